@@ -1,0 +1,81 @@
+"""What can go wrong in a way that a person can mend: what failed, and what to type next."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """Exit codes of the commands; documented in the README."""
+
+    OK = 0
+    FAILURE = 1
+    USAGE = 2
+    CONFIG = 3
+    NOTES = 4
+    STORE = 5
+    ENGINE = 6
+    EMBEDDER = 7
+    PARTIAL = 8
+    """The work was done, but some files had to be left out."""
+    INTERRUPTED = 130
+
+
+class TutorError(Exception):
+    """A failure with a remedy, both in the reader's language.
+
+    `message` says what failed, `remedy` what to do or type next.
+    """
+
+    exit_code: ExitCode = ExitCode.FAILURE
+
+    def __init__(self, message: str, remedy: str = "") -> None:
+        super().__init__(message, remedy)
+        self.message = message
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        return f"{self.message}\n{self.remedy}" if self.remedy else self.message
+
+
+class ConfigError(TutorError):
+    """Something in `tutor.toml`, the environment or the options makes no sense."""
+
+    exit_code = ExitCode.CONFIG
+
+
+class NotesError(TutorError):
+    """The notes folder or the course is missing or empty."""
+
+    exit_code = ExitCode.NOTES
+
+
+class UnreadablePdf(TutorError):
+    """One PDF cannot be read. `reason` is a short stable code such as `encrypted`."""
+
+    exit_code = ExitCode.NOTES
+
+    def __init__(self, reason: str, message: str, remedy: str = "") -> None:
+        super().__init__(message, remedy)
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type[UnreadablePdf], tuple[str, str, str]]:
+        return (type(self), (self.reason, self.message, self.remedy))
+
+
+class StoreError(TutorError):
+    """The index is missing, broken, locked or of another kind than configured."""
+
+    exit_code = ExitCode.STORE
+
+
+class EmbedderError(TutorError):
+    """The embedder cannot be loaded or does not answer."""
+
+    exit_code = ExitCode.EMBEDDER
+
+
+class EngineError(TutorError):
+    """The language model's server is missing, refuses, or breaks off."""
+
+    exit_code = ExitCode.ENGINE

@@ -1,0 +1,36 @@
+"""The reader's language: Spanish unless another is chosen. Message ids are the English texts."""
+
+from __future__ import annotations
+
+import gettext
+import os
+from pathlib import Path
+
+DOMAIN = "tutor"
+DEFAULT_LANGUAGE = "es"
+LANGUAGES = ("es", "en")
+LOCALES = Path(__file__).parent / "locales"
+
+_catalog: gettext.NullTranslations = gettext.NullTranslations()
+
+
+def set_language(language: str) -> None:
+    """Choose the language of every user-facing text, the command line library's own included."""
+    global _catalog  # noqa: PLW0603 - the one process-wide setting, as in gettext itself
+    _catalog = gettext.translation(DOMAIN, LOCALES, [language], fallback=True)
+    os.environ["LANGUAGE"] = language
+    gettext.bindtextdomain(DOMAIN, str(LOCALES))
+    gettext.textdomain(DOMAIN)
+
+
+def _(message: str) -> str:
+    """`message` in the reader's language."""
+    return _catalog.gettext(message)
+
+
+def ngettext(singular: str, plural: str, n: int) -> str:
+    """The form of the message that fits the number `n`, in the reader's language."""
+    return _catalog.ngettext(singular, plural, n)
+
+
+set_language(os.environ.get("TUTOR_LANG", DEFAULT_LANGUAGE))

@@ -1,0 +1,44 @@
+"""What the product needs from the outside, as protocols. `assembly` picks the implementations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from tutor.types import Message, Vectors
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of one space.
+
+    `identity` names the model exactly (it goes into the manifest: vectors of different
+    identities are never mixed), `device` says where it runs, `dim` is the vectors' length.
+    Both methods add the prefixes that the model was trained with, accept any number of texts,
+    return float32 of shape (n, dim) with L2-normalised rows in the order of the texts, and raise
+    `EmbedderError`. An implementation may load its model at the first call.
+    """
+
+    @property
+    def identity(self) -> str: ...
+    @property
+    def device(self) -> str: ...
+    @property
+    def dim(self) -> int: ...
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors: ...
+    def embed_passages(self, texts: Sequence[str]) -> Vectors: ...
+
+
+class ChatModel(Protocol):
+    """A language model that answers in pieces."""
+
+    @property
+    def name(self) -> str: ...
+
+    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
+        """Yield the answer piece by piece; closing the iterator stops the model.
+
+        Raises `EngineError`, also in mid-answer.
+        """
+        ...

@@ -1,0 +1,253 @@
+"""The nouns of the product: frozen records that one stage hands to the next.
+
+Offsets are counted in characters (Unicode code points) of the reading form,
+pages are numbered from 1 as a PDF viewer numbers them, scores are cosines
+unless a field says otherwise.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from enum import StrEnum
+from hashlib import sha256
+from typing import TYPE_CHECKING, NewType, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vectors: TypeAlias = NDArray[np.float32]
+    """float32, shape (n, dim), rows L2-normalised."""
+
+SourceId = NewType("SourceId", str)
+ChunkId = NewType("ChunkId", str)
+
+
+class Strategy(StrEnum):
+    """How a text is cut into chunks."""
+
+    FIXED = "fixed"
+    """Windows of 800 characters, step 700."""
+    SEMANTIC = "semantic"
+    """Whole sentences, gathered up to 800 characters."""
+
+    @property
+    def collection(self) -> str:
+        """Name of the Chroma collection that holds this strategy's chunks."""
+        return f"chroma_{self.value}"
+
+
+class TextOrigin(StrEnum):
+    """Where a page's text came from."""
+
+    LAYER = "layer"
+    """The PDF's own text layer."""
+    OCR = "ocr"
+    """Optical character recognition of the rendered page."""
+    NONE = "none"
+    """Nowhere: the page has no text that could be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class PdfInfo:
+    """What a PDF's own properties say; empty strings where they say nothing."""
+
+    title: str = ""
+    author: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page as read, before cleaning. `number` counts from 1."""
+
+    source_id: SourceId
+    number: int
+    text: str
+    origin: TextOrigin = TextOrigin.LAYER
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A PDF as read: every page in order (pages without text included), and its properties."""
+
+    source_id: SourceId
+    pages: tuple[Page, ...]
+    info: PdfInfo = PdfInfo()
+
+    @property
+    def pages_without_text(self) -> tuple[int, ...]:
+        """Numbers of the pages on which no text was found."""
+        return tuple(page.number for page in self.pages if page.origin is TextOrigin.NONE)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One document of a course. `path` is relative to the course folder, with forward slashes."""
+
+    id: SourceId
+    path: str
+    title: str
+    sha256: str
+    pages: int
+    week: int | None = None
+    date: date | None = None
+    version: str | None = None
+    authors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CleanText:
+    """A document's reading form. `page_starts[i]` is the offset at which page `i + 1` begins.
+
+    `page_starts` never decreases; a page without text starts where the next one does.
+    """
+
+    source_id: SourceId
+    text: str
+    page_starts: tuple[int, ...]
+
+    def page_at(self, offset: int) -> int:
+        """The number of the page that holds the character at `offset`."""
+        return max(1, bisect_right(self.page_starts, offset))
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A span of a document: `clean.text[start:end] == text`. `ordinal` counts from 0 per source."""
+
+    id: ChunkId
+    source_id: SourceId
+    strategy: Strategy
+    text: str
+    start: int
+    end: int
+    first_page: int
+    last_page: int
+    ordinal: int
+
+
+def source_id(path: str) -> SourceId:
+    """The identity of a document within its course: a hash of its course-relative path."""
+    return SourceId(sha256(path.encode()).hexdigest()[:16])
+
+
+def chunk_id(source: SourceId, strategy: Strategy, start: int, end: int, text: str) -> ChunkId:
+    """The identity of a chunk: a hash of source, strategy, span and text, stable across rebuilds."""
+    key = "\x1f".join((source, strategy.value, str(start), str(end), text))
+    return ChunkId(sha256(key.encode()).hexdigest()[:24])
+
+
+@dataclass(frozen=True, slots=True)
+class LegScore:
+    """What one retrieval leg said of a chunk: its rank (from 1) and its own score."""
+
+    rank: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A retrieved chunk. `rank` counts from 1; `legs` keeps each leg's own rank and score."""
+
+    chunk: Chunk
+    source: Source
+    score: float
+    rank: int
+    legs: Mapping[str, LegScore] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a chat prompt. `role` is `system`, `user` or `assistant`."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What is sent to the language model. `tokens` and `budget` are estimates in tokens.
+
+    `hits` are the passages that fit, in the order in which the prompt numbers them.
+    """
+
+    messages: tuple[Message, ...]
+    hits: tuple[Hit, ...]
+    tokens: int
+    budget: int
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Ties `answer.text[start:end]` to `chunk.text[quote_start:quote_end]`.
+
+    `support` is between 0 (none) and 1 (the sentence is quoted from the chunk).
+    """
+
+    start: int
+    end: int
+    hit: Hit
+    quote_start: int
+    quote_end: int
+    first_page: int
+    last_page: int
+    support: float
+
+    @property
+    def quote(self) -> str:
+        """The words of the chunk that support the sentence."""
+        return self.hit.chunk.text[self.quote_start : self.quote_end]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A finished answer. `model` names the engine; `timings` are seconds per stage."""
+
+    text: str
+    citations: tuple[Citation, ...]
+    abstained: bool
+    route: str
+    model: str
+    timings: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """The question goes to `route`, because of `rule`."""
+
+    route: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """The passages found, best first."""
+
+    hits: Sequence[Hit]
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something the reader should know about how this answer is made, in one line."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """The next piece of the answer's text, as the engine produced it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The answer is complete."""
+
+    answer: Answer
+
+
+Event: TypeAlias = Routed | Retrieved | Notice | Token | Finished
