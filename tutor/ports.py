@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from tutor.types import Message, Vectors
 
 
@@ -20,21 +21,36 @@ class Embedder(Protocol):
     """
 
     @property
-    def identity(self) -> str: ...
-    @property
-    def device(self) -> str: ...
-    @property
-    def dim(self) -> int: ...
+    def identity(self) -> str:
+        """Model, precision and version; two embedders share it only if their vectors are equal."""
+        ...
 
-    def embed_queries(self, texts: Sequence[str]) -> Vectors: ...
-    def embed_passages(self, texts: Sequence[str]) -> Vectors: ...
+    @property
+    def device(self) -> str:
+        """Where it runs: `cpu`, `cuda`, `mps` or the address of a server."""
+        ...
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector."""
+        ...
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of questions."""
+        ...
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of passages to be found."""
+        ...
 
 
 class ChatModel(Protocol):
     """A language model that answers in pieces."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The model's name on its server."""
+        ...
 
     def stream(self, messages: Sequence[Message]) -> Iterator[str]:
         """Yield the answer piece by piece; closing the iterator stops the model.

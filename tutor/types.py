@@ -8,14 +8,15 @@ unless a field says otherwise.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
 from enum import StrEnum
 from hashlib import sha256
 from typing import TYPE_CHECKING, NewType, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import date
+
     import numpy as np
     from numpy.typing import NDArray
 
@@ -135,7 +136,7 @@ def source_id(path: str) -> SourceId:
 
 
 def chunk_id(source: SourceId, strategy: Strategy, start: int, end: int, text: str) -> ChunkId:
-    """The identity of a chunk: a hash of source, strategy, span and text, stable across rebuilds."""
+    """The identity of a chunk: a hash of its source, strategy, span and text."""
     key = "\x1f".join((source, strategy.value, str(start), str(end), text))
     return ChunkId(sha256(key.encode()).hexdigest()[:24])
 

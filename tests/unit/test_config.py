@@ -1,0 +1,110 @@
+"""Settings come from four places, and nonsense is refused by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tutor.config import find_root, load_config
+from tutor.errors import ConfigError, ExitCode
+from tutor.i18n import set_language
+from tutor.types import Strategy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture(autouse=True)
+def _english() -> None:
+    set_language("en")
+
+
+def test_defaults_stand_without_file_or_environment(tmp_path: Path) -> None:
+    config = load_config(tmp_path, {})
+    assert config.k == 4
+    assert config.ollama.model == "llama3.2"
+    assert config.ollama.temperature == 0.2
+    assert config.notes_path == tmp_path / "notes"
+
+
+def test_command_line_beats_environment_beats_file(tmp_path: Path) -> None:
+    (tmp_path / "tutor.toml").write_text('k = 5\nstrategy = "fixed"\n[ollama]\nmodel = "a"\n')
+    environ = {"TUTOR_K": "6", "TUTOR_OLLAMA_MODEL": "b"}
+    config = load_config(tmp_path, environ, {"k": 7, "strategy": None})
+    assert (config.k, config.ollama.model, config.strategy) == (7, "b", Strategy.FIXED)
+
+
+@pytest.mark.parametrize(
+    ("given", "address"),
+    [
+        ("0.0.0.0", "http://127.0.0.1:11434"),
+        ("box:1234", "http://box:1234"),
+        (":1234", "http://127.0.0.1:1234"),
+        ("https://box/ollama/", "https://box:443/ollama"),
+        ("http://[::1]:5", "http://[::1]:5"),
+    ],
+)
+def test_ollama_host_is_read_as_ollama_writes_it(tmp_path: Path, given: str, address: str) -> None:
+    assert load_config(tmp_path, {"OLLAMA_HOST": given}).ollama.host == address
+
+
+@pytest.mark.parametrize(
+    ("toml", "named", "advice"),
+    [
+        ("kk = 3", "`kk`", "Did you mean `k`?"),
+        ('[ollama]\nmodle = "x"', "`ollama.modle`", "Did you mean `ollama.model`?"),
+        ('k = "many"', "`k`", "whole number"),
+        ("k = 99", "`k`", "at most 50"),
+        ("[ollama]\ntemperature = -1", "`ollama.temperature`", "at least 0"),
+        ("ollama = 3", "`ollama`", "section"),
+        ('strategy = "best"', "`strategy`", "'fixed' or 'semantic'"),
+        ('language = "fr"', "`language`", "'es' or 'en'"),
+        ("notes_dir = 3", "`notes_dir`", "path"),
+        ('root = "/"', "`root`", "TUTOR_ROOT"),
+        ("k = = 3", "not valid TOML", "Mend that line"),
+    ],
+)
+def test_nonsense_in_the_file_is_named_with_a_remedy(
+    tmp_path: Path, toml: str, named: str, advice: str
+) -> None:
+    (tmp_path / "tutor.toml").write_text(toml)
+    with pytest.raises(ConfigError) as caught:
+        load_config(tmp_path, {})
+    assert named in caught.value.message
+    assert str(tmp_path / "tutor.toml") in caught.value.message
+    assert advice in caught.value.remedy
+    assert caught.value.exit_code is ExitCode.CONFIG
+
+
+@pytest.mark.parametrize(
+    ("environ", "options", "named"),
+    [
+        ({"TUTOR_OLAMA_MODEL": "x"}, None, "TUTOR_OLAMA_MODEL"),
+        ({"TUTOR_K": "0"}, None, "the environment: `k`"),
+        ({"OLLAMA_HOST": "ftp://x"}, None, "`ollama.host`"),
+        ({"TUTOR_CONFIG": "/nowhere/tutor.toml"}, None, "/nowhere/tutor.toml"),
+        ({}, {"k": 0}, "the command line: `k`"),
+    ],
+)
+def test_nonsense_elsewhere_names_where(
+    tmp_path: Path, environ: dict[str, str], options: dict[str, Any] | None, named: str
+) -> None:
+    with pytest.raises(ConfigError) as caught:
+        load_config(tmp_path, environ, options)
+    assert named in caught.value.message
+    assert caught.value.remedy
+
+
+def test_a_settings_file_that_is_a_folder_is_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "tutor.toml").mkdir()
+    with pytest.raises(ConfigError, match="cannot be read"):
+        load_config(tmp_path, {})
+
+
+def test_root_is_the_nearest_folder_with_notes(tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    deep = tmp_path / "a" / "b"
+    deep.mkdir(parents=True)
+    assert find_root(deep, {}) == tmp_path
+    assert find_root(deep, {"TUTOR_ROOT": str(deep)}) == deep

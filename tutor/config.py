@@ -1,0 +1,290 @@
+"""Settings: defaults, then `tutor.toml`, then `TUTOR_*` variables, then the command line.
+
+The result is frozen; a key that is not known or a value that makes no sense is refused
+with a `ConfigError` that names it. Environment variables are the setting's path in capitals:
+`ollama.model` is `TUTOR_OLLAMA_MODEL`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, TypeAlias
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from tutor.errors import ConfigError
+from tutor.i18n import _
+from tutor.types import Strategy
+
+FILE_NAME = "tutor.toml"
+PREFIX = "TUTOR_"
+RESERVED_VARIABLES = frozenset(
+    {"TUTOR_ROOT", "TUTOR_LANG", "TUTOR_CONFIG", "TUTOR_TORCH", "TUTOR_LIVE_MODEL"}
+)
+DEFAULT_OLLAMA_PORT = 11434
+
+Layer: TypeAlias = Mapping[str, Any]
+
+
+def _http_address(value: str) -> str:
+    """Ollama's own spellings of an address: `host`, `host:port`, `:port` or a URL."""
+    text = value.strip().rstrip("/")
+    if "://" not in text:
+        text = f"http://{text}" if not text.startswith(":") else f"http://127.0.0.1{text}"
+    parts = urlsplit(text)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError
+    host = "127.0.0.1" if parts.hostname == "0.0.0.0" else parts.hostname  # noqa: S104 - a bind address is no destination
+    host = f"[{host}]" if ":" in host else host
+    port = parts.port or (443 if parts.scheme == "https" else DEFAULT_OLLAMA_PORT)
+    return f"{parts.scheme}://{host}:{port}{parts.path}"
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ReadingConfig(_Section):
+    """How PDFs are read."""
+
+    backend: Literal["pdfium", "pdfminer"] = "pdfium"
+    ocr: Literal["auto", "off"] = "auto"
+    max_pages: int = Field(2000, ge=1, le=100_000)
+    workers: int = Field(0, ge=0, le=64)
+    """Processes that read PDFs; 0: as many as there are cores."""
+    timeout_s: float = Field(300.0, gt=0)
+    """Seconds after which a PDF that cannot be finished is left out."""
+
+
+class EmbedderConfig(_Section):
+    """Which embedding model, and where it runs."""
+
+    kind: Literal["auto", "bundled", "sentence-transformers", "ollama"] = "auto"
+    model: str | None = None
+    device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
+    batch_size: int | None = Field(None, ge=1, le=4096)
+    allow_download: bool = False
+    """Whether a model that is not on disk may be fetched from its hub."""
+
+
+class OllamaConfig(_Section):
+    """The language model's server."""
+
+    host: Annotated[str, AfterValidator(_http_address)] = "http://127.0.0.1:11434"
+    model: str = Field("llama3.2", min_length=1)
+    temperature: float = Field(0.2, ge=0, le=2)
+    num_ctx: int = Field(8192, ge=512, le=1_048_576)
+    """Context window in tokens; sent with every request, since another value reloads the model."""
+    num_predict: int = Field(1024, ge=1)
+    """Longest answer, in tokens; this much of the window is kept free for it."""
+    keep_alive: str = "10m"
+    connect_timeout_s: float = Field(3.0, gt=0)
+    silence_timeout_s: float = Field(600.0, gt=0)
+    """Longest wait for the next sign of life: loading and reading the prompt count."""
+
+
+class ChromaConfig(_Section):
+    """A Chroma server instead of files in the store's folder."""
+
+    host: str | None = None
+    port: int = Field(8000, ge=1, le=65535)
+    ssl: bool = False
+
+
+class Config(_Section):
+    """Every setting. Relative paths are taken from the folder of the project (`root`)."""
+
+    language: Literal["es", "en"] = "es"
+    course: str | None = None
+    """Course to use; without one, the PDFs directly in the notes folder, or its only sub-folder."""
+    notes_dir: Path = Path("notes")
+    stores_dir: Path = Path("stores")
+    strategy: Strategy = Strategy.SEMANTIC
+    k: int = Field(4, ge=1, le=50)
+    """Passages per question."""
+    engine: Literal["auto", "ollama", "extractive"] = "auto"
+    reading: ReadingConfig = ReadingConfig()
+    embedder: EmbedderConfig = EmbedderConfig()
+    ollama: OllamaConfig = OllamaConfig()
+    chroma: ChromaConfig = ChromaConfig()
+    root: Path = Field(default_factory=Path.cwd, exclude=True)
+
+    @property
+    def notes_path(self) -> Path:
+        """The notes folder, absolute."""
+        return self.root / self.notes_dir
+
+    @property
+    def stores_path(self) -> Path:
+        """The folder of all stores, absolute."""
+        return self.root / self.stores_dir
+
+
+def find_root(start: Path, environ: Mapping[str, str]) -> Path:
+    """The project folder: `TUTOR_ROOT`, else the nearest one upwards with settings or notes."""
+    if named := environ.get("TUTOR_ROOT"):
+        return Path(named).expanduser().absolute()
+    for folder in (start, *start.parents):
+        if (folder / FILE_NAME).is_file() or (folder / "notes").is_dir():
+            return folder
+    return start
+
+
+def config_file(root: Path, environ: Mapping[str, str]) -> Path:
+    """Where the settings file is, or would be."""
+    named = environ.get("TUTOR_CONFIG")
+    return Path(named).expanduser().absolute() if named else root / FILE_NAME
+
+
+def load_config(root: Path, environ: Mapping[str, str], options: Layer | None = None) -> Config:
+    """The settings in force.
+
+    `options` are the command line's, nested like the file, `None` meaning "not given".
+    Raises `ConfigError`.
+    """
+    path = config_file(root, environ)
+    merged: dict[str, Any] = {}
+    for origin, layer in (
+        (str(path), _read_file(path, named="TUTOR_CONFIG" in environ)),
+        (_("the environment"), _from_environment(environ)),
+        (_("the command line"), options or {}),
+    ):
+        _merge(merged, layer)
+        _validate(merged, root, origin)
+    return _validate(merged, root, str(path))
+
+
+def setting_names() -> tuple[str, ...]:
+    """Every setting's dotted path."""
+    return tuple(_names(Config, ""))
+
+
+def _names(model: type[BaseModel], prefix: str) -> Iterator[str]:
+    for name, field in model.model_fields.items():
+        kind = field.annotation
+        if isinstance(kind, type) and issubclass(kind, _Section):
+            yield from _names(kind, f"{prefix}{name}.")
+        elif not field.exclude:
+            yield f"{prefix}{name}"
+
+
+def _read_file(path: Path, *, named: bool) -> Layer:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        if not named:
+            return MappingProxyType({})
+        raise ConfigError(
+            _("The settings file %(path)s does not exist.") % {"path": path},
+            _("Create it or unset TUTOR_CONFIG."),
+        ) from None
+    except OSError as error:
+        raise ConfigError(
+            _("The settings file %(path)s cannot be read: %(reason)s.")
+            % {"path": path, "reason": error.strerror},
+            _("Check that it is a file and that you may read it."),
+        ) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(
+            _("%(path)s is not valid TOML: %(reason)s") % {"path": path, "reason": error},
+            _('Mend that line; texts need quotation marks, as in: language = "en"'),
+        ) from error
+
+
+def _from_environment(environ: Mapping[str, str]) -> Layer:
+    known = {PREFIX + name.replace(".", "_").upper(): name for name in setting_names()}
+    layer: dict[str, Any] = {}
+    if host := environ.get("OLLAMA_HOST"):
+        _put(layer, "ollama.host", host)
+    if language := environ.get("TUTOR_LANG"):
+        _put(layer, "language", language)
+    for variable, value in environ.items():
+        if not variable.startswith(PREFIX) or variable in RESERVED_VARIABLES:
+            continue
+        if variable not in known:
+            raise ConfigError(
+                _("The environment variable %(name)s is not a setting of tutor.")
+                % {"name": variable},
+                _suggestion(variable, known) or _("Unset it. `tutor config show` lists them all."),
+            )
+        _put(layer, known[variable], value)
+    return layer
+
+
+def _put(layer: dict[str, Any], name: str, value: str) -> None:
+    *sections, key = name.split(".")
+    for section in sections:
+        layer = layer.setdefault(section, {})
+    layer[key] = value
+
+
+def _merge(base: dict[str, Any], layer: Layer) -> None:
+    for key, value in layer.items():
+        if isinstance(value, Mapping):
+            below = base.get(key)
+            base[key] = dict(below) if isinstance(below, Mapping) else {}
+            _merge(base[key], value)
+        elif value is not None:
+            base[key] = value
+
+
+def _validate(values: Layer, root: Path, origin: str) -> Config:
+    if "root" in values:
+        raise ConfigError(
+            _("%(origin)s: `%(key)s` is not a setting.") % {"origin": origin, "key": "root"},
+            _("Use the environment variable TUTOR_ROOT."),
+        )
+    try:
+        return Config.model_validate({**values, "root": root})
+    except ValidationError as error:
+        raise _explain(error, origin) from None
+
+
+def _explain(error: ValidationError, origin: str) -> ConfigError:
+    first = error.errors(include_url=False)[0]
+    key = ".".join(str(part) for part in first["loc"])
+    names = {"origin": origin, "key": key}
+    if first["type"] == "extra_forbidden":
+        return ConfigError(
+            _("%(origin)s: `%(key)s` is not a setting.") % names,
+            _suggestion(key, setting_names()) or _("`tutor config show` lists them all."),
+        )
+    return ConfigError(
+        _("%(origin)s: `%(key)s` cannot be %(value)r.") % {**names, "value": first["input"]},
+        _what_is_allowed(first["type"], first.get("ctx", {})),
+    )
+
+
+def _what_is_allowed(kind: str, context: Mapping[str, Any]) -> str:
+    bounds = {
+        "greater_than_equal": _("It must be at least %(ge)s."),
+        "greater_than": _("It must be greater than %(gt)s."),
+        "less_than_equal": _("It must be at most %(le)s."),
+        "less_than": _("It must be less than %(lt)s."),
+        "literal_error": _("It must be one of: %(expected)s."),
+        "enum": _("It must be one of: %(expected)s."),
+        "value_error": _("It must be an address such as 127.0.0.1:11434."),
+    }
+    if kind in bounds:
+        return bounds[kind] % context
+    for family, advice in (
+        ("int", _("It must be a whole number.")),
+        ("float", _("It must be a number.")),
+        ("bool", _("It must be true or false.")),
+        ("path", _("It must be the path of a folder, in quotation marks.")),
+        ("string", _("It must be a text in quotation marks, not empty.")),
+        ("model", _("It must be a section, written [like this] on a line of its own.")),
+    ):
+        if kind.startswith(family):
+            return advice
+    return _("`tutor config show` lists every setting with its present value.")
+
+
+def _suggestion(name: str, known: Mapping[str, str] | tuple[str, ...]) -> str:
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return _("Did you mean `%(name)s`?") % {"name": close[0]} if close else ""
