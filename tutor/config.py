@@ -17,14 +17,14 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
-from tutor.errors import ConfigError
+from tutor.errors import ConfigError, command
 from tutor.i18n import _
 from tutor.types import Strategy
 
 FILE_NAME = "tutor.toml"
 PREFIX = "TUTOR_"
 RESERVED_VARIABLES = frozenset(
-    {"TUTOR_ROOT", "TUTOR_LANG", "TUTOR_CONFIG", "TUTOR_TORCH", "TUTOR_LIVE_MODEL"}
+    {"TUTOR_ROOT", "TUTOR_LANG", "TUTOR_COMMAND", "TUTOR_CONFIG", "TUTOR_TORCH", "TUTOR_LIVE_MODEL"}
 )
 DEFAULT_OLLAMA_PORT = 11434
 
@@ -210,7 +210,7 @@ def _from_environment(environ: Mapping[str, str]) -> Layer:
             raise ConfigError(
                 _("The environment variable %(name)s is not a setting of tutor.")
                 % {"name": variable},
-                _suggestion(variable, known) or _("Unset it. `tutor config show` lists them all."),
+                _suggestion(variable, known) or _all_settings(),
             )
         _put(layer, known[variable], value)
     return layer
@@ -252,7 +252,7 @@ def _explain(error: ValidationError, origin: str) -> ConfigError:
     if first["type"] == "extra_forbidden":
         return ConfigError(
             _("%(origin)s: `%(key)s` is not a setting.") % names,
-            _suggestion(key, setting_names()) or _("`tutor config show` lists them all."),
+            _suggestion(key, setting_names()) or _all_settings(),
         )
     return ConfigError(
         _("%(origin)s: `%(key)s` cannot be %(value)r.") % {**names, "value": first["input"]},
@@ -282,7 +282,11 @@ def _what_is_allowed(kind: str, context: Mapping[str, Any]) -> str:
     ):
         if kind.startswith(family):
             return advice
-    return _("`tutor config show` lists every setting with its present value.")
+    return _all_settings()
+
+
+def _all_settings() -> str:
+    return _("This lists every setting: %(command)s") % {"command": command("config show")}
 
 
 def _suggestion(name: str, known: Mapping[str, str] | tuple[str, ...]) -> str:

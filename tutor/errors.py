@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from enum import IntEnum
 
 
@@ -19,6 +20,11 @@ class ExitCode(IntEnum):
     PARTIAL = 8
     """The work was done, but some files had to be left out."""
     INTERRUPTED = 130
+
+
+def command(arguments: str) -> str:
+    """A command of ours as its reader can type it; the start script says how it was called."""
+    return f"{os.environ.get('TUTOR_COMMAND', 'tutor')} {arguments}"
 
 
 class TutorError(Exception):

@@ -1,0 +1,17 @@
+"""What every test stands on: English messages and a quiet, shareable embedder."""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+import pytest
+
+from tutor.i18n import set_language
+
+
+@pytest.fixture(autouse=True)
+def _english() -> None:
+    set_language("en")

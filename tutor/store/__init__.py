@@ -1,0 +1,28 @@
+"""Where a course's index lives: Chroma for searching, vector files as the durable truth.
+
+`stores/<course>/manifest.json` names the generation in force; `generation-NNNNNN/` holds its
+`chroma/`, `vectors_<strategy>.parquet`, `vectors_<strategy>.csv` and `texts.parquet`.
+"""
+
+from tutor.store.manifest import (
+    Indexed,
+    Manifest,
+    Recipe,
+    Skipped,
+    check_recipe,
+    read_manifest,
+    rebuild_command,
+)
+from tutor.store.reader import StoreReader, open_store
+
+__all__ = [
+    "Indexed",
+    "Manifest",
+    "Recipe",
+    "Skipped",
+    "StoreReader",
+    "check_recipe",
+    "open_store",
+    "read_manifest",
+    "rebuild_command",
+]

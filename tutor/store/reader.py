@@ -1,0 +1,155 @@
+"""A store opened for asking. Opening never writes; what is not asked for is not loaded."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tutor.errors import StoreError, command
+from tutor.i18n import _
+from tutor.store.manifest import Manifest, Recipe, check_recipe, read_manifest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+    from types import TracebackType
+
+    from chromadb.api import ClientAPI
+
+    from tutor.config import ChromaConfig
+    from tutor.store.tables import ChunkTable
+    from tutor.types import Chunk, CleanText, SourceId, Strategy, Vectors
+
+
+class StoreReader:
+    """One generation of a course's index.
+
+    `degraded` says, in the reader's language, why the search runs over the vector files
+    because Chroma cannot be used (a read-only disk, damage); it is empty otherwise.
+    """
+
+    def __init__(self, store: Path, manifest: Manifest, chroma: ChromaConfig) -> None:
+        self.manifest = manifest
+        self.degraded = ""
+        self._store = store
+        self._chroma = chroma
+        self._resources = ExitStack()
+        self._tables: dict[Strategy, ChunkTable] = {}
+
+    def search(self, strategy: Strategy, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
+        """The `k` chunks nearest to a vector of shape (dim,), with their cosine, best first.
+
+        Raises `StoreError` where that strategy was not built.
+        """
+        built = self.manifest.chunk_count(strategy)
+        if not built and self.manifest.indexed:
+            raise StoreError(
+                _("The index has no chunks of the strategy `%(strategy)s`.")
+                % {"strategy": strategy.value},
+                command(f"index --strategy {strategy.value}"),
+            )
+        k = min(k, built)
+        if k == 0:
+            return []
+        if not self.degraded:
+            from tutor.store.chroma import query_collection  # noqa: PLC0415 - 0.5 s to import
+
+            name = self.manifest.collections[strategy]
+            try:
+                return query_collection(self._client, strategy, name, vector, k)
+            except StoreError as error:
+                if self.manifest.chroma_server:
+                    raise
+                self.degraded = error.message
+        return self._exact(strategy, vector, k)
+
+    def chunks(self, strategy: Strategy) -> ChunkTable:
+        """Every chunk of a strategy with its vector."""
+        if strategy not in self._tables:
+            from tutor.store.tables import read_chunks  # noqa: PLC0415 - pyarrow, 0.15 s
+
+            dim = self.manifest.recipe.dim
+            self._tables[strategy] = read_chunks(self._folder, strategy, dim)
+        return self._tables[strategy]
+
+    def text(self, source: SourceId) -> CleanText:
+        """A document's reading form."""
+        from tutor.store.tables import read_texts  # noqa: PLC0415 - pyarrow, 0.15 s
+
+        return read_texts(self._folder, source)[source]
+
+    def close(self) -> None:
+        """Let go of files and connections."""
+        self._resources.close()
+
+    def __enter__(self) -> StoreReader:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @property
+    def _folder(self) -> Path:
+        return self._store / self.manifest.folder
+
+    @cached_property
+    def _client(self) -> ClientAPI:
+        from tutor.store import chroma  # noqa: PLC0415 - 0.5 s to import
+
+        if self.manifest.chroma_server is None:
+            path = self._folder / chroma.FOLDER
+            if not path.is_dir():  # Chroma would make an empty one
+                raise StoreError(
+                    _("The folder %(path)s is missing.") % {"path": path},
+                    command("index --repair"),
+                )
+            return self._resources.enter_context(chroma.local_client(path))
+        server = self._chroma
+        return self._resources.enter_context(
+            chroma.server_client(server.host or "127.0.0.1", server.port, ssl=server.ssl)
+        )
+
+    def _exact(self, strategy: Strategy, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
+        table = self.chunks(strategy)
+        scores = table.vectors @ vector
+        best = np.argsort(-scores, kind="stable")[:k]
+        return [(table.chunks[row], float(scores[row])) for row in best]
+
+
+def open_store(store: Path, configured: Recipe, chroma: ChromaConfig) -> StoreReader:
+    """Open a course's index for asking.
+
+    Raises `StoreError` when it is missing or of another kind than configured.
+    """
+    manifest = read_manifest(store)
+    if manifest is None:
+        raise StoreError(
+            _("The course `%(course)s` has no index yet.") % {"course": store.name},
+            _("Build it: %(command)s") % {"command": command(f"index --course {store.name}")},
+        )
+    check_recipe(store, manifest.recipe, configured)
+    server = server_address(chroma)
+    if manifest.chroma_server != server:
+        raise StoreError(
+            _("The index of `%(course)s` is on %(found)s, the settings say %(configured)s.")
+            % {
+                "course": store.name,
+                "found": manifest.chroma_server or _("this disk"),
+                "configured": server or _("this disk"),
+            },
+            _("Move it there, without embedding again: %(command)s")
+            % {"command": command(f"index --repair --course {store.name}")},
+        )
+    return StoreReader(store, manifest, chroma)
+
+
+def server_address(chroma: ChromaConfig) -> str | None:
+    """Where the configured Chroma server is; None when collections are files."""
+    return f"{chroma.host}:{chroma.port}" if chroma.host else None

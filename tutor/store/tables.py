@@ -1,0 +1,134 @@
+"""The durable form of a generation: Parquet tables of chunks with vectors, and of texts.
+
+`vectors_<strategy>.parquet` has a row per chunk: `chunk_id, strategy, source_id, path,
+first_page, last_page, start, end, ordinal, text, vector`. `vectors_<strategy>.csv` has the
+same rows for other tools: the traceability columns, then `v0 ... v<dim-1>`.
+`texts.parquet` has a row per document: `source_id, text, page_starts`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.csv
+import pyarrow.parquet as pq
+
+from tutor.errors import StoreError
+from tutor.i18n import _
+from tutor.store.manifest import rebuild_command
+from tutor.types import Chunk, ChunkId, CleanText, SourceId, Strategy
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+    from pathlib import Path
+
+    from tutor.types import Vectors
+
+TRACE_COLUMNS = ("chunk_id", "strategy", "source_id", "path", "first_page", "last_page")
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkTable:
+    """Chunks of one strategy and their vectors, row by row: `vectors` has shape (n, dim)."""
+
+    strategy: Strategy
+    chunks: tuple[Chunk, ...]
+    vectors: Vectors
+
+    def without(self, sources: Collection[SourceId]) -> ChunkTable:
+        """The rows of all other documents."""
+        kept = [row for row, chunk in enumerate(self.chunks) if chunk.source_id not in sources]
+        return ChunkTable(
+            self.strategy, tuple(self.chunks[row] for row in kept), self.vectors[kept]
+        )
+
+    def extended(self, chunks: Iterable[Chunk], vectors: Vectors) -> ChunkTable:
+        """These rows, then the given ones, in order of document and position."""
+        both = (*self.chunks, *chunks)
+        stacked = np.vstack((self.vectors, vectors))
+        order = sorted(range(len(both)), key=lambda row: (both[row].source_id, both[row].ordinal))
+        return ChunkTable(self.strategy, tuple(both[row] for row in order), stacked[order])
+
+
+def empty_table(strategy: Strategy, dim: int) -> ChunkTable:
+    """A table without rows."""
+    return ChunkTable(strategy, (), np.empty((0, dim), np.float32))
+
+
+def write_chunks(folder: Path, table: ChunkTable, paths: Mapping[SourceId, str]) -> None:
+    """Write a strategy's Parquet and CSV files. `paths` gives each document's path."""
+    chunks, dim = table.chunks, table.vectors.shape[1]
+    trace = {
+        "chunk_id": [chunk.id for chunk in chunks],
+        "strategy": [chunk.strategy.value for chunk in chunks],
+        "source_id": [chunk.source_id for chunk in chunks],
+        "path": [paths[chunk.source_id] for chunk in chunks],
+        "first_page": pa.array([chunk.first_page for chunk in chunks], pa.int32()),
+        "last_page": pa.array([chunk.last_page for chunk in chunks], pa.int32()),
+    }
+    flat = pa.array(table.vectors.reshape(-1), pa.float32())
+    rows = pa.table(
+        {
+            **trace,
+            "start": pa.array([chunk.start for chunk in chunks], pa.int64()),
+            "end": pa.array([chunk.end for chunk in chunks], pa.int64()),
+            "ordinal": pa.array([chunk.ordinal for chunk in chunks], pa.int32()),
+            "text": pa.array([chunk.text for chunk in chunks], pa.string()),
+            "vector": pa.FixedSizeListArray.from_arrays(flat, dim),
+        }
+    )
+    name = f"vectors_{table.strategy.value}"
+    pq.write_table(rows, folder / f"{name}.parquet")
+    columns = {f"v{i}": table.vectors[:, i] for i in range(dim)}
+    pa.csv.write_csv(pa.table({**trace, **columns}), folder / f"{name}.csv")
+
+
+def read_chunks(folder: Path, strategy: Strategy, dim: int) -> ChunkTable:
+    """Read a strategy's table back. Raises `StoreError` when it is missing or damaged."""
+    rows = _read(folder / f"vectors_{strategy.value}.parquet")
+    flat = rows["vector"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
+    vectors = np.asarray(flat, np.float32).reshape(-1, dim)
+    plain = rows.drop_columns(["vector", "path", "strategy", "chunk_id"]).to_pydict()
+    ids = rows["chunk_id"].to_pylist()
+    names = tuple(plain)
+    chunks = tuple(
+        Chunk(id=ChunkId(key), strategy=strategy, **dict(zip(names, values, strict=True)))
+        for key, *values in zip(ids, *plain.values(), strict=True)
+    )
+    return ChunkTable(strategy, chunks, vectors)
+
+
+def write_texts(folder: Path, texts: Iterable[CleanText]) -> None:
+    """Write the documents' reading form."""
+    rows = list(texts)
+    table = pa.table(
+        {
+            "source_id": pa.array([text.source_id for text in rows], pa.string()),
+            "text": pa.array([text.text for text in rows], pa.large_string()),
+            "page_starts": pa.array([text.page_starts for text in rows], pa.list_(pa.int64())),
+        }
+    )
+    pq.write_table(table, folder / "texts.parquet")
+
+
+def read_texts(folder: Path, only: SourceId | None = None) -> dict[SourceId, CleanText]:
+    """Read the documents' reading form back, all of them or one."""
+    filters = [("source_id", "=", only)] if only else None
+    rows = _read(folder / "texts.parquet", filters=filters).to_pylist()
+    return {
+        row["source_id"]: CleanText(row["source_id"], row["text"], tuple(row["page_starts"]))
+        for row in rows
+    }
+
+
+def _read(path: Path, **options: Any) -> Any:
+    try:
+        return pq.read_table(path, **options)
+    except (OSError, pa.ArrowException) as error:
+        raise StoreError(
+            _("The index file %(path)s is missing or damaged.") % {"path": path},
+            _("Rebuild the index: %(command)s") % {"command": rebuild_command(path.parent.parent)},
+        ) from error

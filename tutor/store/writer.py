@@ -1,0 +1,254 @@
+"""A store opened for changing: one writer at a time, and a change is seen whole or not at all.
+
+A commit writes a new generation beside the old one and then renames the manifest into place.
+Whatever a killed process leaves behind is never referred to, and the next writer removes it.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import filelock
+import numpy as np
+
+from tutor.errors import StoreError, command
+from tutor.i18n import _
+from tutor.store import chroma
+from tutor.store.manifest import Indexed, Manifest, Recipe, Skipped, write_manifest
+from tutor.store.reader import server_address
+from tutor.store.tables import (
+    ChunkTable,
+    empty_table,
+    read_chunks,
+    read_texts,
+    write_chunks,
+    write_texts,
+)
+from tutor.types import Strategy
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from chromadb.api import ClientAPI
+
+    from tutor.config import ChromaConfig
+    from tutor.types import Chunk, ChunkId, CleanText, SourceId, Vectors
+
+LOCK_NAME = "writer.lock"
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Everything a generation holds besides its manifest."""
+
+    tables: Mapping[Strategy, ChunkTable]
+    texts: Mapping[SourceId, CleanText]
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What changes from one generation to the next.
+
+    `replaced` are documents all of whose chunks go; `added` gives new chunks and their vectors,
+    row by row, per strategy; `texts` are the reading forms of the documents that were read.
+    """
+
+    recipe: Recipe
+    indexed: tuple[Indexed, ...]
+    skipped: tuple[Skipped, ...]
+    replaced: Collection[SourceId]
+    added: Mapping[Strategy, tuple[Sequence[Chunk], Vectors]]
+    texts: Mapping[SourceId, CleanText]
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    strategy: Strategy
+    removed: Sequence[ChunkId]
+    added: Sequence[Chunk]
+    vectors: Vectors
+
+
+def writer_lock(store: Path) -> filelock.FileLock:
+    """The lock that a writer of this store holds; freed by the system when its process dies."""
+    with explained_disk_errors(store):
+        store.mkdir(parents=True, exist_ok=True)
+    return filelock.FileLock(store / LOCK_NAME)
+
+
+def load_contents(store: Path, manifest: Manifest | None, recipe: Recipe) -> Contents:
+    """What the store holds now, nothing where there is no manifest."""
+    if manifest is None:
+        return Contents({strategy: empty_table(strategy, recipe.dim) for strategy in Strategy}, {})
+    folder = store / manifest.folder
+    tables = {strategy: read_chunks(folder, strategy, recipe.dim) for strategy in Strategy}
+    return Contents(tables, read_texts(folder))
+
+
+def is_intact(store: Path, manifest: Manifest, server: ChromaConfig) -> bool:
+    """Whether the files that the manifest speaks of are there, as far as a quick look can tell."""
+    folder = store / manifest.folder
+    tables = [folder / f"vectors_{strategy.value}.parquet" for strategy in Strategy]
+    if not all(path.is_file() for path in (*tables, folder / "texts.parquet")):
+        return False
+    if manifest.chroma_server != server_address(server):
+        return False
+    chunks = sum(manifest.chunk_count(strategy) for strategy in Strategy)
+    return bool(manifest.chroma_server) or chroma.count_on_disk(folder / chroma.FOLDER) == chunks
+
+
+def commit(
+    store: Path,
+    old: Manifest | None,
+    contents: Contents,
+    update: Update,
+    server: ChromaConfig,
+    *,
+    fresh_collections: bool = False,
+) -> Manifest:
+    """Make `contents` changed by `update` the store's next generation.
+
+    With `fresh_collections` Chroma is filled anew from the vectors instead of changed.
+    Raises `StoreError`; the former generation then stays in force.
+    """
+    manifest = Manifest(
+        generation=_next_generation(store, old),
+        recipe=update.recipe,
+        indexed=update.indexed,
+        skipped=update.skipped,
+        chroma_server=server_address(server),
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+    after = _apply(contents, update)
+    folder = store / manifest.folder
+    fresh = fresh_collections or old is None or bool(old.chroma_server or manifest.chroma_server)
+    base = store / old.folder / chroma.FOLDER if old and not fresh else None
+    try:
+        with explained_disk_errors(store):
+            folder.mkdir()
+            _write_files(folder, after, update.indexed)
+            changes = _changes(contents, update, after, fresh=base is None)
+            with _client(folder, base, server) as client:
+                names = {
+                    change.strategy: _fill(client, store, manifest, change) for change in changes
+                }
+            manifest = replace(manifest, collections=names)
+            write_manifest(store, manifest)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    _forget(store, old, manifest, server)
+    return manifest
+
+
+def remove_leftovers(store: Path, manifest: Manifest | None) -> None:
+    """Remove generations that no manifest speaks of. Only a writer may call this."""
+    kept = manifest.folder if manifest else ""
+    for folder in store.glob("generation-*"):
+        if folder.name != kept:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def explained_disk_errors(store: Path) -> Iterator[None]:
+    """Turn the system's refusals to write into a `StoreError` with a remedy."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            remedy = _("Free some space and index again: nothing is lost, work goes on from here.")
+        else:
+            remedy = _("Check that the folder may be written, or set `stores_dir` to another one.")
+        raise StoreError(
+            _("The index in %(path)s cannot be written: %(reason)s.")
+            % {"path": store, "reason": error.strerror or error},
+            remedy,
+        ) from error
+
+
+def _apply(contents: Contents, update: Update) -> Contents:
+    tables = {
+        strategy: table.without(update.replaced).extended(*update.added[strategy])
+        if strategy in update.added
+        else table.without(update.replaced)
+        for strategy, table in contents.tables.items()
+    }
+    alive = {entry.source.id for entry in update.indexed}
+    texts = {**contents.texts, **update.texts}
+    return Contents(tables, {key: text for key, text in texts.items() if key in alive})
+
+
+def _write_files(folder: Path, contents: Contents, indexed: Sequence[Indexed]) -> None:
+    paths = {entry.source.id: entry.source.path for entry in indexed}
+    for table in contents.tables.values():
+        write_chunks(folder, table, paths)
+    write_texts(folder, contents.texts.values())
+    for path in folder.iterdir():
+        with path.open("rb+") as file:
+            os.fsync(file.fileno())
+
+
+@contextmanager
+def _client(folder: Path, base: Path | None, server: ChromaConfig) -> Iterator[ClientAPI]:
+    if server.host:
+        with chroma.server_client(server.host, server.port, ssl=server.ssl) as client:
+            yield client
+        return
+    if base:
+        chroma.copy_collections(base, folder / chroma.FOLDER)
+    with chroma.local_client(folder / chroma.FOLDER) as client:
+        yield client
+
+
+def _changes(contents: Contents, update: Update, after: Contents, *, fresh: bool) -> list[_Change]:
+    if fresh:
+        return [_Change(table.strategy, [], *_rows(table)) for table in after.tables.values()]
+    nothing = ((), np.empty((0, update.recipe.dim), np.float32))
+    return [
+        _Change(
+            strategy,
+            [chunk.id for chunk in table.chunks if chunk.source_id in update.replaced],
+            *update.added.get(strategy, nothing),
+        )
+        for strategy, table in contents.tables.items()
+    ]
+
+
+def _rows(table: ChunkTable) -> tuple[Sequence[Chunk], Vectors]:
+    return table.chunks, table.vectors
+
+
+def _fill(client: ClientAPI, store: Path, manifest: Manifest, change: _Change) -> str:
+    """Carry one strategy's change out; returns the collection's name."""
+    strategy = change.strategy
+    name = strategy.collection
+    if manifest.chroma_server:
+        name = chroma.server_collection(store, manifest.generation, strategy)
+    count = chroma.change_collection(client, name, change.removed, change.added, change.vectors)
+    if count != manifest.chunk_count(strategy):
+        raise StoreError(
+            _("Chroma holds %(found)d chunks where %(expected)d belong.")
+            % {"found": count, "expected": manifest.chunk_count(strategy)},
+            _("Rebuild it from the stored vectors: %(command)s")
+            % {"command": command("index --repair")},
+        )
+    return name
+
+
+def _next_generation(store: Path, old: Manifest | None) -> int:
+    on_disk = [int(folder.name.rpartition("-")[2]) for folder in store.glob("generation-??????")]
+    return 1 + max([old.generation if old else 0, *on_disk])
+
+
+def _forget(store: Path, old: Manifest | None, new: Manifest, server: ChromaConfig) -> None:
+    remove_leftovers(store, new)
+    if old and old.chroma_server and old.chroma_server == new.chroma_server and server.host:
+        with chroma.server_client(server.host, server.port, ssl=server.ssl) as client:
+            chroma.delete_collections(client, list(old.collections.values()))
