@@ -44,6 +44,12 @@ def list_courses(notes: Path, stores: Path) -> list[Course]:
     PDFs directly in the notes folder are the default course, each sub-folder is one.
     """
     names = {folder.name for folder in _folders(notes) if _has_pdfs(folder)}
+    if DEFAULT_COURSE in names:
+        raise NotesError(
+            _("A course cannot be called `%(name)s`.") % {"name": DEFAULT_COURSE},
+            _("Rename the folder %(path)s: that name is kept for the PDFs beside it.")
+            % {"path": notes / DEFAULT_COURSE},
+        )
     names |= {folder.name for folder in _folders(stores) if (folder / "manifest.json").is_file()}
     if DEFAULT_COURSE not in names and any(True for _file in _pdf_paths(notes, deep=False)):
         names.add(DEFAULT_COURSE)
@@ -97,12 +103,10 @@ def no_notes(notes: Path) -> NotesError:
 def note_files(course: Course) -> list[NoteFile]:
     """The course's PDF files in order of path. Raises `NotesError` when there are none."""
     files = [
-        NoteFile(path, path.relative_to(course.notes).as_posix())
+        NoteFile(path, _printable(path.relative_to(course.notes).as_posix()))
         for path in _pdf_paths(course.notes, deep=course.has_subfolders)
     ]
-    if not files and not (course.store / "manifest.json").is_file():
-        raise no_notes(course.notes)
-    if not files and not course.notes.is_dir():
+    if not files:  # an index whose notes are out of reach is kept, not emptied
         raise no_notes(course.notes)
     return sorted(files, key=lambda file: file.relative)
 
@@ -126,6 +130,11 @@ def _pdf_paths(folder: Path, *, deep: bool) -> Iterator[Path]:
         for name in names:
             if name.lower().endswith(".pdf") and _visible(name):
                 yield folder.joinpath(parent, name)
+
+
+def _printable(path: str) -> str:
+    """File names need not be valid Unicode; what is written to an index must be."""
+    return os.fsencode(path).decode("utf-8", "replace")
 
 
 def _visible(name: str) -> bool:

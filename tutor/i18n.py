@@ -11,16 +11,23 @@ DEFAULT_LANGUAGE = "es"
 LANGUAGES = ("es", "en")
 LOCALES = Path(__file__).parent / "locales"
 
+_language = DEFAULT_LANGUAGE
 _catalog: gettext.NullTranslations = gettext.NullTranslations()
 
 
-def set_language(language: str) -> None:
+def set_language(code: str) -> None:
     """Choose the language of every user-facing text, the command line library's own included."""
-    global _catalog  # noqa: PLW0603 - the one process-wide setting, as in gettext itself
-    _catalog = gettext.translation(DOMAIN, LOCALES, [language], fallback=True)
-    os.environ["LANGUAGE"] = language
+    global _catalog, _language  # noqa: PLW0603 - the process-wide setting, as in gettext itself
+    _language = code
+    _catalog = gettext.translation(DOMAIN, LOCALES, [code], fallback=True)
+    os.environ["LANGUAGE"] = code
     gettext.bindtextdomain(DOMAIN, str(LOCALES))
     gettext.textdomain(DOMAIN)
+
+
+def language() -> str:
+    """The language chosen last."""
+    return _language
 
 
 def _(message: str) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from tutor.types import Message, Vectors
+    from tutor.types import Chunk, Message, Source, SourceId, Strategy, Vectors
 
 
 class Embedder(Protocol):
@@ -57,4 +57,21 @@ class ChatModel(Protocol):
 
         Raises `EngineError`, also in mid-answer.
         """
+        ...
+
+
+class PassageStore(Protocol):
+    """An index of a course, opened for asking."""
+
+    @property
+    def sources(self) -> Mapping[SourceId, Source]:
+        """The documents by their identity."""
+        ...
+
+    def search(self, strategy: Strategy, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
+        """The `k` chunks nearest to a vector of shape (dim,), with their cosine, best first."""
+        ...
+
+    def page_at(self, source: SourceId, offset: int) -> int:
+        """The page that holds the character at `offset` of a document's reading form."""
         ...

@@ -22,16 +22,23 @@ FILE_NAME = "manifest.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
-    """Everything that decides a store's contents apart from the notes themselves.
-
-    Vectors made by different recipes are never mixed. `reading` and `cleaning` may differ:
-    the next update reads those documents again and embeds only what changed.
-    """
+class VectorSpace:
+    """What must agree between an index and whoever asks it or adds to it."""
 
     embedder: str
     dim: int
     chunking: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Everything that decides a store's contents apart from the notes themselves.
+
+    Vectors of different spaces are never mixed. `reading` and `cleaning` may differ: the next
+    update then reads every document again and embeds only the texts that came out otherwise.
+    """
+
+    space: VectorSpace
     cleaning: int
     reading: str
 
@@ -41,10 +48,12 @@ class Indexed:
     """One document in the store: what it is, and what reading it gave.
 
     `chunks` counts its chunks per strategy; a strategy that is missing was not built for it.
+    `page_starts` are those of its `CleanText`.
     """
 
     source: Source
     chunks: Mapping[Strategy, int]
+    page_starts: tuple[int, ...] = ()
     pages_without_text: tuple[int, ...] = ()
     pages_by_ocr: tuple[int, ...] = ()
 
@@ -132,7 +141,7 @@ def write_manifest(store: Path, manifest: Manifest) -> None:
     partial.replace(store / FILE_NAME)
 
 
-def check_recipe(store: Path, found: Recipe, configured: Recipe) -> None:
+def check_space(store: Path, found: VectorSpace, configured: VectorSpace) -> None:
     """Refuse to mix: raises `StoreError` when the store's vectors are of another kind."""
     for what, ours, theirs in (
         (_("embedder"), configured.embedder, found.embedder),
@@ -169,13 +178,17 @@ def _from_json(record: dict[str, Any]) -> Manifest:
         raise _OtherSchemaError(record["schema"])
     return Manifest(
         generation=int(record["generation"]),
-        recipe=Recipe(**record["recipe"]),
+        recipe=_recipe(record["recipe"]),
         indexed=tuple(_indexed(entry) for entry in record["indexed"]),
         skipped=tuple(Skipped(**entry) for entry in record["skipped"]),
         collections={Strategy(key): name for key, name in record["collections"].items()},
         chroma_server=record["chroma_server"],
         created=record["created"],
     )
+
+
+def _recipe(record: dict[str, Any]) -> Recipe:
+    return Recipe(VectorSpace(**record["space"]), record["cleaning"], record["reading"])
 
 
 def _indexed(entry: dict[str, Any]) -> Indexed:
@@ -186,6 +199,7 @@ def _indexed(entry: dict[str, Any]) -> Indexed:
     return Indexed(
         source=Source(**source),
         chunks={Strategy(key): int(n) for key, n in entry["chunks"].items()},
+        page_starts=tuple(entry["page_starts"]),
         pages_without_text=tuple(entry["pages_without_text"]),
         pages_by_ocr=tuple(entry["pages_by_ocr"]),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,8 @@ import numpy as np
 
 from tutor.errors import StoreError, command
 from tutor.i18n import _
-from tutor.store.manifest import Manifest, Recipe, check_recipe, read_manifest
+from tutor.store.manifest import Manifest, VectorSpace, check_space, read_manifest
+from tutor.types import CleanText
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from tutor.config import ChromaConfig
     from tutor.store.tables import ChunkTable
-    from tutor.types import Chunk, CleanText, SourceId, Strategy, Vectors
+    from tutor.types import Chunk, Source, SourceId, Strategy, Vectors
 
 
 class StoreReader:
@@ -37,6 +38,11 @@ class StoreReader:
         self._chroma = chroma
         self._resources = ExitStack()
         self._tables: dict[Strategy, ChunkTable] = {}
+
+    @cached_property
+    def sources(self) -> dict[SourceId, Source]:
+        """The documents by their identity."""
+        return self.manifest.sources
 
     def search(self, strategy: Strategy, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
         """The `k` chunks nearest to a vector of shape (dim,), with their cosine, best first.
@@ -65,12 +71,23 @@ class StoreReader:
                 self.degraded = error.message
         return self._exact(strategy, vector, k)
 
+    def warm_up(self) -> None:
+        """Open Chroma now, in another thread, while the question is being embedded."""
+        if not self.manifest.indexed:
+            return
+        with suppress(StoreError):  # `search` meets it again, and knows what to do
+            self._client.heartbeat()
+
+    def page_at(self, source: SourceId, offset: int) -> int:
+        """The page that holds the character at `offset` of a document's reading form."""
+        return CleanText(source, "", self._page_starts[source]).page_at(offset)
+
     def chunks(self, strategy: Strategy) -> ChunkTable:
         """Every chunk of a strategy with its vector."""
         if strategy not in self._tables:
             from tutor.store.tables import read_chunks  # noqa: PLC0415 - pyarrow, 0.15 s
 
-            dim = self.manifest.recipe.dim
+            dim = self.manifest.recipe.space.dim
             self._tables[strategy] = read_chunks(self._folder, strategy, dim)
         return self._tables[strategy]
 
@@ -94,6 +111,10 @@ class StoreReader:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    @cached_property
+    def _page_starts(self) -> dict[SourceId, tuple[int, ...]]:
+        return {entry.source.id: entry.page_starts for entry in self.manifest.indexed}
 
     @property
     def _folder(self) -> Path:
@@ -123,7 +144,7 @@ class StoreReader:
         return [(table.chunks[row], float(scores[row])) for row in best]
 
 
-def open_store(store: Path, configured: Recipe, chroma: ChromaConfig) -> StoreReader:
+def open_store(store: Path, configured: VectorSpace, chroma: ChromaConfig) -> StoreReader:
     """Open a course's index for asking.
 
     Raises `StoreError` when it is missing or of another kind than configured.
@@ -134,7 +155,7 @@ def open_store(store: Path, configured: Recipe, chroma: ChromaConfig) -> StoreRe
             _("The course `%(course)s` has no index yet.") % {"course": store.name},
             _("Build it: %(command)s") % {"command": command(f"index --course {store.name}")},
         )
-    check_recipe(store, manifest.recipe, configured)
+    check_space(store, manifest.recipe.space, configured)
     server = server_address(chroma)
     if manifest.chroma_server != server:
         raise StoreError(

@@ -83,12 +83,12 @@ def writer_lock(store: Path) -> filelock.FileLock:
     return filelock.FileLock(store / LOCK_NAME)
 
 
-def load_contents(store: Path, manifest: Manifest | None, recipe: Recipe) -> Contents:
+def load_contents(store: Path, manifest: Manifest | None, dim: int) -> Contents:
     """What the store holds now, nothing where there is no manifest."""
     if manifest is None:
-        return Contents({strategy: empty_table(strategy, recipe.dim) for strategy in Strategy}, {})
+        return Contents({strategy: empty_table(strategy, dim) for strategy in Strategy}, {})
     folder = store / manifest.folder
-    tables = {strategy: read_chunks(folder, strategy, recipe.dim) for strategy in Strategy}
+    tables = {strategy: read_chunks(folder, strategy, dim) for strategy in Strategy}
     return Contents(tables, read_texts(folder))
 
 
@@ -210,7 +210,7 @@ def _client(folder: Path, base: Path | None, server: ChromaConfig) -> Iterator[C
 def _changes(contents: Contents, update: Update, after: Contents, *, fresh: bool) -> list[_Change]:
     if fresh:
         return [_Change(table.strategy, [], *_rows(table)) for table in after.tables.values()]
-    nothing = ((), np.empty((0, update.recipe.dim), np.float32))
+    nothing = ((), np.empty((0, update.recipe.space.dim), np.float32))
     return [
         _Change(
             strategy,

@@ -1,0 +1,56 @@
+"""`tutor config`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tutor.cli.output import plain, write, write_json
+from tutor.config import config_file, find_root, setting_names
+from tutor.i18n import _
+
+if TYPE_CHECKING:
+    from tutor.cli.main import Invocation
+
+
+@click.group(name="config", help=_("Show the settings in force, or where they are read from."))
+def command() -> None:
+    """Settings."""
+
+
+@command.command(help=_("Show every setting and its present value, as lines for tutor.toml."))
+@click.option("--json", "as_json", is_flag=True, help=_("Print the settings as JSON."))
+@click.pass_obj
+def show(invocation: Invocation, as_json: bool) -> None:
+    """Print every setting."""
+    record = invocation.config().model_dump(mode="json")
+    if as_json:
+        write_json(record)
+        return
+    write(f"# {plain(str(config_file(find_root(Path.cwd(), os.environ), os.environ)))}")
+    section = ""
+    for name in setting_names():
+        head, _dot, key = name.rpartition(".")
+        if head != section:
+            section = head
+            write(f"\n[{section}]")
+        value = (record[head] if head else record)[key]
+        write(f"# {key} =" if value is None else f"{key} = {_toml(value)}")
+
+
+@command.command(help=_("Print where the settings file is, or would be."))
+def path() -> None:
+    """Print the settings file's path."""
+    write(str(config_file(find_root(Path.cwd(), os.environ), os.environ)))
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float):
+        return str(value)
+    escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{plain(escaped)}"'

@@ -1,0 +1,49 @@
+"""`tutor doctor`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from tutor.assembly import make_embedder
+from tutor.chunking import CHUNKING_VERSION
+from tutor.cli.output import plain, write, write_json
+from tutor.doctor import Severity, run_checks
+from tutor.errors import ExitCode
+from tutor.i18n import _
+
+if TYPE_CHECKING:
+    from tutor.cli.main import Invocation
+
+_MARKS = {
+    Severity.PASS: ("✓", "green"),
+    Severity.WARN: ("!", "yellow"),
+    Severity.FAIL: ("✗", "red"),
+}
+
+
+@click.command(
+    name="doctor",
+    help=_("Check what tutor needs. Leaves with code 1 when something has to be mended."),
+)
+@click.option("--json", "as_json", is_flag=True, help=_("Print the results as JSON."))
+@click.pass_obj
+def command(invocation: Invocation, as_json: bool) -> ExitCode:
+    """Run the checks and print them as they finish."""
+    config = invocation.config()
+    results = []
+    for result in run_checks(config, partial(make_embedder, config), CHUNKING_VERSION):
+        results.append(result)
+        if as_json:
+            continue
+        mark, colour = _MARKS[result.severity]
+        write(f"{click.style(mark, fg=colour)} {result.name}: {plain(result.message)}")
+        if result.remedy:
+            write(f"    → {plain(result.remedy)}")
+    if as_json:
+        write_json([asdict(result) for result in results])
+    failed = any(result.severity is Severity.FAIL for result in results)
+    return ExitCode.FAILURE if failed else ExitCode.OK

@@ -1,0 +1,135 @@
+"""`tutor index`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from tutor.assembly import find_course, make_embedder
+from tutor.cli import diagnostics
+from tutor.cli.indexed import run_index
+from tutor.cli.output import counted, duration, plain, write, write_json
+from tutor.courses import list_courses
+from tutor.errors import ExitCode
+from tutor.i18n import _, ngettext
+from tutor.indexing import IndexOptions
+from tutor.indexing.plan import DUPLICATE
+from tutor.types import Strategy
+
+if TYPE_CHECKING:
+    from tutor.cli.main import Invocation
+    from tutor.indexing import Summary
+    from tutor.store import Skipped
+
+
+@click.command(
+    name="index",
+    help=_(
+        "Bring the index up to date with the notes: new and changed PDFs are read and embedded, "
+        "removed ones leave it. Leaves with code 8 when some PDFs had to be left out."
+    ),
+)
+@click.option("--course", metavar="NAME", help=_("Course to index."))
+@click.option("--all", "every", is_flag=True, help=_("Index every course of the notes folder."))
+@click.option(
+    "--strategy",
+    type=click.Choice([*Strategy, "both"]),
+    default="both",
+    help=_("Which index to bring up to date."),
+)
+@click.option("--rebuild", is_flag=True, help=_("Read and embed everything anew."))
+@click.option("--repair", is_flag=True, help=_("Fill Chroma anew from the stored vectors."))
+@click.option("--json", "as_json", is_flag=True, help=_("Print a summary as JSON."))
+@click.pass_obj
+def command(
+    invocation: Invocation,
+    course: str | None,
+    every: bool,
+    strategy: str,
+    rebuild: bool,
+    repair: bool,
+    as_json: bool,
+) -> ExitCode:
+    """Index one course or all of them."""
+    config = invocation.config(course=course or invocation.options["course"])
+    strategies = tuple(Strategy) if strategy == "both" else (Strategy(strategy),)
+    options = IndexOptions(rebuild=rebuild, repair=repair, strategies=strategies)
+    courses = list_courses(config.notes_path, config.stores_path) if every else []
+    embedder, why = make_embedder(config)
+    diagnostics.line(why)
+    summaries = {
+        one.name: run_index(one, config, embedder, options)
+        for one in courses or [find_course(config)]
+    }
+    if as_json:
+        write_json({name: _record(summary) for name, summary in summaries.items()})
+    else:
+        for name, summary in summaries.items():
+            _print(name, summary)
+    left_out = any(_left_out(summary) for summary in summaries.values())
+    return ExitCode.PARTIAL if left_out else ExitCode.OK
+
+
+def _print(name: str, summary: Summary) -> None:
+    manifest = summary.manifest
+    if summary.changed:
+        write(
+            _("Course `%(course)s` indexed in %(time)s.")
+            % {"course": plain(name), "time": duration(summary.seconds["total"])}
+        )
+    else:
+        write(_("Course `%(course)s` is up to date.") % {"course": plain(name)})
+    documents = counted(
+        ngettext("%(n)d document", "%(n)d documents", len(manifest.indexed)), len(manifest.indexed)
+    )
+    pages = sum(entry.source.pages for entry in manifest.indexed)
+    chunks = ", ".join(
+        f"{manifest.chunk_count(strategy)} {strategy.value}" for strategy in Strategy
+    )
+    write(
+        _("%(documents)s, %(pages)d pages; chunks: %(chunks)s")
+        % {"documents": documents, "pages": pages, "chunks": chunks}
+    )
+    if summary.changed:
+        write(
+            _(
+                "%(read)d read, %(unchanged)d unchanged, %(removed)d removed; "
+                "%(embedded)d texts embedded, %(reused)d known already"
+            )
+            % _counts(summary)
+        )
+    blank = sum(len(entry.pages_without_text) for entry in manifest.indexed)
+    if blank:
+        write(_("Pages without text: %(n)d (see `tutor stats --files`)") % {"n": blank})
+    if skipped := _left_out(summary):
+        write(_("Left out: %(n)d") % {"n": len(skipped)})
+        for file in skipped:
+            write(f"  {plain(file.path)}: {plain(file.message)}")
+
+
+def _counts(summary: Summary) -> dict[str, int]:
+    """The counts of a run."""
+    return {
+        name: getattr(summary, name)
+        for name in ("read", "unchanged", "removed", "embedded", "reused")
+    }
+
+
+def _left_out(summary: Summary) -> list[Skipped]:
+    return [file for file in summary.manifest.skipped if file.reason != DUPLICATE]
+
+
+def _record(summary: Summary) -> dict[str, object]:
+    manifest = summary.manifest
+    return {
+        **_counts(summary),
+        "changed": summary.changed,
+        "generation": manifest.generation,
+        "documents": len(manifest.indexed),
+        "pages": sum(entry.source.pages for entry in manifest.indexed),
+        "chunks": {strategy.value: manifest.chunk_count(strategy) for strategy in Strategy},
+        "skipped": [asdict(file) for file in manifest.skipped],
+        "seconds": dict(summary.seconds),
+    }

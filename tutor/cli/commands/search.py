@@ -1,0 +1,97 @@
+"""`tutor search`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tutor.chunking import split_sentences
+from tutor.cli.options import STRATEGY, K
+from tutor.cli.output import pages, plain, source_record, wrapped, write, write_json
+from tutor.cli.session import opened
+from tutor.extractive import best_sentences
+from tutor.i18n import _
+from tutor.retrieval import retrieve
+from tutor.timing import Stopwatch
+
+if TYPE_CHECKING:
+    from tutor.cli.main import Invocation
+    from tutor.types import Hit
+
+
+@click.command(
+    name="search",
+    help=_("Show the passages nearest to a question, with the sentence that fits it best."),
+)
+@click.argument("question", nargs=-1, required=True)
+@STRATEGY
+@K
+@click.option("--json", "as_json", is_flag=True, help=_("Print the passages as JSON."))
+@click.pass_obj
+def command(
+    invocation: Invocation,
+    question: tuple[str, ...],
+    strategy: str | None,
+    k: int | None,
+    as_json: bool,
+) -> None:
+    """Show what the index finds."""
+    config = invocation.config(strategy=strategy, k=k)
+    text = " ".join(question)
+    stopwatch = Stopwatch()
+    with opened(config) as (store, embedder):
+        hits = retrieve(
+            text, store, embedder, strategy=config.strategy, k=config.k, stopwatch=stopwatch
+        )
+        best = best_sentences(text, hits, embedder, split_sentences)
+    if as_json:
+        records = [_record(hit, best.get(hit.chunk.id)) for hit in hits]
+        write_json({"question": text, "hits": records, "seconds": stopwatch.seconds})
+        return
+    for hit in hits:
+        _print(hit, best.get(hit.chunk.id))
+
+
+def _print(hit: Hit, span: tuple[int, int] | None) -> None:
+    chunk, source = hit.chunk, hit.source
+    where = f"{plain(source.path)}, {pages(chunk.first_page, chunk.last_page)}"
+    heading = f"{hit.rank}. {plain(source.title)} — {where}"
+    write(click.style(heading, bold=True) + f"  ({hit.score:.3f})")
+    if span is None:
+        write(wrapped(plain(chunk.text), "   "))
+    else:
+        start, end = span
+        # Marked before wrapping, with characters that no passage can hold.
+        marked = f"{plain(chunk.text[:start])}\x01{plain(chunk.text[start:end])}\x02" + plain(
+            chunk.text[end:]
+        )
+        write(_highlighted(wrapped(marked, "   ")))
+    write()
+
+
+def _highlighted(text: str) -> str:
+    head, _mark, rest = text.partition("\x01")
+    sentence, _mark, tail = rest.partition("\x02")
+    return head + "\n".join(_underlined(line) for line in sentence.split("\n")) + tail
+
+
+def _underlined(line: str) -> str:
+    text = line.lstrip()
+    return line[: len(line) - len(text)] + click.style(text, underline=True, bold=True)
+
+
+def _record(hit: Hit, span: tuple[int, int] | None) -> dict[str, Any]:
+    chunk = hit.chunk
+    return {
+        "rank": hit.rank,
+        "score": hit.score,
+        "chunk_id": chunk.id,
+        "strategy": chunk.strategy.value,
+        "first_page": chunk.first_page,
+        "last_page": chunk.last_page,
+        "text": chunk.text,
+        "best_sentence": chunk.text[span[0] : span[1]] if span else None,
+        "legs": {name: {"rank": leg.rank, "score": leg.score} for name, leg in hit.legs.items()},
+        **source_record(hit.source),
+    }

@@ -1,0 +1,72 @@
+"""Standard error: failures with their remedies, warnings, progress."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import click
+
+from tutor.i18n import _
+
+if TYPE_CHECKING:
+    from tutor.errors import TutorError
+
+_REDRAW_S = 0.1
+_REPEAT_S = 15.0
+
+
+def line(text: str) -> None:
+    """One line for the reader, outside the command's output."""
+    click.echo(text, err=True)
+
+
+def warning(text: str) -> None:
+    """Something that did not stop the command."""
+    line(f"{click.style('!', fg='yellow', bold=True)} {text}")
+
+
+def failure(error: TutorError) -> None:
+    """What stopped the command, and what to do."""
+    line(f"{click.style(_('Error:'), fg='red', bold=True)} {error.message}")
+    for remedy in error.remedy.splitlines():
+        line(f"  → {remedy}")
+
+
+def usage_error(error: click.ClickException) -> None:
+    """What is wrong with the command line."""
+    line(f"{click.style(_('Error:'), fg='red', bold=True)} {error.format_message()}")
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    path = context.command_path if context else "tutor"
+    line(f"  → {path} --help")
+
+
+class ProgressLine:
+    """One line that is drawn over on a terminal, and repeated now and then elsewhere."""
+
+    def __init__(self) -> None:
+        self._drawn = 0.0
+        self._on_screen = False
+
+    def show(self, text: str) -> None:
+        """Draw the line, unless it was drawn a moment ago."""
+        now = time.monotonic()
+        terminal = sys.stderr.isatty()
+        if now - self._drawn < (_REDRAW_S if terminal else _REPEAT_S):
+            return
+        self._drawn = now
+        if terminal:
+            width = shutil.get_terminal_size().columns - 1
+            click.echo(f"\r{text[:width]:<{width}}", nl=False, err=True)
+            self._on_screen = True
+        else:
+            click.echo(text, err=True)
+
+    def clear(self) -> None:
+        """Take the line off the screen, so that others can be written."""
+        if self._on_screen:
+            width = shutil.get_terminal_size().columns - 1
+            click.echo("\r" + " " * width + "\r", nl=False, err=True)
+            self._on_screen = False

@@ -1,0 +1,78 @@
+"""Runs the indexer for a command and tells its reader how it goes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tutor.cli import diagnostics
+from tutor.cli.output import counted, duration, plain
+from tutor.i18n import _, ngettext
+from tutor.indexing import (
+    Committing,
+    FileSkipped,
+    Indexed,
+    Planned,
+    Progress,
+    Waiting,
+    index_course,
+)
+
+if TYPE_CHECKING:
+    from tutor.config import Config
+    from tutor.courses import Course
+    from tutor.indexing import IndexEvent, IndexOptions, Summary
+    from tutor.ports import Embedder
+
+
+def run_index(course: Course, config: Config, embedder: Embedder, options: IndexOptions) -> Summary:
+    """Index a course, showing progress on standard error."""
+    progress = diagnostics.ProgressLine()
+    summary: Summary | None = None
+    try:
+        for event in index_course(course, config, embedder, options):
+            if isinstance(event, Indexed):
+                summary = event.summary
+            else:
+                _show(event, progress)
+    finally:
+        progress.clear()
+    assert summary is not None  # noqa: S101 - the generator's last event
+    return summary
+
+
+def _show(event: IndexEvent, progress: diagnostics.ProgressLine) -> None:
+    if isinstance(event, Waiting):
+        progress.show(_("Another process is indexing this course; waiting for it to finish ..."))
+    elif isinstance(event, Planned) and event.to_read:
+        files = counted(ngettext("%(n)d file", "%(n)d files", event.to_read), event.to_read)
+        diagnostics.line(
+            _("Indexing %(files)s of the course `%(course)s` ...")
+            % {"files": files, "course": plain(event.course)}
+        )
+    elif isinstance(event, FileSkipped):
+        progress.clear()
+        diagnostics.warning(f"{plain(event.file.path)}: {plain(event.file.message)}")
+        if event.file.remedy:
+            diagnostics.line(f"  → {plain(event.file.remedy)}")
+    elif isinstance(event, Progress):
+        progress.show(_progress_text(event))
+    elif isinstance(event, Committing):
+        progress.show(_("Writing the index ..."))
+
+
+def _progress_text(event: Progress) -> str:
+    text = _(
+        "%(files_done)d/%(files)d files · %(pages)d pages · "
+        "%(done)d/%(found)d chunks · %(rate).1f chunks/s"
+    ) % {
+        "files_done": event.files_done,
+        "files": event.files,
+        "pages": event.pages,
+        "done": event.chunks_done,
+        "found": event.chunks_found,
+        "rate": event.chunks_per_s,
+    }
+    if event.seconds_left is None:
+        return text
+    left = _("about %(time)s left") % {"time": duration(event.seconds_left)}
+    return f"{text} · {left}"

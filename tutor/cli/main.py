@@ -1,0 +1,136 @@
+"""The command `tutor`: chooses language and settings, loads the command that is asked for."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tutor import __version__
+from tutor.cli import diagnostics
+from tutor.errors import ExitCode, TutorError
+from tutor.i18n import LANGUAGES, _, set_language
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tutor.config import Config
+
+COMMANDS = ("ask", "config", "doctor", "index", "search", "stats")
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """What the command line says before the command's own options."""
+
+    options: dict[str, Any]
+
+    def config(self, **own: Any) -> Config:
+        """The settings in force, with a command's own options on top. Raises `ConfigError`.
+
+        A double underscore in a name stands for the dot in a setting's path.
+        """
+        from tutor.config import find_root, load_config  # noqa: PLC0415 - pydantic, 0.1 s
+
+        options = dict(self.options)
+        for name, value in own.items():
+            section, _dot, key = name.rpartition("__")
+            target = options.setdefault(section, {}) if section else options
+            target[key] = value
+        config = load_config(find_root(Path.cwd(), os.environ), os.environ, options)
+        set_language(config.language)
+        return config
+
+
+class _Commands(click.Group):
+    """Commands that are imported when they are called, so that `--help` stays quick."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"tutor.cli.commands.{cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section(_("Commands")):
+            formatter.write_dl(_command_summaries())
+
+
+def _command_summaries() -> list[tuple[str, str]]:
+    return [
+        ("ask", _("Ask a question and get an answer with its pages.")),
+        ("config", _("Show the settings in force, or where they are read from.")),
+        ("doctor", _("Check what tutor needs, and how to mend what is missing.")),
+        ("index", _("Bring the index up to date with the notes.")),
+        ("search", _("Show the passages nearest to a question.")),
+        ("stats", _("Count documents, pages and chunks of the index.")),
+    ]
+
+
+def build() -> click.Group:
+    """The command, with its texts in the language chosen before."""
+
+    @click.group(
+        cls=_Commands,
+        invoke_without_command=True,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        help=_(
+            "Answers questions from your own course notes, on your own machine.\n\n"
+            "Without a command: brings the index up to date and takes questions."
+        ),
+    )
+    @click.option("--lang", type=click.Choice(LANGUAGES), help=_("Language of the interface."))
+    @click.option("--course", metavar="NAME", help=_("Course: a folder of PDFs in the notes."))
+    @click.version_option(__version__, prog_name="tutor", help=_("Show the version and leave."))
+    @click.pass_context
+    def tutor(ctx: click.Context, lang: str | None, course: str | None) -> None:
+        ctx.obj = Invocation({"language": lang, "course": course})
+        if ctx.invoked_subcommand is None:
+            from tutor.cli.commands import prompt  # noqa: PLC0415 - only without a command
+
+            prompt.run(ctx.obj)
+
+    return tutor
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with a documented exit code."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    set_language(_language(arguments))
+    try:
+        code = build().main(arguments, prog_name="tutor", standalone_mode=False)
+    except click.ClickException as error:
+        diagnostics.usage_error(error)
+        code = ExitCode.USAGE
+    except TutorError as error:
+        diagnostics.failure(error)
+        code = error.exit_code
+    except (KeyboardInterrupt, click.Abort):
+        diagnostics.line(_("Stopped."))
+        code = ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        # The reader of our output has left; say nothing more, at exit neither.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = ExitCode.FAILURE
+    sys.exit(int(code or ExitCode.OK))
+
+
+def _language(arguments: Sequence[str]) -> str:
+    """The language, before anything is parsed: `--help` needs it, too."""
+    for position, argument in enumerate(arguments):
+        name, _equals, value = argument.partition("=")
+        if name == "--lang":
+            value = value or "".join(arguments[position + 1 : position + 2])
+            if value in LANGUAGES:
+                return value
+    chosen = os.environ.get("TUTOR_LANG", "")
+    return chosen if chosen in LANGUAGES else LANGUAGES[0]

@@ -1,0 +1,20 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import click
+
+from tutor.i18n import _
+from tutor.types import Strategy
+
+STRATEGY = click.option(
+    "--strategy",
+    type=click.Choice([*Strategy]),
+    help=_("Index to ask: fixed windows, or whole sentences."),
+)
+K = click.option("--k", type=int, help=_("Number of passages."))
+ENGINE = click.option(
+    "--engine",
+    type=click.Choice(["auto", "ollama", "extractive"]),
+    help=_("Who answers: a model on Ollama, or the notes' own sentences."),
+)

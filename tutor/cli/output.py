@@ -1,0 +1,93 @@
+"""Standard output: answers, passages and tables, as text or JSON.
+
+Text from notes, models and the web is data: what a terminal would take as a command is removed.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import textwrap
+import unicodedata
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tutor.i18n import _
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tutor.types import Source
+
+_MAX_WIDTH = 100
+
+
+def plain(text: str) -> str:
+    """Text that a terminal only shows: no escapes, no controls but line breaks, no bidi marks."""
+    return "".join(c for c in text if c == "\n" or unicodedata.category(c)[0] != "C")
+
+
+def write(text: str = "", *, newline: bool = True) -> None:
+    """Write text to standard output."""
+    click.echo(text, nl=newline)
+
+
+def write_json(record: Any) -> None:
+    """Write a record as JSON."""
+    click.echo(json.dumps(record, ensure_ascii=False, indent=2, default=str))
+
+
+def wrapped(text: str, indent: str = "") -> str:
+    """Text wrapped to the terminal's width, its own line breaks kept."""
+    width = min(_MAX_WIDTH, shutil.get_terminal_size().columns)
+    return "\n".join(
+        textwrap.fill(
+            line, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False
+        )
+        for line in text.split("\n")
+    )
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Rows in columns, the first row being the heading; all but the first column to the right."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if column == 0 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
+
+
+def counted(phrase: str, n: int) -> str:
+    """A phrase with its number in place."""
+    return phrase % {"n": n}
+
+
+def duration(seconds: float) -> str:
+    """A duration as people say it."""
+    if seconds < 60:
+        return _("%(s)d s") % {"s": round(seconds)}
+    minutes, rest = divmod(round(seconds), 60)
+    return _("%(m)d min %(s)02d s") % {"m": minutes, "s": rest}
+
+
+def pages(first: int, last: int) -> str:
+    """`p. 3` or `pp. 3-4`."""
+    if first == last:
+        return _("p. %(page)d") % {"page": first}
+    return _("pp. %(first)d-%(last)d") % {"first": first, "last": last}
+
+
+def source_record(source: Source) -> dict[str, Any]:
+    """What is known of a document, for JSON."""
+    return {
+        "file": source.path,
+        "title": source.title,
+        "week": source.week,
+        "date": source.date.isoformat() if source.date else None,
+        "version": source.version,
+        "authors": list(source.authors),
+    }

@@ -1,0 +1,27 @@
+"""Notes -> store, as a generator of events that any front end can show."""
+
+from tutor.indexing.events import (
+    Committing,
+    FileSkipped,
+    Indexed,
+    IndexEvent,
+    Planned,
+    Progress,
+    Summary,
+    Waiting,
+)
+from tutor.indexing.run import IndexOptions, index_course, recipe_for
+
+__all__ = [
+    "Committing",
+    "FileSkipped",
+    "IndexEvent",
+    "IndexOptions",
+    "Indexed",
+    "Planned",
+    "Progress",
+    "Summary",
+    "Waiting",
+    "index_course",
+    "recipe_for",
+]
