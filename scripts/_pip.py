@@ -25,6 +25,8 @@ _NO_NETWORK = (
     "SSLError",
     "Could not fetch URL",
     "No matching distribution found",
+    # What pip says when the index does not offer a version that the lock asks for.
+    "ResolutionImpossible",
 )
 _NO_SPACE = ("No space left on device", "Disk quota exceeded", "not enough space on the disk")
 

