@@ -115,7 +115,7 @@ def best_sentences(
     best: dict[ChunkId, tuple[float, tuple[int, int]]] = {}
     for candidate, cosine in zip(candidates, cosines, strict=True):
         entry = (
-            float(cosine) + _lexical(candidate, asked, False),
+            float(cosine) + _lexical(candidate, asked, definition=False),
             (candidate.start, candidate.end),
         )
         key = candidate.hit.chunk.id

@@ -9,8 +9,8 @@ from tutor.cli.output import counted, duration, plain
 from tutor.i18n import _, ngettext
 from tutor.indexing import (
     Committing,
+    Done,
     FileSkipped,
-    Indexed,
     Planned,
     Progress,
     Waiting,
@@ -30,7 +30,7 @@ def run_index(course: Course, config: Config, embedder: Embedder, options: Index
     summary: Summary | None = None
     try:
         for event in index_course(course, config, embedder, options):
-            if isinstance(event, Indexed):
+            if isinstance(event, Done):
                 summary = event.summary
             else:
                 _show(event, progress)

@@ -2,8 +2,8 @@
 
 from tutor.indexing.events import (
     Committing,
+    Done,
     FileSkipped,
-    Indexed,
     IndexEvent,
     Planned,
     Progress,
@@ -14,10 +14,10 @@ from tutor.indexing.run import IndexOptions, index_course, recipe_for
 
 __all__ = [
     "Committing",
+    "Done",
     "FileSkipped",
     "IndexEvent",
     "IndexOptions",
-    "Indexed",
     "Planned",
     "Progress",
     "Summary",

@@ -70,10 +70,10 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Indexed:
+class Done:
     """The run is finished and the index is in force."""
 
     summary: Summary
 
 
-IndexEvent: TypeAlias = Waiting | Planned | FileSkipped | Progress | Committing | Indexed
+IndexEvent: TypeAlias = Waiting | Planned | FileSkipped | Progress | Committing | Done

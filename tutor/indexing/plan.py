@@ -73,7 +73,10 @@ def make_plan(
         recipe.reading,
         recipe.cleaning,
     )
-    to_read, to_cut, kept, skipped = [], [], [], list(unreadable)
+    to_read: list[HashedFile] = []
+    to_cut: list[Indexed] = []
+    kept: list[Indexed] = []
+    skipped = list(unreadable)
     unique, duplicates = _split_duplicates(files, known.keys())
     wanted = set(strategies)
     for hashed in unique:

@@ -88,7 +88,7 @@ def preparing(
     try:
         yield _results(pool, sorted(files, key=lambda hashed: hashed.size), settings)
     finally:
-        pool.stop()
+        pool.stop()  # type: ignore[no-untyped-call]
         pool.join()
 
 

@@ -77,7 +77,7 @@ def index_course(
     lock = writer_lock(course.store)
     yield from _wait_for(lock)
     try:
-        yield from _Run(course, config, embedder, options).events()
+        yield from _Run(course, config, embedder, options).work()
     finally:
         lock.release()
 
@@ -120,7 +120,7 @@ class _Run:
         self._recipe = recipe_for(embedder, config.reading)
         self._outcome = _Outcome(chunks={strategy: [] for strategy in options.strategies})
 
-    def events(self) -> Iterator[events.IndexEvent]:
+    def work(self) -> Iterator[events.IndexEvent]:
         old, base = self._old_manifests()
         hashed, unreadable = hash_files(note_files(self._course))
         plan = make_plan(base, hashed, unreadable, self._recipe, self._options.strategies)
@@ -134,9 +134,9 @@ class _Run:
         intact = base is not None and is_intact(self._store, base, self._config.chroma)
         if base and intact and not plan.changed and not self._options.repair:
             remove_leftovers(self._store, base)
-            yield events.Indexed(self._summary(base, plan, None))
+            yield events.Done(self._summary(base, plan, None))
             return
-        yield from self._work(plan, old, base, fresh=not intact or self._options.repair)
+        yield from self._update_index(plan, old, base, fresh=not intact or self._options.repair)
 
     def _old_manifests(self) -> tuple[Manifest | None, Manifest | None]:
         """The manifest in force, and the one to build upon: none where all is built anew."""
@@ -154,7 +154,7 @@ class _Run:
     def _store(self) -> Path:
         return self._course.store
 
-    def _work(
+    def _update_index(
         self, plan: Plan, old: Manifest | None, base: Manifest | None, *, fresh: bool
     ) -> Iterator[events.IndexEvent]:
         contents = load_contents(self._store, base, self._embedder.dim)
@@ -176,7 +176,7 @@ class _Run:
             self._store, old, contents, update, self._config.chroma, fresh_collections=fresh
         )
         queue.committed()
-        yield events.Indexed(self._summary(manifest, plan, queue))
+        yield events.Done(self._summary(manifest, plan, queue))
 
     def _read(self, plan: Plan, queue: EmbeddingQueue) -> Iterator[events.IndexEvent]:
         total = len(plan.to_read)
@@ -231,7 +231,7 @@ class _Run:
             recipe=self._recipe,
             indexed=tuple(sorted(entries, key=lambda entry: entry.source.path)),
             skipped=(*plan.skipped, *self._outcome.skipped),
-            replaced={*plan.removed, *(hashed.id for hashed in plan.to_read)},
+            replaced={hashed.id for hashed in plan.to_read},
             added={
                 strategy: (chunks, queue.vectors(chunks))
                 for strategy, chunks in self._outcome.chunks.items()

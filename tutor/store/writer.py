@@ -56,8 +56,10 @@ class Contents:
 class Update:
     """What changes from one generation to the next.
 
-    `replaced` are documents all of whose chunks go; `added` gives new chunks and their vectors,
-    row by row, per strategy; `texts` are the reading forms of the documents that were read.
+    `indexed` are all documents there will be: the chunks of others go, and so do all former
+    chunks of the `replaced` ones. `added` gives new chunks and their vectors, row by row, per
+    strategy; `texts` are the reading forms of the documents that were read.
+    of the `replaced` ones. `added` gives new chunks and their vectors, row by row, per strategy; `texts` are the reading forms of the documents that were read.
     """
 
     recipe: Recipe
@@ -173,11 +175,18 @@ def explained_disk_errors(store: Path) -> Iterator[None]:
         ) from error
 
 
+def _leaving(contents: Contents, update: Update) -> set[SourceId]:
+    """The documents whose former chunks go."""
+    former = {chunk.source_id for table in contents.tables.values() for chunk in table.chunks}
+    return (former - {entry.source.id for entry in update.indexed}) | set(update.replaced)
+
+
 def _apply(contents: Contents, update: Update) -> Contents:
+    leaving = _leaving(contents, update)
     tables = {
-        strategy: table.without(update.replaced).extended(*update.added[strategy])
+        strategy: table.without(leaving).extended(*update.added[strategy])
         if strategy in update.added
-        else table.without(update.replaced)
+        else table.without(leaving)
         for strategy, table in contents.tables.items()
     }
     alive = {entry.source.id for entry in update.indexed}
@@ -210,11 +219,12 @@ def _client(folder: Path, base: Path | None, server: ChromaConfig) -> Iterator[C
 def _changes(contents: Contents, update: Update, after: Contents, *, fresh: bool) -> list[_Change]:
     if fresh:
         return [_Change(table.strategy, [], *_rows(table)) for table in after.tables.values()]
+    leaving = _leaving(contents, update)
     nothing = ((), np.empty((0, update.recipe.space.dim), np.float32))
     return [
         _Change(
             strategy,
-            [chunk.id for chunk in table.chunks if chunk.source_id in update.replaced],
+            [chunk.id for chunk in table.chunks if chunk.source_id in leaving],
             *update.added.get(strategy, nothing),
         )
         for strategy, table in contents.tables.items()

@@ -1,0 +1,211 @@
+"""A store is changed whole or not at all, and says what to do when it cannot be used."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow.csv
+import pyarrow.parquet as pq
+import pytest
+
+from tests.stores import DIM, LOCAL, SPACE, apply, make_chunks, make_update, unit_vectors
+from tutor.errors import StoreError
+from tutor.store import open_store, read_manifest
+from tutor.store.writer import is_intact, load_contents, remove_leftovers
+from tutor.types import Strategy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "course"
+
+
+def _all_found(store: Path, strategy: Strategy) -> set[str]:
+    with open_store(store, SPACE, LOCAL) as reader:
+        return {chunk.text for chunk, _score in reader.search(strategy, unit_vectors(1)[0], 1000)}
+
+
+def test_chroma_finds_what_an_exact_search_finds(store: Path) -> None:
+    apply(store, None, make_update({"a.pdf": 40, "b.pdf": 30}))
+    for strategy in Strategy:
+        with open_store(store, SPACE, LOCAL) as reader:
+            table = reader.chunks(strategy)
+            for vector in unit_vectors(5, seed=9):
+                found = reader.search(strategy, vector, 4)
+                scores = table.vectors @ vector
+                best = np.argsort(-scores)[:4]
+                assert [chunk for chunk, _score in found] == [table.chunks[row] for row in best]
+                assert [score for _chunk, score in found] == pytest.approx(scores[best], abs=1e-5)
+            assert not reader.degraded
+
+
+def test_an_update_changes_only_what_it_names(store: Path) -> None:
+    first = apply(store, None, make_update({"a.pdf": 5, "b.pdf": 3, "c.pdf": 2}))
+    second = apply(
+        store, first, make_update({"a.pdf": 5, "b.pdf": 4, "d.pdf": 1}, new={"b.pdf", "d.pdf"})
+    )
+    expected = {
+        chunk.text
+        for path, n in {"a.pdf": 5, "b.pdf": 4, "d.pdf": 1}.items()
+        for chunk in make_chunks(path, n, Strategy.FIXED)
+    }
+    for strategy in Strategy:
+        assert _all_found(store, strategy) == expected
+    assert is_intact(store, second, LOCAL)
+
+
+def test_vector_files_trace_every_chunk_to_its_page(store: Path) -> None:
+    manifest = apply(store, None, make_update({"a.pdf": 3}))
+    for strategy in Strategy:
+        base = store / manifest.folder / f"vectors_{strategy.value}"
+        parquet = pq.read_table(f"{base}.parquet")
+        csv = pyarrow.csv.read_csv(f"{base}.csv")
+        for column in ("chunk_id", "strategy", "source_id", "path", "first_page", "last_page"):
+            assert parquet[column].to_pylist() == csv[column].to_pylist()
+        rows = np.array(parquet["vector"].to_pylist())
+        columns = np.array([csv[f"v{i}"].to_pylist() for i in range(DIM)]).T
+        np.testing.assert_allclose(rows, columns, atol=1e-6)
+
+
+def test_contents_come_back_as_they_were_written(store: Path) -> None:
+    update = make_update({"a.pdf": 3, "b.pdf": 2})
+    manifest = apply(store, None, update)
+    assert read_manifest(store) == manifest
+    contents = load_contents(store, manifest, DIM)
+    assert contents.texts == update.texts
+    for strategy in Strategy:
+        chunks, vectors = update.added[strategy]
+        rows = dict(
+            zip(
+                [c.id for c in contents.tables[strategy].chunks],
+                contents.tables[strategy].vectors,
+                strict=True,
+            )
+        )
+        assert set(contents.tables[strategy].chunks) == set(chunks)
+        for chunk, vector in zip(chunks, vectors, strict=True):
+            np.testing.assert_array_equal(rows[chunk.id], vector)
+
+
+def test_a_reader_keeps_its_generation_while_another_is_committed(store: Path) -> None:
+    first = apply(store, None, make_update({"a.pdf": 5}))
+    with open_store(store, SPACE, LOCAL) as reader:
+        before = reader.search(Strategy.FIXED, unit_vectors(1)[0], 3)
+        apply(store, first, make_update({"z.pdf": 5}, seed=5))
+        assert reader.search(Strategy.FIXED, unit_vectors(1)[0], 3) == before
+        assert not reader.degraded
+    assert not (store / first.folder).exists()
+
+
+def test_what_a_killed_writer_left_is_ignored_and_removed(store: Path) -> None:
+    manifest = apply(store, None, make_update({"a.pdf": 5}))
+    leftover = store / "generation-000002"
+    leftover.mkdir()
+    (leftover / "vectors_fixed.parquet").write_bytes(b"half")
+    (store / "manifest.json.partial").write_text("{")
+    assert len(_all_found(store, Strategy.FIXED)) == 5
+    remove_leftovers(store, manifest)
+    assert not leftover.exists()
+    assert apply(store, manifest, make_update({"a.pdf": 6})).generation == 2
+
+
+@pytest.mark.parametrize("damage", ["missing", "garbage"])
+def test_without_chroma_the_vector_files_answer(store: Path, damage: str) -> None:
+    manifest = apply(store, None, make_update({"a.pdf": 9}))
+    chroma = store / manifest.folder / "chroma"
+    with open_store(store, SPACE, LOCAL) as reader:
+        healthy = reader.search(Strategy.FIXED, unit_vectors(1)[0], 3)
+    if damage == "missing":
+        chroma.rename(store / "elsewhere")
+    else:
+        (chroma / "chroma.sqlite3").write_bytes(b"garbage" * 1000)
+    with open_store(store, SPACE, LOCAL) as reader:
+        found = reader.search(Strategy.FIXED, unit_vectors(1)[0], 3)
+        assert [chunk for chunk, _ in found] == [chunk for chunk, _ in healthy]
+        assert reader.degraded
+    assert not is_intact(store, manifest, LOCAL)
+
+
+def test_a_missing_index_names_the_command(store: Path) -> None:
+    with pytest.raises(StoreError) as caught:
+        open_store(store, SPACE, LOCAL)
+    assert "tutor index --course course" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("configured", "what"),
+    [
+        (replace(SPACE, embedder="other"), "embedder"),
+        (replace(SPACE, dim=9), "vector length"),
+        (replace(SPACE, chunking=2), "chunking"),
+    ],
+)
+def test_another_space_is_refused_with_the_rebuild_command(
+    store: Path, configured: object, what: str
+) -> None:
+    apply(store, None, make_update({"a.pdf": 1}))
+    with pytest.raises(StoreError) as caught:
+        open_store(store, configured, LOCAL)  # type: ignore[arg-type]
+    assert what in caught.value.message
+    assert "tutor index --rebuild --course course" in caught.value.remedy
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        ("{", "damaged"),
+        ("[]", "damaged"),
+        ('{"schema": 1}', "damaged"),
+        ('{"schema": 99}', "another version"),
+        ("\x00\xff", "damaged"),
+    ],
+)
+def test_a_damaged_manifest_is_no_traceback(store: Path, content: str, what: str) -> None:
+    store.mkdir()
+    (store / "manifest.json").write_text(content, encoding="latin-1")
+    with pytest.raises(StoreError, match=what) as caught:
+        read_manifest(store)
+    assert "--rebuild" in caught.value.remedy
+
+
+def test_opening_and_asking_leaves_the_durable_files_alone(store: Path) -> None:
+    apply(store, None, make_update({"a.pdf": 9}))
+    files = [path for path in store.rglob("*") if path.is_file() and "chroma" not in path.parts]
+    before = {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in files}
+    _all_found(store, Strategy.SEMANTIC)
+    after = [path for path in store.rglob("*") if path.is_file() and "chroma" not in path.parts]
+    assert {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in after} == before
+
+
+def test_a_disk_that_takes_no_more_leaves_the_former_index(store: Path) -> None:
+    apply(store, None, make_update({"a.pdf": 5}))
+    script = (
+        "import resource, sys; from pathlib import Path\n"
+        "from tests.stores import apply, make_update; from tutor.store import read_manifest\n"
+        "from tutor.errors import StoreError\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))\n"
+        "store = Path(sys.argv[1])\n"
+        "try: apply(store, read_manifest(store), make_update({'b.pdf': 2000}))\n"
+        "except StoreError as error: print(error)\n"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", script, str(store)], capture_output=True, text=True, check=True
+    )
+    assert "cannot be written" in run.stdout
+    assert len(_all_found(store, Strategy.FIXED)) == 5
+    assert [path.name for path in store.glob("generation-*")] == ["generation-000001"]
+
+
+def test_the_manifest_is_plain_json(store: Path) -> None:
+    apply(store, None, make_update({"a.pdf": 1}))
+    record = json.loads((store / "manifest.json").read_text())
+    assert record["indexed"][0]["source"]["path"] == "a.pdf"
+    assert record["collections"] == {"fixed": "chroma_fixed", "semantic": "chroma_semantic"}
