@@ -106,9 +106,19 @@ def _generated(
         )
     pieces = []
     with stopwatch.stage("answer"):
-        for piece in model.stream(prompt.messages):
-            pieces.append(piece)
-            yield Token(piece)
+        stream = model.stream(prompt.messages)
+        try:
+            while True:
+                pieces.append(next(stream))
+                yield Token(pieces[-1])
+        except StopIteration as end:
+            reason = end.value
+        finally:
+            stream.close()
+    if reason == "length":
+        yield Notice(
+            _("The answer reached the longest length allowed and was cut (ollama.num_predict).")
+        )
     text, citations = _cited("".join(pieces), prompt)
     if not text:
         raise EngineError(

@@ -17,7 +17,7 @@ from tutor.errors import EngineError
 from tutor.i18n import _
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Generator, Iterator, Sequence
 
     from tutor.config import OllamaConfig
     from tutor.types import Message
@@ -43,10 +43,11 @@ class OllamaChat:
         wanted = self.name if ":" in self.name else f"{self.name}:latest"
         return None if wanted in present else _no_such_model(self.name)
 
-    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
-        """Yield the answer piece by piece; closing the iterator closes the connection,
+    def stream(self, messages: Sequence[Message]) -> Generator[str, None, str]:
+        """Yield the answer piece by piece; closing the generator closes the connection,
         upon which the server stops generating.
 
+        Returns why it ended: `stop`, or `length` when the answer was cut.
         Raises `EngineError`, also in mid-answer.
         """
         settings = self._settings
@@ -71,9 +72,9 @@ class OllamaChat:
             if response.is_error:
                 response.read()
                 raise self._refusal(response)
-            yield from self._pieces(response)
+            return (yield from self._pieces(response))
 
-    def _pieces(self, response: httpx.Response) -> Iterator[str]:
+    def _pieces(self, response: httpx.Response) -> Generator[str, None, str]:
         for line in response.iter_lines():
             if not line.strip():
                 continue
@@ -89,7 +90,7 @@ class OllamaChat:
             if isinstance(content, str) and content:
                 yield content
             if record.get("done"):
-                return
+                return str(record.get("done_reason") or "stop")
         raise EngineError(
             _("The connection to Ollama ended in the middle of the answer."),
             _("Ask again; if it happens again, restart Ollama."),

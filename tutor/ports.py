@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Generator, Mapping, Sequence
 
     from tutor.types import Chunk, Message, Source, SourceId, Strategy, Vectors
 
@@ -52,9 +52,10 @@ class ChatModel(Protocol):
         """The model's name on its server."""
         ...
 
-    def stream(self, messages: Sequence[Message]) -> Iterator[str]:
-        """Yield the answer piece by piece; closing the iterator stops the model.
+    def stream(self, messages: Sequence[Message]) -> Generator[str, None, str]:
+        """Yield the answer piece by piece; closing the generator stops the model.
 
+        Returns why it ended: `stop`, or `length` when the answer was cut.
         Raises `EngineError`, also in mid-answer.
         """
         ...
