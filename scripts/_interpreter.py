@@ -16,9 +16,9 @@ def in_language(spanish, english):
     return english if os.environ.get("TUTOR_LANG", "es").lower().startswith("en") else spanish
 
 
-def ensure(script):
-    # type: (str) -> None
-    """Return if this Python will do; otherwise start `script` again in one that will, or exit.
+def ensure():
+    # type: () -> None
+    """Return if this Python will do; otherwise start the script again in one that will, or exit.
 
     A Python newer than the tested ones is used only where no tested one is found: some
     dependency may have no build for it yet.
@@ -29,7 +29,7 @@ def ensure(script):
     for version in TESTED:
         command = _find(version)
         if command:
-            _restart([*command, script, *sys.argv[1:]])
+            _restart(command + sys.argv)
     if running < OLDEST:
         sys.exit(_too_old(running))
 

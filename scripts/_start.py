@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -38,6 +39,7 @@ def tutor(arguments: list[str]) -> int:
         if prepared != 0:
             return prepared
     os.environ.setdefault("TUTOR_ROOT", str(ROOT))
+    os.environ.setdefault("TUTOR_COMMAND", _as_typed(sys.argv[0]))
     return hand_over([str(environment.program("tutor")), *arguments])
 
 
@@ -69,6 +71,13 @@ def hand_over(command: list[str]) -> int:
     # Windows has no exec: a parent that ended would give the console back to the shell.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     return subprocess.call(command)
+
+
+def _as_typed(script: str) -> str:
+    """The command by which this script can be called again, for the remedies that tutor shows."""
+    if os.name == "nt":
+        return f'py "{script}"' if " " in script else f"py {script}"
+    return shlex.quote(script if os.sep in script else f".{os.sep}{script}")
 
 
 def _torch_asked(arguments: list[str], variables: Mapping[str, str]) -> bool | None:

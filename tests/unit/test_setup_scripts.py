@@ -7,6 +7,7 @@ import base64
 import hashlib
 import json
 import os
+import shlex
 import shutil
 import signal
 import socket
@@ -43,7 +44,7 @@ optional-dependencies = { torch = ["heavy"] }
 PROGRAM = """\
 import json, os, sys
 def main():
-    print(os.getpid(), flush=True)
+    print(os.getpid(), os.environ["TUTOR_COMMAND"], flush=True)
     print(json.dumps([sys.argv[1:], os.environ["TUTOR_ROOT"], sys.stdin.read()]))
     return 7 if "fail" in sys.argv else 0
 """
@@ -193,7 +194,9 @@ def test_second_start_installs_nothing_and_says_nothing(ready: Project) -> None:
 def test_program_takes_the_place_of_the_script(ready: Project) -> None:
     waiting = ready.start()
     assert waiting.stdout is not None
-    assert int(waiting.stdout.readline()) == waiting.pid
+    number, command = waiting.stdout.readline().split(maxsplit=1)
+    assert int(number) == waiting.pid
+    assert shlex.split(command) == [str(ready.root / "scripts" / "tutor")]
     waiting.send_signal(signal.SIGTERM)
     assert waiting.wait(timeout=60) == -signal.SIGTERM
     waiting.communicate()
@@ -292,7 +295,7 @@ def in_script_folder(code: str, **variables: str) -> subprocess.CompletedProcess
 )
 def test_an_old_python_is_told_what_to_install(language: str, said: str) -> None:
     old = "sys.version_info = (3, 8, 1)\nfrom scripts import _interpreter\n"
-    result = in_script_folder(old + "_interpreter.ensure('x')", TUTOR_LANG=language)
+    result = in_script_folder(old + "_interpreter.ensure()", TUTOR_LANG=language)
     assert result.returncode == 1
     assert result.stderr.startswith(said)
     assert "python3.12" in result.stderr
@@ -300,20 +303,19 @@ def test_an_old_python_is_told_what_to_install(language: str, said: str) -> None
 
 def test_a_newer_python_than_the_tested_ones_is_used_where_it_is_the_only_one() -> None:
     new = "sys.version_info = (3, 19, 1)\nfrom scripts import _interpreter\n"
-    result = in_script_folder(new + "_interpreter.ensure('x')\nprint('on')")
+    result = in_script_folder(new + "_interpreter.ensure()\nprint('on')")
     assert (result.returncode, result.stdout) == (0, "on\n")
 
 
 def test_a_name_on_the_path_is_tried_before_it_is_trusted(tmp_path: Path) -> None:
-    for version, body in (("3.13", "exit 127"), ("3.12", f'echo "${{2:+3.12}}" {"$1"}')):
-        program = tmp_path / f"python{version}"
+    works = '[ "$1" = -c ] && echo 3.12 || echo "got $*"'
+    for name, body in (("python3.13", "exit 127"), ("python3.12", works)):
+        program = tmp_path / name
         program.write_text(f"#!/bin/sh\n{body}\n")
         program.chmod(0o755)
-    (tmp_path / "python3.12").write_text('#!/bin/sh\n[ "$1" = -c ] && echo 3.12 || echo "got $*"\n')
-    old = (
-        "sys.version_info = (3, 8, 1)\nsys.argv = ['x', 'a b']\nfrom scripts import _interpreter\n"
-    )
-    result = in_script_folder(old + "_interpreter.ensure('script')", PATH=str(tmp_path))
+    old = "sys.version_info = (3, 8, 1)\nsys.argv = ['script', 'a b']\n"
+    call = "from scripts import _interpreter\n_interpreter.ensure()"
+    result = in_script_folder(old + call, PATH=str(tmp_path))
     assert (result.returncode, result.stdout) == (0, "got script a b\n")
 
 
