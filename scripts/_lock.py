@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 HELD = ("torch",)
 """Moved only by name: CI has a CPU build of the pinned torch; another brings 15 CUDA packages."""
+UNBOUND_ON_INTEL_MACS = ("cryptography", "onnxruntime")
+"""Their newest versions have no build there; the marker lets pip take one that has."""
+_NO_INTEL_MAC = "; platform_system != 'Darwin' or platform_machine != 'x86_64'"
 HEADER = """\
 # The versions that the tests pass with. Written by ./scripts/lock; do not edit.
 # Used as constraints: pip install -c requirements.lock .
@@ -55,11 +58,9 @@ def main(arguments: Sequence[str]) -> int:
 
 def read_pins(text: str) -> dict[str, str]:
     """The pins of a lock, version by normalised name."""
-    lines = (line.partition("#")[0].strip() for line in text.splitlines())
-    return {
-        normalise(name): version
-        for name, _, version in (line.partition("==") for line in lines if line)
-    }
+    lines = (re.split("[#;]", line)[0].strip() for line in text.splitlines())
+    pins = (line.partition("==") for line in lines if line)
+    return {normalise(name): version for name, _, version in pins}
 
 
 def kept(pins: dict[str, str], upgrade: Sequence[str] | None) -> dict[str, str]:
@@ -104,7 +105,10 @@ def versions(report: Iterable[dict[str, Any]]) -> Iterable[tuple[str, str]]:
 
 def render(pins: dict[str, str]) -> str:
     """One pin a line, in order."""
-    return "".join(f"{name}=={pins[name]}\n" for name in sorted(pins))
+    return "".join(
+        f"{name}=={pins[name]}{_NO_INTEL_MAC if name in UNBOUND_ON_INTEL_MACS else ''}\n"
+        for name in sorted(pins)
+    )
 
 
 def normalise(name: str) -> str:
