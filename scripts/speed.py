@@ -1,0 +1,180 @@
+"""Measure what the product promises about speed, as ratios within one run.
+
+    python scripts/speed.py [--notes FOLDER] [--runs 5] [--json]
+
+Works on a copy of the notes in a temporary folder. Needs nothing but the bundled embedder.
+Times are wall-clock seconds of whole commands in fresh processes unless it says otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tutor.assembly import find_course, make_embedder, open_course  # noqa: E402
+from tutor.config import Config, load_config  # noqa: E402
+from tutor.retrieval import retrieve  # noqa: E402
+from tutor.timing import Stopwatch  # noqa: E402
+from tutor.types import Strategy  # noqa: E402
+
+if TYPE_CHECKING:
+    from tutor.store import StoreReader
+
+QUESTIONS = (
+    "¿Qué es una red neuronal?",
+    "¿Cómo se calcula la precisión?",
+    "¿Para qué sirve la validación cruzada?",
+    "What is gradient descent?",
+    "¿Qué diferencia hay entre bagging y boosting?",
+)
+BATCH = 16
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--notes", type=Path, default=ROOT / "notes", help="folder of PDFs")
+    parser.add_argument("--runs", type=int, default=5, help="repetitions of the quick commands")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        shutil.copytree(arguments.notes, root / "notes")
+        os.environ.update(
+            {"TUTOR_ROOT": folder, "TUTOR_EMBEDDER_KIND": "bundled", "TUTOR_COURSE": "default"}
+        )
+        results = measure(root, arguments.runs)
+    print(json.dumps(results, indent=1) if arguments.json else as_table(results))
+    return 0
+
+
+def measure(root: Path, runs: int) -> dict[str, Any]:
+    """Every figure, by name."""
+    config = load_config(root, os.environ)
+    results: dict[str, Any] = {"cpus": os.cpu_count()}
+    results["python -c pass (s)"] = median_of(runs, [sys.executable, "-c", "pass"])
+    results["tutor --help (s)"] = median_of(runs, tutor("--help"))
+    first, summary = timed_index()
+    results["index: files, pages, chunks"] = [
+        summary["documents"],
+        summary["pages"],
+        sum(summary["chunks"].values()),
+    ]
+    results["index (s)"] = first
+    bare = bare_embedding(config)
+    results["bare embedder, same texts and batches (s)"] = bare
+    results["index rate / bare embedder"] = bare / first
+    again, unchanged = timed_index()
+    results["index again, unchanged (s)"] = again
+    results["index again: files read"] = unchanged["read"]
+    results |= one_changed_file(root, first, summary)
+    results["ask, cold, extractive (s)"] = median_of(
+        runs, tutor("ask", "--engine", "extractive", QUESTIONS[0])
+    )
+    results |= retrieval_ratio(config, runs)
+    return results
+
+
+def tutor(*arguments: str) -> list[str]:
+    return [sys.executable, "-c", "from tutor.cli.main import main; main()", *arguments]
+
+
+def seconds(command: list[str]) -> tuple[float, str]:
+    started = time.perf_counter()
+    run = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    if run.returncode not in {0, 8}:
+        raise SystemExit(f"{' '.join(command)} failed:\n{run.stderr}")
+    return time.perf_counter() - started, run.stdout
+
+
+def median_of(runs: int, command: list[str]) -> float:
+    return statistics.median(seconds(command)[0] for _run in range(runs))
+
+
+def timed_index() -> tuple[float, dict[str, Any]]:
+    duration, output = seconds(tutor("index", "--json"))
+    return duration, json.loads(output)["default"]
+
+
+def bare_embedding(config: Config) -> float:
+    """Seconds that the embedder alone needs for what the index needed it for."""
+    embedder, _why = make_embedder(config)
+    with opened(config) as store:
+        texts = {c.text: None for one in Strategy for c in store.chunks(one).chunks}
+    unique = list(texts)
+    embedder.embed_passages(unique[:1])
+    started = time.perf_counter()
+    for start in range(0, len(unique), BATCH):
+        embedder.embed_passages(unique[start : start + BATCH])
+    return time.perf_counter() - started
+
+
+def one_changed_file(root: Path, first: float, summary: dict[str, Any]) -> dict[str, Any]:
+    """Change one file's bytes and name its share of the work."""
+    path, *others = sorted((root / "notes").glob("*.pdf"))
+    path.write_bytes(others[len(others) // 2].read_bytes() + b"\n% changed\n")
+    duration, changed = timed_index()
+    return {
+        "index, one file changed (s)": duration,
+        "one file changed: files read": changed["read"],
+        "one file changed: share of the time": duration / first,
+        "one file changed: share of the texts embedded": changed["embedded"]
+        / max(1, summary["embedded"]),
+    }
+
+
+def retrieval_ratio(config: Config, runs: int) -> dict[str, Any]:
+    """Warm, in one process, taking turns: the question's vector alone, and the whole retrieval."""
+    embedder, _why = make_embedder(config)
+    alone, whole = [], []
+    with opened(config) as store:
+        for turn in range(runs * 2 + 1):
+            for question in QUESTIONS:
+                started = time.perf_counter()
+                embedder.embed_queries([question])
+                between = time.perf_counter()
+                retrieve(
+                    question,
+                    store,
+                    embedder,
+                    strategy=config.strategy,
+                    k=config.k,
+                    stopwatch=Stopwatch(),
+                )
+                if turn:
+                    alone.append(between - started)
+                    whole.append(time.perf_counter() - between)
+    return {
+        "embed a question (ms, p50)": 1000 * statistics.median(alone),
+        "retrieve (ms, p50)": 1000 * statistics.median(whole),
+        "retrieve / embed a question": statistics.median(whole) / statistics.median(alone),
+    }
+
+
+def opened(config: Config) -> StoreReader:
+    embedder, _why = make_embedder(config)
+    return open_course(config, find_course(config), embedder)
+
+
+def as_table(results: dict[str, Any]) -> str:
+    width = max(map(len, results))
+    return "\n".join(f"{name:<{width}}  {_number(value)}" for name, value in results.items())
+
+
+def _number(value: object) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
