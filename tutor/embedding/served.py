@@ -155,7 +155,7 @@ class OllamaEmbedder:
                 _("No Ollama server answers at %(host)s.") % {"host": self._host},
                 _("Start it with `ollama serve`, or set ollama.host to where it runs."),
             ) from error
-        except ValueError as error:
+        except (ValueError, TypeError, AttributeError) as error:  # JSON of another shape, or none
             raise self._strange() from error
 
     def _refused(self, status: int, reason: str) -> EmbedderError:

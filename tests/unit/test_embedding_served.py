@@ -1,0 +1,206 @@
+"""The Ollama embedder against a server on this machine that answers as Ollama 0.33 does."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from tutor.embedding import OllamaEmbedder
+from tutor.errors import EmbedderError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tutor.ports import Embedder
+
+    Answer = tuple[int, str | bytes]
+    Reply = Callable[[str, dict[str, Any]], Answer]
+
+TAGS = {
+    "models": [
+        {"name": "bge-m3:latest", "model": "bge-m3:latest", "digest": "0123456789abcdef" * 4},
+        {"name": "nomic-embed-text:v1.5", "model": "nomic-embed-text:v1.5", "digest": "f" * 64},
+    ]
+}
+
+
+class Server:
+    """A double of Ollama; `requests` are the bodies posted to it."""
+
+    def __init__(self, reply: Reply) -> None:
+        self.requests: list[dict[str, Any]] = []
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def _answer(self, body: dict[str, Any]) -> None:
+                status, text = reply(self.path, body)
+                data = text.encode() if isinstance(text, str) else text
+                self.send_response(status)
+                self.send_header("Content-Type", "application/json; charset=utf-8")
+                self.send_header("Content-Length", str(len(data)))
+                self.end_headers()
+                self.wfile.write(data)
+
+            def do_GET(self) -> None:
+                self._answer({})
+
+            def do_POST(self) -> None:
+                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                outer.requests.append(body)
+                self._answer(body)
+
+            def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+                pass
+
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.host = f"http://127.0.0.1:{self._http.server_address[1]}"
+        self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,))
+        self._thread.start()
+
+    def close(self) -> None:
+        self._http.shutdown()
+        self._http.server_close()
+        self._thread.join()
+
+
+@contextmanager
+def serving(reply: Reply) -> Iterator[Server]:
+    server = Server(reply)
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+def embeddings(path: str, body: dict[str, Any]) -> Answer:
+    """Vectors (length, 2, 0), not normalised."""
+    if path == "/api/tags":
+        return 200, json.dumps(TAGS)
+    rows = [[len(text), 2.0, 0.0] for text in body["input"]]
+    return 200, json.dumps({"model": body["model"], "embeddings": rows, "total_duration": 1})
+
+
+def test_what_the_port_promises() -> None:
+    with serving(embeddings) as server:
+        embedder = OllamaEmbedder(server.host, "bge-m3", batch_size=2)
+        port: Embedder = embedder
+        assert port.identity == "ollama/bge-m3:latest@0123456789ab"
+        assert port.device == server.host
+        assert port.dim == 3
+        rows = port.embed_passages(["a", "bb", "ccc"])
+        assert port.embed_queries([]).shape == (0, 3)
+    assert rows.dtype == np.float32
+    expected = np.array([[1, 2, 0], [2, 2, 0], [3, 2, 0]])
+    expected = expected / np.linalg.norm(expected, axis=1, keepdims=True)
+    np.testing.assert_allclose(rows, expected, atol=1e-6)
+    assert [body["input"] for body in server.requests] == [["a"], ["a", "bb"], ["ccc"]]
+
+
+@pytest.mark.parametrize("truncate", [True, False])
+def test_prefixes_and_truncation_are_sent(truncate: bool) -> None:
+    with serving(embeddings) as server:
+        embedder = OllamaEmbedder(server.host, "nomic-embed-text:v1.5", truncate=truncate)
+        embedder.embed_queries(["¿qué?"])
+        embedder.embed_passages(["esto", "\ud800"])
+    assert server.requests == [
+        {
+            "model": "nomic-embed-text:v1.5",
+            "input": ["search_query: ¿qué?"],
+            "truncate": truncate,
+        },
+        {
+            "model": "nomic-embed-text:v1.5",
+            "input": ["search_document: esto", "search_document: \ufffd"],
+            "truncate": truncate,
+        },
+    ]
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "message", "remedy"),
+    [
+        (
+            404,
+            '{"error":"model \\"bge-m3\\" not found, try pulling it first"}',
+            "does not have the model bge-m3",
+            "ollama pull bge-m3",
+        ),
+        (
+            501,
+            '{"error":"This server does not support embeddings. Start it with `--embeddings`"}',
+            "bge-m3 does not make embeddings",
+            "ollama pull",
+        ),
+        (
+            400,
+            '{"error":"the input length exceeds the context length"}',
+            "400 the input length exceeds",
+            "log",
+        ),
+        (500, "[1]", "does not speak", "ollama.host"),
+        (404, "404 page not found", "does not speak", "Update Ollama"),
+        (403, "", "403", "log"),
+        (200, "<html>", "does not speak", "ollama.host"),
+        (200, "[1]", "does not speak", "ollama.host"),
+        (200, '{"model":"bge-m3","embeddings":[]}', "does not speak", "Update"),
+        (200, '{"model":"bge-m3","embeddings":[[1,2],[1]]}', "does not speak", "Update"),
+        (200, '{"model":"bge-m3","embeddings":[[],[]]}', "does not speak", "Update"),
+        (200, '{"model":"bge-m3","embeddings":[[0,0],[1,0]]}', "without direction", "device"),
+        (200, b"\xff\xfe", "does not speak", "ollama.host"),
+    ],
+)
+def test_what_the_server_does_wrong_is_an_error_with_a_remedy(
+    status: int, body: str | bytes, message: str, remedy: str
+) -> None:
+    with (
+        serving(lambda path, asked: (status, body)) as server,
+        pytest.raises(EmbedderError, match=message) as caught,
+    ):
+        OllamaEmbedder(server.host, "bge-m3").embed_passages(["a", "b"])
+    assert remedy in caught.value.remedy
+
+
+def test_a_model_that_the_server_lacks_has_no_identity() -> None:
+    with serving(embeddings) as server, pytest.raises(EmbedderError) as caught:
+        _ = OllamaEmbedder(server.host, "embeddinggemma").identity
+    assert caught.value.remedy == "ollama pull embeddinggemma"
+
+
+def test_no_server() -> None:
+    with serving(embeddings) as server:
+        pass
+    with pytest.raises(EmbedderError, match="No Ollama server answers") as caught:
+        OllamaEmbedder(server.host).embed_queries(["a"])
+    assert "ollama serve" in caught.value.remedy
+
+
+def test_a_proxy_is_not_asked_for_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    monkeypatch.delenv("no_proxy", raising=False)
+    with serving(embeddings) as server:
+        assert OllamaEmbedder(server.host).embed_queries(["a"]).shape == (1, 3)
+
+
+def test_a_silent_server_is_given_up() -> None:
+    answered = threading.Event()
+
+    def silent(path: str, body: dict[str, Any]) -> Answer:
+        answered.wait(10)
+        return embeddings(path, body)
+
+    with serving(silent) as server:
+        embedder = OllamaEmbedder(server.host, silence_timeout_s=0.1)
+        started = time.monotonic()
+        with pytest.raises(EmbedderError, match=r"has not answered for 0\.1 s"):
+            embedder.embed_queries(["a"])
+        assert time.monotonic() - started < 10
+        answered.set()
