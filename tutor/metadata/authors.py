@@ -94,13 +94,18 @@ def find_authors(lines: Sequence[str], pdf_author: str, rules: NameRules) -> Aut
     found = _Found()
     people_lines = frozenset(_read(_with_wrapped_names(lines, rules), rules, found))
     names = found.of(_Role.AUTHOR) or found.of(_Role.UNSAID)
-    head = folded(" ".join(lines))
-    for name in candidates(pdf_author):
-        plausible = rules.looks_like_name(name) and not found.is_other(name)
-        if plausible and (not names or folded(name) in head):
-            names.append(name)
-    unique = {folded(name): name for name in reversed(names)}
-    return Authors(tuple(reversed(unique.values()))[:MAX_AUTHORS], people_lines)
+    of_property = [
+        name
+        for name in candidates(pdf_author, rules)
+        if rules.looks_like_name(name) and not found.is_other(name)
+    ]
+    if names:
+        head = folded(" ".join(lines))
+        of_property = [name for name in of_property if folded(name) in head]
+    unique: dict[str, str] = {}
+    for name in [*names, *of_property]:
+        unique.setdefault(folded(name), name)
+    return Authors(tuple(unique.values())[:MAX_AUTHORS], people_lines)
 
 
 def _with_wrapped_names(lines: Sequence[str], rules: NameRules) -> list[str]:
@@ -114,7 +119,7 @@ def _with_wrapped_names(lines: Sequence[str], rules: NameRules) -> list[str]:
             and len(line.split()) == 1
             and any(
                 rules.looks_like_name(name) and rules.confirmed(name)
-                for name in candidates(wrapped)
+                for name in candidates(wrapped, rules)
             )
         ):
             joined[-1] = wrapped
@@ -127,6 +132,7 @@ def _read(lines: Sequence[str], rules: NameRules, found: _Found) -> Iterator[str
     """Fill `found`; yields the lines that are about people."""
     carried = previous = _Role.UNSAID
     strangers = 0
+    listing = False
     for line in lines:
         segments = list(_segments(line, previous if _CONTINUES.match(line) else carried))
         if strangers > MAX_LINES_BETWEEN_PEOPLE and not any(cue for _, cue, _ in segments):
@@ -137,7 +143,9 @@ def _read(lines: Sequence[str], rules: NameRules, found: _Found) -> Iterator[str
             yield line
         strangers = 0 if about_people else strangers + bool(any(found.names.values()))
         previous = segments[-1][0]
-        carried = _carried(segments[-1], named=named[-1])
+        cue = segments[-1][1]
+        listing = named[-1] and not cue if listing else bool(_PLURAL.search(cue)) and not named[-1]
+        carried = _carried(segments[-1], named=named[-1], listing=listing)
 
 
 def _segments(line: str, carried: _Role) -> Iterator[_Segment]:
@@ -161,12 +169,13 @@ def _take(role: _Role, text: str, rules: NameRules, found: _Found) -> bool:
 
     Without a cue every piece of the line has to be a name, or prose would be mined for names.
     """
-    pieces = list(candidates(text))
+    pieces = list(candidates(text, rules))
     shaped = [piece for piece in pieces if rules.looks_like_name(piece)]
     if role is _Role.UNSAID:
         alone = bool(shaped) and pieces[0] == shaped[0] and len(shaped) >= len(pieces) - 1
         shaped = shaped if alone and not any(map(_is_prose, pieces)) else []
-    if role is _Role.UNSAID or (role is _Role.AUTHOR and rules.finder is not None):
+        shaped = [piece for piece in shaped if rules.stands_alone(piece)]
+    if role is _Role.AUTHOR and rules.finder is not None:
         shaped = [piece for piece in shaped if rules.confirmed(piece)]
     for piece in shaped:
         found.add(role, piece)
@@ -177,17 +186,14 @@ def _is_prose(piece: str) -> bool:
     return sum(word[:1].islower() for word in piece.split()) > 3
 
 
-def _carried(last: _Segment, *, named: bool) -> _Role:
+def _carried(last: _Segment, *, named: bool, listing: bool) -> _Role:
     """The role that the next line inherits.
 
     Authors are listed one a line until a line names nobody. A lecturer is one line, unless the
-    list is left open or the cue is a plural with nobody on its own line.
+    line is left open or belongs to a list, which a plural cue with nobody on its own line opens.
     """
-    role, cue, text = last
+    role, _, text = last
     if role is _Role.AUTHOR:
         return role if named or not text.strip(" :") else _Role.UNSAID
-    if role is _Role.OTHER and (
-        _STAYS_OPEN.search(text) or (cue and not named and _PLURAL.search(cue))
-    ):
-        return role
-    return _Role.UNSAID
+    goes_on = role is _Role.OTHER and (_STAYS_OPEN.search(text) or (listing and named))
+    return role if goes_on else _Role.UNSAID

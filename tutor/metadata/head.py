@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from tutor.metadata.plain import folded, folded_with_offsets, plain
+from tutor.types import TextOrigin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,16 +26,19 @@ _BODY_BEGINS = re.compile(
     r"|(?:1\s*\.?|I\.)\s+\w|1\.1\.?\s|.*(?:\.\s?){5}",
     re.IGNORECASE,
 )
-_PROSE = re.compile(r"(?:\b[^\W\d_]{2,}\b[ ,;:]*){9}")
-_CREDITS = re.compile(r"@|\b(?:por|by)\b")
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 @dataclass(frozen=True, slots=True)
 class HeadLine:
-    """A line of the head in the reading form. `kept` is false where cleaning dropped the line."""
+    """A line of the head in the reading form.
+
+    `kept` is false where cleaning dropped the line; `ocr` is true where it was recognised.
+    """
 
     text: str
     kept: bool = True
+    ocr: bool = False
 
 
 def head_lines(document: Document, clean: CleanText) -> list[HeadLine]:
@@ -57,16 +61,18 @@ def _page_lines(page: Page, clean: CleanText) -> Iterator[HeadLine]:
     reading = clean.text[start : min(end, start + MAX_PAGE_CHARS)]
     letters, offsets = folded_with_offsets(reading)
     position = 0
+    ocr = page.origin is TextOrigin.OCR
     for raw in _raw_lines(page.text[:MAX_PAGE_CHARS]):
         wanted = folded(raw)
         if not wanted:
             continue
         found = letters.find(wanted, position)
         if found == -1:
-            yield HeadLine(plain(raw), kept=False)
+            yield HeadLine(plain(raw), kept=False, ocr=ocr)
             continue
         position = found + len(wanted)
-        yield HeadLine(plain(_with_punctuation(reading, offsets[found], offsets[position - 1] + 1)))
+        line = _with_punctuation(reading, offsets[found], offsets[position - 1] + 1)
+        yield HeadLine(plain(line), ocr=ocr)
 
 
 def _raw_lines(text: str) -> Iterator[str]:
@@ -95,7 +101,7 @@ def _until_body(lines: Iterator[HeadLine]) -> Iterator[HeadLine]:
     for index, line in enumerate(lines):
         if index > 0 and _BODY_BEGINS.match(line.text):
             break
-        wordy = _PROSE.search(line.text) and not _CREDITS.search(line.text)
+        wordy = _is_prose(line.text)
         if prose is not None:
             if wordy or line.text[:1].islower():
                 return
@@ -105,3 +111,9 @@ def _until_body(lines: Iterator[HeadLine]) -> Iterator[HeadLine]:
             yield line
     if prose is not None:
         yield prose
+
+
+def _is_prose(text: str) -> bool:
+    """Many words, most of them in lower case; a line of names is no prose."""
+    words = _WORD.findall(text)
+    return len(words) >= 9 and sum(word.islower() for word in words) > 0.6 * len(words)

@@ -7,6 +7,11 @@ import unicodedata
 
 MAX_CHARS = 200
 
+# Terminal control sequences (ECMA-48 CSI and OSC), of which no printable part should stay behind.
+_ESCAPE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?"
+)
+
 
 def plain(text: str) -> str:
     """`text` as one line of at most `MAX_CHARS` printable characters.
@@ -14,7 +19,8 @@ def plain(text: str) -> str:
     Control, bidirectional, zero-width, private and unassigned characters are dropped, so that
     a PDF's properties can neither move a cursor nor hide a word.
     """
-    composed = unicodedata.normalize("NFC", re.sub(r"\s+", " ", text[: 10 * MAX_CHARS]))
+    without_escapes = _ESCAPE.sub("", text[: 10 * MAX_CHARS])
+    composed = unicodedata.normalize("NFC", re.sub(r"\s+", " ", without_escapes))
     visible = "".join(char for char in composed if not unicodedata.category(char).startswith("C"))
     return " ".join(visible.split())[:MAX_CHARS].rstrip()
 

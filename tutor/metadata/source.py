@@ -10,14 +10,14 @@ from tutor.metadata.file_names import parse_file_name
 from tutor.metadata.head import head_lines
 from tutor.metadata.names import NameRules, common_words_of
 from tutor.metadata.plain import plain
-from tutor.metadata.titles import choose_title
+from tutor.metadata.titles import choose_title, find_heading
 from tutor.types import Source
 
 if TYPE_CHECKING:
     from tutor.metadata.people import NameFinder
     from tutor.types import CleanText, Document
 
-COMMON_WORDS_CHARS = 200_000
+BEGINNING_CHARS = 200_000
 
 
 def describe_source(
@@ -33,12 +33,13 @@ def describe_source(
     fields = parse_file_name(file_name)
     lines = head_lines(document, clean)
     texts = [line.text for line in lines]
-    rules = NameRules(common_words_of(clean.text[:COMMON_WORDS_CHARS]), names)
+    rules = NameRules(common_words_of(clean.text[:BEGINNING_CHARS]), names)
     authors = find_authors(texts, plain(document.info.author), rules)
+    heading = find_heading(lines, authors.people_lines)
     return Source(
         id=document.source_id,
         path=path,
-        title=choose_title(document.info.title, lines, authors.people_lines, file_name),
+        title=choose_title(document.info.title, heading, file_name),
         sha256=sha256,
         pages=len(document.pages),
         week=fields.week,

@@ -42,14 +42,12 @@ _UNFINISHED = re.compile(
 )
 
 
-def choose_title(
-    pdf_title: str, lines: Sequence[HeadLine], people_lines: frozenset[str], file_name: str
-) -> str:
+def choose_title(pdf_title: str, heading: str, file_name: str) -> str:
     """The title as one plain line, never empty."""
     wanted = plain(pdf_title)
     if _is_sensible(wanted, file_name):
         return wanted
-    return _heading(lines, people_lines) or readable_name(file_name) or plain(file_name) or "PDF"
+    return heading or readable_name(file_name) or "PDF"
 
 
 def _is_sensible(title: str, file_name: str) -> bool:
@@ -60,34 +58,36 @@ def _is_sensible(title: str, file_name: str) -> bool:
     return not _FILE_LIKE.fullmatch(title) and not (same_as_file and " " not in title)
 
 
-def _heading(lines: Sequence[HeadLine], people_lines: frozenset[str]) -> str:
-    """The first line that reads like a heading, with the lines that finish it.
+def find_heading(lines: Sequence[HeadLine], people_lines: frozenset[str]) -> str:
+    """The first line that reads like a heading, with the lines that finish it; else "".
 
-    Lines that cleaning dropped as running headers are looked at last.
+    Lines that cleaning dropped as running headers are looked at last. Recognised lines are not
+    looked at: what recognition makes of handwriting and drawings often reads like a heading.
     """
     for kept in (True, False):
         for index, line in enumerate(lines):
-            if line.kept is kept and _could_be_title(line.text, people_lines):
-                return plain(_finished(index, lines, people_lines))
+            if line.kept is kept and _could_be_title(line, people_lines):
+                return plain(_finished(lines[index : index + MAX_TITLE_LINES], people_lines))
     return ""
 
 
-def _could_be_title(text: str, people_lines: frozenset[str]) -> bool:
+def _could_be_title(line: HeadLine, people_lines: frozenset[str]) -> bool:
     return (
-        sum(char.isalpha() for char in text) >= 3
-        and len(text) <= 120
-        and text not in people_lines
-        and not _FURNITURE.match(text)
-        and not _INSTITUTION.match(text)
-        and date_in(text) is None
+        sum(char.isalpha() for char in line.text) >= 3
+        and len(line.text) <= 120
+        and line.text not in people_lines
+        and not _FURNITURE.match(line.text)
+        and not _INSTITUTION.match(line.text)
+        and date_in(line.text) is None
+        and not line.ocr
     )
 
 
-def _finished(index: int, lines: Sequence[HeadLine], people_lines: frozenset[str]) -> str:
-    title = lines[index].text
-    for line in lines[index + 1 : index + MAX_TITLE_LINES]:
+def _finished(lines: Sequence[HeadLine], people_lines: frozenset[str]) -> str:
+    title = lines[0].text
+    for line in lines[1:]:
         goes_on = _UNFINISHED.search(title) or line.text[:1].islower()
-        if not goes_on or not _could_be_title(line.text, people_lines):
+        if not goes_on or not _could_be_title(line, people_lines):
             break
         title = f"{title} {line.text}"
     return title.strip(" .:,–—-")
