@@ -16,7 +16,8 @@ import pytest
 from tests.stores import DIM, LOCAL, SPACE, apply, make_chunks, make_update, unit_vectors
 from tutor.errors import StoreError
 from tutor.store import open_store, read_manifest
-from tutor.store.writer import is_intact, load_contents, remove_leftovers
+from tutor.store.upkeep import is_intact, remove_leftovers
+from tutor.store.writer import load_contents
 from tutor.types import Strategy
 
 if TYPE_CHECKING:

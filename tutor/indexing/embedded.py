@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tutor.store.journal import Journal, text_key
-from tutor.store.writer import explained_disk_errors
+from tutor.store.upkeep import explained_disk_errors
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -42,6 +42,7 @@ class Plan:
     to_read: tuple[HashedFile, ...]
     to_cut: tuple[Indexed, ...]
     """Documents whose text is known, but not cut by every wanted strategy."""
+    strategies: tuple[Strategy, ...]
     kept: tuple[Indexed, ...]
     skipped: tuple[Skipped, ...]
     removed: tuple[SourceId, ...]
@@ -64,7 +65,7 @@ def make_plan(
     files: Sequence[HashedFile],
     unreadable: Sequence[Skipped],
     recipe: Recipe,
-    strategies: Iterable[Strategy],
+    strategies: Sequence[Strategy],
 ) -> Plan:
     """Decide what to read, cut, keep and drop. Pure."""
     known = {entry.source.path: entry for entry in old.indexed} if old else {}
@@ -92,7 +93,15 @@ def make_plan(
     present = {hashed.file.relative for hashed in unique}
     removed = tuple(entry.source.id for path, entry in known.items() if path not in present)
     changed = bool(to_read or to_cut or removed) or old is None or set(skipped) != set(old.skipped)
-    return Plan(tuple(to_read), tuple(to_cut), tuple(kept), tuple(skipped), removed, changed)
+    return Plan(
+        tuple(to_read),
+        tuple(to_cut),
+        tuple(strategies),
+        tuple(kept),
+        tuple(skipped),
+        removed,
+        changed,
+    )
 
 
 def _split_duplicates(

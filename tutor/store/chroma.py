@@ -23,6 +23,7 @@ from chromadb.errors import ChromaError, NotFoundError
 
 from tutor.errors import StoreError, command
 from tutor.i18n import _
+from tutor.store.upkeep import DATABASE
 from tutor.types import Chunk, ChunkId, SourceId, Strategy
 
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 
     from tutor.types import Vectors
 
-FOLDER = "chroma"
-_DATABASE = "chroma.sqlite3"
 _COSINE = {"hnsw": {"space": "cosine"}}
 
 
@@ -68,22 +67,12 @@ def copy_collections(old: Path, new: Path) -> None:
     Chroma writes a little into its database even when it only reads, so another process may
     have it open: the database is copied by SQLite, which waits for its lock.
     """
-    shutil.copytree(old, new, ignore=shutil.ignore_patterns(f"{_DATABASE}*"))
+    shutil.copytree(old, new, ignore=shutil.ignore_patterns(f"{DATABASE}*"))
     with (
-        closing(sqlite3.connect(f"file:{quote(str(old / _DATABASE))}?mode=ro", uri=True)) as source,
-        closing(sqlite3.connect(new / _DATABASE)) as target,
+        closing(sqlite3.connect(f"file:{quote(str(old / DATABASE))}?mode=ro", uri=True)) as source,
+        closing(sqlite3.connect(new / DATABASE)) as target,
     ):
         source.backup(target)
-
-
-def count_on_disk(folder: Path) -> int:
-    """How many chunks all collections in a folder hold, without loading Chroma; 0 if unreadable."""
-    try:
-        uri = f"file:{quote(str(folder / _DATABASE))}?mode=ro"
-        with closing(sqlite3.connect(uri, uri=True)) as database:
-            return int(database.execute("SELECT count(*) FROM embeddings").fetchone()[0])
-    except sqlite3.Error:
-        return 0
 
 
 def server_collection(store: Path, generation: int, strategy: Strategy) -> str:

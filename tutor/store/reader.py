@@ -11,6 +11,7 @@ import numpy as np
 from tutor.errors import StoreError, command
 from tutor.i18n import _
 from tutor.store.manifest import Manifest, VectorSpace, check_space, read_manifest
+from tutor.store.upkeep import CHROMA_FOLDER, server_address
 from tutor.types import CleanText
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ class StoreReader:
         from tutor.store import chroma  # noqa: PLC0415 - 0.5 s to import
 
         if self.manifest.chroma_server is None:
-            path = self._folder / chroma.FOLDER
+            path = self._folder / CHROMA_FOLDER
             if not path.is_dir():  # Chroma would make an empty one
                 raise StoreError(
                     _("The folder %(path)s is missing.") % {"path": path},
@@ -169,8 +170,3 @@ def open_store(store: Path, configured: VectorSpace, chroma: ChromaConfig) -> St
             % {"command": command(f"index --repair --course {store.name}")},
         )
     return StoreReader(store, manifest, chroma)
-
-
-def server_address(chroma: ChromaConfig) -> str | None:
-    """Where the configured Chroma server is; None when collections are files."""
-    return f"{chroma.host}:{chroma.port}" if chroma.host else None

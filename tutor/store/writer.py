@@ -6,7 +6,6 @@ Whatever a killed process leaves behind is never referred to, and the next write
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 from contextlib import contextmanager
@@ -14,14 +13,12 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-import filelock
 import numpy as np
 
 from tutor.errors import StoreError, command
 from tutor.i18n import _
 from tutor.store import chroma
 from tutor.store.manifest import Indexed, Manifest, Recipe, Skipped, write_manifest
-from tutor.store.reader import server_address
 from tutor.store.tables import (
     ChunkTable,
     empty_table,
@@ -29,6 +26,12 @@ from tutor.store.tables import (
     read_texts,
     write_chunks,
     write_texts,
+)
+from tutor.store.upkeep import (
+    CHROMA_FOLDER,
+    explained_disk_errors,
+    remove_leftovers,
+    server_address,
 )
 from tutor.types import Strategy
 
@@ -40,8 +43,6 @@ if TYPE_CHECKING:
 
     from tutor.config import ChromaConfig
     from tutor.types import Chunk, ChunkId, CleanText, SourceId, Vectors
-
-LOCK_NAME = "writer.lock"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,6 @@ class Update:
     `indexed` are all documents there will be: the chunks of others go, and so do all former
     chunks of the `replaced` ones. `added` gives new chunks and their vectors, row by row, per
     strategy; `texts` are the reading forms of the documents that were read.
-    of the `replaced` ones. `added` gives new chunks and their vectors, row by row, per strategy; `texts` are the reading forms of the documents that were read.
     """
 
     recipe: Recipe
@@ -78,13 +78,6 @@ class _Change:
     vectors: Vectors
 
 
-def writer_lock(store: Path) -> filelock.FileLock:
-    """The lock that a writer of this store holds; freed by the system when its process dies."""
-    with explained_disk_errors(store):
-        store.mkdir(parents=True, exist_ok=True)
-    return filelock.FileLock(store / LOCK_NAME)
-
-
 def load_contents(store: Path, manifest: Manifest | None, dim: int) -> Contents:
     """What the store holds now, nothing where there is no manifest."""
     if manifest is None:
@@ -94,18 +87,6 @@ def load_contents(store: Path, manifest: Manifest | None, dim: int) -> Contents:
     return Contents(tables, read_texts(folder))
 
 
-def is_intact(store: Path, manifest: Manifest, server: ChromaConfig) -> bool:
-    """Whether the files that the manifest speaks of are there, as far as a quick look can tell."""
-    folder = store / manifest.folder
-    tables = [folder / f"vectors_{strategy.value}.parquet" for strategy in Strategy]
-    if not all(path.is_file() for path in (*tables, folder / "texts.parquet")):
-        return False
-    if manifest.chroma_server != server_address(server):
-        return False
-    chunks = sum(manifest.chunk_count(strategy) for strategy in Strategy)
-    return bool(manifest.chroma_server) or chroma.count_on_disk(folder / chroma.FOLDER) == chunks
-
-
 def commit(
     store: Path,
     old: Manifest | None,
@@ -113,11 +94,11 @@ def commit(
     update: Update,
     server: ChromaConfig,
     *,
-    fresh_collections: bool = False,
+    refill: bool = False,
 ) -> Manifest:
     """Make `contents` changed by `update` the store's next generation.
 
-    With `fresh_collections` Chroma is filled anew from the vectors instead of changed.
+    With `refill` Chroma is filled anew from the vectors instead of changed.
     Raises `StoreError`; the former generation then stays in force.
     """
     manifest = Manifest(
@@ -130,8 +111,8 @@ def commit(
     )
     after = _apply(contents, update)
     folder = store / manifest.folder
-    fresh = fresh_collections or old is None or bool(old.chroma_server or manifest.chroma_server)
-    base = store / old.folder / chroma.FOLDER if old and not fresh else None
+    fresh = refill or old is None or bool(old.chroma_server or manifest.chroma_server)
+    base = store / old.folder / CHROMA_FOLDER if old and not fresh else None
     try:
         with explained_disk_errors(store):
             folder.mkdir()
@@ -148,31 +129,6 @@ def commit(
         raise
     _forget(store, old, manifest, server)
     return manifest
-
-
-def remove_leftovers(store: Path, manifest: Manifest | None) -> None:
-    """Remove generations that no manifest speaks of. Only a writer may call this."""
-    kept = manifest.folder if manifest else ""
-    for folder in store.glob("generation-*"):
-        if folder.name != kept:
-            shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextmanager
-def explained_disk_errors(store: Path) -> Iterator[None]:
-    """Turn the system's refusals to write into a `StoreError` with a remedy."""
-    try:
-        yield
-    except OSError as error:
-        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-            remedy = _("Free some space and index again: nothing is lost, work goes on from here.")
-        else:
-            remedy = _("Check that the folder may be written, or set `stores_dir` to another one.")
-        raise StoreError(
-            _("The index in %(path)s cannot be written: %(reason)s.")
-            % {"path": store, "reason": error.strerror or error},
-            remedy,
-        ) from error
 
 
 def _leaving(contents: Contents, update: Update) -> set[SourceId]:
@@ -211,8 +167,8 @@ def _client(folder: Path, base: Path | None, server: ChromaConfig) -> Iterator[C
             yield client
         return
     if base:
-        chroma.copy_collections(base, folder / chroma.FOLDER)
-    with chroma.local_client(folder / chroma.FOLDER) as client:
+        chroma.copy_collections(base, folder / CHROMA_FOLDER)
+    with chroma.local_client(folder / CHROMA_FOLDER) as client:
         yield client
 
 

@@ -1,0 +1,181 @@
+"""The work of an update: read, cut and embed at the same time, then commit."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tutor.chunking import chunks_of
+from tutor.errors import StoreError
+from tutor.i18n import _
+from tutor.indexing import events
+from tutor.indexing.embedded import EmbeddingQueue
+from tutor.indexing.preparing import Prepared, preparing
+from tutor.store import Indexed, Skipped
+from tutor.store.writer import Update, commit, load_contents
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tutor.config import Config
+    from tutor.courses import Course
+    from tutor.indexing.plan import Plan
+    from tutor.ports import Embedder
+    from tutor.store import Manifest, Recipe
+    from tutor.types import Chunk, CleanText, SourceId, Strategy
+
+_REASONS_SHOWN = 5
+
+
+class IndexUpdate:
+    """One update of a course's index, under the writer's lock."""
+
+    def __init__(
+        self,
+        course: Course,
+        config: Config,
+        embedder: Embedder,
+        recipe: Recipe,
+        plan: Plan,
+    ) -> None:
+        self._course = course
+        self._config = config
+        self._embedder = embedder
+        self._recipe = recipe
+        self._plan = plan
+        self._started = time.perf_counter()
+        self._indexed: list[Indexed] = []
+        self._skipped: list[Skipped] = []
+        self._chunks: dict[Strategy, list[Chunk]] = {one: [] for one in plan.strategies}
+        self._texts: dict[SourceId, CleanText] = {}
+        self._files_done = 0
+        self._pages = 0
+
+    def run(
+        self, in_force: Manifest | None, base: Manifest | None, *, refill: bool
+    ) -> Iterator[events.IndexEvent]:
+        """Do the work. `base` is the manifest to build upon; `refill` fills Chroma anew."""
+        store = self._course.store
+        contents = load_contents(store, base, self._embedder.dim)
+        queue = EmbeddingQueue(store, self._embedder, contents)
+        for entry in self._plan.to_cut:
+            self._cut_again(entry, contents.texts[entry.source.id], queue)
+        if self._plan.to_read:
+            yield from self._read(queue)
+        for _batch in queue.work(to_the_end=True):
+            yield self._progress("", queue)
+        self._refuse_to_be_empty()
+        yield events.Committing()
+        manifest = commit(
+            store,
+            in_force,
+            contents,
+            self._update(queue),
+            self._config.chroma,
+            refill=refill or base is None,
+        )
+        queue.committed()
+        yield events.Done(self._summary(manifest, queue))
+
+    def _read(self, queue: EmbeddingQueue) -> Iterator[events.IndexEvent]:
+        with preparing(self._plan.to_read, self._config.reading) as results:
+            for result in results:
+                path = ""
+                if isinstance(result, Skipped):
+                    self._files_done += 1
+                    self._skipped.append(result)
+                    yield events.FileSkipped(result)
+                elif isinstance(result, Prepared):
+                    path = result.source.path
+                    self._take(result, queue)
+                yield self._progress(path, queue)
+                for _batch in queue.work(to_the_end=False):
+                    yield self._progress(path, queue)
+
+    def _take(self, prepared: Prepared, queue: EmbeddingQueue) -> None:
+        self._files_done += 1
+        self._pages += prepared.source.pages
+        self._texts[prepared.source.id] = prepared.text
+        self._indexed.append(
+            Indexed(
+                prepared.source,
+                self._cut(prepared.text, self._plan.strategies, queue),
+                prepared.text.page_starts,
+                prepared.pages_without_text,
+                prepared.pages_by_ocr,
+            )
+        )
+
+    def _cut_again(self, entry: Indexed, text: CleanText, queue: EmbeddingQueue) -> None:
+        missing = [one for one in self._plan.strategies if one not in entry.chunks]
+        counts = {**entry.chunks, **self._cut(text, missing, queue)}
+        self._indexed.append(replace(entry, chunks=counts))
+
+    def _cut(
+        self, text: CleanText, strategies: Iterable[Strategy], queue: EmbeddingQueue
+    ) -> dict[Strategy, int]:
+        counts = {}
+        for strategy in strategies:
+            chunks = chunks_of(text, strategy)
+            self._chunks[strategy] += chunks
+            queue.add(chunks)
+            counts[strategy] = len(chunks)
+        return counts
+
+    def _refuse_to_be_empty(self) -> None:
+        if self._indexed or self._plan.kept:
+            return
+        files = (*self._plan.skipped, *self._skipped)[:_REASONS_SHOWN]
+        raise StoreError(
+            _("None of the PDFs of the course `%(course)s` could be read.")
+            % {"course": self._course.name},
+            "\n".join(f"{file.path}: {file.message} {file.remedy}" for file in files),
+        )
+
+    def _update(self, queue: EmbeddingQueue) -> Update:
+        entries = [*self._plan.kept, *self._indexed]
+        return Update(
+            recipe=self._recipe,
+            indexed=tuple(sorted(entries, key=lambda entry: entry.source.path)),
+            skipped=(*self._plan.skipped, *self._skipped),
+            replaced={hashed.id for hashed in self._plan.to_read},
+            added={
+                strategy: (chunks, queue.vectors(chunks))
+                for strategy, chunks in self._chunks.items()
+            },
+            texts=self._texts,
+        )
+
+    def _progress(self, path: str, queue: EmbeddingQueue) -> events.Progress:
+        files = len(self._plan.to_read)
+        rate = queue.embedded / queue.seconds if queue.seconds else 0.0
+        left = None
+        if rate and self._files_done:
+            per_file = (queue.embedded + queue.waiting) / self._files_done
+            left = (queue.waiting + (files - self._files_done) * per_file) / rate
+        return events.Progress(
+            path=path,
+            files_done=self._files_done,
+            files=files,
+            pages=self._pages,
+            chunks_done=queue.found - queue.waiting,
+            chunks_found=queue.found,
+            chunks_per_s=rate,
+            seconds_left=left,
+        )
+
+    def _summary(self, manifest: Manifest, queue: EmbeddingQueue) -> events.Summary:
+        return events.Summary(
+            manifest=manifest,
+            read=len(self._texts),
+            unchanged=len(self._plan.kept),
+            removed=len(self._plan.removed),
+            embedded=queue.embedded,
+            reused=queue.reused,
+            changed=True,
+            seconds={
+                "total": time.perf_counter() - self._started,
+                "embedding": queue.seconds,
+            },
+        )
