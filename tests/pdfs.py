@@ -287,6 +287,39 @@ def _alphabet(pages: Sequence[Sequence[str]]) -> list[str]:
     return chars
 
 
+def columns_drawn_across(path: Path, left: Sequence[str], right: Sequence[str]) -> Path:
+    """Two columns that the file draws line by line over both, as some printer drivers do."""
+    content = [b"BT /F1 9 Tf"]
+    for row, pair in enumerate(zip(left, right, strict=True)):
+        content += [
+            b"1 0 0 1 %d %d Tm <%s> Tj" % (x, 780 - 12 * row, text.encode("cp1252").hex().encode())
+            for x, text in zip((50, 310), pair, strict=True)
+        ]
+    return raw_pdf(path, [b"\n".join([*content, b"ET"])])
+
+
+def sideways(path: Path, lines: Sequence[str] = ("Texto girado", "en dos líneas")) -> Path:
+    """Lines set upwards along the page, as in a table that was turned to fit."""
+    content = [
+        b"BT /F1 12 Tf 0 1 -1 0 %d 100 Tm <%s> Tj ET"
+        % (100 + 16 * n, line.encode("cp1252").hex().encode())
+        for n, line in enumerate(lines)
+    ]
+    return raw_pdf(path, [b"\n".join(content)])
+
+
+def shadowed(path: Path, text: str = "Sombra") -> Path:
+    """The same word drawn twice, a point apart, as slide programs draw shadows."""
+    shown = text.encode("cp1252").hex().encode()
+    return raw_pdf(
+        path,
+        [
+            b"BT /F1 20 Tf 1 0 0 1 101 699 Tm <%s> Tj ET\n"
+            b"BT /F1 20 Tf 1 0 0 1 100 700 Tm <%s> Tj ET" % (shown, shown)
+        ],
+    )
+
+
 def many_pages(path: Path, count: int = 500) -> Path:
     """`count` pages of two lines each."""
     return text_pages(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from tutor.reading.lines import Line, gather_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tutor.reading.lines import Span
 
@@ -42,15 +42,32 @@ class _Gutter:
 def page_text(spans: Sequence[Span]) -> str:
     """The page's text: lines end in a newline, blocks set apart by a gap in a blank line.
 
-    `spans` come in the order in which the file draws them, all upright. No character of theirs
-    is lost; only spaces and newlines are added. A page header comes first and a footer last.
+    `spans` come in the order in which the file draws them, all upright. Nothing is
+    lost but the second drawing of a shadowed text. A page header comes first and a footer last.
     """
-    spans = [span for span in spans if span.text.strip()]
+    spans = _without_shadows(span for span in spans if span.text.strip())
     if len(spans) > MAX_SPANS:
         return "\n".join(span.text.strip() for span in spans)
     head, body, foot = _peel_margins(spans)
     parts = [head, *_regions(body, 0), foot]
     return _join([text for part in parts if (text := _region_text(part))])
+
+
+def _without_shadows(spans: Iterable[Span]) -> list[Span]:
+    """Leave out a text that is drawn again almost in the same place, as a shadow or to be bold."""
+    kept: list[Span] = []
+    drawn: dict[str, list[Span]] = {}
+    for span in spans:
+        earlier = drawn.setdefault(span.text.strip(), [])
+        if not any(_shadows(span, other) for other in earlier[-8:]):
+            kept.append(span)
+            earlier.append(span)
+    return kept
+
+
+def _shadows(span: Span, other: Span) -> bool:
+    slack = 0.3 * span.height
+    return abs(span.left - other.left) < slack and abs(span.bottom - other.bottom) < slack
 
 
 # --- Regions -----------------------------------------------------------------------------------
@@ -82,7 +99,7 @@ def _stands_apart(
 
 def _regions(spans: Sequence[Span], depth: int) -> Iterator[Sequence[Span]]:
     """Yield groups of spans, each set in a single column, in reading order."""
-    found = _columns(spans) if depth < _MAX_DEPTH else None
+    found = (_columns(spans) or _banded(spans)) if depth < _MAX_DEPTH else None
     if found is None:
         if spans:
             yield spans
@@ -96,16 +113,41 @@ def _regions(spans: Sequence[Span], depth: int) -> Iterator[Sequence[Span]]:
 
 
 def _columns(spans: Sequence[Span]) -> list[list[list[Span]]] | None:
-    """The page cut at its best gutter: full-width parts of one list, column parts of two."""
+    """The page cut at its best gutter: full-width parts of one list, column parts of two.
+
+    The best gutter is the one with the most text in columns at its two sides.
+    """
+    best, most = None, 0
     for gutter in _gutters(spans):
         parts = [
             part
             for stripe in _stripes(spans, gutter)
             for part in (_cut(stripe) if len(stripe) > 1 else [stripe])
         ]
-        if any(len(part) == 2 for part in parts):
-            return _merged(parts)
-    return None
+        characters = sum(
+            len(span.text) for part in parts if len(part) == 2 for side in part for span in side
+        )
+        if characters > most:
+            best, most = parts, characters
+    return _merged(best) if best else None
+
+
+def _banded(spans: Sequence[Span]) -> list[list[list[Span]]] | None:
+    """Cut at horizontal white bands first: a short pair of columns hides in a page of wide text."""
+    bands: list[list[Span]] = []
+    floor = 0.0
+    for row in _rows(spans):
+        if not bands or floor - _top(row) > 0.5 * max(span.height for span in row):
+            bands.append([])
+            floor = _bottom(row)
+        bands[-1] += row
+        floor = min(floor, _bottom(row))
+    if len(bands) < 2:
+        return None
+    parts: list[list[list[Span]]] = []
+    for band in bands:
+        parts += _columns(band) or [[band]]
+    return _merged(parts) if any(len(part) == 2 for part in parts) else None
 
 
 def _merged(parts: list[list[list[Span]]]) -> list[list[list[Span]]]:
@@ -129,7 +171,7 @@ def _gutters(spans: Sequence[Span]) -> list[_Gutter]:
         return []
     profile, origin = _profile(spans)
     height = median(span.height for span in spans)
-    valleys = sorted(_valleys(profile, 2 * height), reverse=True)[:4]
+    valleys = sorted(_valleys(profile, 1.5 * height), reverse=True)[:6]
     return [
         _Gutter(origin + start, origin + stop)
         for _, start, stop in valleys

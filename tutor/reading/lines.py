@@ -212,4 +212,8 @@ def _spaced(last: Span, span: Span) -> bool:
         return True
     gap = span.left - last.right
     stacked = gap < 0 and (span.bottom > last.middle or span.top < last.middle)
-    return stacked or gap > 0.15 * span.height or gap < -span.height
+    if stacked or gap > 0.15 * span.height or gap < -span.height:
+        return True
+    # On one baseline the file itself would have drawn them together, were they one word.
+    level = abs(span.bottom - last.bottom) + abs(span.top - last.top) < 0.1 * span.height
+    return level and last.text[-1:].isalnum() and span.text[:1].isalnum()

@@ -43,13 +43,13 @@ _UNMAPPED = re.compile(r"\(cid:\d+\)")
 """What pdfminer writes for a glyph whose font does not say which character it is."""
 
 
-def texts_of(path: Path) -> Iterator[str]:
+def texts_of(path: Path, layout: LAParams = LAYOUT) -> Iterator[str]:
     """Yield each page's text; a page that pdfminer cannot read is empty.
 
     Lines end in a newline and text boxes in a blank line. Glyphs without a character are left out.
     """
     logging.getLogger("pdfminer").setLevel(logging.CRITICAL)
-    device = PDFPageAggregator(resources := PDFResourceManager(), laparams=LAYOUT)
+    device = PDFPageAggregator(resources := PDFResourceManager(), laparams=layout)
     interpreter = PDFPageInterpreter(resources, device)
     with path.open("rb") as stream:
         for page in PDFPage.get_pages(stream, check_extractable=False):
