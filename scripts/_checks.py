@@ -19,7 +19,6 @@ CHECKS: tuple[tuple[str, ...], ...] = (
     ("ruff", "format", "--check"),
     ("mypy",),
     ("lint-imports", "--no-logo"),
-    ("python", "-m", "scripts.translations", "check"),
     ("python", "scripts/translations.py", "check"),
 )
 _INTERRUPTED = 130

@@ -159,8 +159,9 @@ def _update(environment: Environment, extras: frozenset[str], held: int | None) 
 
 def _install(environment: Environment, extras: frozenset[str], held: int | None) -> None:
     names = f"[{','.join(sorted(extras))}]" if extras else ""
-    pip = [str(environment.program("python")), "-I", "-m", "pip", "install", "--no-input"]
-    constrained = [*pip, "-c", str(environment.root / LOCK)]
+    pip = [str(environment.program("python")), "-I", "-m", "pip", "install"]
+    quiet = ["--no-input", "--progress-bar", "off"]
+    constrained = [*pip, *quiet, "-c", str(environment.root / LOCK)]
     run([*constrained, "-e", f"{environment.root}{names}"], held)
     run([*constrained, "--no-deps", SPACY_MODEL], held)
 

@@ -11,6 +11,7 @@ from scripts._interpreter import in_language
 
 LINES_SHOWN = 15
 _WIDTH = 70
+_LONGEST = 200
 _DESTINATIONS = {"PIP_USER", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_QUIET", "PYTHONHOME"}
 _NO_NETWORK = (
     "NewConnectionError",
@@ -62,7 +63,7 @@ def run(command: list[str], held: int | None = None) -> None:
     ) as process:
         try:
             for line in process.stdout or ():
-                last.append(line.rstrip())
+                last.append(line.rstrip()[:_LONGEST])
                 seen.extend(clue for clue in (*_NO_SPACE, *_NO_NETWORK) if clue in line)
                 _show_sign_of_life(line)
         except BaseException:
