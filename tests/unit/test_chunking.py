@@ -49,6 +49,8 @@ def sentences(text: str) -> list[str]:
         "La tasa de aprendizaje vale 0.01 al empezar.",
         "The loss (see Eq. 3 and Sec. 2.1) is what the optimiser, e.g. Adam, sees.",
         "Dr. Smith and Prof. White wrote it.",
+        "Figura 3.2. Curva de aprendizaje de la red.",
+        "Tema 1. Estructuras de datos.",
     ],
 )
 def test_an_abbreviation_does_not_end_the_sentence(sentence: str) -> None:
@@ -82,7 +84,8 @@ def test_layout_ends_a_sentence_without_any_punctuation() -> None:
         "- Capa de entrada\n"
         "• Capa oculta, que\nsigue en otra línea\n"
         "1. Primero se inicia. Luego se itera.\n"
-        "b) Al final se mide\n\n"
+        "b) Al final se mide\n"
+        "\ue226 Viñeta de otra fuente\n\n"
         "Conclusión\n \n"
         "Todo converge"
     )
@@ -94,6 +97,7 @@ def test_layout_ends_a_sentence_without_any_punctuation() -> None:
         "1. Primero se inicia.",
         "Luego se itera.",
         "b) Al final se mide",
+        "\ue226 Viñeta de otra fuente",
         "Conclusión",
         "Todo converge",
     ]

@@ -32,9 +32,10 @@ _BINDING = words(
 # These are abbreviations only before a number: "p. 12", "no. 5", but "Dijo que no. Luego ...".
 _BINDING_BEFORE_NUMBER = words("art c ed l ll n no p pp ref t tab tabla v")
 
+# Symbol fonts put their bullets into the private use area.
 _BULLET = "•◦▪▫■□●○‣⁃∙·❒❑➢➤►▶✓✔→⇒*+–—-"
 _MARKER = (
-    rf"(?:[{re.escape(_BULLET)}]|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivxIVX]{{1,5}})\)"
+    rf"(?:[{re.escape(_BULLET)}\ue000-\uf8ff]|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivxIVX]{{1,5}})\)"
     r"|\d{1,3}(?:\.\d{1,3}){0,4}\.?|[a-zA-Z]\.)"
 )
 _LIST_MARKER = re.compile(_MARKER + r"[^\S\n]+")
@@ -49,6 +50,9 @@ _HARD_BREAK = re.compile(
 _HEADING = re.compile(r"(?:[A-ZÁÉÍÓÚÜÑ¿¡]|\d{1,2}(?:\.\d{1,2}){0,3}\.?[^\S\n])[^\n]{0,79}\Z")
 _LINE_START = re.compile(r"[^\S\n]*[A-ZÁÉÍÓÚÜÑ¿¡«“\"(]")
 _WORD_BEFORE_PERIOD = re.compile(r"([^\s([{«“\"'¿¡]+)\.[)\]»”\"']?\Z")
+# "Tema 1." and "Figura 3.2." label what follows them.
+_LABEL = re.compile(r"[A-ZÁÉÍÓÚÜÑ][^\W\d_]+ \d{1,3}(?:\.\d{1,3}){0,3}\.")
+_MAX_LABEL_CHARS = 40
 _NUMBER = re.compile(r"[(\[]?(?:\d|[IVXLC]+\b)")
 
 
@@ -138,7 +142,9 @@ def _joined(text: str, spans: Iterator[tuple[int, int]]) -> Iterator[tuple[int, 
 
 
 def _binds(text: str, start: int, end: int, next_start: int) -> bool:
-    """Whether the period at `end` belongs to an abbreviation that needs what follows it."""
+    """Whether the period at `end` belongs to an abbreviation or label that needs what follows."""
+    if end - start <= _MAX_LABEL_CHARS and _LABEL.fullmatch(text, start, end):
+        return True
     match = _WORD_BEFORE_PERIOD.search(text, max(start, end - 16), end)
     if match is None:
         return False
