@@ -9,7 +9,7 @@ from tutor.types import Strategy
 
 STRATEGY = click.option(
     "--strategy",
-    type=click.Choice([*Strategy]),
+    type=click.Choice([strategy.value for strategy in Strategy]),
     help=_("Index to ask: fixed windows, or whole sentences."),
 )
 K = click.option("--k", type=int, help=_("Number of passages."))

@@ -128,5 +128,5 @@ def _outcome(
 
 
 @cache
-def _name_finder() -> NameFinder:
-    return spacy_name_finder() or (lambda _text: [])
+def _name_finder() -> NameFinder | None:
+    return spacy_name_finder()

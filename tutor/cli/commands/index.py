@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @click.option("--all", "every", is_flag=True, help=_("Index every course of the notes folder."))
 @click.option(
     "--strategy",
-    type=click.Choice([*Strategy, "both"]),
+    type=click.Choice([*(one.value for one in Strategy), "both"]),
     default="both",
     help=_("Which index to bring up to date."),
 )

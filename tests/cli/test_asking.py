@@ -1,0 +1,133 @@
+"""Asking from the terminal: quotes with their pages, or an honest refusal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.ollama_double import ollama_double
+
+if TYPE_CHECKING:
+    from tests.course import Workspace
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def test_the_first_question_builds_the_index_and_is_answered(fresh: Workspace) -> None:
+    done = fresh.run("ask", "¿Qué es una red neuronal?")
+    assert done.returncode == 0, done.stderr
+    assert "Una red neuronal artificial es un modelo de cálculo" in _one_line(done.stdout)
+    assert "Redes neuronales — 09_SEMANA_AI_20250929_1.pdf, p. 1" in _one_line(done.stdout)
+    assert "3/3 files" in done.stderr or "Indexing 3 files" in done.stderr
+    assert "without a language model" in done.stderr
+
+
+@pytest.mark.parametrize("strategy", ["fixed", "semantic"])
+def test_every_sentence_is_quoted_exactly_with_its_page(indexed: Workspace, strategy: str) -> None:
+    record = indexed.json("ask", "¿Qué calcula la retropropagación?", "--strategy", strategy)
+    assert record["route"] == strategy
+    assert record["model"] == "extractive"
+    assert not record["abstained"]
+    assert "regla de la cadena" in record["answer"]
+    assert record["citations"]
+    chunks = {passage["chunk_id"]: passage["text"] for passage in record["passages"]}
+    covered = record["answer"]
+    for citation in record["citations"]:
+        assert citation["quote"] == citation["sentence"]
+        assert citation["quote"] in chunks[citation["chunk_id"]]
+        assert citation["first_page"] == citation["last_page"] == 1
+        covered = covered.replace(citation["sentence"], "")
+    assert not covered.strip()
+
+
+def test_english_questions_find_spanish_notes(indexed: Workspace) -> None:
+    record = indexed.json("ask", "How does backpropagation compute the gradient of the error?")
+    assert record["passages"][0]["file"] == "09_SEMANA_AI_20250929_1.pdf"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿Quién ganó el mundial de fútbol de 1998?",
+        "¿Cuál es la receta de la tortilla de patatas?",
+        "asdf qwerty zxcv",
+    ],
+)
+def test_what_the_notes_do_not_cover_is_refused(indexed: Workspace, question: str) -> None:
+    record = indexed.json("ask", question)
+    assert record["abstained"], record["answer"]
+    assert record["answer"] == "The notes do not cover this."
+    assert record["citations"] == []
+
+
+def test_a_model_on_ollama_answers_and_its_valid_markers_become_citations(
+    indexed: Workspace,
+) -> None:
+    with ollama_double() as server:
+        address = {"TUTOR_OLLAMA_HOST": server.host, "TUTOR_OLLAMA_MODEL": "good"}
+        done = indexed.run("ask", "¿Qué es una red neuronal?", **address)
+    assert done.returncode == 0, done.stderr
+    assert "Una red neuronal es un modelo formado por capas" in done.stdout
+    assert "[1] Redes neuronales — 09_SEMANA_AI_20250929_1.pdf" in _one_line(done.stdout)
+    assert "[9]" not in done.stdout.split("Sources:")[1]
+    (chat,) = server.chats
+    assert "Una red neuronal artificial es" in chat["messages"][-1]["content"]
+
+
+def test_a_model_that_is_demanded_and_missing_stops_the_command(indexed: Workspace) -> None:
+    done = indexed.run("ask", "hola", "--engine", "ollama")
+    assert done.returncode == 6
+    assert "Ollama does not answer at http://127.0.0.1:9" in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_model_that_dies_in_mid_answer_says_so(indexed: Workspace) -> None:
+    with ollama_double() as server:
+        address = {"TUTOR_OLLAMA_HOST": server.host, "TUTOR_OLLAMA_MODEL": "dies"}
+        done = indexed.run("ask", "¿Qué es una red neuronal?", **address)
+    assert done.returncode == 6
+    assert "Una red neuronal" in done.stdout
+    assert "broke off" in done.stderr
+
+
+def test_search_shows_passages_with_scores_and_pages(indexed: Workspace) -> None:
+    record = indexed.json("search", "ganancia de información", "--k", "2")
+    first, second = record["hits"]
+    assert first["file"] == "07_SEMANA_AI_20250915_1.pdf"
+    assert first["score"] > second["score"]
+    assert "ganancia de información" in _one_line(first["best_sentence"])
+    done = indexed.run("search", "ganancia de información")
+    assert "07_SEMANA_AI_20250915_1.pdf, p. 1" in done.stdout
+
+
+def test_questions_one_after_another_without_a_command(indexed: Workspace) -> None:
+    import subprocess
+
+    from tests.course import COMMAND
+
+    done = subprocess.run(
+        COMMAND,
+        input="¿Qué es una red neuronal?\n¿Qué mide la silueta?\n",
+        env=indexed.environment(),
+        cwd=indexed.root,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "09_SEMANA_AI_20250929_1.pdf" in done.stdout
+    assert "08_SEMANA_AI_20250922_1.pdf" in done.stdout
+
+
+def test_output_into_a_closed_pipe_is_no_traceback(indexed: Workspace) -> None:
+    process = indexed.start("search", "red neuronal")
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    errors = process.stderr.read()
+    process.stderr.close()
+    process.wait()
+    assert "Traceback" not in errors

@@ -1,0 +1,93 @@
+"""The other commands, the help in both languages, and nonsense on the command line."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+
+import pytest
+
+from tests.course import FILES, Workspace
+
+
+def test_stats_is_the_dataset_table(indexed: Workspace) -> None:
+    record = indexed.json("stats")
+    assert record["documents"] == len(FILES)
+    assert record["weeks"] == 3
+    assert record["dimension"] == 384
+    for numbers in record["strategies"].values():
+        assert numbers["chunks"] >= 3
+        assert 0 < numbers["mean_chars"] <= 800
+    printed = indexed.run("stats", "--files").stdout
+    assert "09_SEMANA_AI_20250929_1.pdf" in printed
+    assert "2025-09-29" in printed
+
+
+def test_stats_before_indexing_names_the_command(fresh: Workspace) -> None:
+    done = fresh.run("stats")
+    assert done.returncode == 5
+    assert "tutor index" in done.stderr
+
+
+def test_doctor_passes_warns_and_fails(indexed: Workspace) -> None:
+    results = {result["name"]: result for result in indexed.json("doctor")}
+    assert results["store default"]["severity"] == "pass"
+    assert results["embedder"]["severity"] == "pass"
+    assert results["ollama"]["severity"] == "warn"
+    assert "ollama serve" in results["ollama"]["remedy"]
+    (indexed.store / "manifest.json").write_text("{")
+    done = indexed.run("doctor")
+    assert done.returncode == 1
+    assert "--rebuild" in done.stdout
+
+
+def test_config_show_is_a_settings_file(fresh: Workspace) -> None:
+    shown = fresh.run("config", "show", TUTOR_K="7").stdout
+    assert tomllib.loads(shown)["k"] == 7
+    (fresh.root / "tutor.toml").write_text(shown)
+    assert fresh.json("config", "show")["k"] == 7
+    assert fresh.run("config", "path").stdout.strip() == str(fresh.root / "tutor.toml")
+
+
+def test_nonsense_in_the_settings_stops_every_command(fresh: Workspace) -> None:
+    (fresh.root / "tutor.toml").write_text('[ollama]\nmodle = "x"\n')
+    for command in (("ask", "hola"), ("index",), ("doctor",), ("config", "show"), ()):
+        done = fresh.run(*command)
+        assert done.returncode == 3, command
+        assert "ollama.modle" in done.stderr
+        assert "ollama.model" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("frobnicate",), ("ask",), ("ask", "x", "--k", "many"), ("index", "--strategy", "best")],
+)
+def test_nonsense_on_the_command_line(fresh: Workspace, arguments: tuple[str, ...]) -> None:
+    done = fresh.run(*arguments)
+    assert done.returncode == 2
+    assert "--help" in done.stderr
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("command", ["", "ask", "config", "doctor", "index", "search", "stats"])
+def test_help_speaks_both_languages(fresh: Workspace, command: str) -> None:
+    english = fresh.run(*command.split(), "--help", TUTOR_LANG="en")
+    spanish = fresh.run(*command.split(), "--help", TUTOR_LANG="es")
+    chosen = fresh.run("--lang", "en", *command.split(), "--help", TUTOR_LANG="es")
+    assert english.returncode == spanish.returncode == 0
+    assert "Usage" in english.stdout
+    assert "Uso" in spanish.stdout
+    assert chosen.stdout == english.stdout
+    assert not any(word in spanish.stdout for word in ("Show", "Print", "Usage", "Options"))
+
+
+def test_language_of_the_settings_file_holds(indexed: Workspace) -> None:
+    (indexed.root / "tutor.toml").write_text('language = "es"\n')
+    environment = {"TUTOR_LANG": ""}
+    done = indexed.run("ask", "¿Quién ganó el mundial de fútbol?", **environment)
+    assert "Los apuntes" in done.stdout
+
+
+def test_json_is_json_and_nothing_else(indexed: Workspace) -> None:
+    for command in (("index",), ("stats",), ("doctor",), ("search", "red"), ("ask", "red")):
+        json.loads(indexed.run(*command, "--json").stdout)

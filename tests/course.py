@@ -1,0 +1,112 @@
+"""A small course of real PDFs, and the real command run on it in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests import pdfs
+
+REPO = Path(__file__).resolve().parent.parent
+COMMAND = (sys.executable, "-c", "from tutor.cli.main import main; main()")
+
+NEURAL = (
+    ("Una red neuronal artificial es un modelo de cálculo formado por capas de neuronas "
+    "conectadas entre sí. Cada neurona suma sus entradas ponderadas y aplica una función de "
+    "activación. El aprendizaje consiste en ajustar los pesos con descenso de gradiente."),
+    ("La retropropagación calcula el gradiente del error respecto de cada peso mediante la regla "
+    "de la cadena. La tasa de aprendizaje recomendada en el curso es 0,01."),
+)
+TREES = (
+    ("Un árbol de decisión parte los datos con preguntas sobre sus atributos. La ganancia de "
+    "información mide cuánto baja la entropía al partir un nodo."),
+    "El bosque aleatorio entrena 100 árboles sobre muestras con reemplazo y promedia sus votos.",
+)
+CLUSTERS = (
+    ("El algoritmo k-means asigna cada punto al centroide más cercano y recalcula los centroides "
+    "hasta que ninguno cambia."),
+    ("La silueta de un punto vale entre -1 y 1, y compara la distancia a su grupo con la "
+    "distancia al grupo vecino más cercano."),
+)
+FILES = {
+    "07_SEMANA_AI_20250915_1.pdf": ("Árboles", TREES),
+    "08_SEMANA_AI_20250922_1.pdf": ("Agrupamiento", CLUSTERS),
+    "09_SEMANA_AI_20250929_1.pdf": ("Redes neuronales", NEURAL),
+}
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """A folder with notes, in which commands are run."""
+
+    root: Path
+
+    @property
+    def notes(self) -> Path:
+        return self.root / "notes"
+
+    @property
+    def store(self) -> Path:
+        return self.root / "stores" / "default"
+
+    def environment(self, **extra: str) -> dict[str, str]:
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith("TUTOR_")}
+        inherited.pop("OLLAMA_HOST", None)
+        return {
+            **inherited,
+            "PYTHONPATH": str(REPO),
+            "TUTOR_ROOT": str(self.root),
+            "TUTOR_LANG": "en",
+            "TUTOR_OLLAMA_HOST": "127.0.0.1:9",
+            "TUTOR_EMBEDDER_KIND": "bundled",
+            **extra,
+        }
+
+    def run(self, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
+        """Run `tutor` to its end."""
+        return subprocess.run(
+            [*COMMAND, *arguments],
+            env=self.environment(**extra),
+            cwd=self.root,
+            capture_output=True,
+            text=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+
+    def start(self, *arguments: str, **extra: str) -> subprocess.Popen[str]:
+        """Run `tutor` and come back at once."""
+        return subprocess.Popen(
+            [*COMMAND, *arguments],
+            env=self.environment(**extra),
+            cwd=self.root,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def json(self, *arguments: str, codes: tuple[int, ...] = (0,)) -> Any:
+        """Run `tutor` and read the JSON that it prints."""
+        done = self.run(*arguments, "--json")
+        assert done.returncode in codes, done.stderr
+        return json.loads(done.stdout)
+
+    def manifest(self) -> dict[str, Any]:
+        record: dict[str, Any] = json.loads((self.store / "manifest.json").read_text())
+        return record
+
+
+def make_workspace(root: Path) -> Workspace:
+    """A workspace with the three PDFs of `FILES`, not yet indexed."""
+    workspace = Workspace(root)
+    workspace.notes.mkdir(parents=True)
+    for name, (title, paragraphs) in FILES.items():
+        pdfs.one_column(workspace.notes / name, paragraphs, title=title)
+    return workspace
