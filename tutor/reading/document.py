@@ -16,7 +16,6 @@ from tutor.reading.ocr import find_recogniser
 from tutor.types import Document, Page, PdfInfo, SourceId, TextOrigin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from tutor.reading.ocr import Recogniser
@@ -42,7 +41,8 @@ def read_pdf(
 
     A page without a text layer, or one that is broken by itself, has no text and the origin
     `none`; with `ocr="auto"` and a Tesseract that reads Spanish, its picture is read instead.
-    PDFium opens the file, counts its pages and reads its properties for both backends.
+    PDFium opens the file, counts its pages and reads its properties for both backends, and also
+    the text where pdfminer finds another number of pages.
 
     Raises `UnreadablePdf` with one of the reasons `empty`, `not_pdf`, `truncated`, `broken`,
     `encrypted`, `no_pages`, `too_many_pages` and `unreadable`.
@@ -61,7 +61,7 @@ def read_pdf(
         recogniser = find_recogniser() if ocr == "auto" else None
         texts = _pdfminer_texts(path, count) if backend == "pdfminer" else None
         pages = tuple(
-            _page(pdf, source_id, n, next(texts) if texts else None, recogniser)
+            _page(pdf, source_id, n, texts[n - 1] if texts else None, recogniser)
             for n in range(1, count + 1)
         )
         return Document(source_id, pages, _info(pdf))
@@ -91,19 +91,19 @@ def _page(
     return Page(source_id, number, text, TextOrigin.OCR if text else TextOrigin.NONE)
 
 
-def _pdfminer_texts(path: Path, count: int) -> Iterator[str]:
-    """Yield `count` texts; pages that pdfminer does not find are empty."""
+def _pdfminer_texts(path: Path, count: int) -> list[str] | None:
+    """The text of every page; None where pdfminer does not find the `count` pages there are.
+
+    Which of them it has skipped cannot be told, and a text under a wrong page number is worse
+    than one read by the other backend.
+    """
     from tutor.reading import pdfminer  # noqa: PLC0415 - 0.1 s, for this backend only
 
-    found = 0
     try:
-        for text in pdfminer.texts_of(path):
-            yield text
-            found += 1
+        texts = list(pdfminer.texts_of(path))
     except pdfminer.FAULTS:
-        pass
-    for _missing in range(found, count):
-        yield ""
+        return None
+    return texts if len(texts) == count else None
 
 
 def _info(pdf: pypdfium2.PdfDocument) -> PdfInfo:

@@ -48,9 +48,16 @@ def page_text(spans: Sequence[Span]) -> str:
     spans = _without_shadows(span for span in spans if span.text.strip())
     if len(spans) > MAX_SPANS:
         return "\n".join(span.text.strip() for span in spans)
-    head, body, foot = _peel_margins(spans)
-    parts = [head, *_regions(body, 0), foot]
-    return _join([text for part in parts if (text := _region_text(part))])
+    placed = [span for span in spans if _is_placed(span)]
+    head, body, foot = _peel_margins(placed)
+    parts = [_region_text(part) for part in (head, *_regions(body, 0), foot) if part]
+    adrift = [span.text.strip() for span in spans if not _is_placed(span)]
+    return _join([*parts, *adrift])
+
+
+def _is_placed(span: Span) -> bool:
+    """Broken matrices put glyphs at infinity or nowhere; a page measures 14,400 points at most."""
+    return all(abs(edge) < 1e5 for edge in (span.left, span.bottom, span.right, span.top))
 
 
 def _without_shadows(spans: Iterable[Span]) -> list[Span]:

@@ -37,7 +37,8 @@ FAULTS = (
 )
 """What pdfminer lets escape from pages that break the standard."""
 
-LAYOUT = LAParams(boxes_flow=0.5, char_margin=2.0, line_margin=0.5, word_margin=0.1)
+LAYOUT = LAParams(all_texts=True)
+"""The defaults, and text inside figures too: some programs put whole pages into one."""
 
 _UNMAPPED = re.compile(r"\(cid:\d+\)")
 """What pdfminer writes for a glyph whose font does not say which character it is."""
@@ -71,7 +72,7 @@ def declared_pages(path: Path) -> int | None:
 
 
 def _boxes(item: LTItem) -> Iterator[LTTextBox]:
-    """Yield text boxes, also those inside figures, where pdfminer makes no boxes by itself."""
+    """Yield text boxes, those inside figures included."""
     if isinstance(item, LTTextBox):
         yield item
     elif isinstance(item, LTContainer):

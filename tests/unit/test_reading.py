@@ -1,0 +1,308 @@
+"""Real PDFs read from end to end by both backends."""
+
+from __future__ import annotations
+
+import os
+import re
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests import pdfs
+from tutor.errors import UnreadablePdf
+from tutor.reading import read_pdf
+from tutor.types import Document, SourceId, TextOrigin
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tutor.reading import Backend
+
+SOURCE = SourceId("0" * 16)
+BACKENDS: tuple[Backend, ...] = ("pdfium", "pdfminer")
+
+
+def _read(path: Path, backend: Backend = "pdfium", *, max_pages: int = 2000) -> Document:
+    return read_pdf(path, SOURCE, backend=backend, ocr="off", max_pages=max_pages)
+
+
+def _text(path: Path, backend: Backend = "pdfium") -> str:
+    return "\n".join(page.text for page in _read(path, backend).pages)
+
+
+def _unfolded(text: str) -> str:
+    return " ".join(re.sub(r"[-\u00ad]\n", "", text).split())
+
+
+@pytest.fixture
+def pdf(tmp_path: Path) -> Path:
+    return tmp_path / "3_SEMANA_AI_20250310_v1.pdf"
+
+
+# --- Text --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_one_column_keeps_every_word_in_order(pdf: Path, backend: Backend) -> None:
+    document = _read(pdfs.one_column(pdf, [pdfs.LIPSUM] * 12), backend)
+    assert [page.number for page in document.pages] == list(range(1, len(document.pages) + 1))
+    read = _unfolded("\n".join(page.text for page in document.pages))
+    assert read == " ".join([pdfs.LIPSUM.strip()] * 12)
+    assert {page.origin for page in document.pages} == {TextOrigin.LAYER}
+
+
+def test_paragraphs_are_set_apart_by_blank_lines_and_lines_are_not(pdf: Path) -> None:
+    paragraphs = [f"Párrafo {n}. {pdfs.LIPSUM}" for n in range(4)]
+    page = pdfs.typeset(
+        pdf,
+        '#set page(paper: "a4")\n#set text(lang: "es")\n#set par(justify: true, spacing: 1.6em)\n'
+        + "\n\n".join(paragraphs),
+    )
+    blocks = _text(page).split("\n\n")
+    assert [_unfolded(block) for block in blocks] == [text.strip() for text in paragraphs]
+    assert all("\n" in block for block in blocks)
+
+
+def test_two_columns_are_read_one_after_the_other_under_their_title(pdf: Path) -> None:
+    words = [f"palabra{n}" for n in range(420)]
+    paragraphs = [" ".join(words[n : n + 60]) for n in range(0, 420, 60)]
+    pdfs.two_columns(
+        pdf,
+        paragraphs,
+        title="Un título sobre dos columnas",
+        header="Apuntes de clase #h(1fr) Semana 3",
+        footer="Universidad #h(1fr) Página 1",
+    )
+    lines = _text(pdf).split("\n")
+    assert lines[0] == "Apuntes de clase Semana 3"
+    assert lines[-1] == "Universidad Página 1"
+    assert lines[2] == "Un título sobre dos columnas"
+    assert re.findall(r"palabra\d+", _unfolded("\n".join(lines))) == words
+
+
+def test_columns_drawn_line_by_line_over_both_are_told_apart(pdf: Path) -> None:
+    left = [f"Una frase larga de la izquierda, número {n}" for n in range(12)]
+    right = [f"Otra frase larga de la derecha, número {n}" for n in range(12)]
+    assert _text(pdfs.columns_drawn_across(pdf, left, right)).split("\n") == [*left, "", *right]
+
+
+def test_a_wide_table_keeps_its_rows_between_columns(pdf: Path) -> None:
+    text = _text(pdfs.table_and_columns(pdf))
+    lines = text.split("\n")
+    rows = ["Modelo Exactitud Tiempo", "Árbol 0,81 2 s", "Bosque 0,87 9 s"]
+    assert [line for line in lines if line in rows] == rows
+    places = [text.index(mark) for mark in ("Izquierda:", "Derecha:", "Modelo", "Un párrafo final")]
+    assert places == sorted(places)
+    first_column = text[places[0] : places[1]]
+    assert _unfolded(first_column) == f"Izquierda: {pdfs.LIPSUM.strip()}"
+
+
+def test_slides_give_title_bullets_and_footer(pdf: Path) -> None:
+    pdfs.slides(pdf, [("Redes neuronales", ["Perceptrón", "Capas ocultas"]), ("Fin", ["Dudas"])])
+    first, second = _read(pdf).pages
+    assert first.text.split() == (
+        "Redes neuronales • Perceptrón • Capas ocultas Inteligencia Artificial 1".split()
+    )
+    assert first.text.split("\n")[-1] == "Inteligencia Artificial 1"
+    assert second.text.startswith("Fin")
+
+
+def test_raised_letters_and_fractions_stay_in_their_line(pdf: Path) -> None:
+    lines = [line for line in _text(pdfs.formulas(pdf)).split("\n") if line]
+    assert lines[0].startswith("La pérdida es 𝐿(𝜃) = 1 𝑛 ∑")
+    assert lines[0].endswith("para 𝑛 datos.")
+    assert lines[-1] == "El gradiente ∇𝐿 indica hacia dónde crece la pérdida."
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_ligatures_are_letters(pdf: Path, backend: Backend) -> None:
+    text = _text(pdfs.ligatures(pdf), backend)
+    for word in ("eficiencia", "clasificador", "coeficiente", "flujo", "inflación", "affine"):
+        assert word in text
+
+
+def test_a_hyphen_at_the_end_of_a_line_stays_with_its_line_break(pdf: Path) -> None:
+    text = _text(pdfs.hyphenated(pdf))
+    assert "obser-\nvación" in text
+    assert _unfolded(text) == pdfs.LIPSUM.strip()
+
+
+def test_running_headers_and_footers_are_the_first_and_last_lines(pdf: Path) -> None:
+    for page in _read(pdfs.running_headers(pdf, 5)).pages:
+        lines = page.text.split("\n")
+        assert lines[0] == "Inteligencia Artificial — Semana 3"
+        assert lines[-1] == f"Página {page.number}"
+
+
+@pytest.mark.parametrize(
+    ("order", "words"),
+    [("before", ["dise~no", "A~NO", "regresi´on"]), ("after", ["disen~o", "AN~O", "regresio´n"])],
+)
+def test_accents_drawn_apart_stay_beside_their_letter(
+    pdf: Path, order: str, words: list[str]
+) -> None:
+    text = _text(pdfs.pseudo_accents(pdf, order="before" if order == "before" else "after"))
+    assert [word for word in words if word in text.split()] == words
+
+
+def test_sideways_text_is_read_line_by_line(pdf: Path) -> None:
+    assert _text(pdfs.sideways(pdf)) == "Texto girado\nen dos líneas"
+
+
+def test_a_shadow_is_not_read_twice(pdf: Path) -> None:
+    assert _text(pdfs.shadowed(pdf)) == "Sombra"
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_hostile_characters_neither_break_lines_nor_stop_the_reading(
+    pdf: Path, backend: Backend
+) -> None:
+    document = _read(pdfs.hostile_characters(pdf), backend)
+    lines = document.pages[0].text.split("\n")
+    assert len(lines) == len(pdfs.HOSTILE)
+    assert lines[0] == pdfs.HOSTILE[0]
+    assert document.info.title.startswith("Apuntes")
+    assert document.info.author.startswith("Ana")
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_five_hundred_pages(pdf: Path, backend: Backend) -> None:
+    document = _read(pdfs.many_pages(pdf, 500), backend)
+    assert [page.text.split(":")[0] for page in document.pages] == [
+        f"Página {n} de 500" for n in range(1, 501)
+    ]
+
+
+def test_properties(pdf: Path) -> None:
+    pdfs.text_pages(pdf, [["Hola"]], info={"Title": " Búsqueda ", "Author": "Ana Ñandú"})
+    assert (_read(pdf).info.title, _read(pdf).info.author) == ("Búsqueda", "Ana Ñandú")
+
+
+# --- Pages without text ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("make", [pdfs.blank, pdfs.scanned])
+def test_a_page_without_text_is_counted(
+    pdf: Path, make: Callable[[Path], Path], backend: Backend
+) -> None:
+    document = _read(make(pdf), backend)
+    assert document.pages_without_text == (1,)
+    assert document.pages[0].text == ""
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_a_page_that_is_broken_by_itself_does_not_lose_the_others(
+    pdf: Path, backend: Backend
+) -> None:
+    pdfs.text_pages(pdf, [["Uno"], ["Dos"], ["Tres"]])
+    content = pdf.read_bytes()
+    second = content.index(b"/Type /Page /Parent", content.index(b"/Type /Page /Parent") + 1)
+    pdf.write_bytes(content[:second] + b"/Type /Oops/Parent" + content[second + 19 :])
+    document = _read(pdf, backend)
+    read = [page.text for page in document.pages]
+    assert (read[0], read[-1]) == ("Uno", "Tres")
+
+
+# --- Refusals ----------------------------------------------------------------------------------
+
+
+def _directory(path: Path) -> Path:
+    path.mkdir()
+    return path
+
+
+def _vanished(path: Path) -> Path:
+    return path
+
+
+def _pipe(path: Path) -> Path:
+    os.mkfifo(path)
+    return path
+
+
+def _dangling(path: Path) -> Path:
+    path.symlink_to(path.with_name("nowhere.pdf"))
+    return path
+
+
+REFUSED = [
+    (pdfs.empty, "empty"),
+    (pdfs.not_a_pdf, "not_pdf"),
+    (pdfs.truncated, "truncated"),
+    (pdfs.encrypted, "encrypted"),
+    (pdfs.zero_pages, "no_pages"),
+    (_directory, "unreadable"),
+    (_vanished, "unreadable"),
+    (_pipe, "unreadable"),
+    (_dangling, "unreadable"),
+]
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(("make", "reason"), REFUSED)
+def test_a_refusal_names_reason_file_and_remedy(
+    pdf: Path, make: Callable[[Path], Path], reason: str, backend: Backend
+) -> None:
+    with pytest.raises(UnreadablePdf) as caught:
+        _read(make(pdf), backend)
+    assert caught.value.reason == reason
+    assert pdf.name in caught.value.message
+    assert caught.value.remedy
+
+
+@pytest.mark.parametrize("share", [0.05, 0.3, 0.6, 0.9, 0.99])
+def test_a_cut_off_file_is_called_so(pdf: Path, share: float) -> None:
+    with pytest.raises(UnreadablePdf) as caught:
+        _read(pdfs.truncated(pdf, share))
+    assert caught.value.reason == "truncated"
+
+
+def test_noise_between_head_and_end_is_broken(pdf: Path) -> None:
+    pdfs.garbage(pdf)
+    pdf.write_bytes(pdf.read_bytes() + b"\n%%EOF\n")
+    with pytest.raises(UnreadablePdf) as caught:
+        _read(pdf)
+    assert caught.value.reason == "broken"
+
+
+@pytest.mark.parametrize("algorithm", ["RC4-40", "RC4-128", "AES-128", "AES-256"])
+def test_passwords(pdf: Path, algorithm: str) -> None:
+    with pytest.raises(UnreadablePdf) as caught:
+        _read(pdfs.encrypted(pdf, algorithm=algorithm))
+    assert caught.value.reason == "encrypted"
+    for backend in BACKENDS:
+        text = _text(pdfs.owner_locked(pdf, algorithm=algorithm), backend)
+        assert _unfolded(text) == pdfs.LIPSUM.strip()
+
+
+def test_a_refusal_does_not_colour_the_next_one(pdf: Path) -> None:
+    """PDFium remembers its last error, and gives none for a document without pages."""
+    for make in (pdfs.encrypted, pdfs.zero_pages, pdfs.truncated, pdfs.zero_pages):
+        with pytest.raises(UnreadablePdf) as caught:
+            _read(make(pdf))
+    assert caught.value.reason == "no_pages"
+
+
+def test_the_limit_of_pages_names_its_setting(pdf: Path) -> None:
+    pdfs.many_pages(pdf, 11)
+    assert len(_read(pdf, max_pages=11).pages) == 11
+    with pytest.raises(UnreadablePdf) as caught:
+        _read(pdf, max_pages=10)
+    assert caught.value.reason == "too_many_pages"
+    assert "reading.max_pages" in caught.value.remedy
+    assert "11" in caught.value.message
+
+
+def test_results_and_refusals_come_back_from_another_process(pdf: Path, tmp_path: Path) -> None:
+    pdfs.running_headers(pdf, 3)
+    locked = pdfs.encrypted(tmp_path / "cerrado.pdf")
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        assert pool.submit(_read, pdf).result() == _read(pdf)
+        with pytest.raises(UnreadablePdf) as caught:
+            pool.submit(_read, locked).result()
+    assert caught.value.reason == "encrypted"
+    assert "cerrado.pdf" in caught.value.message
