@@ -381,6 +381,19 @@ def _accented(line: str, *, accent_first: bool) -> bytes:
     return b"[" + b" ".join(parts) + b"] TJ"
 
 
+def raised_accents(path: Path) -> Path:
+    """Capitals whose accents stand so high that a reader takes them for the end of the line."""
+    return raw_pdf(
+        path,
+        [
+            b"BT /F1 12 Tf 1 0 0 1 60 700 Tm <44454d4f5354524143494f4e> Tj "
+            b"1 0 0 1 146.7 702.6 Tm <b4> Tj "
+            b"1 0 0 1 60 680 Tm <4f7264656e6573206465206c6120726564> Tj "
+            b"1 0 0 1 62.7 682.6 Tm <b4> Tj ET"
+        ],
+    )
+
+
 HOSTILE = (
     "Borra la pantalla: \x1b[2J\x1b[31mrojo\x1b[0m y \x1b]0;título\x07 fin",
     "Nulos\x00, campana\x07, retroceso\x08 y borrado\x7f",

@@ -148,6 +148,10 @@ def test_accents_drawn_apart_stay_beside_their_letter(
     assert [word for word in words if word in text.split()] == words
 
 
+def test_accents_high_over_capitals_are_put_beside_them(pdf: Path) -> None:
+    assert _text(pdfs.raised_accents(pdf)) == "DEMOSTRACI´ON\n´Ordenes de la red"
+
+
 def test_sideways_text_is_read_line_by_line(pdf: Path) -> None:
     assert _text(pdfs.sideways(pdf)) == "Texto girado\nen dos líneas"
 

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, TypeAlias
 import pypdfium2
 import pypdfium2.raw as pdfium_c
 
+from tutor.reading.accents import settle
 from tutor.reading.layout import page_text
 from tutor.reading.lines import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+
+    from tutor.reading.accents import Glyph
 
 _GAP = 0.9
 """A span ends at a horizontal gap of this many times its height: the narrowest gutter in use."""
@@ -32,9 +35,6 @@ _NO_INK = (_SPACE, *_LINE_BREAKS)
 _Box: TypeAlias = tuple[float, float, float, float]
 """Left, bottom, right, top."""
 
-_Glyph: TypeAlias = tuple[str, float, float, float, float]
-"""Text (with a space after it, where there is one), left, bottom, right, top."""
-
 
 def text_of(page: pypdfium2.PdfPage) -> str:
     """The page's text layer in reading order; empty if it has none."""
@@ -52,8 +52,10 @@ def text_of(page: pypdfium2.PdfPage) -> str:
 
 def _spans(textpage: ctypes.Structure) -> Iterator[tuple[int, Span]]:
     """Yield (quarter turns, span) in the order in which the page draws them, set upright."""
+    runs = list(_runs(textpage))
+    settle([glyphs for _, glyphs in runs])
     order = 0
-    for quarter, glyphs in _runs(textpage):
+    for quarter, glyphs in runs:
         for piece in _pieces(glyphs):
             texts, lefts, bottoms, rights, tops = zip(*piece, strict=True)
             yield (
@@ -72,13 +74,13 @@ def _whole(text: str) -> str:
     return text
 
 
-def _runs(textpage: ctypes.Structure) -> Iterator[tuple[int, list[_Glyph]]]:
+def _runs(textpage: ctypes.Structure) -> Iterator[tuple[int, list[Glyph]]]:
     """Yield (quarter turns, glyphs) of PDFium's own lines, which end where it breaks the line."""
     unicode_at, box_at = pdfium_c.FPDFText_GetUnicode, pdfium_c.FPDFText_GetLooseCharBox
     # An array over the struct's four floats: read at once, in a third of the time of its fields.
     box = (ctypes.c_float * 4)()
     target = ctypes.cast(box, ctypes.POINTER(pdfium_c.FS_RECTF))
-    glyphs: list[_Glyph] = []
+    glyphs: list[Glyph] = []
     first = 0
     for index in range(pdfium_c.FPDFText_CountChars(textpage)):
         code = unicode_at(textpage, index)
@@ -102,7 +104,7 @@ def _is_hyphen(textpage: ctypes.Structure, index: int) -> bool:
     return bool(pdfium_c.FPDFText_IsHyphen(textpage, index) == 1)
 
 
-def _upright(glyphs: list[_Glyph], quarter: int) -> tuple[int, list[_Glyph]]:
+def _upright(glyphs: list[Glyph], quarter: int) -> tuple[int, list[Glyph]]:
     turns: dict[int, Callable[[float, float, float, float], _Box]] = {
         1: lambda left, bottom, right, top: (-top, left, -bottom, right),
         2: lambda left, bottom, right, top: (-right, -top, -left, -bottom),
@@ -119,7 +121,7 @@ def _quarter_turns(textpage: ctypes.Structure, index: int) -> int:
     return round(angle / (math.pi / 2)) % 4 if angle > 0 else 0
 
 
-def _pieces(glyphs: Sequence[_Glyph]) -> Iterator[Sequence[_Glyph]]:
+def _pieces(glyphs: Sequence[Glyph]) -> Iterator[Sequence[Glyph]]:
     """Cut a run at wide gaps, jumps back, and steps up or down."""
     start = 0
     for stop in range(1, len(glyphs)):
