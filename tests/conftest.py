@@ -12,7 +12,6 @@ from hypothesis import settings
 
 from tutor.i18n import set_language
 
-
 # This machine may be busy: how long one example takes says nothing.
 settings.register_profile("shared", deadline=None)
 settings.load_profile("shared")

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
+import time
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from tutor.metadata import NameFinder
 
 _HEARTBEAT_S = 0.5
+_WAKING_S = 0.02
+_STARTING_S = 10.0
 _WORKERS = 4
 """Beyond this many, readers only wait for the embedder."""
 
@@ -79,17 +83,27 @@ def preparing(
 ) -> Iterator[Iterator[Prepared | Skipped | None]]:
     """Prepare files in the background, small ones first; None is a sign of life while waiting."""
     workers = settings.workers or min(os.cpu_count() or 1, _WORKERS)
+    workers = max(1, min(workers, len(files)))
     pool = ProcessPool(
-        max_workers=max(1, min(workers, len(files))),
-        initializer=set_language,
+        max_workers=workers,
+        initializer=_begin,
         initargs=[language()],
         context=multiprocessing.get_context("spawn"),
     )
+    awake = [pool.schedule(time.sleep, args=[_WAKING_S]) for _worker in range(workers)]
     try:
         yield _results(pool, sorted(files, key=lambda hashed: hashed.size), settings)
     finally:
+        # A process that is stopped while Python starts in it would print a traceback.
+        wait(awake, timeout=_STARTING_S)
         pool.stop()  # type: ignore[no-untyped-call]
         pool.join()
+
+
+def _begin(code: str) -> None:
+    """A Ctrl-C is the parent's affair: it stops the pool."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    set_language(code)
 
 
 def _results(
