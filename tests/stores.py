@@ -25,7 +25,8 @@ LOCAL = ChromaConfig()
 def unit_vectors(n: int, seed: int = 0) -> Vectors:
     """`n` random directions."""
     rows = np.random.default_rng(seed).normal(size=(n, DIM)).astype(np.float32)
-    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    norms: Vectors = np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows / norms, np.float32)
 
 
 def make_source(path: str) -> Source:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tutor.types import Message, Prompt
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 CHARS_PER_TOKEN = 2.5
 """A cautious estimate: Spanish prose has about 3.5 characters per token, formulas fewer."""
+_OPENS_MARKUP = re.compile(r"<(?=\s*/?\s*(?:passage\b|\|))", re.IGNORECASE)
 _MESSAGE_TOKENS = 8
 """What a chat template puts around one message."""
 
@@ -66,5 +68,10 @@ def _prompt(question: str, hits: Sequence[Hit], language: str, budget: int) -> P
 
 
 def _passage(number: int, hit: Hit) -> str:
-    text = hit.chunk.text.replace("<", "‹").replace(">", "›")
-    return f'<passage number="{number}" title="{hit.source.title}">\n{text}\n</passage>'
+    title = _inert(hit.source.title).replace('"', "'")
+    return f'<passage number="{number}" title="{title}">\n{_inert(hit.chunk.text)}\n</passage>'
+
+
+def _inert(text: str) -> str:
+    """Text that can neither close its passage nor pose as a model's own control token."""
+    return _OPENS_MARKUP.sub("‹", text)

@@ -1,0 +1,69 @@
+"""What an update does follows from the notes and the manifest alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from tests.stores import RECIPE, make_source
+from tutor.courses import NoteFile
+from tutor.indexing.plan import HashedFile, make_plan
+from tutor.store import Indexed, Manifest, Skipped
+from tutor.types import Strategy
+
+BOTH = tuple(Strategy)
+
+
+def _file(path: str, sha256: str | None = None) -> HashedFile:
+    return HashedFile(NoteFile(Path(path), path), sha256 or f"sha of {path}", 100)
+
+
+def _manifest(*paths: str, skipped: tuple[Skipped, ...] = ()) -> Manifest:
+    indexed = tuple(Indexed(make_source(path), dict.fromkeys(Strategy, 3)) for path in paths)
+    return Manifest(1, RECIPE, indexed, skipped)
+
+
+def test_nothing_changed_nothing_to_do() -> None:
+    plan = make_plan(_manifest("a.pdf"), [_file("a.pdf")], [], RECIPE, BOTH)
+    assert not plan.changed
+    assert not plan.to_read
+    assert [entry.source.path for entry in plan.kept] == ["a.pdf"]
+
+
+def test_new_changed_and_removed_files() -> None:
+    files = [_file("a.pdf"), _file("b.pdf", "other"), _file("d.pdf")]
+    plan = make_plan(_manifest("a.pdf", "b.pdf", "c.pdf"), files, [], RECIPE, BOTH)
+    assert [hashed.file.relative for hashed in plan.to_read] == ["b.pdf", "d.pdf"]
+    assert plan.removed == (make_source("c.pdf").id,)
+    assert plan.changed
+
+
+def test_of_equal_files_the_indexed_one_stays() -> None:
+    files = [_file("a.pdf", "same"), _file("b.pdf", "same")]
+    first = make_plan(None, files, [], RECIPE, BOTH)
+    assert [hashed.file.relative for hashed in first.to_read] == ["a.pdf"]
+    assert [(file.path, file.reason) for file in first.skipped] == [("b.pdf", "duplicate")]
+    indexed = Indexed(replace(make_source("b.pdf"), sha256="same"), dict.fromkeys(Strategy, 3))
+    second = make_plan(Manifest(1, RECIPE, (indexed,)), files, [], RECIPE, BOTH)
+    assert not second.to_read
+    assert [file.path for file in second.skipped] == ["a.pdf"]
+
+
+def test_a_file_that_was_refused_is_tried_again_only_when_it_or_the_reading_changes() -> None:
+    refused = Skipped("x.pdf", "sha of x.pdf", "encrypted", "It is encrypted.")
+    old = _manifest("a.pdf", skipped=(refused,))
+    files = [_file("a.pdf"), _file("x.pdf")]
+    assert not make_plan(old, files, [], RECIPE, BOTH).changed
+    changed = [_file("a.pdf"), _file("x.pdf", "other")]
+    assert make_plan(old, changed, [], RECIPE, BOTH).to_read == (changed[1],)
+    with_ocr = replace(RECIPE, reading="another reader")
+    assert len(make_plan(old, files, [], with_ocr, BOTH).to_read) == 2
+
+
+def test_a_strategy_that_was_not_built_is_cut_from_the_known_text() -> None:
+    entry = Indexed(make_source("a.pdf"), {Strategy.FIXED: 3})
+    old = Manifest(1, RECIPE, (entry,))
+    plan = make_plan(old, [_file("a.pdf")], [], RECIPE, BOTH)
+    assert plan.to_cut == (entry,)
+    assert not plan.to_read
+    assert not make_plan(old, [_file("a.pdf")], [], RECIPE, (Strategy.FIXED,)).changed
