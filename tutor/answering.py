@@ -44,7 +44,6 @@ class Agent:
     embedder: Embedder
     strategy: Strategy
     k: int
-    language: str
     model: ChatModel | None = None
     why_no_model: str = ""
     prompt_budget: int = 0

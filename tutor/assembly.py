@@ -54,7 +54,6 @@ def make_agent(config: Config, store: StoreReader, embedder: Embedder) -> Agent:
         embedder=embedder,
         strategy=config.strategy,
         k=config.k,
-        language=config.language,
         model=model,
         why_no_model=why_not,
         prompt_budget=config.ollama.num_ctx - config.ollama.num_predict,
