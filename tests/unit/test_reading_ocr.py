@@ -33,6 +33,14 @@ assert len(image) == header + int(width) * int(height)
 {action}
 """
 
+_ECHO = """
+print(*"level page_num block_num par_num line_num word_num left top width height conf text".split(),
+      sep="\\t")
+print(4, 1, 1, 1, 1, 0, 0, 0, 9, 9, -1, "", sep="\\t")
+for number, argument in enumerate(sys.argv[1:]):
+    print(5, 1, 1, 1 + number // 4, 1 + number // 2, 1, 0, 0, 9, 9, CONF, argument, sep="\\t")
+"""
+
 
 @pytest.fixture
 def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
@@ -41,10 +49,14 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
     folder.mkdir()
     monkeypatch.setenv("PATH", str(folder))
 
-    def put(languages: str = "eng\\nspa", action: str = "print(sys.argv[1:])") -> None:
+    def put(languages: str = "eng\\nspa", action: str = _ECHO, confidence: str = "91.5") -> None:
         program = folder / "tesseract"
         program.write_text(
-            _PROGRAM.format(python=sys.executable, languages=languages, action=action),
+            _PROGRAM.format(
+                python=sys.executable,
+                languages=languages,
+                action=action.replace("CONF", confidence),
+            ),
             encoding="utf-8",
         )
         program.chmod(0o755)
@@ -63,13 +75,13 @@ def test_a_scanned_page_is_read_in_spanish_and_english(install: Install, tmp_pat
     install()
     document = _read(pdfs.scanned(tmp_path / "a.pdf"))
     assert document.pages[0].origin is TextOrigin.OCR
-    assert document.pages[0].text == str(["stdin", "stdout", "-l", "spa+eng", "--dpi", "300"])
+    assert document.pages[0].text == "stdin stdout\n-l spa+eng\n\n--dpi 300\ntsv"
     assert document.pages_without_text == ()
 
 
 def test_english_is_left_out_where_it_is_not_installed(install: Install, tmp_path: Path) -> None:
     install(languages="spa")
-    assert "'spa'" in _read(pdfs.scanned(tmp_path / "a.pdf")).pages[0].text
+    assert "-l spa\n" in _read(pdfs.scanned(tmp_path / "a.pdf")).pages[0].text
 
 
 @pytest.mark.parametrize("action", ["sys.exit(1)", "print(' \\f')", "import os; os.abort()"])
@@ -78,6 +90,11 @@ def test_a_failing_program_leaves_the_page_without_text(
 ) -> None:
     install(action=action)
     assert _read(pdfs.scanned(tmp_path / "a.pdf", pages=2)).pages_without_text == (1, 2)
+
+
+def test_what_the_program_doubts_itself_is_no_text(install: Install, tmp_path: Path) -> None:
+    install(confidence="48.2")
+    assert _read(pdfs.scanned(tmp_path / "a.pdf")).pages_without_text == (1,)
 
 
 def test_without_spanish_nothing_is_recognised(install: Install, tmp_path: Path) -> None:
