@@ -1,0 +1,99 @@
+"""Words divided at line ends made whole again, real hyphens kept.
+
+What a hyphen at a line end was can only be guessed; the best witness is the document itself, which
+mostly uses the same word elsewhere in the middle of a line. Where it does not, rules decide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+_WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
+_DIVIDED = re.compile(r"([^\W_]+(?:-[^\W_]+)*)-\n([^\W_]+(?:-[^\W_]+)*)")
+_DIVIDED_BY_A_GAP = re.compile(r"([^\W\d_]+)-\n\n([^\W\d_]+)")
+_MAX_PART = 40
+
+_ENGLISH_FIRST = frozenset(
+    "all best coarse cost cross data domain double end ex feed few fine fixed full half hand high "
+    "human in instruction k large left length long loss low medium model multi no non off on one "
+    "open part per post rank real right rule self short single small so state step task text time "
+    "token top two user well word zero".split()
+)
+"""First parts that English compounds of this field write with a hyphen."""
+
+_ENGLISH_LAST = frozenset(
+    "art attention aware based by class conditional defined dependent dimensional driven encoder "
+    "entropy fold free hot independent label layer level like line linear means negative of "
+    "order oriented parametric party player positive processing scale shot side source specific "
+    "square style supervised term time to the trained tuned tuning valued value vs wise world "
+    "zero".split()
+)
+
+_SPANISH_SYLLABLES = frozenset(
+    "a al con de del des el en entre es la las le les lo los me mi no os para por se sin so sobre "
+    "su te tu tras un una uno contra como era sea ver dar van ser ha he han i o u y".split()
+)
+"""Words that are also beginnings of words, so that their being a word proves nothing."""
+
+
+class Vocabulary:
+    """The words of a document with their numbers, hyphenated ones as well, in lower case."""
+
+    def __init__(self, text: str) -> None:
+        # A part of a divided word is no word.
+        whole = _DIVIDED.sub(" ", text)
+        self._count = Counter(word.lower() for word in _WORD.findall(whole))
+
+    def __getitem__(self, word: str) -> int:
+        return self._count[word.lower()]
+
+
+def joined_words(text: str, vocabulary: Vocabulary) -> str:
+    """Words divided at line ends as one word, on the first of their lines."""
+    text = _DIVIDED_BY_A_GAP.sub(lambda match: _joined_if_known(match, vocabulary), text)
+    # Twice, for words that are divided at both ends of a line.
+    once = _DIVIDED.sub(lambda match: joined(match[1], match[2], vocabulary), text)
+    return _DIVIDED.sub(lambda match: joined(match[1], match[2], vocabulary), once)
+
+
+def joined(left: str, right: str, vocabulary: Vocabulary) -> str:
+    """The word whose parts, divided by a hyphen at the end of a line, are `left` and `right`."""
+    return f"{left}-{right}" if keeps_hyphen(left, right, vocabulary) else left + right
+
+
+def _joined_if_known(match: re.Match[str], vocabulary: Vocabulary) -> str:
+    whole = match[1] + match[2]
+    return whole if match[2].islower() and vocabulary[whole] else match[0]
+
+
+def keeps_hyphen(left: str, right: str, vocabulary: Vocabulary) -> bool:
+    """Whether the hyphen belongs to the word."""
+    first, last = left.rpartition("-")[2], right.partition("-")[0]
+    if not _could_be_divided(first, last):
+        return True
+    hyphenated = vocabulary[f"{left}-{right}"] or vocabulary[f"{first}-{last}"]
+    whole = vocabulary[first + last]
+    if hyphenated or whole:
+        return hyphenated > whole
+    return _looks_compound(left, first, last, vocabulary)
+
+
+def _could_be_divided(first: str, last: str) -> bool:
+    if not (first.isalpha() and last.isalpha()) or max(len(first), len(last)) > _MAX_PART:
+        return False
+    if len(first) == 1 or len(last) == 1:
+        return False  # Neither Spanish nor English typesetting leaves one letter alone.
+    if last.isupper():
+        return first.isupper() and len(first + last) > 6
+    return last.islower() and not (first.isupper() and len(first) > 1)
+
+
+def _looks_compound(left: str, first: str, last: str, vocabulary: Vocabulary) -> bool:
+    low, high = first.lower(), last.lower()
+    if "-" in left or low in _ENGLISH_FIRST - _SPANISH_SYLLABLES:
+        return low not in ("in", "no", "so", "on", "per", "post", "multi")
+    if high in _ENGLISH_LAST:
+        return vocabulary[low] > 0
+    both_words = vocabulary[low] and vocabulary[high] and min(len(low), len(high)) > 3
+    return bool(both_words) and low not in _SPANISH_SYLLABLES and high != "mente"
