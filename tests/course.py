@@ -16,22 +16,32 @@ REPO = Path(__file__).resolve().parent.parent
 COMMAND = (sys.executable, "-c", "from tutor.cli.main import main; main()")
 
 NEURAL = (
-    ("Una red neuronal artificial es un modelo de cálculo formado por capas de neuronas "
-    "conectadas entre sí. Cada neurona suma sus entradas ponderadas y aplica una función de "
-    "activación. El aprendizaje consiste en ajustar los pesos con descenso de gradiente."),
-    ("La retropropagación calcula el gradiente del error respecto de cada peso mediante la regla "
-    "de la cadena. La tasa de aprendizaje recomendada en el curso es 0,01."),
+    (
+        "Una red neuronal artificial es un modelo de cálculo formado por capas de neuronas "
+        "conectadas entre sí. Cada neurona suma sus entradas ponderadas y aplica una función de "
+        "activación. El aprendizaje consiste en ajustar los pesos con descenso de gradiente."
+    ),
+    (
+        "La retropropagación calcula el gradiente del error respecto de cada peso mediante la regla "
+        "de la cadena. La tasa de aprendizaje recomendada en el curso es 0,01."
+    ),
 )
 TREES = (
-    ("Un árbol de decisión parte los datos con preguntas sobre sus atributos. La ganancia de "
-    "información mide cuánto baja la entropía al partir un nodo."),
+    (
+        "Un árbol de decisión parte los datos con preguntas sobre sus atributos. La ganancia de "
+        "información mide cuánto baja la entropía al partir un nodo."
+    ),
     "El bosque aleatorio entrena 100 árboles sobre muestras con reemplazo y promedia sus votos.",
 )
 CLUSTERS = (
-    ("El algoritmo k-means asigna cada punto al centroide más cercano y recalcula los centroides "
-    "hasta que ninguno cambia."),
-    ("La silueta de un punto vale entre -1 y 1, y compara la distancia a su grupo con la "
-    "distancia al grupo vecino más cercano."),
+    (
+        "El algoritmo k-means asigna cada punto al centroide más cercano y recalcula los centroides "
+        "hasta que ninguno cambia."
+    ),
+    (
+        "La silueta de un punto vale entre -1 y 1, y compara la distancia a su grupo con la "
+        "distancia al grupo vecino más cercano."
+    ),
 )
 FILES = {
     "07_SEMANA_AI_20250915_1.pdf": ("Árboles", TREES),
