@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from tutor.types import Event, Hit, Prompt, Strategy
 
 EXTRACTIVE = "extractive"
+QUOTING_DEPTH = 3
+"""How many times `k` passages sentences are quoted from: reading them takes no model's context."""
 _MARKER = re.compile(r"\s*\[(\d+(?:\s*,\s*\d+)*)\]")
 
 
@@ -62,7 +64,7 @@ def answer(question: str, agent: Agent) -> Iterator[Event]:
         agent.store,
         agent.embedder,
         strategy=agent.strategy,
-        k=agent.k,
+        k=agent.k if agent.model else QUOTING_DEPTH * agent.k,
         stopwatch=stopwatch,
     )
     yield Retrieved(hits)

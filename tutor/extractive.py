@@ -41,7 +41,7 @@ SAME_SENTENCE = 0.8
 """Share of common words from which two sentences count as one (versions, overlapping windows)."""
 
 _WORD = re.compile(r"[^\W_]+")
-_TERMINAL = (".", "!", "?", "…", ".»", '."', ".”", ":", ";", ")")
+_TERMINAL = (".", "!", "…", "»", '"', "”", ";", ")")
 _OPENING = re.compile(r"[\W\d_]*[A-ZÁÉÍÓÚÜÑ]")
 _DEFINING = re.compile(
     r"\b(es (un|una|el|la|aquel|aquella)|son (un|una|los|las)|se (define|llama|denomina|conoce)|"
@@ -172,8 +172,7 @@ def _is_quotable(sentence: str) -> bool:
     return (
         len(words) >= 5
         and letters >= 0.6 * len(sentence.replace(" ", ""))
-        and sentence.rstrip().endswith(_TERMINAL)
-        and not sentence.rstrip().endswith("?")
+        and sentence.endswith(_TERMINAL)
     )
 
 
@@ -192,9 +191,10 @@ def _distinct(candidates: Iterable[_Candidate]) -> list[_Candidate]:
 def _shortlist(candidates: list[_Candidate], asked: frozenset[str]) -> list[_Candidate]:
     """The candidates worth embedding: those that share words with the question, if any do.
 
-    They come in the order of their passages, so the ones that are left out come from the worst.
+    Those that share most come first, then those of the better passages.
     """
     sharing = [candidate for candidate in candidates if candidate.words & asked]
+    sharing.sort(key=lambda candidate: -len(candidate.words & asked))
     return (sharing or candidates)[:SHORTLIST]
 
 

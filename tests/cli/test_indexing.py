@@ -261,3 +261,13 @@ def test_interrupting_an_index_run_is_clean(fresh: Workspace) -> None:
     assert process.returncode == 130
     assert "Traceback" not in errors
     assert fresh.run("index").returncode == 0
+
+
+def test_a_store_that_cannot_be_written_says_so(indexed: Workspace) -> None:
+    (indexed.store / "writer.lock").unlink()
+    (indexed.store / "writer.lock").mkdir()
+    done = indexed.run("index")
+    assert done.returncode == 5
+    assert "cannot be written" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert indexed.json("ask", "¿Qué mide la silueta?")["citations"]

@@ -129,6 +129,7 @@ def test_without_chroma_the_vector_files_answer(store: Path, damage: str) -> Non
     else:
         (chroma / "chroma.sqlite3").write_bytes(b"garbage" * 1000)
     with open_store(store, SPACE, LOCAL) as reader:
+        reader.warm_up()
         found = reader.search(Strategy.FIXED, unit_vectors(1)[0], 3)
         assert [chunk for chunk, _ in found] == [chunk for chunk, _ in healthy]
         assert reader.degraded

@@ -53,6 +53,7 @@ _WORD_BEFORE_PERIOD = re.compile(r"([^\s([{«“\"'¿¡]+)\.[)\]»”\"']?\Z")
 # "Tema 1." and "Figura 3.2." label what follows them.
 _LABEL = re.compile(r"[A-ZÁÉÍÓÚÜÑ][^\W\d_]+ \d{1,3}(?:\.\d{1,3}){0,3}\.")
 _MAX_LABEL_CHARS = 40
+_CLOSING = "»”\"')]?!"
 _NUMBER = re.compile(r"[(\[]?(?:\d|[IVXLC]+\b)")
 
 
@@ -142,9 +143,11 @@ def _joined(text: str, spans: Iterator[tuple[int, int]]) -> Iterator[tuple[int, 
 
 
 def _binds(text: str, start: int, end: int, next_start: int) -> bool:
-    """Whether the period at `end` belongs to an abbreviation or label that needs what follows."""
+    """Whether what follows belongs to the same sentence: after an abbreviation, label or quote."""
     if end - start <= _MAX_LABEL_CHARS and _LABEL.fullmatch(text, start, end):
         return True
+    if text[next_start].islower() and text[end - 1] in _CLOSING:
+        return True  # «¿Pueden pensar las máquinas?» por un juego
     match = _WORD_BEFORE_PERIOD.search(text, max(start, end - 16), end)
     if match is None:
         return False

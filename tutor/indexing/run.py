@@ -16,7 +16,7 @@ from tutor.indexing import events
 from tutor.indexing.plan import hash_files, make_plan
 from tutor.reading.identity import reader_identity
 from tutor.store import Recipe, VectorSpace, check_space, read_manifest
-from tutor.store.upkeep import is_intact, remove_leftovers, writer_lock
+from tutor.store.upkeep import explained_disk_errors, is_intact, remove_leftovers, writer_lock
 from tutor.types import Strategy
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def index_course(
     """
     files = note_files(course)
     lock = writer_lock(course.store)
-    yield from _wait_for(lock)
+    yield from _wait_for(course.store, lock)
     try:
         started = time.perf_counter()
         recipe = recipe_for(embedder, config.reading)
@@ -93,7 +93,7 @@ def index_course(
         lock.release()
 
 
-def _wait_for(lock: filelock.FileLock) -> Iterator[events.IndexEvent]:
+def _wait_for(store: Path, lock: filelock.FileLock) -> Iterator[events.IndexEvent]:
     timeout = 0.0
     while True:
         try:
@@ -101,6 +101,9 @@ def _wait_for(lock: filelock.FileLock) -> Iterator[events.IndexEvent]:
         except filelock.Timeout:
             timeout = _LOCK_POLL_S
             yield events.Waiting()
+        except OSError:
+            with explained_disk_errors(store):
+                raise
         else:
             return
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack, suppress
 from functools import cached_property
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -39,6 +40,8 @@ class StoreReader:
         self._chroma = chroma
         self._resources = ExitStack()
         self._tables: dict[Strategy, ChunkTable] = {}
+        self._opening = Lock()
+        self._opened: ClientAPI | StoreError | None = None
 
     @cached_property
     def sources(self) -> dict[SourceId, Source]:
@@ -121,8 +124,20 @@ class StoreReader:
     def _folder(self) -> Path:
         return self._store / self.manifest.folder
 
-    @cached_property
+    @property
     def _client(self) -> ClientAPI:
+        """Chroma's client, opened once: a second try after a failure meets Chroma's broken cache."""
+        with self._opening:
+            if self._opened is None:
+                try:
+                    self._opened = self._open()
+                except StoreError as error:
+                    self._opened = error
+            if isinstance(self._opened, StoreError):
+                raise self._opened
+            return self._opened
+
+    def _open(self) -> ClientAPI:
         from tutor.store import chroma  # noqa: PLC0415 - 0.5 s to import
 
         if self.manifest.chroma_server is None:
