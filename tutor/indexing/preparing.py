@@ -8,12 +8,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import time
+import threading
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from pebble import ProcessExpired, ProcessPool
 
@@ -33,10 +33,12 @@ if TYPE_CHECKING:
     from tutor.metadata import NameFinder
 
 _HEARTBEAT_S = 0.5
-_WAKING_S = 0.02
-_STARTING_S = 10.0
+_HAS_MASK = hasattr(signal, "pthread_sigmask")  # not on Windows
 _WORKERS = 4
 """Beyond this many, readers only wait for the embedder."""
+
+
+_Running: TypeAlias = "dict[Future[Prepared | Skipped], HashedFile]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,33 +88,49 @@ def preparing(
     workers = max(1, min(workers, len(files)))
     pool = ProcessPool(
         max_workers=workers,
-        initializer=_begin,
+        initializer=set_language,
         initargs=[language()],
         context=multiprocessing.get_context("spawn"),
     )
-    awake = [pool.schedule(time.sleep, args=[_WAKING_S]) for _worker in range(workers)]
     try:
-        yield _results(pool, sorted(files, key=lambda hashed: hashed.size), settings)
+        with _interrupts_held():
+            results = _scheduled(pool, sorted(files, key=lambda hashed: hashed.size), settings)
+        yield _results(results, settings)
     finally:
-        # A process that is stopped while Python starts in it would print a traceback.
-        wait(awake, timeout=_STARTING_S)
         pool.stop()  # type: ignore[no-untyped-call]
         pool.join()
 
 
-def _begin(code: str) -> None:
-    """A Ctrl-C is the parent's affair: it stops the pool."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    set_language(code)
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back while processes are started, so that none is torn in its start.
+
+    The processes inherit the mask and never see one: stopping them is the parent's affair.
+    """
+    pressed = threading.Event()
+    in_main = threading.current_thread() is threading.main_thread()
+    handler = signal.signal(signal.SIGINT, lambda *_details: pressed.set()) if in_main else None
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if _HAS_MASK else set()
+    try:
+        yield
+    finally:
+        if _HAS_MASK:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if in_main:
+            signal.signal(signal.SIGINT, handler)
+    if pressed.is_set():
+        raise KeyboardInterrupt
 
 
-def _results(
-    pool: ProcessPool, files: Sequence[HashedFile], settings: ReadingConfig
-) -> Iterator[Prepared | Skipped | None]:
-    running: dict[Future[Prepared | Skipped], HashedFile] = {
+def _scheduled(pool: ProcessPool, files: Sequence[HashedFile], settings: ReadingConfig) -> _Running:
+    """Hand all files to the pool; its processes are started by the first."""
+    return {
         pool.schedule(prepare, args=[hashed, settings], timeout=settings.timeout_s): hashed
         for hashed in files
     }
+
+
+def _results(running: _Running, settings: ReadingConfig) -> Iterator[Prepared | Skipped | None]:
     while running:
         done, _running = wait(running, timeout=_HEARTBEAT_S, return_when=FIRST_COMPLETED)
         for future in done:

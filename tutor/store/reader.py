@@ -126,7 +126,7 @@ class StoreReader:
 
     @property
     def _client(self) -> ClientAPI:
-        """Chroma's client, opened once: a second try after a failure meets Chroma's broken cache."""
+        """Chroma's client, opened once: after a failure Chroma's own cache is broken."""
         with self._opening:
             if self._opened is None:
                 try:
