@@ -11,6 +11,9 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+from tutor.cleaning.combining_marks import composed, spaced_marks
+from tutor.cleaning.drifted_accents import with_known_words
+
 _VOWELS = "aeiouAEIOU"
 _MARKS: dict[str, tuple[str, str]] = {
     "´": ("\u0301", _VOWELS + "ıyY"),
@@ -33,28 +36,15 @@ _WEAK = "cnszCNSZ"
 """Consonants that bear an acute in Polish names."""
 
 _VOTE = re.compile(r"([^\W\d_])[´ˊ¨](?=([^\W\d_]))")
-_ASCII_TILDE = re.compile(r"[^\W\d_][aeiou]~n[aeiou]")
+_ASCII_TILDE = re.compile(r"[aeiouAEIOU]~[nN][aeiouAEIOUáéíóú]")
+_TIE = re.compile(r"[^\W\d_]~[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]+")
 _CODE = re.compile(r"<-|://|\w\(|[\\={}$|]")
-_LONE_ACUTE = re.compile(r"(?: |^)[´ˊ](?= |$)")
-_SPLIT_WORD = re.compile(r"(?<![^\W\d_])([^\W\d_]{1,12}) (?=([áéíóúüñÁÉÍÓÚÜÑ][^\W\d_]{1,20}))")
-_SPLIT_BY_ACUTE = re.compile(
-    r"(?<![^\W\d_])([^\W\d_]{1,12}) ´ ([aeiouAEIOU][^\W\d_]{1,20})(?![^\W\d_])"
-)
 _MANY_TILDES = 5
 """From here on a text writes its ñ so, in code too."""
+_TIED_WORDS = frozenset("un en con sin son tan aun bien quien según".split())
+"""In sources of TeX a tie stands after these, as in `un~ejemplo`."""
 _MAX_WORD = 40
-_MAX_DRIFT = 200
-
-# On the wrong side: no language puts these marks on these letters before these vowels.
-_WRONG_SIDE = (
-    (re.compile("([bdfghjklmnpqrstvwxzBDFGHJKLMNPQRSTVWXZ])\u0301(?=[aeiouıAEIOU])"), "´"),
-    (re.compile("([bcdfghjklmnpqrstvzBCDFGHJKLMNPQRSTVZ])\u0308(?=[aeiouıAEIOU])"), "¨"),
-    (re.compile("([aeiuAEIU\u00e1\u00e9\u00ed\u00fa])\u0303(?=[nN][aeiouáéíóúAEIOUÁÉÍÓÚ])"), "˜"),
-)
-_PRECOMPOSED_WRONG_SIDE = re.compile("[ĺŕńśźḿṕḱǵẃĹŔŃŚŹḾṔḰǴẂ](?=[aeiouıAEIOU])")
-_SPACED_MARK = re.compile("(?:(?<=[ \n])|\\A) ?([\u0301\u0303\u0308])(?=[^\\W\\d_])")
-_SPACING = {"\u0301": "´", "\u0303": "˜", "\u0308": "¨"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +55,8 @@ class AccentHabit:
     after: int = 0
     tildes: int = 0
     """ASCII tildes between a vowel and `n`, as in `a~no`."""
+    ties: int = 0
+    """Other ASCII tildes between letters, such as TeX's ties."""
 
     @property
     def is_before(self) -> bool:
@@ -84,7 +76,8 @@ def accent_habit(text: str) -> AccentHabit:
         left, right = (char in _VOWELS + "ı" for char in match.groups())
         before += right and not left
         after += left and not right and match[2] not in "sS"
-    return AccentHabit(before, after, len(_ASCII_TILDE.findall(text)))
+    tildes = len(_ASCII_TILDE.findall(text))
+    return AccentHabit(before, after, tildes, len(_TIE.findall(text)) - tildes)
 
 
 def repaired_accents(text: str) -> str:
@@ -93,18 +86,7 @@ def repaired_accents(text: str) -> str:
     habit = accent_habit(text)
     repaired = "\n".join(_repaired_line(line, habit) for line in text.split("\n"))
     repaired = unicodedata.normalize("NFC", repaired)
-    return _by_vocabulary(repaired) if habit.before or habit.after else repaired
-
-
-def spaced_marks(text: str) -> str:
-    """Combining marks that follow the wrong letter or none, as the spacing accents they were."""
-    if not any(mark in text for mark in _SPACING) and not _PRECOMPOSED_WRONG_SIDE.search(text):
-        return text
-    text = _SPACED_MARK.sub(lambda match: _SPACING[match[1]], text)
-    text = _PRECOMPOSED_WRONG_SIDE.sub(lambda match: unicodedata.normalize("NFD", match[0]), text)
-    for pattern, mark in _WRONG_SIDE:
-        text = pattern.sub(rf"\1{mark}", text)
-    return text
+    return with_known_words(repaired) if habit.before or habit.after else repaired
 
 
 # --- One line ----------------------------------------------------------------------------------
@@ -114,6 +96,7 @@ def _repaired_line(line: str, habit: AccentHabit) -> str:
     if not _ANY_MARK.search(line):
         return line
     is_code = _CODE.search(line) is not None
+    least_tildes = max(habit.ties, _MANY_TILDES if is_code else 0)
     lone_grave = line.count("`") == 1 and not is_code
     kept: list[str] = []
     done = 0
@@ -127,7 +110,7 @@ def _repaired_line(line: str, habit: AccentHabit) -> str:
             continue
         place = _Place(line, at, kept)
         if mark == "~":
-            side = "" if is_code and habit.tildes < _MANY_TILDES else _tilde_side(place)
+            side = _tilde_side(place, habit) if habit.tildes >= least_tildes else ""
         elif mark in "`ˆ":
             side = _inner_side(place)
         else:
@@ -189,25 +172,21 @@ class _Place:
         """Write the letter with its accent, or the accent as it is; where to go on reading."""
         combining = _MARKS[self.mark][0]
         if side == "next":
-            self.kept.append(_composed(self.right, combining))
+            self.kept.append(composed(self.right, combining))
             return self.at + 2
         if side == "next over space":
-            self.kept.append(_composed(self.after_space, combining))
+            self.kept.append(composed(self.after_space, combining))
             return self.at + 3
         if side == "last":
             piece = self.kept.pop() or self.kept.pop()
-            self.kept.append(piece[:-1] + _composed(piece[-1], combining))
+            self.kept.append(piece[:-1] + composed(piece[-1], combining))
             return self.at + 1
         if side == "last over space":
             piece = self.kept.pop()
-            self.kept.append(piece[:-2] + _composed(piece[-2], combining))
+            self.kept.append(piece[:-2] + composed(piece[-2], combining))
             return self.at + 1
         self.kept.append(self.mark)
         return self.at + 1
-
-
-def _composed(letter: str, mark: str) -> str:
-    return unicodedata.normalize("NFC", ("i" if letter == "ı" else letter) + mark)
 
 
 def _side(place: _Place, habit: AccentHabit) -> str:
@@ -236,7 +215,7 @@ def _side_of_dotless_i(place: _Place) -> str:
 def _side_after_letter(place: _Place, habit: AccentHabit) -> str:
     last = place.left in place.targets
     if place.right.isalpha():
-        return _side_between_letters(place, habit, last)
+        return _spanish_side(place) or _side_between_letters(place, habit, last)
     spaced = bool(place.after_space) and place.after_space in place.targets and place.follows(3)
     if spaced and habit.is_before and (habit.before or not last):
         return "next over space"
@@ -269,16 +248,28 @@ def _side_between_letters(place: _Place, habit: AccentHabit, last: bool) -> str:
     return "last"
 
 
-def _tilde_side(place: _Place) -> str:
+def _spanish_side(place: _Place) -> str:
+    """Where Spanish leaves no choice: `ñ` beside vowels (save before Portuguese `ão`), and `gü`."""
+    after = place.line[place.at + 1 : place.at + 3].lower()
+    if place.mark == "˜":
+        if after[0] == "n":
+            return "next"
+        return "last" if place.left in "nN" and after not in ("ao", "ae", "oe") else ""
+    is_diaeresis = place.mark == "¨" and place.left in "uU" and after[0] in "ei"
+    return "last" if is_diaeresis and place.word_before()[-2:-1] in ("g", "G") else ""
+
+
+def _tilde_side(place: _Place, habit: AccentHabit) -> str:
     """An ASCII tilde is an ñ's only between vowels and n inside a word."""
     vowels = _VOWELS + "áéíóúÁÉÍÓÚ"
     after = place.line[place.at + 1 : place.at + 3]
     if place.left and place.left in vowels and len(after) == 2:
         return "next" if after[0] in "nN" and after[1] in vowels and place.word_before() else ""
     word = place.word_before()
-    if len(word) > 1 and word[-1] in "nN" and word[-2] in vowels and after[:1] in vowels:
-        return "last" if after else ""
-    return ""
+    is_tied = habit.ties > 1 or word.lower() in _TIED_WORDS
+    if is_tied or len(word) < 2 or word[-1] not in "nN" or word[-2] not in vowels:
+        return ""
+    return "last" if after and after[0] in vowels else ""
 
 
 def _inner_side(place: _Place) -> str:
@@ -290,60 +281,3 @@ def _inner_side(place: _Place) -> str:
     if starts and place.right == "a" and place.line[place.at + 2 : place.at + 3] == " ":
         return "next" if place.follows(3) else ""
     return ""
-
-
-# --- With the document's own words -------------------------------------------------------------
-
-
-def _by_vocabulary(text: str) -> str:
-    """Join words that an accent's space has split, and place accents that drifted off their word.
-
-    Evidence is the rest of the text: the joined or accented word must occur in it.
-    """
-    known = frozenset(word.lower() for word in _WORD.findall(text))
-    text = _SPLIT_BY_ACUTE.sub(lambda match: _rejoined(match, known), text)
-    text = _SPLIT_WORD.sub(
-        lambda match: match[1] if (match[1] + match[2]).lower() in known else match[0], text
-    )
-    if "´" not in text:
-        return text
-    accented = {word.translate(_UNACCENTED): word for word in sorted(known)}
-    return "\n".join(
-        _lone_acutes_placed(line, accented) if "´" in line else line for line in text.split("\n")
-    )
-
-
-def _rejoined(match: re.Match[str], known: frozenset[str]) -> str:
-    left, right = match.groups()
-    right = _composed(right[0], "\u0301") + right[1:]
-    if (left + right).lower() in known:
-        return left + right
-    return f"{left} {right}" if right.lower() in known else match[0]
-
-
-def _lone_acutes_placed(line: str, accented: dict[str, str]) -> str:
-    """Put an acute that stands alone back on a capital to its left; else drop it."""
-    *heads, tail = _LONE_ACUTE.split(line)
-    return "".join([_with_capital_accent(head, accented) for head in heads] + [tail]).lstrip(" ")
-
-
-def _with_capital_accent(head: str, accented: dict[str, str]) -> str:
-    """The last word that lacks an accent on a capital gets it."""
-    start = max(0, len(head) - _MAX_DRIFT)
-    for match in reversed(list(_WORD.finditer(head, start))):
-        word = match[0]
-        plain = word.lower()
-        known = accented.get(plain, plain)
-        if known == plain and plain.endswith("ion"):
-            known = plain[:-2] + "ón"
-        spelled = "".join(
-            new.upper() if old.isupper() else new for old, new in zip(word, known, strict=False)
-        )
-        if len(known) == len(word) and any(
-            old != new and old.isupper() for old, new in zip(word, spelled, strict=True)
-        ):
-            return head[: match.start()] + spelled + head[match.end() :]
-    return head
-
-
-_UNACCENTED = str.maketrans("áéíóú", "aeiou")

@@ -10,17 +10,19 @@ if TYPE_CHECKING:
 
 _Kind: TypeAlias = Literal["prose", "words", "mixed", "other"]
 
-_BULLETS = "•◦▪‣●○■□▸▹►➢➤✓✔❒❑❖»→⇒⇐"
+_ROUND_BULLETS = "•◦▪‣●○■□▸▹►➢➤❒❑❖"
+_BULLETS = _ROUND_BULLETS + "✓✔»→⇒⇐"
 _ITEM = re.compile(
     rf"[{_BULLETS}]|[-–—*+] |\(?\d{{1,3}}[.)] |\(?[a-zA-Z][.)] |\(?[ivxIVX]{{1,5}}[.)] "
     r"|\d{1,2}(?:\.\d{1,2}){1,4}\.? |\[\d{1,3}\] "
 )
-_BARE_BULLET = re.compile(rf"[{_BULLETS}]")
 _CODE = re.compile(
-    r"#|>>>|%|//|\\|[{}]\Z|.*(?:<-|%>%|[;{}]\Z|==|!=|\w\(\)|\w = \w|[$]\w)"
+    r"#|>>>|%|//|\\|[{}]\Z|.*(?:<-|%>%|[;{}]\Z|==|!=|\w\(\)|\w\([^()]*\w = |[$]\w)"
     r"|(?:def|class|import|from|return|for|while|if|else|elif|library|print) ?[\w(\"'].*[:()]\Z"
 )
+_ASSIGNMENT = re.compile(r"\w = \w")
 _LEADER = re.compile(r" ?[.…](?: ?[.…]){4,} ?")
+_LINKS = frozenset("and del des for las los the von".split())
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _SENTENCE_ENDS = (".", ":", "!", "?", "…", ".”", ".»", '."', ".)")
 _LEAST_WIDTH = 34
@@ -43,14 +45,21 @@ def folded(text: str, width: int = 0) -> str:
         if not line:
             parted = bool(units)
             continue
-        if units and not parted and goes_on(units[-1][-1], line, width):
+        bare = bool(units) and _is_bare_bullet(units[-1]) and not _ITEM.match(line)
+        if units and (bare or (not parted and goes_on(units[-1][-1], line, width))):
             units[-1].append(line)
+            parted = False
             continue
         if parted:
             units.append([])
         units.append([line])
         parted = False
     return "".join(_separated(units)).strip()
+
+
+def _is_bare_bullet(unit: Sequence[str]) -> bool:
+    """A bullet that was drawn apart from its text."""
+    return len(unit) == 1 and unit[0] in _ROUND_BULLETS
 
 
 def _separated(units: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -79,8 +88,6 @@ def usual_width(lines: Sequence[str]) -> int:
 
 def goes_on(line: str, following: str, width: int) -> bool:
     """Whether the paragraph of `line` goes on in `following`, the next line of the block."""
-    if _BARE_BULLET.fullmatch(line):
-        return True
     if _starts_anew(following) or _stands_alone(line):
         return False
     here, there = _kind(line), _kind(following)
@@ -89,8 +96,17 @@ def goes_on(line: str, following: str, width: int) -> bool:
     lower = following[0].islower()
     if lower and here in ("prose", "words") and not line.endswith((".", ":", "!", "?")):
         return here == "prose" or there in ("prose", "words")
+    if not lower and _is_names(line):
+        return False
     full = len(line) >= _FULL * width
     return full and here != "words" and (lower or there != "mixed" or not _ends(line))
+
+
+def _is_names(line: str) -> bool:
+    """Mostly capitalised words: authors, institutions, headings."""
+    words = [word for word in _WORD.findall(line[:400]) if len(word) > 2 and word not in _LINKS]
+    capitalised = sum(1 for word in words if word[0].isupper())
+    return capitalised >= 0.7 * len(words)
 
 
 def runs_on(line: str, following: str) -> bool:
@@ -111,7 +127,9 @@ def _ends(line: str) -> bool:
 
 
 def _stands_alone(line: str) -> bool:
-    return _CODE.match(line) is not None or " ... " in line or line.endswith(" ...")
+    if _CODE.match(line) or " ... " in line or line.endswith(" ..."):
+        return True
+    return _kind(line) == "words" and _ASSIGNMENT.search(line) is not None
 
 
 def _kind(line: str) -> _Kind:

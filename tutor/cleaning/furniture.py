@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from itertools import zip_longest
 from statistics import median
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 Edge: TypeAlias = Literal["top", "bottom"]
 
+_EDGES: tuple[Edge, ...] = ("top", "bottom")
 _DEPTH = 3
 """Lines at each edge that are looked at."""
 _LONGEST = 160
@@ -65,12 +67,14 @@ def without_furniture(pages: Sequence[str]) -> list[str]:
     lines = [page.split("\n") for page in pages]
     dropped: dict[int, set[int]] = defaultdict(set)
     is_slides = median([len(page) for page in pages if page.strip()] or [0]) < _SLIDE_CHARACTERS
-    for edge in ("top", "bottom"):
+    for edge in _EDGES:
         edges = [_edge_lines(number, page, edge) for number, page in enumerate(lines)]
-        evidence = _Evidence(edges, len(pages), is_slides=is_slides)
+        evidence = _Evidence(edges, edge, is_slides=is_slides)
         for candidates in edges:
             for line in evidence.peeled(candidates):
                 dropped[line.page].add(line.index)
+        for number, page in enumerate(lines):
+            dropped[number] |= evidence.strayed(number, page, dropped[number])
     return [_kept(page, dropped[number], number) for number, page in enumerate(lines)]
 
 
@@ -100,10 +104,11 @@ def _edge_lines(number: int, lines: Sequence[str], edge: Edge) -> list[_Line]:
 class _Evidence:
     """What the lines at one edge of the pages have in common."""
 
-    def __init__(self, edges: Sequence[Sequence[_Line]], pages: int, *, is_slides: bool) -> None:
+    def __init__(self, edges: Sequence[Sequence[_Line]], edge: Edge, *, is_slides: bool) -> None:
+        self._edge = edge
         short = [[line for line in page if len(line.text) <= _LONGEST] for page in edges]
         written = sum(1 for page in edges if page)
-        self._total = pages
+        self._total = len(edges)
         self._is_slides = is_slides
         self._pages_of: dict[str, list[int]] = defaultdict(list)
         for line in (line for page in short for line in page):
@@ -115,8 +120,12 @@ class _Evidence:
         self._roman_shift = _common_shift(
             ((n - line.page) for line in outer for n in _outer_roman(line)), 2
         )
-        self._counted = _counted_keys(line for page in short for line in page)
+        self._counted = _counted_texts(
+            (line for page in short for line in page),
+            2 if self._total == 2 else max(3, 0.3 * written),
+        )
         self._tails = set() if is_slides else _common_tails(outer, max(4.0, 0.5 * written))
+        self._most = max(4.0, 0.5 * written)
         self._least = max(3.0, (0.5 if is_slides else 0.3) * written)
         heads = sum(1 for line in outer if self._is_furniture(line))
         self._has_running_heads = not is_slides and heads > 0.6 * written and written > 5
@@ -124,12 +133,41 @@ class _Evidence:
     def peeled(self, candidates: Sequence[_Line]) -> list[_Line]:
         """The furniture among one page's lines: from the edge inwards, each text once."""
         peeled: list[_Line] = []
-        for line in candidates:
+        at_edge = True
+        for line, following in zip_longest(candidates, candidates[1:]):
+            known = self._is_on_most_pages(line) or (
+                at_edge and (self._is_furniture(line) or self._is_section_head(line))
+            )
             repeated = any(line.key == other.key for other in peeled)
-            if repeated or not (self._is_furniture(line) or self._is_section_head(line)):
-                break
-            peeled.append(line)
+            if known and not repeated and not self._is_title(line, following):
+                peeled.append(line)
+            else:
+                at_edge = False
         return peeled
+
+    def strayed(self, number: int, page: Sequence[str], dropped: set[int]) -> set[int]:
+        """Furniture beyond doubt that stands further in: a drawing at the edge can do that."""
+        found: dict[str, int] = {}
+        gone = {_Line(number, index, 0, page[index]).key for index in dropped}
+        for index, text in enumerate(page):
+            if not 8 < len(text) <= _LONGEST or index in dropped:
+                continue
+            line = _Line(number, index, _DEPTH, text.strip())
+            is_most = number > 0 and len(line.key.split()) > 2 and self._is_on_most_pages(line)
+            if line.key not in gone and (is_most or self._is_counted_text(line)):
+                found.setdefault(line.key, index)
+        return set(found.values())
+
+    def _is_on_most_pages(self, line: _Line) -> bool:
+        return len(self._pages_of[line.key]) >= self._most and _has_letters(line.text)
+
+    def _is_title(self, line: _Line, following: _Line | None) -> bool:
+        """The first line of the document with its author under it, though later pages repeat it."""
+        return (
+            (line.page, line.depth, self._edge) == (0, 0, "top")
+            and following is not None
+            and _is_byline(following.text)
+        )
 
     def _is_furniture(self, line: _Line) -> bool:
         if len(line.text) > _LONGEST:
@@ -155,21 +193,30 @@ class _Evidence:
         )
 
     def _is_counted(self, line: _Line) -> bool:
-        if _COUNTED_CONTENT.match(line.text) and len(_NUMBER.findall(line.text)) < 2:
-            return False
-        if (_masked(line), line.depth) in self._counted:
+        if self._is_counted_text(line):
             return True
         if line.depth > 0 or _NUMBERED_HEADING.match(line.text):
+            return False
+        if _COUNTED_CONTENT.match(line.text) and len(_NUMBER.findall(line.text)) < 2:
             return False
         return any(n - line.page == self._shift for n in _outer(line)) or any(
             n - line.page == self._roman_shift for n in _outer_roman(line)
         )
+
+    def _is_counted_text(self, line: _Line) -> bool:
+        """A known text with the number that this page must have."""
+        place, shift = self._counted.get(_masked(line), (0, None))
+        if shift is None or (_COUNTED_CONTENT.match(line.text) and place == 0):
+            return False
+        return int(_NUMBER.findall(line.key)[place]) - line.page == shift
 
     def _is_section_head(self, line: _Line) -> bool:
         """The title of a section over its pages, in a document that has running heads."""
         if self._is_slides or not _has_letters(line.text) or len(line.text) > _LONGEST:
             return False
         pages = self._pages_of[line.key]
+        if line.depth == 0 and 1 < len(set(pages)) >= self._total - 1 and len(line.key.split()) > 2:
+            return self._total > 2
         near = sum(1 for page in pages if 0 < abs(page - line.page) <= 2)
         return near >= (1 if self._has_running_heads and line.depth == 0 else 2)
 
@@ -209,22 +256,21 @@ def _masked(line: _Line) -> str:
     return _NUMBER.sub("#", line.key)
 
 
-def _counted_keys(lines: Iterable[_Line]) -> set[tuple[str, int]]:
-    """Texts with a number that counts with the pages while their other numbers stay."""
-    seen: dict[tuple[str, int], Counter[tuple[int, int]]] = defaultdict(Counter)
-    totals: Counter[tuple[str, int]] = Counter()
+def _counted_texts(lines: Iterable[_Line], least: float) -> dict[str, tuple[int, int]]:
+    """Masked texts of which one number counts with the pages: its place and its shift."""
+    seen: dict[str, Counter[tuple[int, int]]] = defaultdict(Counter)
+    pages: dict[str, set[int]] = defaultdict(set)
     for line in lines:
-        numbers = [int(number) for number in _NUMBER.findall(line.text)]
-        key = (_masked(line), line.depth)
+        key = _masked(line)
+        numbers = [int(number) for number in _NUMBER.findall(line.key)]
         if numbers and _has_letters(line.text):
-            totals[key] += 1
-            for place, number in enumerate(numbers):
-                seen[key][place, number - line.page] += 1
+            pages[key].add(line.page)
+            seen[key].update({(place, n - line.page) for place, n in enumerate(numbers)})
+    best = {key: shifts.most_common(1)[0] for key, shifts in seen.items()}
     return {
-        key
-        for key, shifts in seen.items()
-        if (most := shifts.most_common(1)[0][1]) >= 3 or (most == 2 and len(key[0].split()) > 2)
-        if most > 0.7 * totals[key]
+        key: place_and_shift
+        for key, (place_and_shift, count) in best.items()
+        if count >= least and count > 0.7 * len(pages[key]) and len(key.split()) > 2
     }
 
 
@@ -237,6 +283,15 @@ def _common_tails(outer: Sequence[_Line], least: float) -> set[tuple[str, ...]]:
     """Last words that lines of different beginnings share."""
     counts = Counter(tail for line in outer if (tail := _tail(line)))
     return {tail for tail, count in counts.items() if count >= least}
+
+
+def _is_byline(text: str) -> bool:
+    """An e-mail address, or two to five capitalised words: a name."""
+    words = [word for word in text.split() if word not in ("de", "del", "la", "y", "e")]
+    return "@" in text or (
+        2 <= len(words) <= 5
+        and all(word[0].isupper() and word[1:2].islower() and word.isalpha() for word in words)
+    )
 
 
 def _has_letters(text: str) -> bool:
