@@ -96,7 +96,7 @@ def goes_on(line: str, following: str, width: int) -> bool:
     lower = following[0].islower()
     if lower and here in ("prose", "words") and not line.endswith((".", ":", "!", "?")):
         return here == "prose" or there in ("prose", "words")
-    if not lower and _is_names(line):
+    if _is_names(line) and (following[0].isdigit() or _is_names(following)):
         return False
     full = len(line) >= _FULL * width
     return full and here != "words" and (lower or there != "mixed" or not _ends(line))

@@ -206,7 +206,8 @@ class _Evidence:
     def _is_counted_text(self, line: _Line) -> bool:
         """A known text with the number that this page must have."""
         place, shift = self._counted.get(_masked(line), (0, None))
-        if shift is None or (_COUNTED_CONTENT.match(line.text) and place == 0):
+        is_heading = _COUNTED_CONTENT.match(line.text) or _NUMBERED_HEADING.match(line.text)
+        if shift is None or (is_heading and place == 0):
             return False
         return int(_NUMBER.findall(line.key)[place]) - line.page == shift
 
@@ -270,7 +271,9 @@ def _counted_texts(lines: Iterable[_Line], least: float) -> dict[str, tuple[int,
     return {
         key: place_and_shift
         for key, (place_and_shift, count) in best.items()
-        if count >= least and count > 0.7 * len(pages[key]) and len(key.split()) > 2
+        if count >= least
+        and count > 0.7 * len(pages[key])
+        and (len(key.split()) > 2 or "#/#" in key)
     }
 
 
