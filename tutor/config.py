@@ -271,7 +271,8 @@ def _what_is_allowed(kind: str, context: Mapping[str, Any]) -> str:
         "value_error": _("It must be an address such as 127.0.0.1:11434."),
     }
     if kind in bounds:
-        return bounds[kind] % context
+        values = {name: str(value).replace(" or ", ", ") for name, value in context.items()}
+        return bounds[kind] % values
     for family, advice in (
         ("int", _("It must be a whole number.")),
         ("float", _("It must be a number.")),

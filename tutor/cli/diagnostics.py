@@ -30,17 +30,22 @@ def warning(text: str) -> None:
 
 def failure(error: TutorError) -> None:
     """What stopped the command, and what to do."""
-    line(f"{click.style(_('Error:'), fg='red', bold=True)} {error.message}")
+    line(f"{_heading()} {error.message}")
     for remedy in error.remedy.splitlines():
         line(f"  → {remedy}")
 
 
 def usage_error(error: click.ClickException) -> None:
     """What is wrong with the command line."""
-    line(f"{click.style(_('Error:'), fg='red', bold=True)} {error.format_message()}")
+    line(f"{_heading()} {error.format_message()}")
     context = error.ctx if isinstance(error, click.UsageError) else None
     path = context.command_path if context else "tutor"
     line(f"  → {path} --help")
+
+
+def _heading() -> str:
+    heading = _("Error:")
+    return click.style(heading, fg="red", bold=True)
 
 
 class ProgressLine:

@@ -57,12 +57,21 @@ class _Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module = importlib.import_module(f"tutor.cli.commands.{cmd_name}")
-        command: click.Command = module.command
-        return command
+        return _in_our_words(module.command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section(_("Commands")):
             formatter.write_dl(_command_summaries())
+
+
+def _in_our_words(command: click.Command) -> click.Command:
+    """The usage line in the reader's language; the library has its own in English."""
+    command.options_metavar = _("[OPTIONS]")
+    if isinstance(command, click.Group):
+        command.subcommand_metavar = _("COMMAND [ARGS]...")
+        for below in command.commands.values():
+            _in_our_words(below)
+    return command
 
 
 def _command_summaries() -> list[tuple[str, str]]:
@@ -89,8 +98,13 @@ def build() -> click.Group:
         ),
     )
     @click.option("--lang", type=click.Choice(LANGUAGES), help=_("Language of the interface."))
-    @click.option("--course", metavar="NAME", help=_("Course: a folder of PDFs in the notes."))
-    @click.version_option(__version__, prog_name="tutor", help=_("Show the version and leave."))
+    @click.option("--course", metavar=_("NAME"), help=_("Course: a folder of PDFs in the notes."))
+    @click.version_option(
+        __version__,
+        prog_name="tutor",
+        message="%(prog)s %(version)s",
+        help=_("Show the version and leave."),
+    )
     @click.pass_context
     def tutor(ctx: click.Context, lang: str | None, course: str | None) -> None:
         ctx.obj = Invocation({"language": lang, "course": course})
@@ -99,6 +113,8 @@ def build() -> click.Group:
 
             prompt.run(ctx.obj)
 
+    tutor.options_metavar = _("[OPTIONS]")
+    tutor.subcommand_metavar = _("COMMAND [ARGS]...")
     return tutor
 
 

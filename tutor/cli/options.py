@@ -12,7 +12,7 @@ STRATEGY = click.option(
     type=click.Choice([strategy.value for strategy in Strategy]),
     help=_("Index to ask: fixed windows, or whole sentences."),
 )
-K = click.option("--k", type=int, help=_("Number of passages."))
+K = click.option("--k", type=int, metavar=_("N"), help=_("Number of passages."))
 ENGINE = click.option(
     "--engine",
     type=click.Choice(["auto", "ollama", "extractive"]),

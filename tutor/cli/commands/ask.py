@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     name="ask",
     help=_("Ask a question; the answer names the document and the page of each sentence."),
 )
-@click.argument("question", nargs=-1, required=True)
+@click.argument("question", nargs=-1, required=True, metavar=_("QUESTION..."))
 @STRATEGY
 @K
 @ENGINE

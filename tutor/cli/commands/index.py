@@ -31,7 +31,7 @@ if TYPE_CHECKING:
         "removed ones leave it. Leaves with code 8 when some PDFs had to be left out."
     ),
 )
-@click.option("--course", metavar="NAME", help=_("Course to index."))
+@click.option("--course", metavar=_("NAME"), help=_("Course to index."))
 @click.option("--all", "every", is_flag=True, help=_("Index every course of the notes folder."))
 @click.option(
     "--strategy",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     name="search",
     help=_("Show the passages nearest to a question, with the sentence that fits it best."),
 )
-@click.argument("question", nargs=-1, required=True)
+@click.argument("question", nargs=-1, required=True, metavar=_("QUESTION..."))
 @STRATEGY
 @K
 @click.option("--json", "as_json", is_flag=True, help=_("Print the passages as JSON."))
