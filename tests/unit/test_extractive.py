@@ -10,7 +10,7 @@ import pytest
 from tests.passages import make_hit
 from tutor.chunking import split_sentences
 from tutor.embedding import BundledEmbedder
-from tutor.extractive import best_sentences, compose, quote_answer
+from tutor.extractive import Quote, best_sentences, compose, quote_answer
 
 if TYPE_CHECKING:
     from tutor.types import Hit
@@ -31,8 +31,8 @@ def embedder() -> BundledEmbedder:
 
 def _quotes(question: str, hits: list[Hit], embedder: BundledEmbedder) -> list[str]:
     return [
-        hit.chunk.text[start:end]
-        for hit, start, end, _support in quote_answer(question, hits, embedder, split_sentences)
+        quote.hit.chunk.text[quote.start : quote.end]
+        for quote in quote_answer(question, hits, embedder, split_sentences)
     ]
 
 
@@ -87,7 +87,7 @@ def test_a_fragment_at_a_windows_edge_is_not_a_sentence(embedder: BundledEmbedde
 
 def test_composed_text_is_exactly_its_citations(embedder: BundledEmbedder) -> None:
     hits = [make_hit(NEURAL, path="n.pdf"), make_hit(TREES, path="t.pdf", rank=2, start=50)]
-    quotes = [(hits[0], 18, 89, 0.9), (hits[1], 0, 51, 0.8)]
+    quotes = [Quote(hits[0], 18, 89, 0.9), Quote(hits[1], 0, 51, 0.8)]
     text, citations = compose(quotes, lambda _source, offset: 1 + offset // 50)
     assert text == f"{NEURAL[18:89]}\n\n{TREES[:51]}"
     for citation in citations:
