@@ -80,7 +80,7 @@ def _extractive(
     if agent.why_no_model:
         yield Notice(agent.why_no_model)
     with stopwatch.stage("answer"):
-        quotes = quote_answer(question, hits, agent.embedder, split_sentences)
+        quotes = quote_answer(question, hits, agent.embedder, split_sentences, detect_language)
     text, citations = compose(quotes, agent.store.page_at)
     text = text or _("The notes do not cover this.")
     yield Token(text)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.passages import make_hit
-from tutor.chunking import split_sentences
+from tutor.chunking import detect_language, split_sentences
 from tutor.embedding import BundledEmbedder
 from tutor.extractive import Quote, best_sentences, compose, quote_answer
 
@@ -32,7 +32,7 @@ def embedder() -> BundledEmbedder:
 def _quotes(question: str, hits: list[Hit], embedder: BundledEmbedder) -> list[str]:
     return [
         quote.hit.chunk.text[quote.start : quote.end]
-        for quote in quote_answer(question, hits, embedder, split_sentences)
+        for quote in quote_answer(question, hits, embedder, split_sentences, detect_language)
     ]
 
 
@@ -97,12 +97,16 @@ def test_composed_text_is_exactly_its_citations(embedder: BundledEmbedder) -> No
 
 def test_the_best_sentence_of_each_passage_is_found(embedder: BundledEmbedder) -> None:
     hits = [make_hit(NEURAL, path="n.pdf"), make_hit(TREES, path="t.pdf", rank=2)]
-    best = best_sentences("¿Cómo aprende una red neuronal?", hits, embedder, split_sentences)
+    best = best_sentences(
+        "¿Cómo aprende una red neuronal?", hits, embedder, split_sentences, detect_language
+    )
     start, end = best[hits[0].chunk.id]
     assert "ajustando sus pesos" in NEURAL[start:end]
     assert hits[1].chunk.id in best
 
 
 def test_no_passages_no_answer(embedder: BundledEmbedder) -> None:
-    assert quote_answer("¿Qué es la entropía?", [], embedder, split_sentences) == []
+    assert (
+        quote_answer("¿Qué es la entropía?", [], embedder, split_sentences, detect_language) == []
+    )
     assert compose([], lambda _source, _offset: 1) == ("", ())

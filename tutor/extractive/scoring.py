@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tutor.extractive.words import content_words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from tutor.extractive.sentences import Sentence
     from tutor.ports import Embedder
@@ -34,9 +34,13 @@ _ASKS_FOR_DEFINITION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A sentence and its evidence. `overlap` is the weighted share of the question's words."""
+    """A sentence and its evidence. `overlap` is the weighted share of the question's words.
+
+    `foreign` sentences are in another language than the question: their words say little.
+    """
 
     sentence: Sentence
+    foreign: bool
     cosine: float
     overlap: float
     bonus: float
@@ -50,8 +54,14 @@ class Scored:
 class Question:
     """A question, and how much each of its words tells among the given sentences."""
 
-    def __init__(self, text: str, sentences: Sequence[Sentence]) -> None:
+    def __init__(
+        self, text: str, sentences: Sequence[Sentence], language_of: Callable[[str], str]
+    ) -> None:
         self._text = text
+        language = language_of(text)
+        self._foreign = {
+            s.hit.chunk.id: language_of(s.hit.chunk.text) != language for s in sentences
+        }
         self._words = content_words(text)
         self._definition = bool(_ASKS_FOR_DEFINITION.match(text))
         # Inverse document frequency over the passages: a word that none of them has weighs most.
@@ -61,13 +71,14 @@ class Question:
         }
 
     def shortlist(self, sentences: Sequence[Sentence]) -> list[Sentence]:
-        """The sentences worth embedding: those that share words with the question, if any do.
+        """The sentences worth embedding: that share words with the question or are foreign to it.
 
-        Those that share most come first, then those of the better passages.
+        Those that share most come first, then those of the better passages. All of them serve
+        where there is none such.
         """
-        sharing = [sentence for sentence in sentences if sentence.words & self._words]
-        sharing.sort(key=lambda sentence: -self._overlap(sentence.words))
-        return (sharing or list(sentences))[:SHORTLIST]
+        worth = [s for s in sentences if s.words & self._words or self._foreign[s.hit.chunk.id]]
+        worth.sort(key=lambda sentence: -self._overlap(sentence.words))
+        return (worth or list(sentences))[:SHORTLIST]
 
     def score(self, sentences: Sequence[Sentence], embedder: Embedder) -> list[Scored]:
         """The sentences with their evidence, in the order given. Raises `EmbedderError`."""
@@ -76,7 +87,13 @@ class Question:
         asked = embedder.embed_queries([self._text])[0]
         cosines = embedder.embed_passages([sentence.text for sentence in sentences]) @ asked
         return [
-            Scored(sentence, float(cosine), self._overlap(sentence.words), self._bonus(sentence))
+            Scored(
+                sentence,
+                self._foreign[sentence.hit.chunk.id],
+                float(cosine),
+                self._overlap(sentence.words),
+                self._bonus(sentence),
+            )
             for sentence, cosine in zip(sentences, cosines, strict=True)
         ]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tutor.chunking import split_sentences
+from tutor.chunking import detect_language, split_sentences
 from tutor.cli.options import STRATEGY, K
 from tutor.cli.output import pages, plain, source_record, wrapped, write, write_json
 from tutor.cli.session import opened
@@ -44,7 +44,7 @@ def command(
         hits = retrieve(
             text, store, embedder, strategy=config.strategy, k=config.k, stopwatch=stopwatch
         )
-        best = best_sentences(text, hits, embedder, split_sentences)
+        best = best_sentences(text, hits, embedder, split_sentences, detect_language)
     if as_json:
         records = [_record(hit, best.get(hit.chunk.id)) for hit in hits]
         write_json({"question": text, "hits": records, "seconds": stopwatch.seconds})
