@@ -22,8 +22,8 @@ NEURAL = (
         "activación. El aprendizaje consiste en ajustar los pesos con descenso de gradiente."
     ),
     (
-        "La retropropagación calcula el gradiente del error respecto de cada peso mediante la regla "
-        "de la cadena. La tasa de aprendizaje recomendada en el curso es 0,01."
+        "La retropropagación calcula el gradiente del error respecto de cada peso mediante la "
+        "regla de la cadena. La tasa de aprendizaje recomendada en el curso es 0,01."
     ),
 )
 TREES = (
@@ -35,8 +35,8 @@ TREES = (
 )
 CLUSTERS = (
     (
-        "El algoritmo k-means asigna cada punto al centroide más cercano y recalcula los centroides "
-        "hasta que ninguno cambia."
+        "El algoritmo k-means asigna cada punto al centroide más cercano y recalcula los "
+        "centroides hasta que ninguno cambia."
     ),
     (
         "La silueta de un punto vale entre -1 y 1, y compara la distancia a su grupo con la "

@@ -23,7 +23,16 @@ def _chroma_server(folder: Path) -> Iterator[int]:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     program = Path(sys.executable).with_name("chroma")
-    command = [program, "run", "--path", folder, "--host", "127.0.0.1", "--port", str(port)]
+    command = [
+        str(program),
+        "run",
+        "--path",
+        str(folder),
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(port),
+    ]
     with (folder.parent / "chroma.log").open("w") as log:
         process = subprocess.Popen(command, stdout=log, stderr=log)
     try:
