@@ -65,7 +65,8 @@ def test_roman_page_numbers() -> None:
 
 def test_a_header_of_slides_goes_and_their_titles_stay() -> None:
     pages = [
-        f"Redes neuronales\n\nTema {WORDS[n]}\n\n• Uno de {WORDS[n]}\n• Y sin {WORDS[n]}\n\nUNED 2025 {n + 1}/9"
+        f"Redes neuronales\n\nTema {WORDS[n]}\n\n• Uno de {WORDS[n]}\n• Y sin {WORDS[n]}\n\n"
+        f"UNED 2025 {n + 1}/9"
         for n in range(9)
     ]
     for n, page in enumerate(without_furniture(pages)):

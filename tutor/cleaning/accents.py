@@ -37,6 +37,7 @@ _WEAK = "cnszCNSZ"
 
 _VOTE = re.compile(r"([^\W\d_])[´ˊ¨](?=([^\W\d_]))")
 _ASCII_TILDE = re.compile(r"[aeiouAEIOU]~[nN][aeiouAEIOUáéíóú]")
+_ASCII_TILDE_AFTER = re.compile(r"(?<![^\W\d_])([^\W\d_]{0,20}[aeiouAEIOU][nN])~[aeiouAEIOUáéíóú]")
 _TIE = re.compile(r"[^\W\d_]~[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]+")
 _CODE = re.compile(r"<-|://|\w\(|[\\={}$|]")
@@ -76,7 +77,9 @@ def accent_habit(text: str) -> AccentHabit:
         left, right = (char in _VOWELS + "ı" for char in match.groups())
         before += right and not left
         after += left and not right and match[2] not in "sS"
-    tildes = len(_ASCII_TILDE.findall(text))
+    tildes = len(_ASCII_TILDE.findall(text)) + sum(
+        1 for word in _ASCII_TILDE_AFTER.findall(text) if word.lower() not in _TIED_WORDS
+    )
     return AccentHabit(before, after, tildes, len(_TIE.findall(text)) - tildes)
 
 

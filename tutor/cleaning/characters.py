@@ -102,8 +102,8 @@ _VISIBLE = _VisibleOnly()
 
 def plain_line(text: str) -> str:
     """Any text as one line that is safe to print: no controls, escapes, or invisible characters."""
-    folded = " ".join(visible(without_escapes(unified_newlines(text))).split())
-    return unicodedata.normalize("NFC", without_orphan_marks(folded))
+    shown = without_orphan_marks(visible(without_escapes(unified_newlines(text))))
+    return unicodedata.normalize("NFC", " ".join(shown.split()))
 
 
 def unified_newlines(text: str) -> str:
@@ -160,7 +160,7 @@ def visible(text: str) -> str:
     Removed are control, format (bidirectional and zero-width too), private-use, unassigned and
     surrogate code points, variation selectors, fillers and replacement characters.
     """
-    text = _MATHS_ACCENT.sub("", text).translate(_VISIBLE)
+    text = _MATHS_ACCENT.sub("", text.translate(_VISIBLE))
     return _NOT_LATIN_RUN.sub(lambda match: _few_marks(match[0]), text)
 
 

@@ -31,6 +31,8 @@ def clean(document: Document) -> CleanText:
 
     Pages are set apart by an empty line, or joined where a sentence or a word plainly goes on.
     """
+    if not document.pages:
+        return CleanText(document.source_id, "", ())
     whole = _PAGE_BREAK.join(readable(page.text) for page in document.pages)
     whole = with_slide_bullets(whole)
     whole = unicodedata.normalize("NFC", without_orphan_marks(repaired_accents(whole)))

@@ -18,6 +18,7 @@ _ITEM = re.compile(
 )
 _CODE = re.compile(
     r"#|>>>|%|//|\\|[{}]\Z|.*(?:<-|%>%|[;{}]\Z|==|!=|\w\(\)|\w\([^()]*\w = |[$]\w)"
+    r"|import [\w.]{1,80}(?: as \w{1,40})?\Z|from [\w.]{1,80} import "
     r"|(?:def|class|import|from|return|for|while|if|else|elif|library|print) ?[\w(\"'].*[:()]\Z"
 )
 _ASSIGNMENT = re.compile(r"\w = \w")

@@ -24,6 +24,8 @@ _EDGES: tuple[Edge, ...] = ("top", "bottom")
 _DEPTH = 3
 """Lines at each edge that are looked at."""
 _LONGEST = 160
+_BULLETS = tuple("•◦▪‣●○■□▸▹►➢")
+_TITLE_CHARACTERS = 120
 _SLIDE_CHARACTERS = 900
 """Pages of fewer characters are slides, whose titles may repeat and are no running headers."""
 
@@ -81,7 +83,8 @@ def without_furniture(pages: Sequence[str]) -> list[str]:
 def _kept(lines: Sequence[str], dropped: set[int], number: int) -> str:
     rest = [line for index, line in enumerate(lines) if index not in dropped]
     written = sum(1 for line in rest if line.strip())
-    if written < (3 if number == 0 else 1):
+    is_title = number == 0 and written < 3 and sum(map(len, rest)) < _TITLE_CHARACTERS
+    if is_title or not written:
         # A title alone on its page looks like a running header.
         numbers = {index for index in dropped if not _has_letters(lines[index])}
         rest = [line for index, line in enumerate(lines) if index not in numbers]
@@ -159,7 +162,8 @@ class _Evidence:
         return set(found.values())
 
     def _is_on_most_pages(self, line: _Line) -> bool:
-        return len(self._pages_of[line.key]) >= self._most and _has_letters(line.text)
+        is_text = _has_letters(line.text) and not line.text.startswith(_BULLETS)
+        return is_text and len(self._pages_of[line.key]) >= self._most
 
     def _is_title(self, line: _Line, following: _Line | None) -> bool:
         """The first line of the document with its author under it, though later pages repeat it."""
@@ -170,7 +174,7 @@ class _Evidence:
         )
 
     def _is_furniture(self, line: _Line) -> bool:
-        if len(line.text) > _LONGEST:
+        if len(line.text) > _LONGEST or line.text.startswith(_BULLETS):
             return False
         return (
             self._is_page_number(line)
@@ -209,7 +213,9 @@ class _Evidence:
         is_heading = _COUNTED_CONTENT.match(line.text) or _NUMBERED_HEADING.match(line.text)
         if shift is None or (is_heading and place == 0):
             return False
-        return int(_NUMBER.findall(line.key)[place]) - line.page == shift
+        number = list(_NUMBER.finditer(line.key))[place]
+        begins_sentence = line.key[number.end() : number.end() + 2] == ". "
+        return not begins_sentence and int(number[0]) - line.page == shift
 
     def _is_section_head(self, line: _Line) -> bool:
         """The title of a section over its pages, in a document that has running heads."""

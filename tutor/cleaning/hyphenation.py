@@ -10,8 +10,11 @@ import re
 from collections import Counter
 
 _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
-_DIVIDED = re.compile(r"([^\W_]+(?:-[^\W_]+)*)-\n([^\W_]+(?:-[^\W_]+)*)")
-_DIVIDED_BY_A_GAP = re.compile(r"([^\W\d_]+)-\n\n([^\W\d_]+)")
+# Only from the start of a word: else a long chain of words and hyphens takes quadratic time.
+_LEFT = r"(?<![^\W_])(?<![^\W_]-)([^\W_]++(?:-[^\W_]++)*+)"
+_DIVIDED = re.compile(rf"{_LEFT}-\n([^\W_]+(?:-[^\W_]+)*)")
+_DIVIDED_BY_A_GAP = re.compile(r"(?<![^\W\d_])([^\W\d_]++)-\n\n([^\W\d_]+)")
+_DIVIDED_ANYHOW = re.compile(rf"{_LEFT}-\n{{1,3}}([^\W_]+(?:-[^\W_]+)*)")
 _MAX_PART = 40
 
 _ENGLISH_FIRST = frozenset(
@@ -42,7 +45,7 @@ class Vocabulary:
 
     def __init__(self, text: str) -> None:
         # A part of a divided word is no word.
-        whole = _DIVIDED.sub(" ", text)
+        whole = _DIVIDED_ANYHOW.sub(" ", text)
         self._count = Counter(word.lower() for word in _WORD.findall(whole))
 
     def __getitem__(self, word: str) -> int:
