@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -199,7 +200,11 @@ def test_a_disk_that_takes_no_more_leaves_the_former_index(store: Path) -> None:
         "except StoreError as error: print(error)\n"
     )
     run = subprocess.run(
-        [sys.executable, "-c", script, str(store)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", script, str(store)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "TUTOR_LANG": "en"},
     )
     assert "cannot be written" in run.stdout
     assert len(_all_found(store, Strategy.FIXED)) == 5
