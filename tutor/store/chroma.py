@@ -23,7 +23,7 @@ from chromadb.errors import ChromaError, NotFoundError
 
 from tutor.errors import StoreError, command
 from tutor.i18n import _
-from tutor.store.upkeep import DATABASE
+from tutor.store.upkeep import DATABASE, free_space
 from tutor.types import Chunk, ChunkId, SourceId, Strategy
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from tutor.types import Vectors
 
+_SQLITE_FULL = "(code: 13)"
 _COSINE = {"hnsw": {"space": "cosine"}}
 
 
@@ -162,8 +163,10 @@ def _explained(what: str) -> Iterator[None]:
     except NotFoundError:
         raise
     except (ChromaError, OSError, ValueError) as error:
+        rebuild = _("Rebuild it from the stored vectors: %(command)s")
         raise StoreError(
             _("Chroma cannot use %(what)s: %(reason)s") % {"what": what, "reason": error},
-            _("Rebuild it from the stored vectors: %(command)s")
-            % {"command": command("index --repair")},
+            free_space()
+            if _SQLITE_FULL in str(error)
+            else rebuild % {"command": command("index --repair")},
         ) from error

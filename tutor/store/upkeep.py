@@ -57,6 +57,11 @@ def remove_leftovers(store: Path, manifest: Manifest | None) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
+def free_space() -> str:
+    """What to do when the disk is full."""
+    return _("Free some space and index again: nothing is lost, work goes on from here.")
+
+
 @contextmanager
 def explained_disk_errors(store: Path) -> Iterator[None]:
     """Turn the system's refusals to write into a `StoreError` with a remedy."""
@@ -64,7 +69,7 @@ def explained_disk_errors(store: Path) -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-            remedy = _("Free some space and index again: nothing is lost, work goes on from here.")
+            remedy = free_space()
         else:
             remedy = _("Check that the folder may be written, or set `stores_dir` to another one.")
         raise StoreError(
