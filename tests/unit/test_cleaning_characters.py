@@ -158,3 +158,7 @@ def test_a_plain_line_is_one_line() -> None:
 )
 def test_index_form(text: str, form: str) -> None:
     assert index_form(text) == form
+
+
+def test_mathematical_alphabets_become_letters_one_can_type() -> None:
+    assert readable("𝑏 + 𝑂(𝑏𝑑) ≤ 𝛼ℎ, 𝐱 ∈ ℝ") == "b + O(bd) ≤ αh, x ∈ ℝ"

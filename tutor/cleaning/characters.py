@@ -57,6 +57,10 @@ _MANY_BULLETS = 4
 
 _HYPHEN_AT_END = re.compile("(?<=[^\\W_])[\xad\u2010\ufffe\x02](?= ?(?:\n|\\Z))")
 
+# U+210E, Planck's constant, is the italic h that the block of mathematical alphabets leaves out.
+_MATHS_LETTERS = {
+    code: unicodedata.normalize("NFKC", chr(code)) for code in (*range(0x1D400, 0x1D800), 0x210E)
+}
 _MATHS_ACCENT = re.compile("(?<=[A-Za-z\U0001d400-\U0001d7ff])[\u0d00-\u0dff]+")
 """Hats and bars of Word's formulas, which its PDF export calls Malayalam or Sinhala letters."""
 
@@ -164,6 +168,11 @@ def visible(text: str) -> str:
     return _NOT_LATIN_RUN.sub(lambda match: _few_marks(match[0]), text)
 
 
+def plain_alphabets(text: str) -> str:
+    """Letters of the mathematical alphabets as plain ones, which terminals and keyboards have."""
+    return text.translate(_MATHS_LETTERS)
+
+
 def _few_marks(text: str) -> str:
     kept: list[str] = []
     marks = 0
@@ -189,6 +198,7 @@ def readable(text: str) -> str:
         without_ligatures,
         plain_hyphens,
         visible,
+        plain_alphabets,
     ):
         text = step(text)
     return text
