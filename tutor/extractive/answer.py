@@ -21,6 +21,8 @@ MAX_SENTENCES = 5
 """Sentences in an answer: what one reads at a glance."""
 NEAR_BEST = 0.06
 """Sentences whose evidence is this much below the best one's are left out."""
+NEAR_COSINE = 0.03
+"""The same for the cosine alone."""
 MIN_EVIDENCE = 0.912
 """Evidence below which the best sentence does not answer the question."""
 MIN_COSINE_WITHOUT_WORDS = 0.87
@@ -57,8 +59,12 @@ def quote_answer(
     scored.sort(key=lambda entry: -entry.evidence)
     if not scored or not _answers(scored[0]):
         return []
-    least = scored[0].evidence - NEAR_BEST
-    chosen = [entry for entry in scored[:MAX_SENTENCES] if entry.evidence >= least]
+    best = scored[0]
+    chosen = [
+        entry
+        for entry in scored[:MAX_SENTENCES]
+        if entry.evidence >= best.evidence - NEAR_BEST and entry.cosine >= best.cosine - NEAR_COSINE
+    ]
     return [
         Quote(s.sentence.hit, s.sentence.start, s.sentence.end, min(1.0, s.evidence))
         for s in _reading_order(chosen)

@@ -20,6 +20,8 @@ SHORTLIST = 16
 LEXICAL_WEIGHT = 0.12
 """Cosines of E5 models live in a narrow band, about 0.75 to 0.92; this makes the share of shared
 words (0 to 1) worth about as much."""
+CONTEXT_SHARE = 0.5
+"""What a word counts that stands not in the sentence but in the one before it."""
 DEFINITION_BONUS = 0.04
 
 _DEFINING = re.compile(
@@ -77,7 +79,7 @@ class Question:
         where there is none such.
         """
         worth = [s for s in sentences if s.words & self._words or self._foreign[s.hit.chunk.id]]
-        worth.sort(key=lambda sentence: -self._overlap(sentence.words))
+        worth.sort(key=lambda sentence: -self._overlap(sentence))
         return (worth or list(sentences))[:SHORTLIST]
 
     def score(self, sentences: Sequence[Sentence], embedder: Embedder) -> list[Scored]:
@@ -91,15 +93,19 @@ class Question:
                 sentence,
                 self._foreign[sentence.hit.chunk.id],
                 float(cosine),
-                self._overlap(sentence.words),
+                self._overlap(sentence),
                 self._bonus(sentence),
             )
             for sentence, cosine in zip(sentences, cosines, strict=True)
         ]
 
-    def _overlap(self, words: frozenset[str]) -> float:
+    def _overlap(self, sentence: Sentence) -> float:
         whole = sum(self._weights.values())
-        return sum(self._weights[word] for word in self._words & words) / whole if whole else 0.0
+        here = self._words & sentence.words
+        near = (self._words & sentence.before) - here if here else frozenset[str]()
+        shared = sum(self._weights[word] for word in here)
+        shared += CONTEXT_SHARE * sum(self._weights[word] for word in near)
+        return shared / whole if whole else 0.0
 
     def _bonus(self, sentence: Sentence) -> float:
         """A question for a definition is answered by a sentence that begins with its subject."""

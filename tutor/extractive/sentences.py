@@ -21,18 +21,23 @@ MIN_LETTERS = 0.6
 SAME_SENTENCE = 0.8
 """Share of common words from which two sentences count as one (versions, overlapping windows)."""
 
-_TERMINAL = (".", "!", "…", "»", '"', "”", ";", ")")
+_TERMINAL = (".", "!", "…", "»", '"', "”", ";", ".)")
 _OPENING = re.compile(r"[\W\d_]*[A-ZÁÉÍÓÚÜÑ]")
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence of a passage: `hit.chunk.text[start:end]`. `words` are its content words."""
+    """A sentence of a passage: `hit.chunk.text[start:end]`.
+
+    `words` are its content words, `before` those of the sentence or heading before it, which
+    often names what it speaks of.
+    """
 
     hit: Hit
     start: int
     end: int
     words: frozenset[str]
+    before: frozenset[str] = frozenset()
 
     @property
     def text(self) -> str:
@@ -44,11 +49,13 @@ def quotable_sentences(hits: Sequence[Hit], split: SentenceSplitter) -> Iterator
     """The whole statements of the passages, in their order."""
     for hit in hits:
         text = hit.chunk.text
+        before, words = frozenset[str](), frozenset[str]()
         for start, end in split(text):
             sentence = text[start:end]
+            before, words = words, content_words(sentence)
             cut_before = start == 0 and hit.chunk.start > 0 and not _OPENING.match(sentence)
             if not cut_before and _is_quotable(sentence):
-                yield Sentence(hit, start, end, content_words(sentence))
+                yield Sentence(hit, start, end, words, before)
 
 
 def distinct(sentences: Iterable[Sentence]) -> list[Sentence]:
