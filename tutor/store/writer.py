@@ -122,9 +122,15 @@ def commit(
                 names = {
                     change.strategy: _fill(client, store, manifest, change) for change in changes
                 }
-            manifest = replace(manifest, collections=names)
-            write_manifest(store, manifest)
     except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    manifest = replace(manifest, collections=names)
+    # From the renaming on the generation is in force: an interrupt must not take it away.
+    try:
+        with explained_disk_errors(store):
+            write_manifest(store, manifest)
+    except StoreError:
         shutil.rmtree(folder, ignore_errors=True)
         raise
     _forget(store, old, manifest, server)
