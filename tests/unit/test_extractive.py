@@ -110,3 +110,20 @@ def test_no_passages_no_answer(embedder: BundledEmbedder) -> None:
         quote_answer("¿Qué es la entropía?", [], embedder, split_sentences, detect_language) == []
     )
     assert compose([], lambda _source, _offset: 1) == ("", ())
+
+
+def test_a_labelled_definition_is_quoted_with_its_label(embedder: BundledEmbedder) -> None:
+    text = (
+        "Se escoge el atributo con mayor ganancia de información de todos. "
+        "Definición (Ganancia de información). Es la reducción de la entropía al partir un nodo."
+    )
+    quotes = _quotes("¿Qué es la ganancia de información?", [make_hit(text)], embedder)
+    assert quotes[-1] == text[66:]
+    best = quote_answer(
+        "¿Qué es la ganancia de información?",
+        [make_hit(text)],
+        embedder,
+        split_sentences,
+        detect_language,
+    )
+    assert max(best, key=lambda quote: quote.support).start == 66

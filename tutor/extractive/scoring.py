@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tutor.extractive.sentences import LABEL
 from tutor.extractive.words import content_words
 
 if TYPE_CHECKING:
@@ -109,9 +110,12 @@ class Question:
 
     def _bonus(self, sentence: Sentence) -> float:
         """A question for a definition is answered by a sentence that begins with its subject."""
-        defining = _DEFINING.search(sentence.text) if self._definition and self._words else None
+        if not self._definition or not self._words:
+            return 0.0
+        label = LABEL.match(sentence.text)
+        defining = label or _DEFINING.search(sentence.text)
         if not defining:
             return 0.0
-        subject = content_words(sentence.text[: defining.start()])
+        subject = content_words(label[1] if label else sentence.text[: defining.start()])
         fits = self._words <= subject and len(subject) <= len(self._words) + 3
         return DEFINITION_BONUS if fits else 0.0

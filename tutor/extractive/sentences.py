@@ -22,6 +22,11 @@ SAME_SENTENCE = 0.8
 """Share of common words from which two sentences count as one (versions, overlapping windows)."""
 
 _TERMINAL = (".", "!", "…", "»", '"', "”", ";", ".)")
+LABEL = re.compile(
+    r"(?:Definici[oó]n|Teorema|Proposici[oó]n|Lema|Propiedad|Regla|Definition|Theorem|Property)"
+    r"[ \d.]*\(([^()\n]{2,80})\)[.:]"
+)
+"""What announces a statement; its group is what the statement is about."""
 _OPENING = re.compile(r"[\W\d_]*[A-ZÁÉÍÓÚÜÑ]")
 
 
@@ -50,12 +55,23 @@ def quotable_sentences(hits: Sequence[Hit], split: SentenceSplitter) -> Iterator
     for hit in hits:
         text = hit.chunk.text
         before, words = frozenset[str](), frozenset[str]()
-        for start, end in split(text):
+        for start, end in _with_labels(text, split(text)):
             sentence = text[start:end]
             before, words = words, content_words(sentence)
             cut_before = start == 0 and hit.chunk.start > 0 and not _OPENING.match(sentence)
             if not cut_before and _is_quotable(sentence):
                 yield Sentence(hit, start, end, words, before)
+
+
+def _with_labels(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """The spans, a label such as "Definición (Entropía)." joined to what it announces."""
+    labelled: int | None = None
+    for start, end in spans:
+        if LABEL.fullmatch(text, start, end):
+            labelled = start if labelled is None else labelled
+            continue
+        yield (start if labelled is None else labelled), end
+        labelled = None
 
 
 def distinct(sentences: Iterable[Sentence]) -> list[Sentence]:
@@ -76,7 +92,7 @@ def _is_quotable(sentence: str) -> bool:
     return (
         word_count(sentence) >= MIN_WORDS
         and letters >= MIN_LETTERS * len("".join(sentence.split()))
-        and sentence.endswith(_TERMINAL)
+        and (sentence.endswith(_TERMINAL) or LABEL.match(sentence) is not None)
     )
 
 
