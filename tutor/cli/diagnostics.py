@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tutor.cli.output import wrapped
 from tutor.i18n import _
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ def line(text: str) -> None:
 
 def warning(text: str) -> None:
     """Something that did not stop the command."""
-    line(f"{click.style('!', fg='yellow', bold=True)} {text}")
+    shown = wrapped(text, "  ")[2:] if sys.stderr.isatty() else text
+    line(f"{click.style('!', fg='yellow', bold=True)} {shown}")
 
 
 def failure(error: TutorError) -> None:
