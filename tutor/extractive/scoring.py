@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tutor.extractive.sentences import Sentence
     from tutor.ports import Embedder
 
-SHORTLIST = 16
+SHORTLIST = 12
 """Sentences that are embedded to answer one question; each costs some 15 ms on a laptop's CPU."""
 LEXICAL_WEIGHT = 0.12
 """Cosines of E5 models live in a narrow band, about 0.75 to 0.92; this makes the share of shared
