@@ -19,6 +19,7 @@ from tutor.types import (
     Finished,
     Notice,
     Retrieved,
+    Route,
     Routed,
     Token,
 )
@@ -57,7 +58,7 @@ def answer(question: str, agent: Agent) -> Iterator[Event]:
     Closing the generator stops the model. Raises `StoreError`, `EmbedderError`, `EngineError`.
     """
     stopwatch = Stopwatch()
-    route = agent.strategy.value
+    route = Route(agent.strategy.value)
     yield Routed(route, "strategy")
     hits = retrieve(
         question,
@@ -89,7 +90,7 @@ def _extractive(
             text=text,
             citations=citations,
             abstained=not quotes,
-            route=agent.strategy.value,
+            route=Route(agent.strategy.value),
             model=EXTRACTIVE,
             timings=stopwatch.seconds,
         )
@@ -110,10 +111,12 @@ def _generated(
         stream = model.stream(prompt.messages)
         try:
             while True:
-                pieces.append(next(stream))
-                yield Token(pieces[-1])
+                event = next(stream)
+                if isinstance(event, Token):
+                    pieces.append(event.text)
+                yield event
         except StopIteration as end:
-            reason = end.value
+            reason = end.value.reason
         finally:
             stream.close()
     if reason == "length":
@@ -131,7 +134,7 @@ def _generated(
             text=text,
             citations=citations,
             abstained=False,
-            route=agent.strategy.value,
+            route=Route(agent.strategy.value),
             model=model.name,
             timings=stopwatch.seconds,
         )

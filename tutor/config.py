@@ -15,7 +15,15 @@ from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeAlias
 from urllib.parse import urlsplit
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+)
 
 from tutor.errors import ConfigError, command
 from tutor.i18n import _
@@ -43,6 +51,26 @@ def _http_address(value: str) -> str:
     host = f"[{host}]" if ":" in host else host
     port = parts.port or (443 if parts.scheme == "https" else DEFAULT_OLLAMA_PORT)
     return f"{parts.scheme}://{host}:{port}{parts.path}"
+
+
+def _web_address(value: str) -> str:
+    text = value.strip().rstrip("/")
+    parts = urlsplit(text)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError
+    return text
+
+
+def _words(value: object) -> object:
+    """A list of texts; an environment variable separates them by commas."""
+    return value.split(",") if isinstance(value, str) else value
+
+
+def _stripped(value: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(text.strip() for text in value if text.strip())
+
+
+Words: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(_words), AfterValidator(_stripped)]
 
 
 class _Section(BaseModel):
@@ -88,6 +116,41 @@ class OllamaConfig(_Section):
     """Longest wait for the next sign of life: loading and reading the prompt count."""
 
 
+class RoutingConfig(_Section):
+    """Which words in a question send it to the web; accents and case do not matter."""
+
+    web_keywords: Words = (
+        "web",
+        "internet",
+        "google",
+        "investiga",
+        "investigar",
+        "busca en línea",
+        "en línea",
+        "online",
+        "search the web",
+        "look it up online",
+    )
+
+
+class WebConfig(_Section):
+    """The web search (SerpAPI)."""
+
+    api_key: SecretStr = SecretStr("")
+    """Also read from SERPAPI_API_KEY. Never printed."""
+    results: int = Field(5, ge=1, le=20)
+    timeout_s: float = Field(15.0, gt=0)
+    url: Annotated[str, AfterValidator(_web_address)] = "https://serpapi.com"
+    """Where the search service answers."""
+
+
+class PersonaConfig(_Section):
+    """The tutor's instructions to the language model, per language; empty: the built-in ones."""
+
+    es: str = ""
+    en: str = ""
+
+
 class ChromaConfig(_Section):
     """A Chroma server instead of files in the store's folder."""
 
@@ -111,6 +174,9 @@ class Config(_Section):
     reading: ReadingConfig = ReadingConfig()
     embedder: EmbedderConfig = EmbedderConfig()
     ollama: OllamaConfig = OllamaConfig()
+    persona: PersonaConfig = PersonaConfig()
+    routing: RoutingConfig = RoutingConfig()
+    web: WebConfig = WebConfig()
     chroma: ChromaConfig = ChromaConfig()
     root: Path = Field(default_factory=Path.cwd, exclude=True)
 
@@ -201,6 +267,8 @@ def _from_environment(environ: Mapping[str, str]) -> Layer:
     layer: dict[str, Any] = {}
     if host := environ.get("OLLAMA_HOST"):
         _put(layer, "ollama.host", host)
+    if key := environ.get("SERPAPI_API_KEY"):
+        _put(layer, "web.api_key", key)
     if language := environ.get("TUTOR_LANG"):
         _put(layer, "language", language)
     for variable, value in environ.items():

@@ -19,6 +19,8 @@ class ExitCode(IntEnum):
     EMBEDDER = 7
     PARTIAL = 8
     """The work was done, but some files had to be left out."""
+    WEB = 9
+    """The web search failed or has no key."""
     INTERRUPTED = 130
 
 
@@ -85,3 +87,24 @@ class EngineError(TutorError):
     """The language model's server is missing, refuses, or breaks off."""
 
     exit_code = ExitCode.ENGINE
+
+
+class ContextOverflowError(EngineError):
+    """The prompt is longer than the context window. Lengths are in tokens, 0 where unknown."""
+
+    def __init__(
+        self, message: str, remedy: str = "", *, prompt_tokens: int = 0, context_tokens: int = 0
+    ) -> None:
+        super().__init__(message, remedy)
+        self.prompt_tokens = prompt_tokens
+        self.context_tokens = context_tokens
+
+
+class WebSearchError(TutorError):
+    """The web search has no key, no network, no quota, or an answer that makes no sense."""
+
+    exit_code = ExitCode.WEB
+
+
+class SessionError(TutorError):
+    """A saved conversation is missing, or their file cannot be read or written."""

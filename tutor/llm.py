@@ -15,12 +15,13 @@ import httpx
 
 from tutor.errors import EngineError
 from tutor.i18n import _
+from tutor.types import Token, Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Generator, Iterator, Mapping, Sequence
 
     from tutor.config import OllamaConfig
-    from tutor.types import Message
+    from tutor.types import Message, Reasoning, Waiting
 
 
 class OllamaChat:
@@ -43,7 +44,18 @@ class OllamaChat:
         wanted = self.name if ":" in self.name else f"{self.name}:latest"
         return None if wanted in present else _no_such_model(self.name)
 
-    def stream(self, messages: Sequence[Message]) -> Generator[str, None, str]:
+    @property
+    def context_tokens(self) -> int:
+        """The context window sent with every request."""
+        return self._settings.num_ctx
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int | None = None,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Generator[Waiting | Reasoning | Token, None, Usage]:
         """Yield the answer piece by piece; closing the generator closes the connection,
         upon which the server stops generating.
 
@@ -61,8 +73,9 @@ class OllamaChat:
             "options": {
                 "temperature": settings.temperature,
                 "num_ctx": settings.num_ctx,
-                "num_predict": settings.num_predict,
+                "num_predict": max_tokens or settings.num_predict,
             },
+            **({"format": schema} if schema else {}),
         }
         with (
             self._explained(),
@@ -74,7 +87,7 @@ class OllamaChat:
                 raise self._refusal(response)
             return (yield from self._pieces(response))
 
-    def _pieces(self, response: httpx.Response) -> Generator[str, None, str]:
+    def _pieces(self, response: httpx.Response) -> Generator[Token, None, Usage]:
         for line in response.iter_lines():
             if not line.strip():
                 continue
@@ -88,9 +101,9 @@ class OllamaChat:
             message = record.get("message")
             content = message.get("content") if isinstance(message, dict) else None
             if isinstance(content, str) and content:
-                yield content
+                yield Token(content)
             if record.get("done"):
-                return str(record.get("done_reason") or "stop")
+                return Usage(reason=str(record.get("done_reason") or "stop"))
         raise EngineError(
             _("The connection to Ollama ended in the middle of the answer."),
             _("Ask again; if it happens again, restart Ollama."),

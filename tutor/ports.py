@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
 
-    from tutor.types import Chunk, Message, Source, SourceId, Strategy, Vectors
+    from tutor.types import (
+        Chunk,
+        Message,
+        Reasoning,
+        Source,
+        SourceId,
+        Strategy,
+        Token,
+        Usage,
+        Vectors,
+        Waiting,
+        WebResult,
+    )
 
 
 class Embedder(Protocol):
@@ -52,11 +64,36 @@ class ChatModel(Protocol):
         """The model's name on its server."""
         ...
 
-    def stream(self, messages: Sequence[Message]) -> Generator[str, None, str]:
+    @property
+    def context_tokens(self) -> int:
+        """Tokens that prompt and answer may have together, the same in every request."""
+        ...
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int | None = None,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Generator[Waiting | Reasoning | Token, None, Usage]:
         """Yield the answer piece by piece; closing the generator stops the model.
 
-        Returns why it ended: `stop`, or `length` when the answer was cut.
-        Raises `EngineError`, also in mid-answer.
+        While there is nothing new, `Waiting` comes a few times a second, so that whoever listens
+        can stop it. `max_tokens` is the longest answer (None: as configured), `schema` a JSON
+        schema that the whole answer must obey. Returns the server's own figures.
+        Raises `EngineError`, also in mid-answer; `ContextOverflowError` when the prompt is too
+        long.
+        """
+        ...
+
+
+class WebSearch(Protocol):
+    """A search engine on the web; asking it sends the question away from this machine."""
+
+    def search(self, query: str, language: str) -> list[WebResult]:
+        """Results, best first, ranked from 1; `language` is `es` or `en`.
+
+        Empty when nothing was found. Raises `WebSearchError`.
         """
         ...
 

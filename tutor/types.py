@@ -41,6 +41,22 @@ class Strategy(StrEnum):
         return f"chroma_{self.value}"
 
 
+class Route(StrEnum):
+    """The tool that answers a question."""
+
+    FIXED = "fixed"
+    """The notes, found over fixed windows (RAG-Fixed)."""
+    SEMANTIC = "semantic"
+    """The notes, found over whole sentences (RAG-Semantic)."""
+    WEB = "web"
+    """A web search; the question leaves the machine."""
+
+    @property
+    def strategy(self) -> Strategy | None:
+        """The index that the route asks; None for the web."""
+        return None if self is Route.WEB else Strategy(self.value)
+
+
 class TextOrigin(StrEnum):
     """Where a page's text came from."""
 
@@ -169,16 +185,68 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """A question of the conversation and what was answered, without marks or sources.
+
+    `standalone` is the question as it was searched for: rewritten, or equal to `question`.
+    """
+
+    question: str
+    standalone: str
+    answer: str
+    abstained: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Prompt:
     """What is sent to the language model. `tokens` and `budget` are estimates in tokens.
 
-    `hits` are the passages that fit, in the order in which the prompt numbers them.
+    `hits` and `turns` are the passages and the earlier turns that fit, in the prompt's order;
+    `dropped_hits` and `dropped_turns` count those that did not.
     """
 
     messages: tuple[Message, ...]
     hits: tuple[Hit, ...]
     tokens: int
     budget: int
+    turns: tuple[Turn, ...] = ()
+    dropped_hits: int = 0
+    dropped_turns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What the server says of one generation. `reason` is `stop` or `length`.
+
+    `prompt_tokens` counts cached tokens, too; `prompt_s` is short when they were cached.
+    """
+
+    reason: str = "stop"
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+    load_s: float = 0.0
+    prompt_s: float = 0.0
+    answer_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """Whether the notes cover a question: `evidence` was, or was not, at least `threshold`."""
+
+    covered: bool
+    evidence: float
+    threshold: float
+
+
+@dataclass(frozen=True, slots=True)
+class WebResult:
+    """One result of a web search, cited as `[W1]` by its `rank`. Its texts are untrusted."""
+
+    rank: int
+    title: str
+    snippet: str
+    link: str
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,23 +272,86 @@ class Citation:
 
 
 @dataclass(frozen=True, slots=True)
+class WebCitation:
+    """Ties `answer.text[start:end]` to a result of a web search."""
+
+    start: int
+    end: int
+    result: WebResult
+    support: float
+
+
+class Ending(StrEnum):
+    """Why an answer ended."""
+
+    COMPLETE = "complete"
+    LENGTH = "length"
+    """The longest length allowed was reached."""
+    STOPPED = "stopped"
+    """The reader stopped it."""
+    BROKEN = "broken"
+    """The model or its server broke off."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """A finished answer. `model` names the engine; `timings` are seconds per stage."""
+    """A finished answer. `model` names the engine; `timings` are seconds per stage.
+
+    `unsupported` are the spans (start, end) of the sentences that claim something which no
+    passage supports; sentences that claim nothing are neither cited nor unsupported.
+    """
 
     text: str
     citations: tuple[Citation, ...]
     abstained: bool
-    route: str
+    route: Route
     model: str
     timings: Mapping[str, float] = field(default_factory=dict)
+    unsupported: tuple[tuple[int, int], ...] = ()
+    web_citations: tuple[WebCitation, ...] = ()
+    ending: Ending = Ending.COMPLETE
+    usage: Usage | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """The question goes to `route`, because of `rule`."""
+    """The question goes to `route`; `rule` says which rule fired, as `keyword:internet`."""
 
-    route: str
+    route: Route
     rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """A follow-up was made a question that stands alone; `by` is `model` or `rules`."""
+
+    question: str
+    standalone: str
+    by: str
+
+
+class Stage(StrEnum):
+    """What an answer is waiting for."""
+
+    LOADING = "loading"
+    """The server loads the model."""
+    READING = "reading"
+    """The model reads the prompt."""
+    REWRITING = "rewriting"
+    """The model makes a follow-up stand alone."""
+    WEB = "web"
+    """The web search."""
+    CHECKING = "checking"
+    """The answer's sentences are compared with the passages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Nothing new yet: `seconds` since this stage began; `tokens` of the prompt when reading."""
+
+    stage: Stage
+    seconds: float = 0.0
+    tokens: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,8 +362,38 @@ class Retrieved:
 
 
 @dataclass(frozen=True, slots=True)
+class Judged:
+    """Whether the notes cover the question, decided before anything is generated."""
+
+    coverage: Coverage
+
+
+@dataclass(frozen=True, slots=True)
+class WebFound:
+    """What a web search found; the question `query` has left the machine."""
+
+    query: str
+    results: Sequence[WebResult]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What did not fit into the context window: the lowest-ranked passages, the oldest turns."""
+
+    passages: int
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
     """Something the reader should know about how this answer is made, in one line."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """The next piece of what a thinking model says to itself; no part of the answer."""
 
     text: str
 
@@ -246,9 +407,21 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The answer is complete."""
+    """The answer is complete, or as complete as it will be (`answer.ending`)."""
 
     answer: Answer
 
 
-Event: TypeAlias = Routed | Retrieved | Notice | Token | Finished
+Event: TypeAlias = (
+    Routed
+    | Rewritten
+    | Waiting
+    | Retrieved
+    | Judged
+    | WebFound
+    | LeftOut
+    | Notice
+    | Reasoning
+    | Token
+    | Finished
+)

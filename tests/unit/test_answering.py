@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,12 +11,23 @@ from tutor.answering import Agent, answer
 from tutor.embedding import BundledEmbedder
 from tutor.errors import EngineError
 from tutor.prompting import build_prompt
-from tutor.types import Answer, Event, Finished, Message, Notice, Retrieved, Routed, Strategy, Token
+from tutor.types import (
+    Answer,
+    Event,
+    Finished,
+    Message,
+    Notice,
+    Retrieved,
+    Routed,
+    Strategy,
+    Token,
+    Usage,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
 
-    from tutor.types import Chunk, Hit, Source, SourceId, Vectors
+    from tutor.types import Chunk, Hit, Reasoning, Source, SourceId, Vectors, Waiting
 
 HITS = [
     make_hit("Una red neuronal es un modelo formado por capas de neuronas.", path="n.pdf"),
@@ -28,6 +39,7 @@ class ScriptedModel:
     """Says what it is told to, and remembers what it was asked and whether it was stopped."""
 
     name = "scripted"
+    context_tokens = 8192
 
     def __init__(self, pieces: Sequence[str], reason: str = "stop") -> None:
         self._pieces = pieces
@@ -35,14 +47,20 @@ class ScriptedModel:
         self.asked: Sequence[Message] = ()
         self.stopped = False
 
-    def stream(self, messages: Sequence[Message]) -> Generator[str, None, str]:
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int | None = None,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Generator[Waiting | Reasoning | Token, None, Usage]:
         self.asked = messages
         try:
-            yield from self._pieces
+            yield from map(Token, self._pieces)
         except GeneratorExit:
             self.stopped = True
             raise
-        return self._reason
+        return Usage(self._reason)
 
 
 class FixedStore:
