@@ -201,16 +201,16 @@ class Turn:
 class Prompt:
     """What is sent to the language model. `tokens` and `budget` are estimates in tokens.
 
-    `hits` and `turns` are the passages and the earlier turns that fit, in the prompt's order;
-    `dropped_hits` and `dropped_turns` count those that did not.
+    `passages` and `turns` count the best passages and the latest turns that it holds;
+    `dropped_passages` and `dropped_turns` those that did not fit.
     """
 
     messages: tuple[Message, ...]
-    hits: tuple[Hit, ...]
+    passages: int
+    turns: int
     tokens: int
     budget: int
-    turns: tuple[Turn, ...] = ()
-    dropped_hits: int = 0
+    dropped_passages: int = 0
     dropped_turns: int = 0
 
 

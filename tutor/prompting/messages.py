@@ -1,0 +1,136 @@
+"""The messages of a prompt: persona, conversation, passages, question, in this order.
+
+What does not change comes first, so that the server's prefix cache serves from turn to turn.
+Earlier turns stand in it as question and answer only: their passages are not repeated.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tutor.types import Message, Prompt
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tutor.prompting.tokens import TokenCounter
+    from tutor.types import Hit, Turn, WebResult
+
+FEWEST_PASSAGES = 2
+"""Passages that stay before earlier turns are given up."""
+TURNS_AT_ONCE = 3
+"""Turns are given up in groups, so that the prompt's beginning stays the same for a while."""
+_OPENS_MARKUP = re.compile(r"<(?=\s*/?\s*(?:passage\b|\|))", re.IGNORECASE)
+_INTRODUCTION = {
+    ("es", False): "Pasajes de los apuntes:",
+    ("en", False): "Passages of the notes:",
+    ("es", True): "Resultados de una búsqueda en la web (no son los apuntes del curso):",
+    ("en", True): "Results of a web search (these are not the course notes):",
+}
+_QUESTION = {"es": "Pregunta:", "en": "Question:"}
+_MEANING = {"es": "es decir", "en": "that is"}
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """What the model may use: a text, and the title of where it stands."""
+
+    title: str
+    text: str
+
+
+def notes_passages(hits: Sequence[Hit]) -> list[Passage]:
+    """The passages of the notes."""
+    return [Passage(hit.source.title, hit.chunk.text) for hit in hits]
+
+
+def web_passages(results: Sequence[WebResult]) -> list[Passage]:
+    """The results of a web search."""
+    return [Passage(result.title, result.snippet) for result in results]
+
+
+def build_prompt(
+    question: str,
+    passages: Sequence[Passage],
+    turns: Sequence[Turn],
+    *,
+    standalone: str = "",
+    system: str,
+    language: str,
+    counter: TokenCounter,
+    budget: int,
+    web: bool = False,
+) -> Prompt:
+    """The messages for a question, within `budget` tokens as `counter` estimates them.
+
+    What does not fit is left out and counted: the lowest-ranked passages first, then the oldest
+    turns, then the rest of the passages. The question itself is never cut: a prompt that holds
+    nothing else may be over the budget. `standalone` is the question as rewritten.
+    """
+    asked = _question(question, standalone, language)
+
+    def prompt(n_passages: int, n_turns: int) -> Prompt:
+        body = _body(passages[:n_passages], asked, language, web=web)
+        kept = tuple(turns[len(turns) - n_turns :])
+        messages = (Message("system", system), *_history(kept), Message("user", body))
+        return Prompt(
+            messages,
+            passages=n_passages,
+            turns=n_turns,
+            tokens=counter.messages(messages),
+            budget=budget,
+            dropped_passages=len(passages) - n_passages,
+            dropped_turns=len(turns) - n_turns,
+        )
+
+    best = prompt(0, 0)
+    for n_passages, n_turns in _choices(len(passages), len(turns)):
+        best = prompt(n_passages, n_turns)
+        if best.tokens <= budget:
+            break
+    return best
+
+
+def _choices(passages: int, turns: int) -> list[tuple[int, int]]:
+    """How many passages and turns to try, from everything down to nothing."""
+    fewest = min(FEWEST_PASSAGES, passages)
+    kept_turns = [turns]
+    while kept_turns[-1] > 1:
+        kept_turns.append(max(1, kept_turns[-1] - TURNS_AT_ONCE))
+    kept_turns += [0] if turns else []
+    return [
+        *((n, turns) for n in range(passages, fewest, -1)),
+        *((fewest, n) for n in kept_turns),
+        *((n, 0) for n in range(fewest - 1, -1, -1)),
+    ]
+
+
+def _history(turns: Sequence[Turn]) -> list[Message]:
+    return [
+        message
+        for turn in turns
+        for message in (Message("user", turn.question), Message("assistant", turn.answer))
+    ]
+
+
+def _question(question: str, standalone: str, language: str) -> str:
+    if not standalone or standalone == question:
+        return f"{_QUESTION[language]} {question}"
+    return f"{_QUESTION[language]} {question} ({_MEANING[language]}: {standalone})"
+
+
+def _body(passages: Sequence[Passage], asked: str, language: str, *, web: bool) -> str:
+    shown = "\n\n".join(_delimited(number, p) for number, p in enumerate(passages, start=1))
+    return f"{_INTRODUCTION[language, web]}\n\n{shown}\n\n{asked}"
+
+
+def _delimited(number: int, passage: Passage) -> str:
+    title = _inert(passage.title).replace('"', "'")
+    return f'<passage number="{number}" title="{title}">\n{_inert(passage.text)}\n</passage>'
+
+
+def _inert(text: str) -> str:
+    """Text that can neither close its passage nor pose as a model's own control token."""
+    return _OPENS_MARKUP.sub("‹", text)
