@@ -10,7 +10,7 @@ from tutor.chunking import detect_language, split_sentences
 from tutor.errors import EngineError
 from tutor.extractive import compose, quote_answer
 from tutor.i18n import _
-from tutor.prompting import build_prompt
+from tutor.prompting import TokenCounter, build_prompt, notes_passages, persona
 from tutor.retrieval import retrieve
 from tutor.timing import Stopwatch
 from tutor.types import (
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tutor.ports import ChatModel, Embedder, PassageStore
-    from tutor.types import Event, Hit, Prompt, Strategy
+    from tutor.types import Event, Hit, Strategy
 
 EXTRACTIVE = "extractive"
 QUOTING_DEPTH = 3
@@ -100,8 +100,17 @@ def _extractive(
 def _generated(
     question: str, hits: Sequence[Hit], agent: Agent, model: ChatModel, stopwatch: Stopwatch
 ) -> Iterator[Event]:
-    prompt = build_prompt(question, hits, detect_language(question), agent.prompt_budget)
-    if left_out := len(hits) - len(prompt.hits):
+    language = detect_language(question)
+    prompt = build_prompt(
+        question,
+        notes_passages(hits),
+        (),
+        system=persona(language, {}),
+        language=language,
+        counter=TokenCounter(),
+        budget=agent.prompt_budget,
+    )
+    if left_out := prompt.dropped_passages:
         yield Notice(
             _("%(n)d passages did not fit into the model's context window and were left out.")
             % {"n": left_out}
@@ -123,7 +132,7 @@ def _generated(
         yield Notice(
             _("The answer reached the longest length allowed and was cut (ollama.num_predict).")
         )
-    text, citations = _cited("".join(pieces), prompt)
+    text, citations = _cited("".join(pieces), hits[: prompt.passages])
     if not text:
         raise EngineError(
             _("The model %(model)s gave an empty answer.") % {"model": model.name},
@@ -141,7 +150,7 @@ def _generated(
     )
 
 
-def _cited(raw: str, prompt: Prompt) -> tuple[str, tuple[Citation, ...]]:
+def _cited(raw: str, hits: Sequence[Hit]) -> tuple[str, tuple[Citation, ...]]:
     """Take the model's own markers out of its text and make citations of those that exist.
 
     A marker cites its passage as a whole, for the text since the marker before it.
@@ -151,7 +160,7 @@ def _cited(raw: str, prompt: Prompt) -> tuple[str, tuple[Citation, ...]]:
         text += raw[position : marker.start()]
         position = marker.end()
         numbers = [int(number) for number in marker[1].split(",")]
-        cited = [prompt.hits[number - 1] for number in numbers if 0 < number <= len(prompt.hits)]
+        cited = [hits[number - 1] for number in numbers if 0 < number <= len(hits)]
         citations += [_whole_passage(hit, begin, len(text)) for hit in cited]
         begin = len(text)
     return (text + raw[position:]).strip(), tuple(citations)

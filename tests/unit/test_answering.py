@@ -10,7 +10,6 @@ from tests.passages import make_hit
 from tutor.answering import Agent, answer
 from tutor.embedding import BundledEmbedder
 from tutor.errors import EngineError
-from tutor.prompting import build_prompt
 from tutor.types import (
     Answer,
     Event,
@@ -121,7 +120,7 @@ def test_a_models_valid_markers_become_citations_and_the_others_vanish() -> None
 
 def test_passages_that_do_not_fit_are_left_out_aloud() -> None:
     model = ScriptedModel(["Sí."])
-    budget = build_prompt("¿Qué es una red neuronal?", HITS, "es", 10**6).tokens - 1
+    budget = 480
     events, _finished = _events("¿Qué es una red neuronal?", _agent(model, budget=budget))
     notices = [event.text for event in events if isinstance(event, Notice)]
     assert any("did not fit" in text for text in notices)
