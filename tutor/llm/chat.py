@@ -1,0 +1,186 @@
+"""A chat model on an Ollama server.
+
+Built on what a real server does: headers arrive only with the first token, an error may come
+as the last line of a stream that began well, a prompt that is too long is cut in silence unless
+`truncate` is false, an answer that is too long drops the prompt's beginning unless `shift` is.
+LangChain's and Ollama's own clients can send neither.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from tutor.errors import EngineError
+from tutor.llm.failures import broke_off, cannot_chat
+from tutor.llm.loading import LoadingWatch
+from tutor.llm.requests import StreamedRequest
+from tutor.llm.server import ModelInfo, OllamaServer, show
+from tutor.llm.thinking import ThinkingSplitter
+from tutor.types import Reasoning, Stage, Usage, Waiting
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Mapping, Sequence
+
+    import httpx
+
+    from tutor.config import OllamaConfig
+    from tutor.llm.requests import Connection
+    from tutor.types import Message, Token
+
+CHARS_PER_TOKEN = 2.5
+"""For the estimate that is shown while the prompt is read; Spanish prose has some 3 to 4."""
+_TICK_S = 0.25
+_SILENCE_S = 2.0
+_NANO = 1e-9
+
+
+class OllamaChat:
+    """A chat model on an Ollama server, as `tutor.ports.ChatModel`."""
+
+    def __init__(self, settings: OllamaConfig) -> None:
+        self._settings = settings
+        self._info: ModelInfo | None = None
+
+    @property
+    def name(self) -> str:
+        """The model's name."""
+        return self._settings.model
+
+    @property
+    def context_tokens(self) -> int:
+        """The context window sent with every request: as configured, or the model's if smaller.
+
+        The server is asked once. If it does not answer, the configured window is given: the
+        next request says what is wrong.
+        """
+        if self._info is None and self.why_not():
+            return self._settings.num_ctx
+        return self._num_ctx()
+
+    def why_not(self) -> EngineError | None:
+        """Why this model cannot be asked now; None when it can."""
+        try:
+            self._info = OllamaServer(self._settings).show(self.name)
+        except EngineError as error:
+            return error
+        return None if self._info.chats else cannot_chat(self.name)
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int | None = None,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Generator[Waiting | Reasoning | Token, None, Usage]:
+        """Yield the answer piece by piece; closing the generator stops the server at once.
+
+        Only while the model is being loaded the connection stays open in the background until
+        it is loaded, since closing it would abort the load. `Waiting` comes a few times a second
+        before the first token, and after a silence of two seconds later on.
+
+        Returns the server's figures. Raises `EngineError`, also in mid-answer, and
+        `ContextOverflowError` when the prompt is too long: nothing is ever cut in silence.
+        """
+
+        def body(client: httpx.Client, connection: Connection) -> dict[str, Any]:
+            if self._info is None:
+                self._info = show(client, self._settings, self.name, connection)
+            if not self._info.chats:
+                raise cannot_chat(self.name)
+            return self._body(messages, max_tokens, schema)
+
+        request = StreamedRequest(self._settings, "/api/chat", self.name, body)
+        watch = LoadingWatch(self._settings, self._num_ctx, request)
+        try:
+            return (yield from self._events(request, watch, _estimate(messages)))
+        finally:
+            watch.stop()
+
+    def _events(
+        self, request: StreamedRequest, watch: LoadingWatch, tokens: int
+    ) -> Generator[Waiting | Reasoning | Token, None, Usage]:
+        splitter = ThinkingSplitter()
+        heard: float | None = None
+        while True:
+            try:
+                record = request.next(_TICK_S)
+            except EngineError:
+                yield from splitter.flush()
+                raise
+            if record is None:
+                if heard is None:
+                    yield watch.waiting(tokens)
+                elif time.monotonic() - heard > _SILENCE_S:
+                    yield Waiting(Stage.READING, time.monotonic() - heard)
+                continue
+            heard = time.monotonic()
+            if "error" in record:
+                yield from splitter.flush()
+                raise broke_off(self.name, record)
+            yield from _pieces(record, splitter)
+            if record.get("done"):
+                yield from splitter.flush()
+                return _usage(record)
+
+    def _num_ctx(self) -> int:
+        configured = self._settings.num_ctx
+        trained = self._info.context_tokens if self._info else 0
+        return min(configured, trained) if trained else configured
+
+    def _body(
+        self,
+        messages: Sequence[Message],
+        max_tokens: int | None,
+        schema: Mapping[str, Any] | None,
+    ) -> dict[str, Any]:
+        settings = self._settings
+        return {
+            "model": settings.model,
+            "messages": [{"role": m.role, "content": _encodable(m.content)} for m in messages],
+            "stream": True,
+            "truncate": False,
+            "shift": False,
+            "keep_alive": settings.keep_alive,
+            "options": {
+                "temperature": settings.temperature,
+                "num_ctx": self._num_ctx(),
+                "num_predict": max_tokens or settings.num_predict,
+            },
+            **({"format": schema} if schema else {}),
+        }
+
+
+def _pieces(record: dict[str, Any], splitter: ThinkingSplitter) -> Iterator[Reasoning | Token]:
+    message = record.get("message")
+    if not isinstance(message, dict):
+        return
+    thinking, content = message.get("thinking"), message.get("content")
+    if isinstance(thinking, str) and thinking:
+        yield Reasoning(_encodable(thinking))
+    if isinstance(content, str) and content:
+        yield from splitter.feed(_encodable(content))
+
+
+def _usage(record: dict[str, Any]) -> Usage:
+    def figure(key: str) -> int:
+        value = record.get(key)
+        return value if isinstance(value, int) and value > 0 else 0
+
+    return Usage(
+        reason="length" if record.get("done_reason") == "length" else "stop",
+        prompt_tokens=figure("prompt_eval_count"),
+        answer_tokens=figure("eval_count"),
+        load_s=figure("load_duration") * _NANO,
+        prompt_s=figure("prompt_eval_duration") * _NANO,
+        answer_s=figure("eval_duration") * _NANO,
+    )
+
+
+def _estimate(messages: Sequence[Message]) -> int:
+    return round(sum(len(message.content) for message in messages) / CHARS_PER_TOKEN)
+
+
+def _encodable(text: str) -> str:
+    """Text without lone surrogates, which neither UTF-8 nor a terminal can take."""
+    return text.encode("utf-8", "replace").decode()

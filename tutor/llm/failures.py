@@ -1,0 +1,211 @@
+"""What a server can do wrong, each in its own words and with its own remedy."""
+
+from __future__ import annotations
+
+import json
+import re
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import httpx
+
+from tutor.errors import ContextOverflowError, EngineError, command
+from tutor.i18n import _
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_MAX_REASON_CHARS = 300
+_OVERFLOW = re.compile(r"exceeds? the (available )?context|longer than the context length")
+_LENGTHS = re.compile(r"\((\d{1,9}) tokens\).*?\((\d{1,9}) tokens\)")
+_MISSING = re.compile(r"model .* not found")
+_DEATH = re.compile(r"unexpected EOF|connection reset|runner process|terminated")
+
+
+@contextmanager
+def explained(host: str, silence_s: float) -> Iterator[None]:
+    """Turn what goes wrong on the way to `host` into an `EngineError`."""
+    try:
+        yield
+    except (httpx.ConnectError, httpx.ConnectTimeout) as error:
+        if "[SSL" in str(error):
+            raise _disconnected(host, error) from error
+        raise EngineError(
+            _("Ollama does not answer at %(host)s.") % {"host": host},
+            _("Start it (ollama serve), or say where it is: OLLAMA_HOST=address:port"),
+        ) from error
+    except httpx.TimeoutException as error:
+        raise EngineError(
+            _("Ollama at %(host)s has given no sign of life for %(seconds)g s.")
+            % {"host": host, "seconds": silence_s},
+            _("A smaller model or a higher `ollama.silence_timeout_s` helps."),
+        ) from error
+    except (httpx.HTTPError, httpx.InvalidURL) as error:
+        raise _disconnected(host, error) from error
+
+
+def _disconnected(host: str, error: Exception) -> EngineError:
+    return EngineError(
+        _("The connection to Ollama at %(host)s broke off: %(reason)s")
+        % {"host": host, "reason": one_line(error)},
+        _("Ask again; if it happens again, restart Ollama."),
+    )
+
+
+def ended_early() -> EngineError:
+    """The stream ended without a last record."""
+    return EngineError(
+        _("The connection to Ollama ended before the answer was complete."),
+        _("Ask again; if it happens again, restart Ollama."),
+    )
+
+
+def not_ollama(excerpt: object) -> EngineError:
+    """Something that is no record of Ollama's."""
+    return EngineError(
+        _("What answers there is not Ollama, or it is broken: %(line)s")
+        % {"line": one_line(excerpt)},
+        _("Check the address in OLLAMA_HOST or `ollama.host`."),
+    )
+
+
+def no_such_model(model: str) -> EngineError:
+    """The server does not have the model."""
+    return EngineError(
+        _("The model `%(model)s` is not on the Ollama server.") % {"model": model},
+        _("Fetch it: %(command)s") % {"command": command(f"pull {model}")},
+    )
+
+
+def cannot_chat(model: str) -> EngineError:
+    """An embedding model was chosen to answer."""
+    return EngineError(
+        _("The model `%(model)s` cannot chat: it only makes embeddings.") % {"model": model},
+        _("Choose another one (ollama.model); this lists what is there: %(command)s")
+        % {"command": command("models")},
+    )
+
+
+def broke_off(model: str, error: object) -> EngineError:
+    """The server reported an error after the answer had begun."""
+    reason = _reason(error)
+    if _OVERFLOW.search(reason):
+        return _overflow(error, reason)
+    return EngineError(
+        _("The model %(model)s broke off: %(reason)s") % {"model": model, "reason": reason},
+        _("Ask again; if it happens again, restart Ollama."),
+    )
+
+
+def refused(response: httpx.Response, model: str, host: str) -> EngineError:
+    """A status that is none of success; the body of `response` has been read."""
+    status, reason = response.status_code, _reason(response.text)
+    if response.is_redirect:
+        return _redirected(host, response.headers.get("location", ""))
+    if status == httpx.codes.FORBIDDEN and not reason:
+        return _forbidden(host)
+    if _OVERFLOW.search(reason):
+        return _overflow(response.text, reason)
+    if status == httpx.codes.NOT_FOUND and _MISSING.match(reason):
+        return no_such_model(model)
+    return _refused(status, reason or response.reason_phrase, model)
+
+
+def _refused(status: int, reason: str, model: str) -> EngineError:
+    if status in {httpx.codes.NOT_FOUND, httpx.codes.METHOD_NOT_ALLOWED}:
+        return not_ollama(reason)
+    if status >= httpx.codes.INTERNAL_SERVER_ERROR:
+        return _failed(status, reason, model)
+    return EngineError(
+        _("Ollama refused the request (%(status)d): %(reason)s")
+        % {"status": status, "reason": reason},
+        _("Check the settings of the section `ollama`: %(command)s")
+        % {"command": command("config show")},
+    )
+
+
+def _redirected(host: str, location: str) -> EngineError:
+    return EngineError(
+        _("The address %(host)s leads elsewhere: %(location)s")
+        % {"host": host, "location": one_line(location)},
+        _("If that is your Ollama server, name it in OLLAMA_HOST or `ollama.host`."),
+    )
+
+
+def _forbidden(host: str) -> EngineError:
+    return EngineError(
+        _("Ollama refuses requests addressed to %(host)s.") % {"host": host},
+        _(
+            "A server that listens on its own machine only wants the address 127.0.0.1; "
+            "let it listen to others with OLLAMA_HOST=0.0.0.0 ollama serve"
+        ),
+    )
+
+
+def _failed(status: int, reason: str, model: str) -> EngineError:
+    return EngineError(
+        _("Ollama failed with the model %(model)s (%(status)d): %(reason)s")
+        % {"model": model, "status": status, "reason": reason},
+        _("Ask again; if it happens again, restart Ollama.")
+        if _DEATH.search(reason)
+        else _("Its log says more (`journalctl -u ollama`, or ~/.ollama/logs/server.log)."),
+    )
+
+
+def _overflow(body: object, reason: str) -> ContextOverflowError:
+    prompt, context = _lengths(body, reason)
+    message = (
+        _("The prompt of %(prompt)d tokens is longer than the context window of %(context)d.")
+        % {"prompt": prompt, "context": context}
+        if prompt and context
+        else _("The prompt is longer than the model's context window.")
+    )
+    return ContextOverflowError(
+        message,
+        _("Ask for fewer passages (--k) or raise `ollama.num_ctx`."),
+        prompt_tokens=prompt,
+        context_tokens=context,
+    )
+
+
+def _lengths(body: object, reason: str) -> tuple[int, int]:
+    """Tokens of prompt and context, 0 where the server does not say."""
+    innermost = _unwrapped(body)
+    if isinstance(innermost, dict):
+        prompt, context = innermost.get("n_prompt_tokens"), innermost.get("n_ctx")
+        if isinstance(prompt, int) and isinstance(context, int):
+            return prompt, context
+    said = _LENGTHS.search(reason)
+    return (int(said[1]), int(said[2])) if said else (0, 0)
+
+
+def _reason(body: object) -> str:
+    innermost = _unwrapped(body)
+    if isinstance(innermost, dict):
+        innermost = innermost.get("message", json.dumps(innermost))
+    return one_line(innermost)
+
+
+def _unwrapped(body: object) -> object:
+    """What an error is about; some errors hold another JSON object in a string."""
+    for _level in range(4):
+        inner: Any = parsed(body) if isinstance(body, str) else body
+        if isinstance(inner, dict) and "error" in inner:
+            body = inner["error"]
+        else:
+            return inner if isinstance(inner, dict) else body or ""
+    return body or ""
+
+
+def parsed(text: str | bytes) -> object:
+    """The JSON value, or None where it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def one_line(text: object) -> str:
+    """One short line without control characters, whatever a server sent."""
+    shown = str(text)[: 4 * _MAX_REASON_CHARS]
+    return "".join(c if c.isprintable() else " " for c in shown).strip()[:_MAX_REASON_CHARS]

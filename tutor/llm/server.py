@@ -1,0 +1,238 @@
+"""What an Ollama server has and does: its models, those in memory, and fetching new ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from tutor.errors import EngineError
+from tutor.i18n import _
+from tutor.llm.failures import not_ollama, one_line
+from tutor.llm.requests import Connection, StreamedRequest, ask, open_client
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    import httpx
+
+    from tutor.config import OllamaConfig
+
+LOOK_UP_S = 10.0
+"""Longest silence while a figure is looked up: a busy server answers in a tenth of a second."""
+_TICK_S = 0.25
+_NOT_IN_LIBRARY = "file does not exist"
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledModel:
+    """A model that the server has. `size` is in bytes on disk; texts are empty where unknown."""
+
+    name: str
+    size: int = 0
+    modified: datetime | None = None
+    parameters: str = ""
+    quantization: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunningModel:
+    """A model in memory: `size` bytes of it, `size_vram` of them on the graphics card.
+
+    `context_tokens` is the window it was loaded with; 0 where the server does not say.
+    """
+
+    name: str
+    size: int = 0
+    size_vram: int = 0
+    context_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """What a model can do. `context_tokens` is the longest window it was trained for, or 0."""
+
+    context_tokens: int = 0
+    capabilities: frozenset[str] = frozenset()
+
+    @property
+    def chats(self) -> bool:
+        """Whether it answers; old servers tell no capabilities, then it is assumed."""
+        return not self.capabilities or "completion" in self.capabilities
+
+    @property
+    def thinks(self) -> bool:
+        """Whether it reasons before it answers."""
+        return "thinking" in self.capabilities
+
+    @property
+    def embeds(self) -> bool:
+        """Whether it makes embeddings."""
+        return "embedding" in self.capabilities
+
+
+@dataclass(frozen=True, slots=True)
+class PullProgress:
+    """How far a model is fetched: `completed` of `total` bytes of one layer, 0 where unknown."""
+
+    status: str
+    completed: int = 0
+    total: int = 0
+
+
+class OllamaServer:
+    """An Ollama server. Every method raises `EngineError`, with a message for each failure."""
+
+    def __init__(self, settings: OllamaConfig) -> None:
+        self._settings = settings
+        self._silence_s = min(settings.silence_timeout_s, LOOK_UP_S)
+
+    @property
+    def host(self) -> str:
+        """Its address."""
+        return self._settings.host
+
+    def version(self) -> str:
+        """The version that it runs."""
+        return one_line(self._asked("/api/version").get("version", ""))
+
+    def models(self) -> tuple[InstalledModel, ...]:
+        """The models that it has, in its own order (the latest first)."""
+        return tuple(_installed(entry) for entry in _entries(self._asked("/api/tags")))
+
+    def running(self) -> tuple[RunningModel, ...]:
+        """The models in memory."""
+        return tuple(_running(entry) for entry in _entries(self._asked("/api/ps")))
+
+    def show(self, model: str) -> ModelInfo:
+        """What `model` can do."""
+        with open_client(self._settings, self._silence_s) as client:
+            return show(client, self._settings, model)
+
+    def pull(self, model: str) -> Generator[PullProgress, None, None]:
+        """Fetch `model`, yielding how far it is; closing the generator ends the fetching.
+
+        What was fetched stays on the server, and the next attempt continues from there.
+        """
+        request = StreamedRequest(
+            self._settings,
+            "/api/pull",
+            model,
+            lambda _client, _connection: {"model": model, "stream": True},
+        )
+        try:
+            while True:
+                record = request.next(_TICK_S)
+                if record is None:
+                    continue
+                if "error" in record:
+                    raise _pull_failed(model, record["error"])
+                progress = _progress(record)
+                yield progress
+                if progress.status == "success":
+                    return
+        finally:
+            request.end()
+
+    def _asked(self, path: str) -> dict[str, Any]:
+        with open_client(self._settings, self._silence_s) as client:
+            return ask(client, self._settings, path)
+
+
+def show(
+    client: httpx.Client,
+    settings: OllamaConfig,
+    model: str,
+    connection: Connection | None = None,
+) -> ModelInfo:
+    """What `model` can do, asked over an open client. Raises `EngineError`."""
+    record = ask(client, settings, "/api/show", {"model": model}, connection)
+    details = record.get("model_info")
+    lengths = [
+        value
+        for key, value in (details.items() if isinstance(details, dict) else ())
+        if key.endswith(".context_length") and isinstance(value, int)
+    ]
+    capabilities = record.get("capabilities")
+    return ModelInfo(
+        context_tokens=max(lengths, default=0),
+        capabilities=frozenset(
+            one
+            for one in (capabilities if isinstance(capabilities, list) else ())
+            if isinstance(one, str)
+        ),
+    )
+
+
+def tagged(model: str) -> str:
+    """`model` with its tag, as the server lists it; `latest` where there is none."""
+    return model if ":" in model.rpartition("/")[2] else f"{model}:latest"
+
+
+def running_models(client: httpx.Client, settings: OllamaConfig) -> tuple[RunningModel, ...]:
+    """The models in memory, asked over an open client. Raises `EngineError`."""
+    return tuple(_running(entry) for entry in _entries(ask(client, settings, "/api/ps")))
+
+
+def _entries(record: dict[str, Any]) -> list[dict[str, Any]]:
+    models = record.get("models")
+    if models is None:
+        return []
+    if not isinstance(models, list):
+        raise not_ollama(record)
+    return [entry for entry in models if isinstance(entry, dict) and entry.get("name")]
+
+
+def _installed(entry: dict[str, Any]) -> InstalledModel:
+    details = entry.get("details")
+    details = details if isinstance(details, dict) else {}
+    return InstalledModel(
+        name=one_line(entry["name"]),
+        size=_whole(entry, "size"),
+        modified=_moment(entry.get("modified_at")),
+        parameters=one_line(details.get("parameter_size") or ""),
+        quantization=one_line(details.get("quantization_level") or ""),
+    )
+
+
+def _running(entry: dict[str, Any]) -> RunningModel:
+    return RunningModel(
+        name=one_line(entry["name"]),
+        size=_whole(entry, "size"),
+        size_vram=_whole(entry, "size_vram"),
+        context_tokens=_whole(entry, "context_length"),
+    )
+
+
+def _progress(record: dict[str, Any]) -> PullProgress:
+    status = record.get("status")
+    if not isinstance(status, str):
+        raise not_ollama(record)
+    return PullProgress(one_line(status), _whole(record, "completed"), _whole(record, "total"))
+
+
+def _pull_failed(model: str, error: object) -> EngineError:
+    reason = one_line(error)
+    if _NOT_IN_LIBRARY in reason:
+        return EngineError(
+            _("There is no model `%(model)s` in the Ollama library.") % {"model": model},
+            _("Look its name up at https://ollama.com/library"),
+        )
+    return EngineError(
+        _("Ollama could not fetch the model %(model)s: %(reason)s")
+        % {"model": model, "reason": reason},
+        _("The server needs the internet for this. Try again: it goes on from where it was."),
+    )
+
+
+def _whole(record: dict[str, Any], key: str) -> int:
+    value = record.get(key)
+    return value if isinstance(value, int) and value > 0 else 0
+
+
+def _moment(text: object) -> datetime | None:
+    """A time as the server writes it: RFC 3339 with nanoseconds."""
+    try:
+        return datetime.fromisoformat(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
