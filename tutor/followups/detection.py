@@ -1,0 +1,143 @@
+"""Whether a question needs the conversation to be understood. No model, no parser."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tutor.followups.phrases import listed, phrase_at, read
+from tutor.followups.references import Kind, references
+from tutor.followups.words import (
+    ARTICLES,
+    CLASSES,
+    CLITICS,
+    COPULAS,
+    INTERROGATIVES,
+    LIGHT_VERBS,
+    PREPOSITIONS,
+    SOCIAL,
+    VERBS,
+    fold,
+    words,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tutor.followups.phrases import Sentence
+    from tutor.types import Turn
+
+OPENING = re.compile(
+    r"\W*(?:(?:vale|ok|bien|okay|ah|oye)\W+)?"
+    r"(?:que hay de|que pasa con|que tal|y|e|pero|entonces|pues|o sea|what about|how about"
+    r"|and what about|and how about|and|but|so|then)\b\W*"
+)
+"""How a question begins that goes on with something (folded)."""
+_DEFINES = re.compile(
+    r"\W*(?:que (?:es|son|era|fue|significa)|what(?: is| are|'s| was))\s+"
+    r"(?:(?:un|una|unos|unas|an?)\s+)(?P<rest>.+)"
+)
+"""A definition of something new: `¿Qué es un algoritmo?`."""
+_QUESTIONS = INTERROGATIVES | words("is are does do did can should es son hay")
+_RELATES = re.compile(
+    r"\b(?:(?:se )?diferencian?|diferencias?|comparad[oa]s?|comparal[oa]s?|mejor|peor|igual"
+    r"|differs?|different|differences?|compared?|comparison|better|worse)"
+    r"\b[^.,;:]{0,25}?\b(?:con|de|que|respecto a|respecto al|frente a|from|to|with|than)\b"
+    r"|\b(?:mas|menos|more|less)\s+\w+\s+(?:que|than)\b|\b\w+er than\b"
+)
+_VERB_AFTER = words("como cuando donde cuanto quien siempre")
+_WITHOUT_NAME = 2
+
+
+def needs_rewriting(question: str, history: Sequence[Turn]) -> bool:
+    """Whether a question only makes sense after the turns before it.
+
+    It does if it names nothing specific, points back, compares with something that it does not
+    name, or goes on with a fragment. A question that changes the topic stands alone.
+    """
+    folded = fold(question)
+    sentence = read(question)
+    keys = [word.key for word in sentence.items]
+    if not history or not keys or all(key in SOCIAL for key in keys) or len(keys) > 40:
+        return False
+    if (defines := _DEFINES.fullmatch(folded)) and _stands(defines["rest"]):
+        return False
+    if not any(word.is_specific for word in sentence.items):
+        return True
+    if _points_back(question, sentence) or _compares_with_the_unnamed(folded, sentence):
+        return True
+    return _goes_on(question, folded) or _lacks_subject(sentence)
+
+
+def _stands(rest: str) -> bool:
+    """Whether what is to be defined is a noun of its own, and not `un ejemplo`."""
+    items = read(rest).items
+    return bool(items) and (items[0].is_specific or items[0].key in CLASSES)
+
+
+def _points_back(question: str, sentence: Sentence) -> bool:
+    found = references(question)
+    if not found:
+        return False
+    # `¿Cuál de los dos es mejor, A o B?` names them itself.
+    return not (all(r.kind is Kind.BOTH for r in found) and listed(sentence))
+
+
+def _compares_with_the_unnamed(folded: str, sentence: Sentence) -> bool:
+    """`¿En qué se diferencia de DFS?`: only one of the two is named, and it comes last."""
+    match = _RELATES.search(folded)
+    if match is None or len(folded) != len(sentence.text):
+        return False
+    before = [w for w in sentence.items if w.start < match.end() and w.is_specific]
+    return not before and not listed(sentence)
+
+
+def _goes_on(question: str, folded: str) -> bool:
+    """`¿Y en el caso continuo?`, `what about DFS?`; but `¿Y qué es un núcleo?` stands alone."""
+    opening = OPENING.match(folded)
+    rest = read(question[opening.end() :] if opening else question)
+    keys = [word.key for word in rest.items]
+    if not keys:
+        return False
+    asks = any(key in _QUESTIONS | LIGHT_VERBS | VERBS for key in keys)
+    if opening is None:
+        return keys[0] in PREPOSITIONS - {"a"} and not asks and not _names_first(rest)
+    if not asks or keys[0] in {"si", "if"}:
+        return True
+    return not any(_names_something(rest, index) for index in range(len(keys)))
+
+
+def _names_first(sentence: Sentence) -> bool:
+    return len(sentence.items) == 1 and sentence.items[0].is_name
+
+
+def _names_something(sentence: Sentence, index: int) -> bool:
+    """Whether a phrase begins here that needs nothing before it: a name, `un núcleo`, `X de Y`."""
+    phrase = phrase_at(sentence, index)
+    if phrase is None:
+        return False
+    named = sentence.items[phrase.begin : phrase.end]
+    if any(word.is_name for word in named):
+        return True
+    if sum(word.is_specific for word in named) >= _WITHOUT_NAME:
+        return True
+    return sentence.key(index - 1) in COPULAS or sentence.key(index) in {"un", "una", "a", "an"}
+
+
+def _lacks_subject(sentence: Sentence) -> bool:
+    """`¿Cuándo converge?`, `¿es óptimo?`: the only specific word is a verb or an adjective."""
+    specific = [i for i, word in enumerate(sentence.items) if word.is_specific]
+    if len(specific) != 1 or specific[0] != len(sentence.items) - 1:
+        return False
+    at = specific[0]
+    word, before = sentence.items[at], sentence.key(at - 1)
+    if word.is_name:
+        return False
+    if at == 1 and before in COPULAS:
+        return not sentence.gap(at)
+    clitics = at
+    while clitics and sentence.key(clitics - 1) in CLITICS | {"no"}:
+        clitics -= 1
+    if clitics < at and before in ARTICLES:
+        return False
+    return sentence.key(clitics - 1) in _VERB_AFTER if clitics else word.key in VERBS
