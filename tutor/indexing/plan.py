@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import file_digest
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from tutor.i18n import _
@@ -12,7 +13,7 @@ from tutor.store import Indexed, Skipped
 from tutor.types import Strategy, source_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from tutor.courses import NoteFile
     from tutor.store import Manifest, Recipe
@@ -66,8 +67,13 @@ def make_plan(
     unreadable: Sequence[Skipped],
     recipe: Recipe,
     strategies: Sequence[Strategy],
+    *,
+    derived: Mapping[str, str] = MappingProxyType({}),
 ) -> Plan:
-    """Decide what to read, cut, keep and drop. Pure."""
+    """Decide what to read, cut, keep and drop. Pure.
+
+    `derived` are the versions of the derived files there should be, by their names.
+    """
     known = {entry.source.path: entry for entry in old.indexed} if old else {}
     refused = {(entry.path, entry.sha256): entry for entry in old.skipped} if old else {}
     same_recipe = old is not None and (old.recipe.reading, old.recipe.cleaning) == (
@@ -92,7 +98,12 @@ def make_plan(
     skipped += duplicates
     present = {hashed.file.relative for hashed in unique}
     removed = tuple(entry.source.id for path, entry in known.items() if path not in present)
-    changed = bool(to_read or to_cut or removed) or old is None or set(skipped) != set(old.skipped)
+    changed = (
+        bool(to_read or to_cut or removed)
+        or old is None
+        or set(skipped) != set(old.skipped)
+        or dict(old.derived) != dict(derived)
+    )
     return Plan(
         tuple(to_read),
         tuple(to_cut),

@@ -13,21 +13,23 @@ from tutor.cleaning import CLEANING_VERSION
 from tutor.courses import note_files
 from tutor.errors import StoreError
 from tutor.indexing import events
+from tutor.indexing.derivations import default_derivations
 from tutor.indexing.plan import hash_files, make_plan
 from tutor.reading.identity import reader_identity
 from tutor.store import Recipe, VectorSpace, check_space, read_manifest
+from tutor.store.derived import versions
 from tutor.store.upkeep import explained_disk_errors, is_intact, remove_leftovers, writer_lock
 from tutor.types import Strategy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from tutor.config import Config, ReadingConfig
     from tutor.courses import Course
     from tutor.indexing.plan import Plan
     from tutor.ports import Embedder
-    from tutor.store import Manifest
+    from tutor.store import Derivation, Manifest
 
 _LOCK_POLL_S = 0.5
 
@@ -56,15 +58,22 @@ def recipe_for(embedder: Embedder, reading: ReadingConfig) -> Recipe:
 
 
 def index_course(
-    course: Course, config: Config, embedder: Embedder, options: IndexOptions
+    course: Course,
+    config: Config,
+    embedder: Embedder,
+    options: IndexOptions,
+    derivations: Sequence[Derivation] | None = None,
 ) -> Iterator[events.IndexEvent]:
     """Bring a course's index up to date with its notes, yielding what happens.
 
     Only new and changed files are read, only new texts embedded. Closing the generator stops the
-    run: the index in force stays, and what was embedded is not embedded again.
+    run: the index in force stays, and what was embedded is not embedded again. `derivations` make
+    the files computed from the contents (None: all that retrieval uses).
     Raises `NotesError`, `StoreError`, `EmbedderError`.
     """
     files = note_files(course)
+    if derivations is None:
+        derivations = default_derivations()
     lock = writer_lock(course.store)
     yield from _wait_for(course.store, lock)
     try:
@@ -72,7 +81,9 @@ def index_course(
         recipe = recipe_for(embedder, config.reading)
         in_force, base = _manifests(course.store, recipe, options)
         hashed, unreadable = hash_files(files)
-        plan = make_plan(base, hashed, unreadable, recipe, options.strategies)
+        plan = make_plan(
+            base, hashed, unreadable, recipe, options.strategies, derived=versions(derivations)
+        )
         yield events.Planned(
             course.name,
             len(plan.to_read) + len(plan.to_cut),
@@ -87,7 +98,7 @@ def index_course(
             return
         from tutor.indexing.update import IndexUpdate  # noqa: PLC0415 - Chroma and Arrow, 0.9 s
 
-        update = IndexUpdate(course, config, embedder, recipe, plan)
+        update = IndexUpdate(course, config, embedder, recipe, plan, derivations=derivations)
         yield from update.run(in_force, base, refill=options.repair or not intact)
     finally:
         lock.release()

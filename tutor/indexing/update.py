@@ -16,13 +16,13 @@ from tutor.store import Indexed, Skipped
 from tutor.store.writer import Update, commit, load_contents
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tutor.config import Config
     from tutor.courses import Course
     from tutor.indexing.plan import Plan
     from tutor.ports import Embedder
-    from tutor.store import Manifest, Recipe
+    from tutor.store import Derivation, Manifest, Recipe
     from tutor.types import Chunk, CleanText, SourceId, Strategy
 
 _REASONS_SHOWN = 5
@@ -38,12 +38,15 @@ class IndexUpdate:
         embedder: Embedder,
         recipe: Recipe,
         plan: Plan,
+        *,
+        derivations: Sequence[Derivation] = (),
     ) -> None:
         self._course = course
         self._config = config
         self._embedder = embedder
         self._recipe = recipe
         self._plan = plan
+        self._derivations = derivations
         self._started = time.perf_counter()
         self._indexed: list[Indexed] = []
         self._skipped: list[Skipped] = []
@@ -74,6 +77,7 @@ class IndexUpdate:
             self._update(queue),
             self._config.chroma,
             refill=refill or base is None,
+            derivations=self._derivations,
         )
         queue.committed()
         yield events.Done(self._summary(manifest, queue))

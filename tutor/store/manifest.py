@@ -80,6 +80,8 @@ class Manifest:
     collections: Mapping[Strategy, str] = field(default_factory=dict)
     chroma_server: str | None = None
     created: str = ""
+    derived: Mapping[str, str] = field(default_factory=dict)
+    """Versions of the generation's derived files, by their names."""
     schema: int = SCHEMA
 
     @property
@@ -184,6 +186,7 @@ def _from_json(record: dict[str, Any]) -> Manifest:
         collections={Strategy(key): name for key, name in record["collections"].items()},
         chroma_server=record["chroma_server"],
         created=record["created"],
+        derived={str(key): str(value) for key, value in record.get("derived", {}).items()},
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from tutor.errors import StoreError, command
 from tutor.i18n import _
+from tutor.store.derived import derived_path
 from tutor.store.manifest import Manifest, VectorSpace, check_space, read_manifest
 from tutor.store.upkeep import CHROMA_FOLDER, server_address
 from tutor.types import CleanText
@@ -100,6 +101,10 @@ class StoreReader:
         from tutor.store.tables import read_texts  # noqa: PLC0415 - pyarrow, 0.15 s
 
         return read_texts(self._folder, source)[source]
+
+    def derived_path(self, name: str) -> Path | None:
+        """Where this generation's derived file or folder is; None if it has none."""
+        return derived_path(self._store, self.manifest, name)
 
     def close(self) -> None:
         """Let go of files and connections."""

@@ -16,6 +16,7 @@ import filelock
 
 from tutor.errors import StoreError
 from tutor.i18n import _
+from tutor.store.derived import has_derived
 from tutor.types import Strategy
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def is_intact(store: Path, manifest: Manifest, server: ChromaConfig) -> bool:
     tables = [folder / f"vectors_{strategy.value}.parquet" for strategy in Strategy]
     if not all(path.is_file() for path in (*tables, folder / "texts.parquet")):
         return False
-    if manifest.chroma_server != server_address(server):
+    if manifest.chroma_server != server_address(server) or not has_derived(store, manifest):
         return False
     chunks = sum(manifest.chunk_count(strategy) for strategy in Strategy)
     return bool(manifest.chroma_server) or _count(folder / CHROMA_FOLDER) == chunks

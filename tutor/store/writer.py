@@ -18,6 +18,7 @@ import numpy as np
 from tutor.errors import StoreError, command
 from tutor.i18n import _
 from tutor.store import chroma
+from tutor.store.derived import write_derived
 from tutor.store.manifest import Indexed, Manifest, Recipe, Skipped, write_manifest
 from tutor.store.tables import (
     ChunkTable,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from chromadb.api import ClientAPI
 
     from tutor.config import ChromaConfig
+    from tutor.store.derived import Derivation
     from tutor.types import Chunk, ChunkId, CleanText, SourceId, Vectors
 
 
@@ -95,10 +97,12 @@ def commit(
     server: ChromaConfig,
     *,
     refill: bool = False,
+    derivations: Sequence[Derivation] = (),
 ) -> Manifest:
     """Make `contents` changed by `update` the store's next generation.
 
-    With `refill` Chroma is filled anew from the vectors instead of changed.
+    With `refill` Chroma is filled anew from the vectors instead of changed. `derivations` make
+    the files that are computed from the new contents.
     Raises `StoreError`; the former generation then stays in force.
     """
     manifest = Manifest(
@@ -117,6 +121,7 @@ def commit(
         with explained_disk_errors(store):
             folder.mkdir()
             _write_files(folder, after, update.indexed)
+            derived = write_derived(store, old, folder, after, derivations)
             changes = _changes(contents, update, after, fresh=base is None)
             with _client(folder, base, server) as client:
                 names = {
@@ -125,7 +130,7 @@ def commit(
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    manifest = replace(manifest, collections=names)
+    manifest = replace(manifest, collections=names, derived=derived)
     # From the renaming on the generation is in force: an interrupt must not take it away.
     try:
         with explained_disk_errors(store):

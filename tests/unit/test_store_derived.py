@@ -1,0 +1,107 @@
+"""What is computed from an index's contents is committed with them, or not at all."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.stores import DIM, LOCAL, SPACE, make_update
+from tutor.errors import StoreError
+from tutor.store import Manifest, open_store, read_manifest
+from tutor.store.upkeep import is_intact
+from tutor.store.writer import Update, commit, load_contents
+from tutor.types import Strategy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tutor.store import Derivation
+    from tutor.store.writer import Contents
+
+
+@dataclass
+class Counts:
+    """Counts the chunks; knows whether it was given the former file."""
+
+    name: str = "counts.json"
+    version: str = "1"
+    former: str | None = None
+
+    def write(self, path: Path, contents: Contents, former: Path | None) -> None:
+        self.former = former.read_text() if former else None
+        path.write_text(json.dumps({s: len(t.chunks) for s, t in contents.tables.items()}))
+
+
+class Folder(Counts):
+    def write(self, path: Path, contents: Contents, former: Path | None) -> None:
+        path.mkdir()
+        (path / "texts").write_text(str(len(contents.texts)))
+
+
+class FullDisk(Counts):
+    def write(self, path: Path, contents: Contents, former: Path | None) -> None:
+        raise OSError(28, "No space left on device")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    folder = tmp_path / "course"
+    folder.mkdir()
+    return folder
+
+
+def _commit(
+    store: Path, old: Manifest | None, update: Update, *derivations: Derivation
+) -> Manifest:
+    contents = load_contents(store, old, DIM)
+    return commit(store, old, contents, update, LOCAL, derivations=derivations)
+
+
+def test_derived_files_are_made_from_the_new_contents(store: Path) -> None:
+    _commit(store, None, make_update({"a.pdf": 5}), Counts(), Folder("folder"))
+    with open_store(store, SPACE, LOCAL) as reader:
+        counts, folder = reader.derived_path("counts.json"), reader.derived_path("folder")
+        assert counts
+        assert json.loads(counts.read_text()) == {s.value: 5 for s in Strategy}
+        assert folder
+        assert (folder / "texts").read_text() == "1"
+        assert reader.derived_path("manifest.json") is None
+
+
+def test_the_former_file_is_handed_on_unless_its_version_is_another(store: Path) -> None:
+    first = _commit(store, None, make_update({"a.pdf": 5}), Counts())
+    again, newer = Counts(), Counts(version="2")
+    second = _commit(store, first, make_update({"a.pdf": 5, "b.pdf": 2}, new={"b.pdf"}), again)
+    assert again.former
+    assert json.loads(again.former)["fixed"] == 5
+    _commit(store, second, make_update({"a.pdf": 5, "b.pdf": 2}, new=set()), newer)
+    assert newer.former is None
+
+
+def test_a_generation_without_derived_files_says_so(store: Path) -> None:
+    _commit(store, None, make_update({"a.pdf": 5}))
+    record = json.loads((store / "manifest.json").read_text())
+    del record["derived"]  # as an index made before there were any
+    (store / "manifest.json").write_text(json.dumps(record))
+    with open_store(store, SPACE, LOCAL) as reader:
+        assert reader.derived_path("counts.json") is None
+
+
+def test_a_lost_derived_file_is_noticed(store: Path) -> None:
+    manifest = _commit(store, None, make_update({"a.pdf": 5}), Counts())
+    assert is_intact(store, manifest, LOCAL)
+    (store / manifest.folder / "counts.json").unlink()
+    assert not is_intact(store, manifest, LOCAL)
+    with open_store(store, SPACE, LOCAL) as reader:
+        assert reader.derived_path("counts.json") is None
+
+
+def test_a_failure_while_deriving_leaves_the_former_index(store: Path) -> None:
+    first = _commit(store, None, make_update({"a.pdf": 5}), Counts())
+    with pytest.raises(StoreError, match="No space left"):
+        _commit(store, first, make_update({"b.pdf": 2}), FullDisk())
+    assert read_manifest(store) == first
+    assert is_intact(store, first, LOCAL)
