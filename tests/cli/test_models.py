@@ -1,0 +1,143 @@
+"""`tutor models` and `tutor pull` as a user runs them."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.course import COMMAND, Workspace
+from tests.ollama_double import Model, OllamaDouble, ollama_double
+from tutor.config import OllamaConfig
+from tutor.llm import OllamaChat
+from tutor.types import Message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def server() -> Iterator[OllamaDouble]:
+    models = {"good": Model(), "embeds": Model(capabilities=("embedding",), context=512)}
+    with ollama_double(models=models) as double:
+        yield double
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    return Workspace(tmp_path)
+
+
+def _address(server: OllamaDouble, model: str = "good") -> dict[str, str]:
+    return {"TUTOR_OLLAMA_HOST": server.host, "TUTOR_OLLAMA_MODEL": model}
+
+
+def test_the_models_are_listed_with_what_is_in_memory(
+    workspace: Workspace, server: OllamaDouble
+) -> None:
+    chat = OllamaChat(OllamaConfig(host=server.host, model="good"))
+    list(chat.stream((Message("user", "hola"),)))
+    done = workspace.run("models", **_address(server))
+    assert done.returncode == 0, done.stderr
+    heading, good, embeds = done.stdout.splitlines()
+    assert heading.split() == "Model Size Parameters Quantization Context Memory".split()
+    assert good.split() == "* good:latest 398 MB 630.17M Q4_K_M 32768 796 MB".split()
+    assert embeds.split() == "embeds:latest 398 MB 630.17M Q4_K_M 512 -".split()
+    assert done.stderr == ""
+
+
+def test_the_list_is_also_given_as_json(workspace: Workspace, server: OllamaDouble) -> None:
+    server.memory["embeds:latest"] = 512
+    done = workspace.run("models", "--json", **_address(server))
+    record = json.loads(done.stdout)
+    good, embeds = record["models"]
+    assert record["version"] == "0.33.0"
+    assert good["configured"]
+    assert good["in_memory"] is None
+    assert embeds["capabilities"] == ["embedding"]
+    assert embeds["in_memory"]["context_tokens"] == 512
+
+
+def test_a_configured_model_that_is_missing_is_told(
+    workspace: Workspace, server: OllamaDouble
+) -> None:
+    done = workspace.run("models", **_address(server, "absent"))
+    assert done.returncode == 0
+    assert "good:latest" in done.stdout
+    assert "tutor pull absent" in done.stderr
+
+
+def test_names_from_the_server_cannot_steer_the_terminal(workspace: Workspace) -> None:
+    with ollama_double(models={"\x1b[31mrojo\u202e": Model()}) as server:
+        done = workspace.run("models", **_address(server))
+    assert "rojo" in done.stdout
+    assert "\x1b" not in done.stdout
+    assert "\u202e" not in done.stdout
+
+
+@pytest.mark.parametrize("command", ["models", "pull"])
+def test_without_a_server_the_remedy_is_told(workspace: Workspace, command: str) -> None:
+    done = workspace.run(command)
+    assert done.returncode == 6
+    assert "Ollama does not answer at http://127.0.0.1:9" in done.stderr
+    assert "ollama serve" in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_fetched_model_can_be_asked(workspace: Workspace, server: OllamaDouble) -> None:
+    done = workspace.run("pull", "new", **_address(server))
+    assert done.returncode == 0, done.stderr
+    assert "`new` is ready" in done.stdout
+    assert "TUTOR_OLLAMA_MODEL=new" in done.stderr
+    assert "new:latest" in server.models
+
+
+def test_without_a_name_the_configured_model_is_fetched(
+    workspace: Workspace, server: OllamaDouble
+) -> None:
+    done = workspace.run("pull", **_address(server, "new"))
+    assert done.returncode == 0, done.stderr
+    assert "new:latest" in server.models
+    assert "TUTOR_OLLAMA_MODEL" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        ("nowhere", "no model `nowhere` in the Ollama library"),
+        ("offline", "network is unreachable"),
+    ],
+)
+def test_a_pull_that_fails_says_why(
+    workspace: Workspace, server: OllamaDouble, model: str, words: str
+) -> None:
+    done = workspace.run("pull", model, **_address(server))
+    assert done.returncode == 6
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_an_interrupted_pull_stops_the_server_and_leaves_quietly(
+    workspace: Workspace, server: OllamaDouble
+) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "pull", "huge"],
+        env=workspace.environment(**_address(server)),
+        cwd=workspace.root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr is not None
+    first = process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    _out, rest = process.communicate(timeout=60)
+    assert "huge" in first
+    assert process.returncode == 130
+    assert "Traceback" not in rest
+    assert server.abandoned.wait(10)

@@ -1,0 +1,97 @@
+"""`tutor models`: what the Ollama server has, and what of it is in memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tutor.cli import diagnostics
+from tutor.cli.output import plain, table, write, write_json
+from tutor.cli.sizes import size
+from tutor.errors import EngineError
+from tutor.errors import command as typed
+from tutor.i18n import _
+from tutor.llm import ModelInfo, OllamaServer
+from tutor.llm.server import tagged
+
+if TYPE_CHECKING:
+    from tutor.cli.main import Invocation
+    from tutor.config import OllamaConfig
+
+
+@click.command(
+    name="models", help=_("List the language models of the Ollama server, and those in memory.")
+)
+@click.option("--json", "as_json", is_flag=True, help=_("Print the list as JSON."))
+@click.pass_obj
+def command(invocation: Invocation, as_json: bool) -> None:
+    """Print the models."""
+    settings = invocation.config().ollama
+    record = _record(settings, OllamaServer(settings))
+    if as_json:
+        write_json(record)
+        return
+    models = record["models"]
+    if models:
+        write(_table(models))
+    if not any(model["configured"] for model in models):
+        diagnostics.warning(
+            _("The model `%(model)s` is not on the Ollama server.") % {"model": settings.model}
+        )
+        get = typed(f"pull {settings.model}")
+        diagnostics.line(f"  → {_('Fetch it: %(command)s') % {'command': get}}")
+
+
+def _record(settings: OllamaConfig, server: OllamaServer) -> dict[str, Any]:
+    version = server.version()
+    running = {tagged(model.name): model for model in server.running()}
+    configured = tagged(settings.model).lower()
+    models = []
+    for model in server.models():
+        info = _info(server, model.name)
+        loaded = running.get(tagged(model.name))
+        models.append(
+            {
+                "name": model.name,
+                "configured": tagged(model.name).lower() == configured,
+                "bytes": model.size,
+                "modified": model.modified.isoformat() if model.modified else None,
+                "parameters": model.parameters,
+                "quantization": model.quantization,
+                "context_tokens": info.context_tokens or None,
+                "capabilities": sorted(info.capabilities),
+                "in_memory": {
+                    "bytes": loaded.size,
+                    "vram_bytes": loaded.size_vram,
+                    "context_tokens": loaded.context_tokens or None,
+                }
+                if loaded
+                else None,
+            }
+        )
+    return {"host": server.host, "version": version, "models": models}
+
+
+def _info(server: OllamaServer, name: str) -> ModelInfo:
+    """What the model can do; a single one that cannot be read leaves gaps in its row only."""
+    try:
+        return server.show(name)
+    except EngineError:
+        return ModelInfo()
+
+
+def _table(models: list[dict[str, Any]]) -> str:
+    rows = [[_("Model"), _("Size"), _("Parameters"), _("Quantization"), _("Context"), _("Memory")]]
+    rows += [
+        [
+            f"{'*' if model['configured'] else ' '} {plain(model['name'])}",
+            size(model["bytes"]),
+            plain(model["parameters"]),
+            plain(model["quantization"]),
+            str(model["context_tokens"] or ""),
+            size(model["in_memory"]["bytes"]) if model["in_memory"] else "-",
+        ]
+        for model in models
+    ]
+    return table(rows)

@@ -1,0 +1,55 @@
+"""`tutor pull`: lets the Ollama server fetch a model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from tutor.cli import diagnostics
+from tutor.cli.output import plain, write
+from tutor.cli.sizes import size
+from tutor.i18n import _
+from tutor.llm import OllamaServer
+from tutor.llm.server import tagged
+
+if TYPE_CHECKING:
+    from tutor.cli.main import Invocation
+    from tutor.llm import PullProgress
+
+
+@click.command(
+    name="pull", help=_("Fetch a model to the Ollama server; without a name, the configured one.")
+)
+@click.argument("model", required=False, metavar=_("[MODEL]"))
+@click.pass_obj
+def command(invocation: Invocation, model: str | None) -> None:
+    """Fetch one model, with its progress on standard error."""
+    settings = invocation.config().ollama
+    wanted = model or settings.model
+    line = diagnostics.ProgressLine()
+    progress = OllamaServer(settings).pull(wanted)
+    try:
+        for step in progress:
+            line.show(_text(wanted, step))
+    finally:
+        # Also on Ctrl-C: closing ends the connection, upon which the server stops fetching.
+        progress.close()
+        line.clear()
+    write(_("The model `%(model)s` is ready.") % {"model": plain(wanted)})
+    if tagged(wanted).lower() != tagged(settings.model).lower():
+        diagnostics.line(
+            _("To answer with it: TUTOR_OLLAMA_MODEL=%(model)s, or `ollama.model` in tutor.toml")
+            % {"model": plain(wanted)}
+        )
+
+
+def _text(model: str, step: PullProgress) -> str:
+    if not step.total:
+        return f"{plain(model)}: {plain(step.status)}"
+    return _("%(model)s: %(completed)s of %(total)s (%(percent)d %%)") % {
+        "model": plain(model),
+        "completed": size(step.completed),
+        "total": size(step.total),
+        "percent": 100 * min(step.completed, step.total) // step.total,
+    }
