@@ -12,6 +12,7 @@ from tutor.config import OllamaConfig, load_config
 from tutor.llm import OllamaChat
 
 DEFAULT_MODEL = "llama3.2"
+NUM_CTX = 2048
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -27,7 +28,7 @@ def _settings(root: Path) -> OllamaConfig:
     named = os.environ.get("OLLAMA_HOST")
     ollama = load_config(root, {"OLLAMA_HOST": named} if named else {}).ollama
     model = os.environ.get("TUTOR_LIVE_MODEL", DEFAULT_MODEL)
-    return ollama.model_copy(update={"model": model, "num_ctx": 2048, "num_predict": 64})
+    return ollama.model_copy(update={"model": model, "num_ctx": NUM_CTX, "num_predict": 64})
 
 
 @pytest.fixture
