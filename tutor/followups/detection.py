@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tutor.followups.phrases import Sentence
     from tutor.types import Turn
 
-OPENING = re.compile(
+_OPENING = re.compile(
     r"\W*(?:(?:vale|ok|bien|okay|ah|oye)\W+)?"
     r"(?:que hay de|que pasa con|que tal|y|e|pero|entonces|pues|o sea|what about|how about"
     r"|and what about|and how about|and|but|so|then)\b\W*"
@@ -39,7 +39,7 @@ _DEFINES = re.compile(
 )
 """A definition of something new: `¿Qué es un algoritmo?`."""
 _QUESTIONS = INTERROGATIVES | words("is are does do did can should es son hay")
-_RELATES = re.compile(
+RELATES = re.compile(
     r"\b(?:(?:se )?diferencian?|diferencias?|comparad[oa]s?|comparal[oa]s?|mejor|peor|igual"
     r"|differs?|different|differences?|compared?|comparison|better|worse)"
     r"\b[^.,;:]{0,25}?\b(?:con|de|que|respecto a|respecto al|frente a|from|to|with|than)\b"
@@ -66,7 +66,14 @@ def needs_rewriting(question: str, history: Sequence[Turn]) -> bool:
         return True
     if _points_back(question, sentence) or _compares_with_the_unnamed(folded, sentence):
         return True
-    return _goes_on(question, folded) or _lacks_subject(sentence)
+    return _goes_on(question) or lacks_subject(sentence)
+
+
+def opening_of(question: str) -> int:
+    """Where what comes after `¿y …`, `what about …` begins."""
+    folded = fold(question)
+    opening = _OPENING.match(folded)
+    return opening.end() if opening and len(folded) == len(question) else 0
 
 
 def _stands(rest: str) -> bool:
@@ -85,22 +92,22 @@ def _points_back(question: str, sentence: Sentence) -> bool:
 
 def _compares_with_the_unnamed(folded: str, sentence: Sentence) -> bool:
     """`¿En qué se diferencia de DFS?`: only one of the two is named, and it comes last."""
-    match = _RELATES.search(folded)
+    match = RELATES.search(folded)
     if match is None or len(folded) != len(sentence.text):
         return False
     before = [w for w in sentence.items if w.start < match.end() and w.is_specific]
     return not before and not listed(sentence)
 
 
-def _goes_on(question: str, folded: str) -> bool:
+def _goes_on(question: str) -> bool:
     """`¿Y en el caso continuo?`, `what about DFS?`; but `¿Y qué es un núcleo?` stands alone."""
-    opening = OPENING.match(folded)
-    rest = read(question[opening.end() :] if opening else question)
+    begin = opening_of(question)
+    rest = read(question[begin:])
     keys = [word.key for word in rest.items]
     if not keys:
         return False
     asks = any(key in _QUESTIONS | LIGHT_VERBS | VERBS for key in keys)
-    if opening is None:
+    if not begin:
         return keys[0] in PREPOSITIONS - {"a"} and not asks and not _names_first(rest)
     if not asks or keys[0] in {"si", "if"}:
         return True
@@ -124,8 +131,11 @@ def _names_something(sentence: Sentence, index: int) -> bool:
     return sentence.key(index - 1) in COPULAS or sentence.key(index) in {"un", "una", "a", "an"}
 
 
-def _lacks_subject(sentence: Sentence) -> bool:
-    """`¿Cuándo converge?`, `¿es óptimo?`: the only specific word is a verb or an adjective."""
+def lacks_subject(sentence: Sentence) -> bool:
+    """Whether something is asked of nothing.
+
+    `¿Cuándo converge?`, `¿es óptimo?`: the only specific word is a verb or an adjective.
+    """
     specific = [i for i, word in enumerate(sentence.items) if word.is_specific]
     if len(specific) != 1 or specific[0] != len(sentence.items) - 1:
         return False

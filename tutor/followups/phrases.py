@@ -50,6 +50,7 @@ class Sentence:
 
     text: str
     items: tuple[Word, ...]
+    compares: bool = False
 
     def gap(self, index: int) -> str:
         """What stands between a word and the one before it, spaces aside."""
@@ -70,7 +71,8 @@ class Sentence:
 
 def read(text: str) -> Sentence:
     """A text with its words."""
-    return Sentence(text, tuple(split_words(text)))
+    items = tuple(split_words(text))
+    return Sentence(text, items, any(word.key in _DIFFERS for word in items))
 
 
 def phrase_at(sentence: Sentence, begin: int, *, vague: bool = False) -> Phrase | None:
@@ -108,6 +110,8 @@ def _continues(sentence: Sentence, index: int) -> int:
     if _is_nominal(word):
         return 1
     ahead = index + 1
+    if sentence.compares and word.key in {"con", "with"}:
+        return 0
     if word.key in _OF | _BARE_LINKS | {"mas", "muy", "no"}:
         if word.key in _OF and sentence.key(ahead) in ARTICLES:
             ahead += 1
@@ -188,11 +192,10 @@ def _in_verbs_place(sentence: Sentence, phrase: Phrase) -> bool:
 
 def listed(sentence: Sentence) -> list[Phrase]:
     """The members of the first list or comparison: `A, B y C`, `A vs B`, `compara A con B`."""
-    differs = any(word.key in _DIFFERS for word in sentence.items)
     if apart := _told_apart(sentence):
         return apart
     for index in range(len(sentence.items)):
-        members = _members(sentence, index, differs=differs)
+        members = _members(sentence, index)
         if len(members) > 1:
             return members
     return []
@@ -221,13 +224,13 @@ def _stands_apart(sentence: Sentence, index: int) -> bool:
     )
 
 
-def _members(sentence: Sentence, index: int, *, differs: bool) -> list[Phrase]:
+def _members(sentence: Sentence, index: int) -> list[Phrase]:
     first = phrase_at(sentence, index)
     if first is None or _in_verbs_place(sentence, first):
         return []
     members, joined = [first], False
     while True:
-        at, final = _separator(sentence, members[-1].end, differs=differs)
+        at, final = _separator(sentence, members[-1].end)
         following = _member(sentence, at, first) if at else None
         if following is None:
             break
@@ -236,14 +239,14 @@ def _members(sentence: Sentence, index: int, *, differs: bool) -> list[Phrase]:
     return members if joined else []
 
 
-def _separator(sentence: Sentence, at: int, *, differs: bool) -> tuple[int, bool]:
+def _separator(sentence: Sentence, at: int) -> tuple[int, bool]:
     """Where the next member may begin (0: nowhere), and whether its separator ends the list."""
     if at >= len(sentence.items):
         return 0, False
     gap, key = sentence.gap(at), sentence.key(at)
     if key in _LISTS and gap in {"", ","}:
         return at + 1, True
-    if differs and not gap and key in _COMPARES:
+    if sentence.compares and not gap and key in _COMPARES:
         return at + 1, True
     return (at, False) if gap == "," else (0, False)
 
@@ -254,9 +257,10 @@ def _member(sentence: Sentence, at: int, first: Phrase) -> Phrase | None:
     if key in _BARE_LINKS | _OF | {"no"}:
         rest = phrase_at(sentence, at + 1)
         shared = _shared_head(sentence, first, key)
-        if rest is None or not shared:
+        alone = first.end - first.begin == 1
+        if rest is None or not (shared or alone):
             return None
-        return Phrase(at, rest.end, f"{shared} {sentence.slice(at, rest.end)}")
+        return Phrase(at, rest.end, f"{shared} {sentence.slice(at, rest.end)}".strip())
     if sentence.gap(at) not in {"", ","}:
         return None
     return phrase_at(sentence, at)
@@ -264,6 +268,8 @@ def _member(sentence: Sentence, at: int, first: Phrase) -> Phrase | None:
 
 def _shared_head(sentence: Sentence, first: Phrase, link: str) -> str:
     keys = [word.key for word in sentence.items[first.begin : first.end]]
+    if len(keys) == 1:
+        return ""
     head = 1 + (keys[0] in ARTICLES)
     if link != "no":
         if link not in keys:

@@ -48,7 +48,8 @@ class Kind(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Reference:
     """Words `begin` to `end` (exclusive) of a question point back. `place` counts list members
-    from 0, -1 being the last."""
+    from 0, -1 being the last.
+    """
 
     kind: Kind
     begin: int

@@ -72,7 +72,7 @@ LIGHT_VERBS = COPULAS | words(
     " explicar explicas expliques explicarme explicanos dame das dar da danos di dime diga pon ponme"
     " poner muestra muestrame mostrar ensename resume resumir resumeme resumen compara comparar"
     " entiendo entender entiende quiero quieres quisiera saber sabe sabes necesito necesita"
-    " necesitan necesitamos ocurre ocurren ocurrio pasa pasan paso sucede aplica aplican aplicar"
+    " necesitan necesitamos ocurre ocurren ocurrio pasa pasan sucede aplica aplican aplicar"
     " obtiene obtener resuelve resuelven resolver elige eligen elegir implementa implementar"
     " demuestra demostrar interpreta interpretar evita evitar relaciona relacionan llama llaman"
     " conoce representa representan mide miden medir continua sigue amplia profundiza repite aclara"
@@ -136,11 +136,11 @@ CLASSES = words(
     " termino terminos teorema teoremas tema temas problema problemas ley leyes regla reglas"
     " funcion funciones proceso procesos enfoque enfoques estrategia estrategias medida medidas"
     " procedimiento sistema sistemas cosa cosas caso casos opcion opciones tipo clase version"
-    " parte punto frase respuesta pregunta cuestion apartado"
+    " parte fase etapa elemento componente punto frase respuesta pregunta cuestion apartado"
     " algorithm algorithms method methods technique techniques model models concept concepts term"
     " terms theorem theorems topic problem problems law laws rule rules function functions process"
     " approach approaches strategy strategies measure procedure system systems thing things case"
-    " cases option options type kind version part point sentence answer question way ways"
+    " cases option options type kind version part phase stage step element component point sentence answer question way ways"
 )
 """Nouns that name what was spoken of by its kind: `that algorithm` is the topic itself."""
 GENERIC_MODIFIERS = words(

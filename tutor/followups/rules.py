@@ -1,0 +1,56 @@
+"""Question -> a question that stands alone, by rules: what is used without a language model."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tutor.followups.completing import complete
+from tutor.followups.context import one_line, read_context
+from tutor.followups.detection import opening_of
+from tutor.followups.fragments import framed, is_fragment
+from tutor.followups.grammar import LONGEST_QUESTION, tidy
+from tutor.followups.resolving import resolve
+from tutor.followups.words import INTERROGATIVES, language_of, split_words
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tutor.types import Turn
+
+_ASKED = re.compile(r"[?¿]")
+
+
+def rewrite_by_rules(question: str, history: Sequence[Turn]) -> str:
+    """A follow-up as a question that stands alone, in its own language.
+
+    References are replaced by what they point at, fragments put into the question before, and
+    what has no subject gets the topic. The question itself, on one line, where the conversation
+    offers nothing to lean on.
+    """
+    asked = one_line(question)
+    if not history or not asked:
+        return question
+    spoken = language_of(asked, language_of(one_line(history[-1].question)))
+    context = read_context(history, spoken)
+    if not context.topic:
+        return question
+    resolved = resolve(asked, context)
+    body = resolved[opening_of(resolved) :].strip(" ¿?¡!.,;:")
+    if not body:
+        return question
+    body = _verb_first(body, context.topic)
+    if is_fragment(body):
+        text = framed(body, context, resolved=resolved != asked)
+    elif resolved != asked:
+        text = tidy(body, spoken, asks=True if _ASKED.search(asked) else None)
+    else:
+        text = complete(body, context, asks=_ASKED.search(asked) is not None)
+    return text if text and len(text) <= LONGEST_QUESTION else question
+
+
+def _verb_first(body: str, topic: str) -> str:
+    """`¿Y eso cómo se demuestra?`: the topic goes behind the verb."""
+    rest = body.removeprefix(topic).strip(" ,")
+    asks = rest != body and split_words(rest)[:1] and split_words(rest)[0].key in INTERROGATIVES
+    return f"{rest} {topic}" if asks else body
