@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import json
 import re
 import socket
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.ollama_double import ANSWER, Model, OllamaDouble, Reply, ollama_double
-from tests.ollama_replies import UNREACHABLE
+from tests.ollama_replies import UNREACHABLE, line
 from tutor.config import OllamaConfig
 from tutor.errors import ContextOverflowError, EngineError
 from tutor.llm import OllamaChat, OllamaServer
-from tutor.types import Message, Token
+from tutor.llm.failures import broke_off
+from tutor.types import Message, Reasoning, Token, Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+KEYS = (
+    *("error", "message", "content", "thinking", "done", "done_reason", "eval_count", "n_ctx"),
+    *("n_prompt_tokens", "prompt_eval_duration", "load_duration", "type", "code", "status"),
+)
 MESSAGES = (Message("system", "Eres el tutor."), Message("user", "¿Qué es una red?"))
 
 
@@ -182,3 +190,36 @@ def test_a_pull_that_fails_says_why(
         list(OllamaServer(_settings(server.host)).pull(model))
     assert message in caught.value.message
     assert remedy in caught.value.remedy
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda below: (
+        st.lists(below, max_size=3) | st.dictionaries(st.sampled_from(KEYS), below, max_size=4)
+    ),
+    max_leaves=8,
+)
+
+
+@given(JSON, st.booleans())
+def test_any_error_of_any_shape_becomes_words(error: object, nested: bool) -> None:
+    said = json.dumps({"error": error}) if nested else error
+    failure = broke_off("good", {"error": said})
+    assert failure.remedy
+    assert failure.message.isprintable()
+
+
+def test_records_of_any_shape_end_in_an_answer_or_in_words(server: OllamaDouble) -> None:
+    chat = OllamaChat(_settings(server.host, "strange"))
+
+    @given(st.lists(st.dictionaries(st.sampled_from(KEYS), JSON), max_size=3))
+    def check(records: list[dict[str, Any]]) -> None:
+        raw = b"".join(line(record) for record in records)
+        server.models["strange:latest"] = Model(Reply(raw=raw or b"\n"))
+        with suppress(EngineError):
+            for event in chat.stream(MESSAGES):
+                assert isinstance(event, Token | Reasoning | Waiting)
+                if not isinstance(event, Waiting):
+                    event.text.encode()
+
+    check()

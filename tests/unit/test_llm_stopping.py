@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.ollama_double import OllamaDouble, ollama_double
+from tests.ollama_double import Model, OllamaDouble, Reply, ollama_double
 from tutor.config import OllamaConfig
 from tutor.llm import OllamaChat, OllamaServer
 from tutor.types import Message, Stage, Token, Waiting
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 MESSAGES = (Message("user", "¿Qué es una red?"),)
 PATIENCE_S = 10
+SLOW = {"slow": Model(Reply(reading_s=3600.0), load_s=3600.0)}
 
 
 @pytest.fixture
@@ -38,6 +39,12 @@ def _chat(server: OllamaDouble, model: str) -> OllamaChat:
     return OllamaChat(OllamaConfig(host=server.host, model=model, num_ctx=4096))
 
 
+def _wait_for(stream: Iterator[object], stage: Stage) -> None:
+    event = next(stream)
+    while not (isinstance(event, Waiting) and event.stage is stage):
+        event = next(stream)
+
+
 def test_closing_in_mid_answer_stops_the_server(server: OllamaDouble) -> None:
     stream = _chat(server, "endless").stream(MESSAGES)
     while not isinstance(next(stream), Token):
@@ -47,24 +54,22 @@ def test_closing_in_mid_answer_stops_the_server(server: OllamaDouble) -> None:
     assert not any(thread.name == "ollama" for thread in threading.enumerate())
 
 
-def test_closing_while_the_prompt_is_read_stops_the_server(server: OllamaDouble) -> None:
-    stream = _chat(server, "reads-forever").stream(MESSAGES)
-    event = next(stream)
-    while not (isinstance(event, Waiting) and event.stage is Stage.READING):
-        event = next(stream)
-    # The first polls may have been answered before the model was in memory.
-    while not server.memory:
-        next(stream)
-    stream.close()
-    assert server.abandoned.wait(PATIENCE_S)
+def test_closing_while_the_prompt_is_read_stops_the_server() -> None:
+    with ollama_double(models=SLOW) as server:
+        stream = _chat(server, "slow").stream(MESSAGES)
+        _wait_for(stream, Stage.LOADING)
+        server.finish_loading.set()
+        _wait_for(stream, Stage.READING)
+        stream.close()
+        assert not any(thread.name == "ollama" for thread in threading.enumerate())
+        assert server.abandoned.wait(PATIENCE_S)
+        assert not server.aborted.is_set()
 
 
 def test_closing_while_the_model_loads_lets_it_load_and_then_stops(server: OllamaDouble) -> None:
     chat = _chat(server, "loads-forever")
     stream = chat.stream(MESSAGES)
-    event = next(stream)
-    while not (isinstance(event, Waiting) and event.stage is Stage.LOADING):
-        event = next(stream)
+    _wait_for(stream, Stage.LOADING)
     stream.close()
     assert not server.abandoned.wait(1.5)
     server.finish_loading.set()
@@ -74,14 +79,9 @@ def test_closing_while_the_model_loads_lets_it_load_and_then_stops(server: Ollam
 
 
 def test_a_stopped_load_is_not_followed_by_an_answer_that_nobody_wants() -> None:
-    from tests.ollama_replies import Model, Reply
-
-    slow = {"slow": Model(Reply(reading_s=3600.0), load_s=3600.0)}
-    with ollama_double(models=slow) as server:
+    with ollama_double(models=SLOW) as server:
         stream = _chat(server, "slow").stream(MESSAGES)
-        event = next(stream)
-        while not (isinstance(event, Waiting) and event.stage is Stage.LOADING):
-            event = next(stream)
+        _wait_for(stream, Stage.LOADING)
         stream.close()
         server.finish_loading.set()
         assert server.abandoned.wait(PATIENCE_S)

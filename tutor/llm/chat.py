@@ -15,7 +15,7 @@ from tutor.errors import EngineError
 from tutor.llm.failures import broke_off, cannot_chat
 from tutor.llm.loading import LoadingWatch
 from tutor.llm.requests import StreamedRequest
-from tutor.llm.server import ModelInfo, OllamaServer, show
+from tutor.llm.server import ModelInfo, OllamaServer, show, whole
 from tutor.llm.thinking import ThinkingSplitter
 from tutor.types import Reasoning, Stage, Usage, Waiting
 
@@ -163,17 +163,13 @@ def _pieces(record: dict[str, Any], splitter: ThinkingSplitter) -> Iterator[Reas
 
 
 def _usage(record: dict[str, Any]) -> Usage:
-    def figure(key: str) -> int:
-        value = record.get(key)
-        return value if isinstance(value, int) and value > 0 else 0
-
     return Usage(
         reason="length" if record.get("done_reason") == "length" else "stop",
-        prompt_tokens=figure("prompt_eval_count"),
-        answer_tokens=figure("eval_count"),
-        load_s=figure("load_duration") * _NANO,
-        prompt_s=figure("prompt_eval_duration") * _NANO,
-        answer_s=figure("eval_duration") * _NANO,
+        prompt_tokens=whole(record, "prompt_eval_count"),
+        answer_tokens=whole(record, "eval_count"),
+        load_s=whole(record, "load_duration") * _NANO,
+        prompt_s=whole(record, "prompt_eval_duration") * _NANO,
+        answer_s=whole(record, "eval_duration") * _NANO,
     )
 
 

@@ -173,7 +173,7 @@ def _lengths(body: object, reason: str) -> tuple[int, int]:
     innermost = _unwrapped(body)
     if isinstance(innermost, dict):
         prompt, context = innermost.get("n_prompt_tokens"), innermost.get("n_ctx")
-        if isinstance(prompt, int) and isinstance(context, int):
+        if isinstance(prompt, int) and isinstance(context, int) and min(prompt, context) > 0:
             return prompt, context
     said = _LENGTHS.search(reason)
     return (int(said[1]), int(said[2])) if said else (0, 0)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 LOOK_UP_S = 10.0
 """Longest silence while a figure is looked up: a busy server answers in a tenth of a second."""
 _TICK_S = 0.25
+_ABSURD = 2**63
 _NOT_IN_LIBRARY = "file does not exist"
 
 
@@ -148,11 +149,8 @@ def show(
     """What `model` can do, asked over an open client. Raises `EngineError`."""
     record = ask(client, settings, "/api/show", {"model": model}, connection)
     details = record.get("model_info")
-    lengths = [
-        value
-        for key, value in (details.items() if isinstance(details, dict) else ())
-        if key.endswith(".context_length") and isinstance(value, int)
-    ]
+    details = details if isinstance(details, dict) else {}
+    lengths = [whole(details, key) for key in details if key.endswith(".context_length")]
     capabilities = record.get("capabilities")
     return ModelInfo(
         context_tokens=max(lengths, default=0),
@@ -188,7 +186,7 @@ def _installed(entry: dict[str, Any]) -> InstalledModel:
     details = details if isinstance(details, dict) else {}
     return InstalledModel(
         name=one_line(entry["name"]),
-        size=_whole(entry, "size"),
+        size=whole(entry, "size"),
         modified=_moment(entry.get("modified_at")),
         parameters=one_line(details.get("parameter_size") or ""),
         quantization=one_line(details.get("quantization_level") or ""),
@@ -198,9 +196,9 @@ def _installed(entry: dict[str, Any]) -> InstalledModel:
 def _running(entry: dict[str, Any]) -> RunningModel:
     return RunningModel(
         name=one_line(entry["name"]),
-        size=_whole(entry, "size"),
-        size_vram=_whole(entry, "size_vram"),
-        context_tokens=_whole(entry, "context_length"),
+        size=whole(entry, "size"),
+        size_vram=whole(entry, "size_vram"),
+        context_tokens=whole(entry, "context_length"),
     )
 
 
@@ -208,7 +206,7 @@ def _progress(record: dict[str, Any]) -> PullProgress:
     status = record.get("status")
     if not isinstance(status, str):
         raise not_ollama(record)
-    return PullProgress(one_line(status), _whole(record, "completed"), _whole(record, "total"))
+    return PullProgress(one_line(status), whole(record, "completed"), whole(record, "total"))
 
 
 def _pull_failed(model: str, error: object) -> EngineError:
@@ -225,9 +223,10 @@ def _pull_failed(model: str, error: object) -> EngineError:
     )
 
 
-def _whole(record: dict[str, Any], key: str) -> int:
+def whole(record: dict[str, Any], key: str) -> int:
+    """A figure of a record, 0 where it is missing or makes no sense."""
     value = record.get(key)
-    return value if isinstance(value, int) and value > 0 else 0
+    return value if isinstance(value, int) and 0 < value < _ABSURD else 0
 
 
 def _moment(text: object) -> datetime | None:
