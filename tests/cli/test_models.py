@@ -11,8 +11,9 @@ import pytest
 
 from tests.course import COMMAND, Workspace
 from tests.ollama_double import Model, OllamaDouble, ollama_double
+from tutor.cli.commands.pull import _text
 from tutor.config import OllamaConfig
-from tutor.llm import OllamaChat
+from tutor.llm import OllamaChat, PullProgress
 from tutor.types import Message
 
 if TYPE_CHECKING:
@@ -141,3 +142,17 @@ def test_an_interrupted_pull_stops_the_server_and_leaves_quietly(
     assert process.returncode == 130
     assert "Traceback" not in rest
     assert server.abandoned.wait(10)
+
+
+@pytest.mark.parametrize(
+    ("step", "text"),
+    [
+        (PullProgress("pulling manifest"), "new: pulling manifest"),
+        (PullProgress("pulling a", 1_100_000_000, 2_000_000_000), "new: 1.1 GB of 2.0 GB (55 %)"),
+        (PullProgress("pulling a", 9, 3), "new: 9 B of 3 B (100 %)"),
+        (PullProgress("pulling a", 0, 5_200), "new: 0 B of 5 kB (0 %)"),
+        (PullProgress("pulling a", 0, 3 * 10**12), "new: 0 B of 3.0 TB (0 %)"),
+    ],
+)
+def test_progress_is_told_in_people_s_units(step: PullProgress, text: str) -> None:
+    assert _text("new", step) == text

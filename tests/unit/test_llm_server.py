@@ -93,3 +93,11 @@ def test_a_model_that_only_embeds_is_refused_before_it_is_asked(server: OllamaDo
 
 def test_its_version(ollama: OllamaServer) -> None:
     assert ollama.version() == "0.33.0"
+
+
+def test_a_proxy_of_the_environment_is_not_asked_for_this_machine(
+    ollama: OllamaServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    assert ollama.models()
