@@ -29,7 +29,8 @@ class LoadingWatch:
 
     A model that is not listed by `/api/ps`, or with another context window than ours, is being
     loaded. Where the server cannot be asked, what it said last holds, or else the prompt is taken
-    to be read.
+    to be read. Older servers list a model from the beginning of its load: there, loading looks
+    like reading.
     """
 
     def __init__(
