@@ -125,11 +125,9 @@ def _with_first(
 def _with_topic(sentence: Sentence, context: Context) -> str:
     items, language = sentence.items, context.language
     whole = sentence.slice(0, len(items))
-    if items[-1].key in ORDINALS | words("otro otra other one"):
-        return f"{whole}{of(context.topic, language)}"
     last = items[-1].key
     at = _attribute_end(sentence)
-    if last in _OF_VERBS and at:
+    if last in ORDINALS | words("otro otra other one") or (last in _OF_VERBS and at):
         return f"{whole}{of(context.topic, language)}"
     if last in (LIGHT_VERBS | VERBS) and sentence.key(len(items) - 2) not in ARTICLES:
         return f"{whole} {_subject(last, context)}"

@@ -64,7 +64,7 @@ def needs_rewriting(question: str, history: Sequence[Turn]) -> bool:
         return False
     if not any(word.is_specific for word in sentence.items):
         return True
-    if _points_back(question, sentence) or _compares_with_the_unnamed(folded, sentence):
+    if points_back(question) or _compares_with_the_unnamed(folded, sentence):
         return True
     return _goes_on(question) or lacks_subject(sentence)
 
@@ -82,12 +82,13 @@ def _stands(rest: str) -> bool:
     return bool(items) and (items[0].is_specific or items[0].key in CLASSES)
 
 
-def _points_back(question: str, sentence: Sentence) -> bool:
+def points_back(question: str) -> bool:
+    """Whether a word of it refers to something that the question does not name itself."""
     found = references(question)
     if not found:
         return False
     # `¿Cuál de los dos es mejor, A o B?` names them itself.
-    return not (all(r.kind is Kind.BOTH for r in found) and listed(sentence))
+    return not (all(r.kind is Kind.BOTH for r in found) and listed(read(question)))
 
 
 def _compares_with_the_unnamed(folded: str, sentence: Sentence) -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tutor.followups.grammar import is_plural, of, tidy
 from tutor.followups.phrases import listed, read, topic_phrase
+from tutor.followups.references import Kind
 from tutor.followups.words import (
     ARTICLES,
     ATTRIBUTES,
@@ -49,17 +50,17 @@ def is_fragment(body: str) -> bool:
     return bool(keys)
 
 
-def framed(body: str, context: Context, *, resolved: bool) -> str:
-    """A fragment as a whole question."""
+def framed(body: str, context: Context, kinds: frozenset[Kind]) -> str:
+    """A fragment as a whole question; `kinds` are those of the references resolved in it."""
     sentence = read(body)
     first = sentence.key(0)
-    if first in PREPOSITIONS and first not in {"a"}:
+    if first in PREPOSITIONS and first != "a":
         return _added(body, context)
-    if _head_is_attribute(sentence):
-        return _of_topic(body, sentence, context, resolved=resolved)
+    if _head_is_attribute(sentence) or Kind.POSSESSIVE in kinds:
+        return _of_topic(body, sentence, context, resolved=bool(kinds))
     if not any(word.is_specific for word in sentence.items):
-        return _general(body, context)
-    if resolved and context.answered:
+        return _general(context)
+    if kinds & {Kind.ORDINAL, Kind.OTHER} and context.answered:
         return _what_is(body, context)
     return _swapped(body, context)
 
@@ -94,7 +95,7 @@ def _opens(sentence: Sentence, index: int) -> bool:
     return sentence.gap(index) != "" or sentence.key(index) in PREPOSITIONS | {"y", "and"}
 
 
-def _general(body: str, context: Context) -> str:
+def _general(context: Context) -> str:
     """`¿más?`, `¿entonces?`: more of the topic."""
     if context.language == "en":
         return tidy(f"Tell me more about {context.topic}", "en", asks=False)
@@ -150,7 +151,7 @@ def _what_is(phrase: str, context: Context) -> str:
 
 
 def _belongs_to_topic(body: str, asked: Sentence, phrase: Phrase) -> bool:
-    """`¿Y la heurística?` after `¿Qué es A*?`: that of A*, since its article says `you know which`."""
+    """`¿Y la heurística?` after `¿Qué es A*?`: that of A*, as its article says."""
     items = read(body).items
     definite = items[0].key in words("el la los las the")
     return (

@@ -34,7 +34,7 @@ def article(noun: str) -> str:
 
 def is_plural(phrase: str, language: Language) -> bool:
     """Whether a phrase such as `las ventajas` or `decision trees` is in the plural."""
-    keys = [word.key for word in split_words(phrase)]
+    keys = ["" if word.text.isupper() else word.key for word in split_words(phrase)]
     if not keys:
         return False
     if language == "en":

@@ -201,9 +201,8 @@ def _determined(sentence: Sentence, index: int) -> Reference | None:
     key, following = sentence.key(index), sentence.key(index + 1)
     if key in _POSSESSIVES:
         return Reference(Kind.POSSESSIVE, index, index + 1)
-    if key not in _DEMONSTRATIVES or _is_verb_esta(sentence, index):
-        return None
-    if following in DEICTIC_HEADS:
+    aside = following in DEICTIC_HEADS or _is_verb_esta(sentence, index)
+    if key not in _DEMONSTRATIVES or aside:
         return None
     if following in ATTRIBUTES | CLASSES | {"one", "ones"} and not sentence.gap(index + 1):
         return Reference(Kind.NOUN, index, index + 2)

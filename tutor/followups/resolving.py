@@ -61,12 +61,9 @@ def _edits(sentence: Sentence, reference: Reference, context: Context) -> list[E
     pointed = _pointed(sentence, reference, context)
     if not pointed:
         return []
-    if reference.kind is Kind.POSSESSIVE:
-        return _possessive(sentence, reference, pointed, context)
-    if reference.kind is Kind.NOUN:
-        return _noun(sentence, reference, pointed, context)
-    if reference.kind is Kind.CLITIC:
-        return _clitic(sentence, reference, pointed)
+    place = {Kind.POSSESSIVE: _possessive, Kind.NOUN: _noun, Kind.CLITIC: _clitic}
+    if found := place.get(reference.kind):
+        return found(sentence, reference, pointed, context)
     if reference.kind is Kind.ENCLITIC:
         return _enclitic(sentence, reference, pointed)
     return [_replacing(sentence, reference, pointed)]
@@ -139,7 +136,9 @@ def _noun(sentence: Sentence, reference: Reference, pointed: str, context: Conte
     return [_replacing(sentence, reference, f"{the} {noun.text}{of(pointed, context.language)}")]
 
 
-def _clitic(sentence: Sentence, reference: Reference, pointed: str) -> list[Edit]:
+def _clitic(
+    sentence: Sentence, reference: Reference, pointed: str, _context: Context
+) -> list[Edit]:
     """`¿Cómo lo calculo?` becomes `¿Cómo calculo la entropía?`."""
     pronoun = sentence.items[reference.begin]
     verb = reference.end

@@ -22,8 +22,8 @@ def words(text: str) -> frozenset[str]:
 
 
 INTERROGATIVES = words(
-    "que cual cuales como cuando cuanto cuanta cuantos cuantas donde quien quienes"
-    " what which how when where who whom whose why"
+    "que cual cuales como cuando cuanto cuanta cuantos cuantas donde quien quienes what which how"
+    " when where who whom whose why"
 )
 ARTICLES = words("el la los las un una unos unas the a an")
 CLITICS = words("se me te nos le les lo la los las")
@@ -46,13 +46,15 @@ STOP_WORDS = (
         " suyo suya suyos suyas nuestro nuestra yo el ella ellos ellas ello usted ustedes eso"
         " esto aquello ese esa esos esas este esta estos estas aquel aquella aquellos aquellas"
         " ambos ambas dos uno primero primera primer segundo segunda tercero tercera tercer ultimo"
-        " ultima cuarto cuarta quinto quinta anterior demas favor hola oye ok vale gracias bueno bien mal mejor"
-        " peor casi cualquier ha han he hemos haber habia sido cuyo cuya vs versus"
+        " ultima cuarto cuarta quinto quinta anterior demas favor hola oye ok vale"
+        " gracias bueno bien mal mejor peor casi cualquier ha han he hemos haber habia"
+        " sido cuyo cuya vs versus"
         " but so then also too very more less most least much many some any no not yes please"
         " well just only again still yet always never ever now here there i you we he she it they"
         " me him us them my your his her hers its our their theirs this that these those one ones"
-        " other others another both former latter first second third fourth fifth last previous same each all"
-        " every such than because into out up down off hi hello thanks thank okay better worse best"
+        " other others another both former latter first second third fourth fifth last previous"
+        " same each all every such than because into out up down off hi hello thanks"
+        " thank okay better worse best"
         " worst else d s t m ll re ve don doesn isn aren can't let lets"
     )
 )
@@ -61,32 +63,33 @@ ORDINALS = words(
     " ultimo ultima first second third fourth fifth last"
 )
 COPULAS = words(
-    "es son era eran fue fueron sea sean ser seria serian esta estan estaba estuvo estar"
-    " is are was were be been being am"
+    "es son era eran fue fueron sea sean ser seria serian esta estan estaba estuvo estar is are"
+    " was were be been being am"
 )
 LIGHT_VERBS = COPULAS | words(
+    "darme ponerme mostrarme "
     "tiene tienen tener tenia tuvo hay hubo usa usan usar uso utiliza utilizan utilizar emplea"
-    " sirve sirven servir funciona funcionan funcionar calcula calculan calcular calculo calculamos"
-    " define definen definir significa significan quiere decir consiste consisten hace hacen hacer"
-    " hago hizo puede pueden puedes puedo podemos podria podrias debe deben deberia explica explicame"
-    " explicar explicas expliques explicarme explicanos dame das dar da danos di dime diga pon ponme"
-    " poner muestra muestrame mostrar ensename resume resumir resumeme resumen compara comparar"
-    " entiendo entender entiende quiero quieres quisiera saber sabe sabes necesito necesita"
-    " necesitan necesitamos ocurre ocurren ocurrio pasa pasan sucede aplica aplican aplicar"
-    " obtiene obtener resuelve resuelven resolver elige eligen elegir implementa implementar"
-    " demuestra demostrar interpreta interpretar evita evitar relaciona relacionan llama llaman"
-    " conoce representa representan mide miden medir continua sigue amplia profundiza repite aclara"
-    " desarrolla detalla describe describir enumera existe existen dice dices decirme hablame habla"
-    " hablar trata tratan cuenta cuentame va vas ir vamos ver creo permite permiten depende dependen"
-    " diferencia diferencian distingue compare comparamos encuentra encuentro hallar halla"
-    " propuso invento descubrio creo escribio murio nacio empezo termino sirvio"
-    " do does did done doing has have had can could should would will may might must use used uses"
-    " using work works worked mean means meant give gives tell show explain explains describe"
-    " define defines compute computed calculate calculated apply applied happen happens happened"
-    " make makes need needs want know understand say says said solve solves choose chosen pick"
-    " differ differs get gets go goes see help try continue elaborate expand clarify repeat"
-    " summarize summarise compare called measure measures depend depends prove derive implement"
-    " interpret avoid find take takes come comes look like"
+    " sirve sirven servir funciona funcionan funcionar calcula calculan calcular calculo"
+    " calculamos define definen definir significa significan quiere decir consiste consisten hace"
+    " hacen hacer hago hizo puede pueden puedes puedo podemos podria podrias debe deben deberia"
+    " explica explicame explicar explicas expliques explicarme explicanos dame das dar da danos"
+    " di dime diga pon ponme poner muestra muestrame mostrar ensename resume resumir resumeme"
+    " resumen compara comparar entiendo entender entiende quiero quieres quisiera saber sabe"
+    " sabes necesito necesita necesitan necesitamos ocurre ocurren ocurrio pasa pasan sucede"
+    " aplica aplican aplicar obtiene obtener resuelve resuelven resolver elige eligen elegir"
+    " implementa implementar demuestra demostrar interpreta interpretar evita evitar relaciona"
+    " relacionan llama llaman conoce representa representan mide miden medir continua sigue"
+    " amplia profundiza repite aclara desarrolla detalla describe describir enumera existe"
+    " existen dice dices decirme hablame habla hablar trata tratan cuenta cuentame va vas ir"
+    " vamos ver creo permite permiten depende dependen diferencia diferencian distingue compare"
+    " comparamos encuentra encuentro hallar halla propuso invento descubrio creo escribio murio"
+    " nacio empezo termino sirvio do does did done doing has have had can could should would will"
+    " may might must use used uses using work works worked mean means meant give gives tell show"
+    " explain explains describe define defines compute computed calculate calculated apply"
+    " applied happen happens happened make makes need needs want know understand say says said"
+    " solve solves choose chosen pick differ differs get gets go goes see help try continue"
+    " elaborate expand clarify repeat summarize summarise compare called measure measures depend"
+    " depends prove derive implement interpret avoid find take takes come comes look like"
 )
 VERBS = words(
     "converge convergen aprende aprenden produce producen reduce reducen aumenta aumentan crece"
@@ -96,26 +99,28 @@ VERBS = words(
     " supone suponen combina combinan asigna busca buscan explora divide dividen parte poda acaba"
     " mejora mejoran penaliza decide deciden actualiza actualizan propaga detecta detectan falla"
     " produjo causo establecio gano perdio fundo firmo aprobo gobierna regula prohibe exige"
-    " produce produces start starts begin begins end ends cause causes caused state states converge"
-    " converges learn learns improve improves require requires minimize minimizes reduce reduces"
-    " train trains propose proposed exist exists contain contains occur occurs occurred become"
-    " becomes represent represents perform performs behave behaves handle handles deal deals"
-    " guarantee guarantees stop stops decide decides split splits estimate estimates increase"
-    " decrease fail fails detect detects update updates return returns grow grows invented"
+    " produce produces start starts begin begins end ends cause causes caused state states"
+    " converge converges learn learns improve improves require requires minimize minimizes reduce"
+    " reduces train trains propose proposed exist exists contain contains occur occurs occurred"
+    " become becomes represent represents perform performs behave behaves handle handles deal"
+    " deals guarantee guarantees stop stops decide decides split splits estimate estimates"
+    " increase decrease fail fails detect detects update updates return returns grow grows"
+    " invented"
 )
 """Frequent verbs: no noun phrase goes on over one."""
 ATTRIBUTES_ES = words(
-    "ejemplo ejemplos formula formulas ecuacion ecuaciones ventaja ventajas desventaja desventajas"
-    " inconveniente inconvenientes diferencia diferencias definicion definiciones significado"
-    " demostracion complejidad coste costo costes pasos etapas fases tipos clases caracteristica"
-    " caracteristicas propiedad propiedades aplicacion aplicaciones uso usos utilidad objetivo"
-    " objetivos finalidad limitacion limitaciones idea intuicion resumen detalle detalles"
-    " consecuencia consecuencias causa causas origen autor autores inventor fecha importancia"
-    " requisito requisitos condiciones supuestos interpretacion pseudocodigo codigo implementacion"
-    " variante variantes alternativa alternativas ejercicio ejercicios explicacion razon razones"
-    " motivo velocidad rendimiento comparacion duracion elementos componentes partes nombre"
-    " unidades rango historia relacion semejanzas similitudes estructura funcionamiento calculo"
-    " valor notacion grafica contraejemplo contraejemplos parametros hiperparametros"
+    "ejemplo ejemplos formula formulas ecuacion ecuaciones ventaja ventajas desventaja"
+    " desventajas inconveniente inconvenientes diferencia diferencias definicion definiciones"
+    " significado demostracion complejidad coste costo costes pasos etapas fases tipos clases"
+    " caracteristica caracteristicas propiedad propiedades aplicacion aplicaciones uso usos"
+    " utilidad objetivo objetivos finalidad limitacion limitaciones idea intuicion resumen"
+    " detalle detalles consecuencia consecuencias causa causas origen autor autores inventor"
+    " fecha importancia requisito requisitos condiciones supuestos interpretacion pseudocodigo"
+    " codigo implementacion variante variantes alternativa alternativas ejercicio ejercicios"
+    " explicacion razon razones motivo velocidad rendimiento comparacion duracion elementos"
+    " componentes partes nombre unidades rango historia relacion semejanzas similitudes"
+    " estructura funcionamiento calculo valor notacion grafica contraejemplo contraejemplos"
+    " parametros hiperparametros"
 )
 ATTRIBUTES_EN = words(
     "example examples formula formulas equation equations advantage advantages disadvantage"
@@ -126,8 +131,8 @@ ATTRIBUTES_EN = words(
     " requirements conditions assumptions interpretation pseudocode code implementation variant"
     " variants alternative alternatives exercise exercises explanation reason reasons speed"
     " performance comparison duration elements components parts name range relation relationship"
-    " similarities structure value notation counterexample parameters hyperparameters"
-    " pros cons benefits effects effect result results use usage"
+    " similarities structure value notation counterexample parameters hyperparameters pros cons"
+    " benefits effects effect result results use usage"
 )
 ATTRIBUTES = ATTRIBUTES_ES | ATTRIBUTES_EN
 """Nouns that ask something of a topic: `the formula` is the formula of what was spoken of."""
@@ -138,9 +143,10 @@ CLASSES = words(
     " procedimiento sistema sistemas cosa cosas caso casos opcion opciones tipo clase version"
     " parte fase etapa elemento componente punto frase respuesta pregunta cuestion apartado"
     " algorithm algorithms method methods technique techniques model models concept concepts term"
-    " terms theorem theorems topic problem problems law laws rule rules function functions process"
-    " approach approaches strategy strategies measure procedure system systems thing things case"
-    " cases option options type kind version part phase stage step element component point sentence answer question way ways"
+    " terms theorem theorems topic problem problems law laws rule rules function functions"
+    " process approach approaches strategy strategies measure procedure system systems thing"
+    " things case cases option options type kind version part phase stage step element component"
+    " point sentence answer question way ways"
 )
 """Nouns that name what was spoken of by its kind: `that algorithm` is the topic itself."""
 GENERIC_MODIFIERS = words(
@@ -149,21 +155,21 @@ GENERIC_MODIFIERS = words(
     " palabras eficiente eficientes corto corta largo larga grande pequeno util utiles importante"
     " importantes principal principales general generales practica practico practicos real reales"
     " concreto concreta concretos temporal espacial tiempo espacio memoria numerico numericos"
-    " numeros resuelto resueltos paso detallado detallada conviene preferible adecuado recomendable"
-    " matematica matematico matematicamente razonable poco informacion ayuda"
-    " simpler simply clear clearly brief briefly slowly easy easier hard harder fast faster slow"
-    " slower exactly new time times words efficient short shorter long longer big small useful"
-    " important main general practical real concrete numerical numbers step detail space memory"
-    " worked preferable suitable bit further information plain"
+    " numeros resuelto resueltos paso detallado detallada conviene preferible adecuado"
+    " recomendable matematica matematico matematicamente razonable poco informacion ayuda simpler"
+    " simply clear clearly brief briefly slowly easy easier hard harder fast faster slow slower"
+    " exactly new time times words efficient short shorter long longer big small useful important"
+    " main general practical real concrete numerical numbers step detail space memory worked"
+    " preferable suitable bit further information plain"
 )
 SOCIAL = words(
     "gracias hola adios vale ok okay bien perfecto genial muchas buenas buenos dias tardes noches"
-    " entendido claro si no de acuerdo listo excelente muy"
-    " thanks thank you very much hi hello bye great perfect yes no fine understood good got it"
+    " entendido claro si no de acuerdo listo excelente muy thanks thank you very much hi hello"
+    " bye great perfect yes no fine understood good got it"
 )
 DEICTIC_HEADS = words(
-    "semana curso asignatura materia semestre apuntes clase ano examen documento documentos"
-    " week course semester notes class year exam document documents subject"
+    "semana curso asignatura materia semestre apuntes clase ano examen documento documentos week"
+    " course semester notes class year exam document documents subject"
 )
 """`This week` points at the calendar and not at the conversation."""
 _SPANISH_ONLY = words(
@@ -230,7 +236,9 @@ def split_words(text: str) -> list[Word]:
 
 
 def language_of(text: str, otherwise: Language = "es") -> Language:
-    """The language of a short question by its function words; `otherwise` when they tell nothing."""
+    """The language of a short question by its function words; `otherwise` when they tell"
+    " nothing.
+    """
     if "¿" in text or "¡" in text:
         return "es"
     keys = [word.key for word in split_words(text)]
