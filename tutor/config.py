@@ -180,6 +180,15 @@ class Config(_Section):
     chroma: ChromaConfig = ChromaConfig()
     root: Path = Field(default_factory=Path.cwd, exclude=True)
 
+    def varied(self, changes: Mapping[str, Any]) -> Config:
+        """These settings with some changed, by their dotted names. Raises `ConfigError`."""
+        values = self.model_dump(exclude={"root"})
+        layer: dict[str, Any] = {}
+        for name, value in changes.items():
+            _put(layer, name, value)
+        _merge(values, layer)
+        return _validate(values, self.root, _("the variation"))
+
     @property
     def notes_path(self) -> Path:
         """The notes folder, absolute."""
@@ -284,7 +293,7 @@ def _from_environment(environ: Mapping[str, str]) -> Layer:
     return layer
 
 
-def _put(layer: dict[str, Any], name: str, value: str) -> None:
+def _put(layer: dict[str, Any], name: str, value: object) -> None:
     *sections, key = name.split(".")
     for section in sections:
         layer = layer.setdefault(section, {})
