@@ -12,8 +12,8 @@ from tutor.followups.grammar import LONGEST_QUESTION
 from tutor.types import Turn
 
 PIECES = st.sampled_from(
-    "¿ ? , . : ( ) * y su la el de del lo los dos segundo otro que cuál cómo por es explícalo A* BFS"
-    " entropía fórmula ejemplo k-means it its the second one what than mejor más no 1. -"
+    "¿ ? , . : ( ) * y su la el de del lo los dos segundo otro que cuál cómo por es A* BFS"
+    " explícalo entropía fórmula ejemplo k-means it its the second one than mejor más no 1. -"
     " entre o vs se diferencia en caso continuo si función una".split()
 )
 TALK = st.lists(PIECES, max_size=14).map(" ".join) | st.text(max_size=80)
