@@ -1,0 +1,108 @@
+"""Texts and links from strangers, made safe to store and to print."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from urllib.parse import urlsplit, urlunsplit
+
+LONGEST_LINK = 2048
+_RAW_FACTOR, _RAW_EXTRA = 4, 400
+"""How much of a text is looked at, so that cleaning takes bounded time."""
+_ESCAPE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|\Z)"
+    r"|\x1b[ -/]*[0-~]?"
+)
+"""Terminal escape sequences with their parameters and texts (ECMA-48)."""
+_HIDDEN = re.compile(r"<(script|style)\b[^<>]*>.*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"</?[a-zA-Z][\w:-]*(?:[\s/][^<>]*)?>")
+_CUT_TAG = re.compile(r"</?[a-zA-Z][\w:-]*\s[^<>]*=[^<>]*\Z")
+_DROPPED = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
+_FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\ufffd")
+"""What Unicode calls letters, marks or symbols and nobody can see."""
+_MOST_MARKS = 2
+_UNSAFE_IN_LINK = re.compile(r"[\s<>\"`\\]")
+
+
+def visible_line(text: str, longest: int) -> str:
+    """One visible line of at most `longest` characters, markup kept."""
+    return " ".join(_visible(_ESCAPE.sub("", text)).split())[:longest].rstrip()
+
+
+def clean(text: object, longest: int) -> str:
+    """One visible line of at most `longest` characters; empty for what is no text.
+
+    HTML tags and entities, terminal escapes, control, bidirectional and other invisible
+    characters are taken away; what is cut ends in `…`.
+    """
+    if not isinstance(text, str):
+        return ""
+    text = html.unescape(text[: _RAW_FACTOR * longest + _RAW_EXTRA])
+    text = _ESCAPE.sub("", text)
+    text = _visible(_without_tags(_visible(text)))
+    text = unicodedata.normalize("NFC", " ".join(text.split()))
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+
+
+def clean_link(link: object) -> str:
+    """An `http` or `https` address as it can be followed; empty for anything else.
+
+    A host outside ASCII is given in Punycode, where letters that only look alike differ.
+    Addresses with a user name are refused: they are mistaken for the host.
+    """
+    if not isinstance(link, str) or len(link) > LONGEST_LINK:
+        return ""
+    link = link.strip()
+    if _UNSAFE_IN_LINK.search(link) or _visible(link) != link:
+        return ""
+    try:
+        parts = urlsplit(link)
+        host = (parts.hostname or "").encode("idna").decode("ascii")
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:  # an impossible host or port; UnicodeError is one, too
+        return ""
+    if parts.scheme not in {"http", "https"} or not host or "@" in parts.netloc:
+        return ""
+    host = f"[{host}]" if ":" in host else host
+    return urlunsplit((parts.scheme, host + port, parts.path, parts.query, parts.fragment))
+
+
+def host_of(link: str) -> str:
+    """The host of a cleaned address, without `www.`."""
+    return (urlsplit(link).hostname or "").removeprefix("www.")
+
+
+def same_page(link: str) -> str:
+    """Equal for addresses of one page: scheme, `www.`, fragment and last slash do not count."""
+    parts = urlsplit(link)
+    port = f":{parts.port}" if parts.port else ""
+    return f"{host_of(link)}{port}{parts.path.rstrip('/')}?{parts.query}"
+
+
+def _without_tags(text: str) -> str:
+    # Again and again, since what is left of two tags may be a third.
+    while (shorter := _TAG.sub("", _HIDDEN.sub("", text))) != text:
+        text = shorter
+    return _CUT_TAG.sub("", text)
+
+
+def _visible(text: str) -> str:
+    kept: list[str] = []
+    marks = 0
+    for char in text:
+        category = unicodedata.category(char)
+        if char.isspace():
+            kept.append(" ")
+        elif category in _DROPPED or char in _FILLERS or "\ufe00" <= char <= "\ufe0f":
+            continue
+        elif category in {"Mn", "Me"}:
+            marks += 1
+            if marks <= _MOST_MARKS:
+                kept.append(char)
+            continue
+        else:
+            kept.append(char)
+        marks = 0
+    return "".join(kept)
