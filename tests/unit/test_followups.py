@@ -40,6 +40,12 @@ REVOLUTION = [turn("¿Qué provocó la Revolución Francesa?", "La crisis fiscal
 BOLIVAR = [turn("¿Quién fue Simón Bolívar?", "Un militar y político venezolano.")]
 INTEGRAL = [turn("¿Qué es la integral de una función?", "Es el área bajo su curva.")]
 LAW = [turn("¿Qué es la usucapión?", "Es un modo de adquirir la propiedad.")]
+CONSTITUTION = [turn("¿Cuándo se firmó la Constitución de Cádiz?", "En 1812.")]
+GRADIENT = [turn("¿Qué es el descenso de gradiente?", "Es un método iterativo.")]
+RECALL = [
+    turn("¿Qué es la precisión?", "Es VP / (VP + FP)."),
+    turn("¿y el recall?", "Es VP / (VP + FN).", "¿Qué es el recall?"),
+]
 DENSITY = [
     turn("¿Cómo funciona k-means?", "Agrupa en torno a centros."),
     turn("¿y DBSCAN?", "Agrupa por densidad.", "¿Cómo funciona DBSCAN?"),
@@ -124,6 +130,24 @@ FOLLOW_UPS = [
     (BOLIVAR, "¿y San Martín?", "¿Quién fue San Martín?"),
     (INTEGRAL, "¿y la derivada?", "¿Qué es la derivada de una función?"),
     (INTEGRAL, "¿cómo se calcula?", "¿Cómo se calcula la integral de una función?"),
+    (CONSTITUTION, "¿quién la redactó?", "¿Quién redactó la Constitución de Cádiz?"),
+    (CONSTITUTION, "¿qué establecía?", "¿Qué establecía la Constitución de Cádiz?"),
+    (CONSTITUTION, "¿y la de 1978?", "¿Cuándo se firmó la Constitución de 1978?"),
+    (CONSTITUTION, "¿fue derogada?", "¿Fue derogada la Constitución de Cádiz?"),
+    (GRADIENT, "¿y el estocástico?", "¿Qué es el descenso de gradiente estocástico?"),
+    (GRADIENT, "¿puede fallar?", "¿Puede fallar el descenso de gradiente?"),
+    (
+        GRADIENT,
+        "¿cuáles son sus variantes?",
+        "¿Cuáles son las variantes del descenso de gradiente?",
+    ),
+    (
+        GRADIENT,
+        "¿y qué tiene que ver con la retropropagación?",
+        "¿Qué tiene que ver el descenso de gradiente con la retropropagación?",
+    ),
+    (RECALL, "¿cuál es la diferencia?", "¿Cuál es la diferencia entre la precisión y el recall?"),
+    (RECALL, "¿cómo se combinan?", "¿Cómo se combinan la precisión y el recall?"),
     (LAW, "¿cuáles son los requisitos?", "¿Cuáles son los requisitos de la usucapión?"),
     (LAW, "¿y sus plazos?", "¿Cuáles son los plazos de la usucapión?"),
     (DENSITY, "¿y sus parámetros?", "¿Cuáles son los parámetros de DBSCAN?"),
@@ -167,6 +191,10 @@ def test_a_follow_up_is_made_to_stand_alone(
         "Método de Monte Carlo",
         "árboles de decisión",
         "¿Qué hace A* con su heurística?",
+        "¿Quién trasladó su corte de Varsovia a Cracovia?",
+        "Para detectar cáncer, ¿me fijo más en la precisión o en el recall?",
+        "¿Cuál de los tres algoritmos de árboles sirve para regresión?",
+        "¿Qué significa MAS?",
         "What is the chain rule?",
         "Is it true that entropy is concave?",
         "What does it mean that a heuristic is admissible?",
@@ -204,6 +232,15 @@ def test_a_refused_answer_gives_no_reason() -> None:
 
 def test_a_conversation_without_a_topic_leaves_the_question_as_it_is() -> None:
     assert rewrite_by_rules("¿y su fórmula?", [turn("hola", "¡Hola!")]) == "¿y su fórmula?"
+
+
+def test_what_nobody_would_type_costs_no_time() -> None:
+    """Quadratic work on such texts would take minutes."""
+    endless = "nombre " * 50_000
+    history = [turn(endless, endless)]
+    assert not needs_rewriting(endless, history)
+    assert rewrite_by_rules(endless, history) == endless
+    assert isinstance(rewrite_by_rules("¿y su fórmula?", history), str)
 
 
 def test_markup_in_an_answer_does_not_reach_the_question() -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tutor.followups.detection import RELATES, lacks_subject
+from tutor.followups.detection import RELATES, begins_with_verb, lacks_subject
 from tutor.followups.grammar import is_plural, of, tidy
 from tutor.followups.phrases import phrase_at, read
 from tutor.followups.words import (
     ARTICLES,
     ATTRIBUTES,
+    CLASSES,
     COPULAS,
     GENERIC_MODIFIERS,
     LIGHT_VERBS,
@@ -31,6 +32,7 @@ _SUBJECTLESS_ORDERS = words(
 )
 _MORE = words("mas detalles detalle more else sigue continua continue further")
 _OF_VERBS = words("hay existen existe there")
+_BETWEEN = words("diferencia diferencias relacion semejanzas similitudes difference differences")
 _MANNER = words("mejor otra vez nuevo despacio sencillo better again simpler slowly simply")
 
 
@@ -94,6 +96,8 @@ def _compared(body: str, sentence: Sentence, context: Context) -> str | None:
     if unnamed and picks and not attribute and len(context.members) > 1:
         either = context.joined("o" if context.language == "es" else "or")
         return f"{body}, {either}"
+    if (linked := re.sub(r"\bque ver con\b", f"que ver {context.topic} con", body)) != body:
+        return linked
     match = RELATES.search(fold(body))
     if match is None or len(fold(body)) != len(body):
         return None
@@ -124,27 +128,42 @@ def _with_first(
 
 def _with_topic(sentence: Sentence, context: Context) -> str:
     items, language = sentence.items, context.language
-    whole = sentence.slice(0, len(items))
+    whole = " ".join(sentence.text.split())
     last = items[-1].key
     at = _attribute_end(sentence)
     if last in ORDINALS | words("otro otra other one") or (last in _OF_VERBS and at):
         return f"{whole}{of(context.topic, language)}"
-    if last in (LIGHT_VERBS | VERBS) and sentence.key(len(items) - 2) not in ARTICLES:
+    if at and sentence.key(at - 1) in _BETWEEN and len(context.members) == 2:
+        between = "between" if language == "en" else "entre"
+        return (
+            f"{sentence.slice(0, at)} {between} {context.joined()} {sentence.slice(at, len(items))}"
+        )
+    if _wants_subject(sentence):
         return f"{whole} {_subject(last, context)}"
     if at:
         rest = sentence.slice(at, len(items))
         return f"{sentence.slice(0, at)}{of(context.topic, language)} {rest}"
-    if lacks_subject(sentence) or not any(word.is_specific for word in items):
-        return f"{whole} {_subject(last, context)}"
     if phrase_at(sentence, 0) and not any(w.key in LIGHT_VERBS | VERBS for w in items):
         return f"{whole}{of(context.topic, language)}"
     return f"{whole} {'in' if language == 'en' else 'en'} {context.topic}"
+
+
+def _wants_subject(sentence: Sentence) -> bool:
+    """Whether the topic comes last, as the subject: `¿es óptimo?`, `¿puede fallar?`."""
+    items = sentence.items
+    asked = len(items) == 2 and items[0].key in {"que", "what"} and items[1].key not in CLASSES
+    verb = items[-1].key in LIGHT_VERBS | VERBS and sentence.key(len(items) - 2) not in ARTICLES
+    modal = begins_with_verb(sentence) and sentence.key(1)[-1:] == "r"
+    bare = not any(word.is_specific or word.key in ATTRIBUTES for word in items)
+    return verb or asked or modal or bare or lacks_subject(sentence)
 
 
 def _subject(verb: str, context: Context) -> str:
     """The topic, or what was asked of it where only that agrees with a verb in the plural."""
     agrees = context.language == "es" and verb.endswith("n")
     many = is_plural(context.phrase, "es") and not is_plural(context.topic, "es")
+    if agrees and not many and len(context.members) == 2 and not is_plural(context.topic, "es"):
+        return context.joined()
     return context.phrase if agrees and many else context.topic
 
 

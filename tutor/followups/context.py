@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 TURNS_BACK = 4
 """How many turns back a list is looked for; a topic, in all of them."""
+LONGEST_ASKED = 500
+"""Characters of a question that are read; a longer one leans on nothing and names no one topic."""
 LONGEST_ANSWER = 4000
 """Characters of an answer that are read for its lists."""
 _LONGEST_ITEM = 80
@@ -94,7 +96,7 @@ def _bare(phrase: str) -> str:
 
 def _topic(history: Sequence[Turn]) -> tuple[str, str]:
     for turn in reversed(history):
-        asked = one_line(turn.standalone or turn.question)
+        asked = one_line((turn.standalone or turn.question)[:LONGEST_ASKED])
         if phrase := topic_phrase(read(asked)):
             return asked, phrase.text
     return "", ""
@@ -113,15 +115,23 @@ def _phrase(asked: str, topic: str) -> str:
 def _members(history: Sequence[Turn]) -> tuple[tuple[str, ...], bool]:
     """The members of the list named last: a question's own one comes before its answer's."""
     for turn in reversed(history[-TURNS_BACK:]):
-        pair = tuple(phrase.text for phrase in listed(read(one_line(turn.standalone))))
+        pair = tuple(
+            phrase.text for phrase in listed(read(one_line(turn.standalone[:LONGEST_ASKED])))
+        )
         if pair:
             return pair, False
-        picked = references(turn.question)
+        picked = references(turn.question[:LONGEST_ASKED])
         if any(r.kind in {Kind.ORDINAL, Kind.OTHER} for r in picked):
             continue  # the list that it picked from goes on: `¿y el primero?`, `¿y el segundo?`
         if items := tuple(_items(turn.answer[:LONGEST_ANSWER])):
             return items, True
-    return (), False
+    return _last_two(history), False
+
+
+def _last_two(history: Sequence[Turn]) -> tuple[str, ...]:
+    """What the last two questions were about, if not the same: a pair that nobody named so."""
+    topics = [topic for n in (1, 2) if len(history) >= n and (topic := _topic(history[-n:][:1])[1])]
+    return (topics[1], topics[0]) if len(topics) == 2 and topics[0] != topics[1] else ()
 
 
 def _items(answer: str) -> list[str]:

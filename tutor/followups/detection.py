@@ -46,6 +46,10 @@ RELATES = re.compile(
     r"|\b(?:mas|menos|more|less)\s+\w+\s+(?:que|than)\b|\b\w+er than\b"
 )
 _VERB_AFTER = words("como cuando donde cuanto quien siempre")
+_FINITE_END = re.compile(r"(?:[ae]n?|aba|ia)$")
+_MODALS = words("puede pueden debe deben suele suelen podria podrian")
+_LONGEST = 40
+"""Words of a question that may still lean on something; a longer one says what it is about."""
 _WITHOUT_NAME = 2
 
 
@@ -58,15 +62,18 @@ def needs_rewriting(question: str, history: Sequence[Turn]) -> bool:
     folded = fold(question)
     sentence = read(question)
     keys = [word.key for word in sentence.items]
-    if not history or not keys or all(key in SOCIAL for key in keys) or len(keys) > 40:
+    if not history or not keys or all(key in SOCIAL for key in keys) or len(keys) > _LONGEST:
         return False
     if (defines := _DEFINES.fullmatch(folded)) and _stands(defines["rest"]):
         return False
-    if not any(word.is_specific for word in sentence.items):
-        return True
-    if points_back(question) or _compares_with_the_unnamed(folded, sentence):
-        return True
-    return _goes_on(question) or lacks_subject(sentence)
+    return (
+        not any(word.is_specific for word in sentence.items)
+        or points_back(question)
+        or _compares_with_the_unnamed(folded, sentence)
+        or _goes_on(question)
+        or lacks_subject(sentence)
+        or ("?" in question and begins_with_verb(sentence))
+    )
 
 
 def opening_of(question: str) -> int:
@@ -107,7 +114,9 @@ def _goes_on(question: str) -> bool:
     keys = [word.key for word in rest.items]
     if not keys:
         return False
-    asks = any(key in _QUESTIONS | LIGHT_VERBS | VERBS for key in keys)
+    asks = "¿" in rest.text.lstrip(" ¿") or any(
+        key in _QUESTIONS | LIGHT_VERBS | VERBS for key in keys
+    )
     if not begin:
         return keys[0] in PREPOSITIONS - {"a"} and not asks and not _names_first(rest)
     if not asks or keys[0] in {"si", "if"}:
@@ -144,7 +153,7 @@ def lacks_subject(sentence: Sentence) -> bool:
     word, before = sentence.items[at], sentence.key(at - 1)
     if word.is_name:
         return False
-    if at == 1 and before in COPULAS:
+    if at == 1 and before in COPULAS | {"que", "what", "which"}:
         return not sentence.gap(at)
     clitics = at
     while clitics and sentence.key(clitics - 1) in CLITICS | {"no"}:
@@ -152,3 +161,16 @@ def lacks_subject(sentence: Sentence) -> bool:
     if clitics < at and before in ARTICLES:
         return False
     return sentence.key(clitics - 1) in _VERB_AFTER if clitics else word.key in VERBS
+
+
+def begins_with_verb(sentence: Sentence) -> bool:
+    """`¿Siempre llega al mínimo?`, `¿puede fallar?`: a verb comes first, and no subject at all."""
+    keys = [word.key for word in sentence.items]
+    at = int(keys[0] in {"siempre", "nunca"}) if keys else 0
+    named = any(word.is_name for word in sentence.items[at + 1 :])
+    if len(keys) < at + 2 or named or set(keys) & ARTICLES or not _FINITE_END.search(keys[at]):
+        return False
+    if keys[at] in INTERROGATIVES | PREPOSITIONS:
+        return False
+    modal = keys[at] in _MODALS and len(keys) == at + 2
+    return modal or keys[at + 1] in {"al", "a", "del", "con"}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tutor.followups.grammar import is_plural, of, tidy
+from tutor.followups.detection import begins_with_verb
+from tutor.followups.grammar import article, is_plural, of, tidy
 from tutor.followups.phrases import listed, read, topic_phrase
 from tutor.followups.references import Kind
 from tutor.followups.words import (
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 _EXAMPLES = words("ejemplo ejemplos ejercicio ejercicios contraejemplo contraejemplos"
                   " example examples exercise exercises counterexample")  # fmt: skip
 _NOT_VERBS = words("uso calculo like paso")
+_HAPPENS = {"es": "Qué ocurre", "en": "What happens"}
+_PLAIN_ADJECTIVE = re.compile(r"(?:al|ica|ico|iva|ivo|osa|oso|ble|aria|ario)$")
 _ADJECTIVE = re.compile(
     r"(?:al|ales|ica|ico|icas|icos|osa|oso|iva|ivo|ada|ado|ida|ido|ble|ar|aria|ario|usa|esa)$"
 )
@@ -41,6 +44,8 @@ def is_fragment(body: str) -> bool:
     if keys and keys[0] in {"si", "if"}:
         return True
     verbs = (LIGHT_VERBS | VERBS) - _NOT_VERBS - _UNARTICLED
+    if begins_with_verb(sentence):
+        return False
     for index, key in enumerate(keys):
         noun = index and keys[index - 1] in ARTICLES
         if key in INTERROGATIVES or (key in verbs and not noun):
@@ -54,6 +59,8 @@ def framed(body: str, context: Context, kinds: frozenset[Kind]) -> str:
     """A fragment as a whole question; `kinds` are those of the references resolved in it."""
     sentence = read(body)
     first = sentence.key(0)
+    if first in PREPOSITIONS and first != "a" and kinds:
+        return tidy(f"{_HAPPENS[context.language]} {body}", context.language, asks=True)
     if first in PREPOSITIONS and first != "a":
         return _added(body, context)
     if _head_is_attribute(sentence) or Kind.POSSESSIVE in kinds:
@@ -77,6 +84,8 @@ def _of_topic(body: str, sentence: Sentence, context: Context, *, resolved: bool
         return tidy(f"{'Dame' if spanish else 'Give me'} {phrase}", context.language, asks=False)
     many = is_plural(body, context.language)
     if spanish:
+        if many and sentence.key(0) not in ARTICLES:
+            phrase = f"{article(sentence.items[0].text)} {phrase}"
         return tidy(f"{'Cuáles son' if many else 'Cuál es'} {phrase}", "es", asks=True)
     the = "" if sentence.key(0) in ARTICLES else "the "
     return tidy(f"What {'are' if many else 'is'} {the}{phrase}", "en", asks=True)
@@ -164,6 +173,14 @@ def _belongs_to_topic(body: str, asked: Sentence, phrase: Phrase) -> bool:
 def _with_shared_noun(body: str, asked: Sentence, phrase: Phrase) -> str:
     """`la regresión lineal`, then `¿y la logística?`: `la regresión logística`."""
     old, new = asked.items[phrase.begin : phrase.end], read(body).items
+    if len(old) < 2 or len(new) < 2 or old[0].key not in ARTICLES:
+        return body
+    if new[0].key in ARTICLES and new[1].key in {"de", "del"}:
+        return f"{new[0].text} {old[1].text} {body[new[1].start :]}"
+    links = [word.key for word in old[2:]]
+    if old[0].key == new[0].key and len(new) == 2 and len(old) == 4 and links[0] == "de":
+        adjective = _PLAIN_ADJECTIVE.search(new[1].key)
+        return f"{phrase.text} {new[1].text}" if adjective else body
     alike = len(old) == 3 and len(new) == 2 and old[0].key == new[0].key
     if alike and old[0].key in ARTICLES and _ADJECTIVE.search(new[1].key):
         return f"{old[0].text} {old[1].text} {new[1].text}"

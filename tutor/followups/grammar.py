@@ -18,7 +18,10 @@ _MASCULINE = words(
     " temas diagrama diagramas mapa mapas dia dias lema lemas dilema dilemas sintoma axioma"
     " axiomas idioma poema paradigma paradigmas histograma histogramas programas clima analisis"
 )
-_FEMININE_TOO = words("imagen imagenes velocidad base bases clase clases fase fases serie parte")
+_FEMININE_TOO = words(
+    "variante variantes clave claves imagen imagenes velocidad"
+    " base bases clase clases fase fases serie parte"
+)
 _ASKS = INTERROGATIVES | COPULAS | words("hay se puede puedes siempre tiene tienen sirve existe")
 _ENGLISH_ASKS = words("do does did can could should would will has have")
 

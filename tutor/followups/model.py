@@ -40,6 +40,8 @@ TURNS = 3
 """Turns that the model sees: a follow-up leans on the last one or two."""
 ANSWER_CHARS = 300
 QUESTION_CHARS = 300
+LONGEST_REPLY = 2000
+"""Characters of a reply that are read: one line that is longer is no question."""
 _SYSTEM = {
     "es": (
         "Reescribes la última pregunta de una conversación para que se entienda sin ella. "
@@ -163,7 +165,7 @@ def accept(raw: str, question: str, history: Sequence[Turn]) -> str | None:
     Refused: an answer, several sentences, another language, something that still points back,
     a reply that lost the follow-up's own words or brings words that nobody said.
     """
-    text = _cleaned(raw)
+    text = _cleaned(raw[:LONGEST_REPLY])
     if not text or not history or len(text) > min(LONGEST_QUESTION, 160 + 3 * len(question)):
         return None
     spoken = language_of(question, language_of(history[-1].question))

@@ -10,7 +10,6 @@ from tutor.followups.words import (
     ATTRIBUTES,
     CLITICS,
     GENERIC_MODIFIERS,
-    GRAMMAR,
     INTERROGATIVES,
     ORDINALS,
     VERBS,
@@ -126,7 +125,7 @@ def _continues(sentence: Sentence, index: int) -> int:
 def _is_nominal(word: Word, after_article: bool = False) -> bool:
     if word.key in VERBS:
         return after_article or word.is_name
-    return word.key not in GRAMMAR or (len(word.text) == 1 and word.text.isupper())
+    return word.is_content or (len(word.text) == 1 and word.text.isupper())
 
 
 def _past_attributes(sentence: Sentence, begin: int, end: int) -> int:
@@ -247,7 +246,7 @@ def _separator(sentence: Sentence, at: int) -> tuple[int, bool]:
     if key in _LISTS and gap in {"", ","}:
         return at + 1, True
     if sentence.compares and not gap and key in _COMPARES:
-        return at + 1, True
+        return at + 1 + (key == "frente"), True
     return (at, False) if gap == "," else (0, False)
 
 

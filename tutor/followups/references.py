@@ -70,11 +70,13 @@ _STANDING_DEMONSTRATIVES = words("this that these those este ese esta esa estos 
 _PLACES = {
     "primer": 0, "primero": 0, "primera": 0, "first": 0, "former": 0,
     "segundo": 1, "segunda": 1, "second": 1,
+    "primeros": 0, "primeras": 0, "segundos": 1, "segundas": 1, "ultimos": -1, "ultimas": -1,
     "tercer": 2, "tercero": 2, "tercera": 2, "third": 2,
     "cuarto": 3, "cuarta": 3, "fourth": 3, "quinto": 4, "quinta": 4, "fifth": 4,
     "ultimo": -1, "ultima": -1, "last": -1, "latter": -1,
 }  # fmt: skip
 _OTHERS = words("otro otra otros otras other others demas")
+_NEUTER_FOLLOWS = words("que mas menos mejor peor mismo cual contrario anterior siguiente") | {""}
 _NUMBERS = words("dos tres cuatro two three four")
 _BEFORE_VERB = words("lo la los las le les")
 _STEMS = (
@@ -89,8 +91,8 @@ _FINITE = re.compile(
     r"(?:o|a|e|as|es|amos|emos|imos|an|en|aron|ieron|io|ia|ian|aba|aban|y?o|ye|yen|yo|ria|rian|s)"
 )
 _NOUNS_LIKE_VERBS = words(
-    "prueba pruebas regula firma firmas funda fundas mejora mejoras gana ganas uso usos calculo"
-    " calculos diferencia diferencias deriva llama llamas compara medio media medias"
+    "prueba pruebas regula firma firmas funda fundas mejora mejoras mejores gana ganas uso"
+    " usos calculo calculos diferencia diferencias deriva llama llamas compara medio media medias"
 )
 _NOT_CLITIC_AFTER = words("de del en a con por para sobre entre the") | ARTICLES
 _IMPERATIVES = (
@@ -165,7 +167,7 @@ def _both(sentence: Sentence, index: int) -> Reference | None:
     article = key in {"los", "las", "the", "estos", "esos", "these", "those"}
     if article and sentence.key(index + 1) in _NUMBERS:
         end = index + 2 + (sentence.key(index + 2) in CLASSES)
-        if _ends_phrase(sentence, end):
+        if _ends_phrase(sentence, end) and sentence.key(end) not in {"de", "of"}:
             return Reference(Kind.BOTH, index, end)
     return None
 
@@ -199,7 +201,7 @@ def _other(sentence: Sentence, index: int) -> Reference | None:
 def _determined(sentence: Sentence, index: int) -> Reference | None:
     """`su fórmula`, `that algorithm`, and a demonstrative that stands alone."""
     key, following = sentence.key(index), sentence.key(index + 1)
-    if key in _POSSESSIVES:
+    if key in _POSSESSIVES and not _is_the_askers(sentence, index):
         return Reference(Kind.POSSESSIVE, index, index + 1)
     aside = following in DEICTIC_HEADS or _is_verb_esta(sentence, index)
     if key not in _DEMONSTRATIVES or aside:
@@ -211,6 +213,13 @@ def _determined(sentence: Sentence, index: int) -> Reference | None:
     if following and following not in GRAMMAR and key != "that":
         return Reference(Kind.NOUN, index, index + 2)
     return None
+
+
+def _is_the_askers(sentence: Sentence, index: int) -> bool:
+    """`¿Quién trasladó su corte?`: the court of whom is asked for."""
+    asks_who = any(sentence.key(i) in {"quien", "quienes", "who"} for i in range(index))
+    owned = sentence.key(index + 1)
+    return asks_who and owned not in ATTRIBUTES | CLASSES | GRAMMAR | {""}
 
 
 def _is_verb_esta(sentence: Sentence, index: int) -> bool:
@@ -242,6 +251,10 @@ def _clitic(sentence: Sentence, index: int) -> Reference | None:
         return Reference(Kind.ENCLITIC, index, index + 1)
     if key not in _BEFORE_VERB or sentence.key(index - 1) in _NOT_CLITIC_AFTER:
         return None
+    asks = {"quien", "quienes"} if key != "lo" else words("quien quienes como cuando donde")
+    last = index + 2 == len(sentence.items)
+    if sentence.key(index - 1) in asks and last and verb not in _NEUTER_FOLLOWS:
+        return Reference(Kind.CLITIC, index, index + 1)
     finite = _FINITE.fullmatch(verb) and (key == "lo" or verb not in _NOUNS_LIKE_VERBS)
     return Reference(Kind.CLITIC, index, index + 1) if finite else None
 

@@ -73,8 +73,10 @@ def _pointed(sentence: Sentence, reference: Reference, context: Context) -> str:
     """The topic; both members of a pair that was compared where the pointer is a plural."""
     key = sentence.key(reference.begin)
     plural = key in _PLURAL_POINTERS or re.search(r"(?:los|las)$", key) is not None
-    in_question = len(context.members) > 1 and all(
-        fold(member.split()[-1]) in fold(context.asked) for member in context.members
+    in_question = (
+        not context.answered
+        and len(context.members) > 1
+        and all(fold(member.split()[-1]) in fold(context.asked) for member in context.members)
     )
     if plural and in_question:
         return context.joined()

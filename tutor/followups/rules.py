@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tutor.followups.completing import complete
-from tutor.followups.context import one_line, read_context
+from tutor.followups.context import LONGEST_ASKED, one_line, read_context
 from tutor.followups.detection import opening_of
 from tutor.followups.fragments import framed, is_fragment
 from tutor.followups.grammar import LONGEST_QUESTION, tidy
@@ -31,7 +31,7 @@ def rewrite_by_rules(question: str, history: Sequence[Turn]) -> str:
     offers nothing to lean on.
     """
     asked = one_line(question)
-    if not history or not asked:
+    if not history or not asked or len(asked) > LONGEST_ASKED:
         return question
     spoken = language_of(asked, language_of(one_line(history[-1].question)))
     context = read_context(history, spoken)

@@ -24,12 +24,14 @@ def words(text: str) -> frozenset[str]:
 INTERROGATIVES = words(
     "que cual cuales como cuando cuanto cuanta cuantos cuantas donde quien quienes what which how"
     " when where who whom whose why"
+    " what's who's how's where's"
 )
 ARTICLES = words("el la los las un una unos unas the a an")
 CLITICS = words("se me te nos le les lo la los las")
 CONJUNCTIONS = words("y e o u ni and or")
 PREPOSITIONS = words(
-    "a con de del al desde durante en entre hacia hasta para por segun sin sobre bajo ante tras"
+    "a con de del al desde durante en entre hacia hasta para por segun sin sobre bajo ante"
+    " tras frente respecto"
     " of in on for with without from to by at as about between during under over when if si"
 )
 STOP_WORDS = (
@@ -55,7 +57,7 @@ STOP_WORDS = (
         " other others another both former latter first second third fourth fifth last previous"
         " same each all every such than because into out up down off hi hello thanks"
         " thank okay better worse best"
-        " worst else d s t m ll re ve don doesn isn aren can't let lets"
+        " worst else d s t m ll re ve don doesn isn aren can't let lets it's that's"
     )
 )
 ORDINALS = words(
@@ -109,7 +111,8 @@ VERBS = words(
 )
 """Frequent verbs: no noun phrase goes on over one."""
 ATTRIBUTES_ES = words(
-    "ejemplo ejemplos formula formulas ecuacion ecuaciones ventaja ventajas desventaja"
+    "contrario opuesto inverso opposite inverse ejemplo ejemplos formula formulas ecuacion"
+    " ecuaciones ventaja ventajas desventaja"
     " desventajas inconveniente inconvenientes diferencia diferencias definicion definiciones"
     " significado demostracion complejidad coste costo costes pasos etapas fases tipos clases"
     " caracteristica caracteristicas propiedad propiedades aplicacion aplicaciones uso usos"
@@ -206,6 +209,7 @@ class Word:
     key: str
     start: int
     end: int
+    acronym: bool = False
 
     @property
     def is_name(self) -> bool:
@@ -215,12 +219,12 @@ class Word:
     @property
     def is_specific(self) -> bool:
         """Whether it says by itself what a question is about."""
-        return self.key not in VAGUE
+        return self.acronym or self.key not in VAGUE
 
     @property
     def is_content(self) -> bool:
         """Whether it is more than grammar: a specific word, an attribute, a kind."""
-        return self.key not in GRAMMAR
+        return self.acronym or self.key not in GRAMMAR
 
 
 GRAMMAR = STOP_WORDS | LIGHT_VERBS
@@ -229,10 +233,15 @@ VAGUE = GRAMMAR | ATTRIBUTES | CLASSES | GENERIC_MODIFIERS
 
 def split_words(text: str) -> list[Word]:
     """The words of a text in order. `A*`, `C++`, `k-means` and `what's` are one word each."""
-    return [
-        Word(match[0], fold(match[0]).replace("’", "'"), match.start(), match.end())
-        for match in _TOKEN.finditer(text)
-    ]
+    shouted = text.isupper()
+    found = []
+    for match in _TOKEN.finditer(text):
+        key = fold(match[0]).replace("’", "'")
+        # `MAS` may be a name where `más` is a word, unless all is written in capitals.
+        acronym = len(key) > 1 and match[0].isupper() and not shouted
+        acronym = acronym and key not in INTERROGATIVES
+        found.append(Word(match[0], key, match.start(), match.end(), acronym))
+    return found
 
 
 def language_of(text: str, otherwise: Language = "es") -> Language:
