@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tutor.followups.detection import RELATES, begins_with_verb, lacks_subject
+from tutor.followups.detection import RELATES, begins_with_verb, lacks_owner, lacks_subject, picks
 from tutor.followups.grammar import is_plural, of, tidy
 from tutor.followups.phrases import phrase_at, read
 from tutor.followups.words import (
@@ -89,15 +89,19 @@ def _compared(body: str, sentence: Sentence, context: Context) -> str | None:
     """`¿cuál es más rápido?` gets the pair, `¿es mejor que B?` the one that is compared."""
     unnamed = not any(word.is_specific for word in sentence.items)
     graded = words("mas menos mejor peor more less better worse best") | GENERIC_MODIFIERS
-    picks = sentence.key(0) in words("cual cuales which what") and any(
+    chooses = sentence.key(0) in words("cual cuales which what") and any(
         word.key in graded or word.key.endswith("er") for word in sentence.items[1:]
     )
     attribute = any(word.key in ATTRIBUTES for word in sentence.items)
-    if unnamed and picks and not attribute and len(context.members) > 1:
+    chooses = picks(sentence) or (unnamed and chooses and not attribute)
+    if chooses and len(context.members) > 1:
         either = context.joined("o" if context.language == "es" else "or")
         return f"{body}, {either}"
     if (linked := re.sub(r"\bque ver con\b", f"que ver {context.topic} con", body)) != body:
         return linked
+    if lacks_owner(sentence):
+        after = sentence.items[2].end
+        return f"{body[:after]} {context.topic}{body[after:]}"
     match = RELATES.search(fold(body))
     if match is None or len(fold(body)) != len(body):
         return None

@@ -47,6 +47,11 @@ RELATES = re.compile(
 )
 _VERB_AFTER = words("como cuando donde cuanto quien siempre")
 _FINITE_END = re.compile(r"(?:[ae]n?|aba|ia)$")
+_OWNS = words("tiene tienen usa usan utiliza utilizan necesita necesitan requiere requieren")
+_COUNTS = words("que cuanto cuanta cuantos cuantas")
+_PICKING = ((LIGHT_VERBS | VERBS) - COPULAS) | words(
+    "conviene convienen gana ganan rinde consume consumen ahorra tarda tardan recomiendas"
+)
 _MODALS = words("puede pueden debe deben suele suelen podria podrian")
 _LONGEST = 40
 """Words of a question that may still lean on something; a longer one says what it is about."""
@@ -66,13 +71,16 @@ def needs_rewriting(question: str, history: Sequence[Turn]) -> bool:
         return False
     if (defines := _DEFINES.fullmatch(folded)) and _stands(defines["rest"]):
         return False
+    rest = read(question[opening_of(question) :])
     return (
         not any(word.is_specific for word in sentence.items)
         or points_back(question)
         or _compares_with_the_unnamed(folded, sentence)
         or _goes_on(question)
-        or lacks_subject(sentence)
-        or ("?" in question and begins_with_verb(sentence))
+        or lacks_subject(rest)
+        or lacks_owner(rest)
+        or picks(rest)
+        or ("?" in question and begins_with_verb(rest))
     )
 
 
@@ -161,6 +169,24 @@ def lacks_subject(sentence: Sentence) -> bool:
     if clitics < at and before in ARTICLES:
         return False
     return sentence.key(clitics - 1) in _VERB_AFTER if clitics else word.key in VERBS
+
+
+def lacks_owner(sentence: Sentence) -> bool:
+    """`¿Qué problema tiene con el ruido?`: nobody says what has it."""
+    keys = [word.key for word in sentence.items]
+    verb = next((i for i, key in enumerate(keys) if i > 1 and key in _OWNS), 0)
+    if not verb or keys[0] not in _COUNTS or any(word.is_name for word in sentence.items):
+        return False
+    rest = range(verb + 1, len(keys))
+    owner = any(keys[i] in ARTICLES and keys[i - 1] not in PREPOSITIONS for i in rest)
+    return verb == 2 and not owner and (not rest or keys[verb + 1] in PREPOSITIONS - {"a", "al"})
+
+
+def picks(sentence: Sentence) -> bool:
+    """`¿Cuál conviene con pocos datos?`: one of what was spoken of."""
+    verb = sentence.key(1)
+    asks = sentence.key(0) in {"cual", "cuales"} and verb in _PICKING
+    return asks and not any(w.is_name for w in sentence.items) and not listed(sentence)
 
 
 def begins_with_verb(sentence: Sentence) -> bool:

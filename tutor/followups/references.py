@@ -76,6 +76,7 @@ _PLACES = {
     "ultimo": -1, "ultima": -1, "last": -1, "latter": -1,
 }  # fmt: skip
 _OTHERS = words("otro otra otros otras other others demas")
+_INFINITIVE = re.compile(r"\w{2,}[aei]r")
 _NEUTER_FOLLOWS = words("que mas menos mejor peor mismo cual contrario anterior siguiente") | {""}
 _NUMBERS = words("dos tres cuatro two three four")
 _BEFORE_VERB = words("lo la los las le les")
@@ -147,6 +148,8 @@ def _is_pointing_verb(sentence: Sentence, index: int) -> bool:
         return True
     if word.key in VERBS:
         return True
+    if _INFINITIVE.fullmatch(word.key) and sentence.key(index - 1) not in ARTICLES:
+        return not word.is_name
     before = sentence.key(index - 1)
     return not word.is_name and before in words("como cuando donde quien who") | {"se"}
 
