@@ -5,7 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tutor.followups.detection import RELATES, begins_with_verb, lacks_owner, lacks_subject, picks
+from tutor.followups.detection import (
+    RELATES,
+    acts_alone,
+    begins_with_verb,
+    lacks_owner,
+    lacks_subject,
+    picks,
+)
 from tutor.followups.grammar import is_plural, of, tidy
 from tutor.followups.phrases import phrase_at, read
 from tutor.followups.words import (
@@ -16,6 +23,7 @@ from tutor.followups.words import (
     GENERIC_MODIFIERS,
     LIGHT_VERBS,
     ORDINALS,
+    PREPOSITIONS,
     VERBS,
     fold,
     words,
@@ -99,6 +107,8 @@ def _compared(body: str, sentence: Sentence, context: Context) -> str | None:
         return f"{body}, {either}"
     if (linked := re.sub(r"\bque ver con\b", f"que ver {context.topic} con", body)) != body:
         return linked
+    if acts_alone(sentence) and (after := _verb_end(sentence)):
+        return f"{body[:after]} {context.topic}{body[after:]}"
     if lacks_owner(sentence):
         after = sentence.items[2].end
         return f"{body[:after]} {context.topic}{body[after:]}"
@@ -106,6 +116,17 @@ def _compared(body: str, sentence: Sentence, context: Context) -> str | None:
     if match is None or len(fold(body)) != len(body):
         return None
     return _with_first(body, sentence, match, context)
+
+
+def _verb_end(sentence: Sentence) -> int:
+    """Where the verb of a question without a subject ends: before the first preposition."""
+    if sentence.key(0) in COPULAS:
+        return sentence.items[0].end
+    start = 2 if sentence.key(0) == "por" else 1
+    links = PREPOSITIONS
+    first = next((w for w in sentence.items[start:] if w.key in links), None)
+    before = [w for w in sentence.items if first and w.end < first.start]
+    return before[-1].end if before else 0
 
 
 def _with_first(

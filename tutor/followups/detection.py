@@ -47,11 +47,15 @@ RELATES = re.compile(
 )
 _VERB_AFTER = words("como cuando donde cuanto quien siempre")
 _FINITE_END = re.compile(r"(?:[ae]n?|aba|ia)$")
-_OWNS = words("tiene tienen usa usan utiliza utilizan necesita necesitan requiere requieren")
+_OWNS = words(
+    "da dan tarda admite aguanta ofrece presenta genera tiene tienen usa usan utiliza"
+    " utilizan necesita necesitan requiere requieren"
+)
 _COUNTS = words("que cuanto cuanta cuantos cuantas")
 _PICKING = ((LIGHT_VERBS | VERBS) - COPULAS) | words(
     "conviene convienen gana ganan rinde consume consumen ahorra tarda tardan recomiendas"
 )
+_INFINITIVE = re.compile(r"..[aei]r$")
 _MODALS = words("puede pueden debe deben suele suelen podria podrian")
 _LONGEST = 40
 """Words of a question that may still lean on something; a longer one says what it is about."""
@@ -80,6 +84,7 @@ def needs_rewriting(question: str, history: Sequence[Turn]) -> bool:
         or lacks_subject(rest)
         or lacks_owner(rest)
         or picks(rest)
+        or acts_alone(rest)
         or ("?" in question and begins_with_verb(rest))
     )
 
@@ -179,7 +184,29 @@ def lacks_owner(sentence: Sentence) -> bool:
         return False
     rest = range(verb + 1, len(keys))
     owner = any(keys[i] in ARTICLES and keys[i - 1] not in PREPOSITIONS for i in rest)
-    return verb == 2 and not owner and (not rest or keys[verb + 1] in PREPOSITIONS - {"a", "al"})
+    follows = (PREPOSITIONS - {"a", "al"}) | {"como"}
+    return verb == 2 and not owner and (not rest or keys[verb + 1] in follows)
+
+
+def acts_alone(sentence: Sentence) -> bool:
+    """`¿Por qué sufre con datos ruidosos?`, `¿es una distancia?`: no subject, only what follows."""
+    keys = [word.key for word in sentence.items]
+    if any(word.text[0].isupper() for word in sentence.items[1:]) or len(keys) < 3:
+        return False
+    if keys[0] in {"es", "son"} and keys[1] in {"un", "una", "unos", "unas"}:
+        return len(keys) <= 5 and not any(_INFINITIVE.search(key) for key in keys[2:])
+    at = 1 + (keys[:2] == ["por", "que"])
+    if keys[at - 1] not in words("como cuando donde que") or (at == 1 and keys[0] == "que"):
+        return False
+    reflexive = keys[at] == "se"
+    while at < len(keys) - 1 and keys[at] in CLITICS | {"no"}:
+        at += 1
+    links = (
+        words("con entre en por para sin") if reflexive else words("con entre en por para sin a al")
+    )
+    free = all(keys[i - 1] in PREPOSITIONS for i in range(at + 1, len(keys)) if keys[i] in ARTICLES)
+    follows = at + 1 < len(keys) and keys[at + 1] in links
+    return keys[at] not in ARTICLES | PREPOSITIONS and free and follows
 
 
 def picks(sentence: Sentence) -> bool:

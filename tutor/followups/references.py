@@ -85,7 +85,7 @@ _STEMS = (
     " cre hac hag hic entiend entend expliqu explic evit eleg elij elig resuelv resolv obten"
     " obtien obteng mid utiliz pued pod deb llam compar distingu diferenci represent constru"
     " escrib escog optimiz us ejecut prob encuentr deriv conoc afect mejor comprend sab comprueb"
-    " gan perd fund firm aprob regul"
+    " acept rechaz soport mand gener cort divid gan perd fund firm aprob regul"
 ).split()
 _FINITE = re.compile(
     rf"(?:{'|'.join(_STEMS)})"

@@ -100,7 +100,8 @@ def _possessive(
     end = _owned_end(sentence, reference.end)
     if end == reference.end:
         return [Edit(word.start, word.end, of(pointed, context.language).strip())]
-    noun = sentence.items[reference.end].text
+    owned = sentence.items[reference.end : end]
+    noun = next((w.text for w in owned if w.key not in GENERIC_MODIFIERS), owned[0].text)
     the = "the" if context.language == "en" else article(noun)
     after = sentence.items[end - 1].end
     return [Edit(word.start, word.end, the), Edit(after, after, of(pointed, context.language))]

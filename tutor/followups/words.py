@@ -95,6 +95,7 @@ LIGHT_VERBS = COPULAS | words(
     " depends prove derive implement interpret avoid find take takes come comes look like"
 )
 VERBS = words(
+    "manda mandan sufre sufren acepta aceptan tolera soporta soportan supera aguanta admite "
     "converge convergen aprende aprenden produce producen reduce reducen aumenta aumentan crece"
     " crecen decrece garantiza garantizan minimiza minimizan maximiza maximizan entrena entrenan"
     " genera generan requiere requieren devuelve devuelven termina empieza ocupa cambia cambian"
@@ -154,6 +155,7 @@ CLASSES = words(
 )
 """Nouns that name what was spoken of by its kind: `that algorithm` is the topic itself."""
 GENERIC_MODIFIERS = words(
+    "gran mayor mayores menor buen verdadero verdadera unico unica biggest greatest only "
     "sencillo sencilla sencillos simple simples claro clara claramente breve brevemente despacio"
     " facil dificil rapido rapida rapidos rapidas lento lenta exactamente nuevo nueva vez veces"
     " palabras eficiente eficientes corto corta largo larga grande pequeno util utiles importante"
