@@ -151,6 +151,19 @@ class PersonaConfig(_Section):
     en: str = ""
 
 
+class RetrievalConfig(_Section):
+    """How passages are found."""
+
+    mode: Literal["hybrid", "dense"] = "hybrid"
+    """`hybrid`: meaning and words together; `dense`: the cosine of chunk and question alone."""
+    sentences: bool = True
+    """Whether sentences are embedded, too, while indexing: better ranking for a longer indexing."""
+    reranker: str | None = None
+    """A cross-encoder, by its folder or name, that reads the best candidates again; slow."""
+    reranker_depth: int = Field(20, ge=1, le=200)
+    """How many candidates it reads."""
+
+
 class ChromaConfig(_Section):
     """A Chroma server instead of files in the store's folder."""
 
@@ -177,6 +190,7 @@ class Config(_Section):
     persona: PersonaConfig = PersonaConfig()
     routing: RoutingConfig = RoutingConfig()
     web: WebConfig = WebConfig()
+    retrieval: RetrievalConfig = RetrievalConfig()
     chroma: ChromaConfig = ChromaConfig()
     root: Path = Field(default_factory=Path.cwd, exclude=True)
 

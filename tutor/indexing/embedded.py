@@ -1,4 +1,4 @@
-"""Chunks on their way to vectors: each text is embedded once, and remembered at once."""
+"""Texts on their way to vectors: each is embedded once, and remembered at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tutor.store.journal import Journal, text_key
 from tutor.store.upkeep import explained_disk_errors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
     from tutor.ports import Embedder
@@ -22,22 +22,30 @@ _BATCH = {"cuda": 256}
 _DEFAULT_BATCH = 16
 
 
-class EmbeddingQueue:
-    """Collects chunks and embeds them in batches; vectors of known texts are taken over.
+def chunk_vectors(contents: Contents) -> dict[bytes, Vectors]:
+    """The vectors of all chunks of a generation, by the `text_key` of their texts."""
+    return {
+        text_key(chunk.text): vector
+        for table in contents.tables.values()
+        for chunk, vector in zip(table.chunks, table.vectors, strict=True)
+    }
 
-    `embedded`, `reused` and `seconds` count chunks and the time spent in the embedder.
+
+class EmbeddingQueue:
+    """Collects texts and embeds them in batches; those in `known` are not embedded again.
+
+    `known` maps `text_key` to vectors and grows by what a killed run left, and by this one's work.
+    `embedded`, `reused` and `seconds` count texts and the time spent in the embedder.
     """
 
-    def __init__(self, store: Path, embedder: Embedder, contents: Contents) -> None:
+    def __init__(self, store: Path, embedder: Embedder, known: Mapping[bytes, Vectors]) -> None:
         self._store = store
         self._embedder = embedder
         self._journal = Journal(store, embedder.identity, embedder.dim)
-        self._vectors = self._journal.load()
+        journaled = self._journal.load()
         with explained_disk_errors(store):
-            self._journal.begin(self._vectors)
-        for table in contents.tables.values():
-            for chunk, vector in zip(table.chunks, table.vectors, strict=True):
-                self._vectors[text_key(chunk.text)] = vector
+            self._journal.begin(journaled)
+        self.known: dict[bytes, Vectors] = {**journaled, **known}
         self._waiting: dict[bytes, str] = {}
         self._batch = _BATCH.get(embedder.device, _DEFAULT_BATCH)
         self.found = 0
@@ -51,16 +59,16 @@ class EmbeddingQueue:
 
     @property
     def reused(self) -> int:
-        """How many of the chunks needed no embedding."""
+        """How many of the texts needed no embedding."""
         return self.found - self.embedded - self.waiting
 
-    def add(self, chunks: Sequence[Chunk]) -> None:
-        """Ask for the vectors of these chunks."""
-        self.found += len(chunks)
-        for chunk in chunks:
-            key = text_key(chunk.text)
-            if key not in self._vectors:
-                self._waiting[key] = chunk.text
+    def add(self, texts: Sequence[str]) -> None:
+        """Ask for the vectors of these texts."""
+        self.found += len(texts)
+        for text in texts:
+            key = text_key(text)
+            if key not in self.known:
+                self._waiting[key] = text
 
     def work(self, *, to_the_end: bool) -> Iterator[None]:
         """Embed full batches, or everything; yields after each. Raises what the embedder raises."""
@@ -72,16 +80,16 @@ class EmbeddingQueue:
             with explained_disk_errors(self._store):
                 self._journal.append(zip(keys, vectors, strict=True))
             for key, vector in zip(keys, vectors, strict=True):
-                self._vectors[key] = vector
+                self.known[key] = vector
                 del self._waiting[key]
             self.embedded += len(keys)
             yield
 
     def vectors(self, chunks: Sequence[Chunk]) -> Vectors:
-        """The vectors of chunks that were added, shape (n, dim)."""
+        """The vectors of chunks whose texts were added, shape (n, dim)."""
         if not chunks:
             return np.empty((0, self._embedder.dim), np.float32)
-        return np.stack([self._vectors[text_key(chunk.text)] for chunk in chunks])
+        return np.stack([self.known[text_key(chunk.text)] for chunk in chunks])
 
     def committed(self) -> None:
         """The vectors are in the store; forget the journal."""

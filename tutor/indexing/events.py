@@ -38,6 +38,7 @@ class Progress:
     """How far the run is. `chunks_found` grows while files are being read.
 
     `chunks_per_s` counts embedded chunks; `seconds_left` is None until it can be estimated.
+    Sentences are embedded when all chunks are; until then both their figures are 0.
     """
 
     path: str
@@ -48,6 +49,8 @@ class Progress:
     chunks_found: int
     chunks_per_s: float
     seconds_left: float | None
+    sentences_done: int = 0
+    sentences_found: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from tutor.errors import StoreError
 from tutor.indexing import events
 from tutor.indexing.derivations import default_derivations
 from tutor.indexing.plan import hash_files, make_plan
+from tutor.indexing.sentences import SentenceFiles
 from tutor.reading.identity import reader_identity
 from tutor.store import Recipe, VectorSpace, check_space, read_manifest
 from tutor.store.derived import versions
@@ -74,6 +75,8 @@ def index_course(
     files = note_files(course)
     if derivations is None:
         derivations = default_derivations()
+    sentences = SentenceFiles() if config.retrieval.sentences else None
+    wanted = versions([*derivations, sentences] if sentences else derivations)
     lock = writer_lock(course.store)
     yield from _wait_for(course.store, lock)
     try:
@@ -81,9 +84,7 @@ def index_course(
         recipe = recipe_for(embedder, config.reading)
         in_force, base = _manifests(course.store, recipe, options)
         hashed, unreadable = hash_files(files)
-        plan = make_plan(
-            base, hashed, unreadable, recipe, options.strategies, derived=versions(derivations)
-        )
+        plan = make_plan(base, hashed, unreadable, recipe, options.strategies, derived=wanted)
         yield events.Planned(
             course.name,
             len(plan.to_read) + len(plan.to_cut),
@@ -98,7 +99,9 @@ def index_course(
             return
         from tutor.indexing.update import IndexUpdate  # noqa: PLC0415 - Chroma and Arrow, 0.9 s
 
-        update = IndexUpdate(course, config, embedder, recipe, plan, derivations=derivations)
+        update = IndexUpdate(
+            course, config, embedder, recipe, plan, derivations=derivations, sentences=sentences
+        )
         yield from update.run(in_force, base, refill=options.repair or not intact)
     finally:
         lock.release()

@@ -10,9 +10,11 @@ from tutor.chunking import chunks_of
 from tutor.errors import StoreError
 from tutor.i18n import _
 from tutor.indexing import events
-from tutor.indexing.embedded import EmbeddingQueue
+from tutor.indexing.embedded import EmbeddingQueue, chunk_vectors
 from tutor.indexing.preparing import Prepared, preparing
+from tutor.indexing.sentences import known_sentences
 from tutor.store import Indexed, Skipped
+from tutor.store.derived import derived_path
 from tutor.store.writer import Update, commit, load_contents
 
 if TYPE_CHECKING:
@@ -21,8 +23,10 @@ if TYPE_CHECKING:
     from tutor.config import Config
     from tutor.courses import Course
     from tutor.indexing.plan import Plan
+    from tutor.indexing.sentences import SentenceFiles
     from tutor.ports import Embedder
     from tutor.store import Derivation, Manifest, Recipe
+    from tutor.store.writer import Contents
     from tutor.types import Chunk, CleanText, SourceId, Strategy
 
 _REASONS_SHOWN = 5
@@ -40,6 +44,7 @@ class IndexUpdate:
         plan: Plan,
         *,
         derivations: Sequence[Derivation] = (),
+        sentences: SentenceFiles | None = None,
     ) -> None:
         self._course = course
         self._config = config
@@ -47,6 +52,8 @@ class IndexUpdate:
         self._recipe = recipe
         self._plan = plan
         self._derivations = derivations
+        self._sentences = sentences
+        self._sentence_seconds = 0.0
         self._started = time.perf_counter()
         self._indexed: list[Indexed] = []
         self._skipped: list[Skipped] = []
@@ -61,7 +68,7 @@ class IndexUpdate:
         """Do the work. `base` is the manifest to build upon; `refill` fills Chroma anew."""
         store = self._course.store
         contents = load_contents(store, base, self._embedder.dim)
-        queue = EmbeddingQueue(store, self._embedder, contents)
+        queue = EmbeddingQueue(store, self._embedder, chunk_vectors(contents))
         for entry in self._plan.to_cut:
             self._cut_again(entry, contents.texts[entry.source.id], queue)
         if self._plan.to_read:
@@ -69,6 +76,10 @@ class IndexUpdate:
         for _batch in queue.work(to_the_end=True):
             yield self._progress("", queue)
         self._refuse_to_be_empty()
+        derivations = list(self._derivations)
+        if self._sentences:
+            yield from self._embed_sentences(base, contents, queue)
+            derivations.append(self._sentences)
         yield events.Committing()
         manifest = commit(
             store,
@@ -77,7 +88,7 @@ class IndexUpdate:
             self._update(queue),
             self._config.chroma,
             refill=refill or base is None,
-            derivations=self._derivations,
+            derivations=derivations,
         )
         queue.committed()
         yield events.Done(self._summary(manifest, queue))
@@ -96,6 +107,25 @@ class IndexUpdate:
                 yield self._progress(path, queue)
                 for _batch in queue.work(to_the_end=False):
                     yield self._progress(path, queue)
+
+    def _embed_sentences(
+        self, base: Manifest | None, contents: Contents, queue: EmbeddingQueue
+    ) -> Iterator[events.IndexEvent]:
+        """Embed the sentences that the generation before did not have."""
+        assert self._sentences is not None  # noqa: S101 - what the caller asked
+        store, files = self._course.store, self._sentences
+        same = base is not None and base.derived.get(files.name) == files.version
+        former = derived_path(store, base, files.name) if base and same else None
+        texts = {**contents.texts, **self._texts}
+        alive = [entry.source.id for entry in (*self._plan.kept, *self._indexed)]
+        sentences = EmbeddingQueue(
+            store, self._embedder, {**known_sentences(former), **queue.known}
+        )
+        sentences.add(files.collect(texts[key] for key in alive))
+        for _batch in sentences.work(to_the_end=True):
+            yield self._progress("", queue, sentences)
+        self._sentence_seconds = sentences.seconds
+        files.vectors = sentences.known
 
     def _take(self, prepared: Prepared, queue: EmbeddingQueue) -> None:
         self._files_done += 1
@@ -123,7 +153,7 @@ class IndexUpdate:
         for strategy in strategies:
             chunks = chunks_of(text, strategy)
             self._chunks[strategy] += chunks
-            queue.add(chunks)
+            queue.add([chunk.text for chunk in chunks])
             counts[strategy] = len(chunks)
         return counts
 
@@ -151,13 +181,17 @@ class IndexUpdate:
             texts=self._texts,
         )
 
-    def _progress(self, path: str, queue: EmbeddingQueue) -> events.Progress:
+    def _progress(
+        self, path: str, queue: EmbeddingQueue, sentences: EmbeddingQueue | None = None
+    ) -> events.Progress:
         files = len(self._plan.to_read)
         rate = queue.embedded / queue.seconds if queue.seconds else 0.0
         left = None
         if rate and self._files_done:
             per_file = (queue.embedded + queue.waiting) / self._files_done
             left = (queue.waiting + (files - self._files_done) * per_file) / rate
+        if sentences and sentences.embedded:
+            left = sentences.waiting * sentences.seconds / sentences.embedded
         return events.Progress(
             path=path,
             files_done=self._files_done,
@@ -167,6 +201,8 @@ class IndexUpdate:
             chunks_found=queue.found,
             chunks_per_s=rate,
             seconds_left=left,
+            sentences_done=sentences.found - sentences.waiting if sentences else 0,
+            sentences_found=sentences.found if sentences else 0,
         )
 
     def _summary(self, manifest: Manifest, queue: EmbeddingQueue) -> events.Summary:
@@ -181,5 +217,6 @@ class IndexUpdate:
             seconds={
                 "total": time.perf_counter() - self._started,
                 "embedding": queue.seconds,
+                "sentences": self._sentence_seconds,
             },
         )

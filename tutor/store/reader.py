@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -16,15 +16,20 @@ from tutor.store.manifest import Manifest, VectorSpace, check_space, read_manife
 from tutor.store.upkeep import CHROMA_FOLDER, server_address
 from tutor.types import CleanText
 
+T = TypeVar("T")
+
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
     from types import TracebackType
 
     from chromadb.api import ClientAPI
 
     from tutor.config import ChromaConfig
+    from tutor.store.dense import DenseRows
+    from tutor.store.sentences import SentenceTable
     from tutor.store.tables import ChunkTable
-    from tutor.types import Chunk, Source, SourceId, Strategy, Vectors
+    from tutor.types import Chunk, ChunkId, Source, SourceId, Strategy, Vectors
 
 
 class StoreReader:
@@ -40,6 +45,7 @@ class StoreReader:
         self._store = store
         self._chroma = chroma
         self._resources = ExitStack()
+        self._dense: dict[Strategy, DenseRows | None] = {}
         self._tables: dict[Strategy, ChunkTable] = {}
         self._opening = Lock()
         self._opened: ClientAPI | StoreError | None = None
@@ -64,17 +70,48 @@ class StoreReader:
         k = min(k, built)
         if k == 0:
             return []
-        if not self.degraded:
+
+        def ask(client: ClientAPI, name: str) -> list[tuple[Chunk, float]]:
             from tutor.store.chroma import query_collection  # noqa: PLC0415 - 0.5 s to import
 
-            name = self.manifest.collections[strategy]
-            try:
-                return query_collection(self._client, strategy, name, vector, k)
-            except StoreError as error:
-                if self.manifest.chroma_server:
-                    raise
-                self.degraded = error.message
-        return self._exact(strategy, vector, k)
+            return query_collection(client, strategy, name, vector, k)
+
+        found = self._ask(strategy, ask)
+        return self._exact(strategy, vector, k) if found is None else found
+
+    def nearest(self, strategy: Strategy, vector: Vectors, k: int) -> list[int]:
+        """The rows, in `dense(strategy)`, of the `k` chunks nearest to `vector`, best first.
+
+        Raises `StoreError` where the index has no such rows.
+        """
+        rows = self._dense_rows(strategy)
+        k = min(k, len(rows.ids))
+        if k == 0:
+            return []
+
+        def ask(client: ClientAPI, name: str) -> list[int]:
+            from tutor.store.chroma import nearest_ids  # noqa: PLC0415 - 0.5 s to import
+
+            return rows.rows_of(nearest_ids(client, name, vector, k))
+
+        found = self._ask(strategy, ask)
+        return rows.nearest(vector, k) if found is None else found
+
+    def fetch(self, strategy: Strategy, rows: Sequence[int]) -> list[Chunk]:
+        """The chunks of these rows of `dense(strategy)`, in the order given."""
+        dense = self._dense_rows(strategy)
+        ids = [dense.id_of(row) for row in rows]
+
+        def ask(client: ClientAPI, name: str) -> dict[ChunkId, Chunk]:
+            from tutor.store.chroma import chunks_by_id  # noqa: PLC0415 - 0.5 s to import
+
+            return chunks_by_id(client, strategy, name, ids)
+
+        found = self._ask(strategy, ask) if ids else {}
+        if found is None or len(found) < len(set(ids)):
+            table = self.chunks(strategy)
+            return [table.chunks[row] for row in rows]
+        return [found[key] for key in ids]
 
     def warm_up(self) -> None:
         """Open Chroma now, in another thread, while the question is being embedded."""
@@ -106,6 +143,25 @@ class StoreReader:
         """Where this generation's derived file or folder is; None if it has none."""
         return derived_path(self._store, self.manifest, name)
 
+    def dense(self, strategy: Strategy) -> DenseRows | None:
+        """The chunks' vectors, mapped; None in a generation made before there were such files."""
+        from tutor.store.dense import dense_name, read_dense  # noqa: PLC0415 - NumPy's own cost
+
+        if strategy not in self._dense:
+            path = self.derived_path(dense_name(strategy))
+            with _explained_damage(path):
+                self._dense[strategy] = read_dense(path) if path else None
+        return self._dense[strategy]
+
+    @cached_property
+    def sentences(self) -> SentenceTable | None:
+        """The sentences with their vectors, mapped; None where none were made."""
+        from tutor.store.sentences import SENTENCES, read_sentences  # noqa: PLC0415 - rarely needed
+
+        path = self.derived_path(SENTENCES)
+        with _explained_damage(path):
+            return read_sentences(path) if path else None
+
     def close(self) -> None:
         """Let go of files and connections."""
         self._resources.close()
@@ -124,6 +180,24 @@ class StoreReader:
     @cached_property
     def _page_starts(self) -> dict[SourceId, tuple[int, ...]]:
         return {entry.source.id: entry.page_starts for entry in self.manifest.indexed}
+
+    def _dense_rows(self, strategy: Strategy) -> DenseRows:
+        rows = self.dense(strategy)
+        if rows is None:
+            raise StoreError(_("The index lacks what the mode `hybrid` needs."), command("index"))
+        return rows
+
+    def _ask(self, strategy: Strategy, ask: Callable[[ClientAPI, str], T]) -> T | None:
+        """What Chroma answers; None when it cannot be used, and the files must do."""
+        if self.degraded:
+            return None
+        try:
+            return ask(self._client, self.manifest.collections[strategy])
+        except StoreError as error:
+            if self.manifest.chroma_server:
+                raise
+            self.degraded = error.message
+        return None
 
     @property
     def _folder(self) -> Path:
@@ -163,6 +237,17 @@ class StoreReader:
         scores = table.vectors @ vector
         best = np.argsort(-scores, kind="stable")[:k]
         return [(table.chunks[row], float(scores[row])) for row in best]
+
+
+@contextmanager
+def _explained_damage(path: Path | None) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError, KeyError) as error:
+        raise StoreError(
+            _("The index file %(path)s is missing or damaged.") % {"path": path},
+            _("Make it anew: %(command)s") % {"command": command("index --rebuild")},
+        ) from error
 
 
 def open_store(store: Path, configured: VectorSpace, chroma: ChromaConfig) -> StoreReader:

@@ -1,0 +1,126 @@
+"""BM25 over the passages of a course: built with the index, loaded as mapped files.
+
+The scores are those of Lucene's BM25 (Robertson & Zaragoza 2009, "The Probabilistic Relevance
+Framework: BM25 and Beyond", Foundations and Trends in IR 3:4; in the form of Kamphuis et al. 2020),
+computed while indexing (Lù 2024, "BM25S", arXiv:2407.03618).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tutor.lexical.terms import TERMS_VERSION, passage_terms, question_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from tutor.lexical.stopwords import Language
+
+K1 = 1.2
+B = 0.75
+LEXICAL_VERSION = f"bm25s/{TERMS_VERSION}/k1={K1}/b={B}"
+_COUNT_FILE = "passages.json"
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalScores:
+    """What the words of a question say of every passage, each array of shape (passages,).
+
+    `bm25` is the sum over the question's terms; `share` is the part of the question's terms,
+    weighted by their rarity, that the passage holds, from 0 to 1. `weight` is the sum of those
+    rarities (inverse document frequencies): no passage's `bm25` can exceed it.
+    """
+
+    bm25: NDArray[np.float32]
+    share: NDArray[np.float32]
+    weight: float
+
+    @property
+    def evidence(self) -> NDArray[np.float32]:
+        """From 0 to 2: the share of the question's words, and BM25 as a share of its bound.
+
+        Terms that no passage holds count in both bounds, so a question in a language or a
+        vocabulary that the passages do not speak gives little evidence for any of them.
+        """
+        if not self.weight:
+            return self.share
+        total: NDArray[np.float32] = self.share + self.bm25 / np.float32(self.weight)
+        return total
+
+
+class LexicalIndex:
+    """The words of passages, which are known by their row."""
+
+    def __init__(self, passages: int, model: Any, language_of: Callable[[str], Language]) -> None:
+        self.passages = passages
+        self._model = model
+        self._language_of = language_of
+
+    @classmethod
+    def build(cls, passages: Sequence[str], language_of: Callable[[str], Language]) -> LexicalIndex:
+        """Index passages, each in its own language."""
+        terms = [passage_terms(text, language_of(text)) for text in passages]
+        if not any(terms):  # bm25s has no index without a term
+            return cls(len(passages), None, language_of)
+        import bm25s  # noqa: PLC0415 - SciPy, 0.3 s, in the thread that opens the index
+
+        model = bm25s.BM25(k1=K1, b=B, method="lucene")
+        model.index(terms, show_progress=False)
+        return cls(len(passages), model, language_of)
+
+    def save(self, folder: Path) -> None:
+        """Write the index into a new folder."""
+        folder.mkdir()
+        (folder / _COUNT_FILE).write_text(
+            json.dumps({"passages": self.passages, "terms": self._model is not None})
+        )
+        if self._model is not None:
+            self._model.save(str(folder), show_progress=False)
+
+    @classmethod
+    def load(cls, folder: Path, language_of: Callable[[str], Language]) -> LexicalIndex:
+        """Map an index that was saved. Raises `OSError` or `ValueError` when it is damaged."""
+        counts = json.loads((folder / _COUNT_FILE).read_text())
+        model = None
+        if counts["terms"]:
+            import bm25s  # noqa: PLC0415 - SciPy, 0.3 s, in the thread that opens the index
+
+            model = bm25s.BM25.load(str(folder), mmap=True, show_progress=False)
+        return cls(counts["passages"], model, language_of)
+
+    def score(self, question: str) -> LexicalScores:
+        """Score every passage. Takes time linear in the passages that hold the question's words."""
+        bm25 = np.zeros(self.passages, np.float32)
+        share = np.zeros(self.passages, np.float32)
+        weight = 0.0
+        if self._model is None:
+            return LexicalScores(bm25, share, weight)
+        starts, holders = self._model.scores["indptr"], self._model.scores["indices"]
+        impacts = self._model.scores["data"]
+        for forms in question_terms(question, self._language_of(question)):
+            known = [row for form in forms if (row := self._model.vocab_dict.get(form)) is not None]
+            spans = [slice(int(starts[row]), int(starts[row + 1])) for row in known]
+            rarity = self._rarity(sum(span.stop - span.start for span in spans))
+            weight += rarity
+            held = np.zeros(0, np.int32)
+            for span in spans:
+                # A passage is in a term's list once, so plain indexed addition is right.
+                bm25[holders[span]] += impacts[span]
+                held = np.union1d(held, holders[span]) if held.size else holders[span]
+            share[held] += np.float32(rarity)
+        if weight:
+            share /= np.float32(weight)
+        return LexicalScores(bm25, share, weight)
+
+    def _rarity(self, holders: int) -> float:
+        """The inverse document frequency of a term."""
+        holders = min(holders, self.passages)
+        return math.log(1 + (self.passages - holders + 0.5) / (holders + 0.5))
