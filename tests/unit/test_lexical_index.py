@@ -1,0 +1,103 @@
+"""The index of words: BM25 as published, the same after it was saved, and modest when blind."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from tutor.chunking import detect_language
+from tutor.lexical import LexicalIndex, passage_terms
+from tutor.lexical.index import K1, B
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PASSAGES = [
+    "La búsqueda A* usa una heurística admisible h(n) y encuentra el camino óptimo.",
+    "Las redes neuronales aprenden por retropropagación del error.",
+    "The perceptron is a linear classifier that learns from its errors.",
+    "Un perceptrón es un clasificador lineal; las redes son más.",
+    "f(n) = g(n) + h(n)",
+    "",
+]
+
+
+@pytest.fixture(scope="module")
+def index() -> LexicalIndex:
+    return LexicalIndex.build(PASSAGES, detect_language)
+
+
+def _first(index: LexicalIndex, question: str) -> int:
+    return int(np.argmax(index.score(question).evidence))
+
+
+@pytest.mark.parametrize(
+    ("question", "row"),
+    [
+        ("¿Qué heuristica usa A*?", 0),
+        ("¿Cómo aprende una red neuronal?", 1),
+        ("What does a linear classifier learn from?", 2),
+        ("¿Qué es un clasificador lineal?", 3),
+        ("f(n)", 4),
+    ],
+)
+def test_the_passage_with_the_words_comes_first(
+    index: LexicalIndex, question: str, row: int
+) -> None:
+    assert _first(index, question) == row
+
+
+def test_scores_are_bm25(index: LexicalIndex) -> None:
+    """Against the formula of the paper, for a question of two words."""
+    documents = [Counter(passage_terms(text, detect_language(text))) for text in PASSAGES]
+    lengths = [sum(document.values()) for document in documents]
+    mean = sum(lengths) / len(lengths)
+    expected = np.zeros(len(PASSAGES))
+    for term in ("red", "neuronal"):
+        holders = sum(term in document for document in documents)
+        rarity = math.log(1 + (len(PASSAGES) - holders + 0.5) / (holders + 0.5))
+        for row, document in enumerate(documents):
+            saturation = document[term] + K1 * (1 - B + B * lengths[row] / mean)
+            expected[row] += rarity * document[term] / saturation
+    assert index.score("red neuronal").bm25 == pytest.approx(expected, abs=1e-5)
+
+
+def test_a_question_that_the_passages_do_not_speak_has_little_evidence(
+    index: LexicalIndex,
+) -> None:
+    spoken = index.score("retropropagación del error").evidence.max()
+    foreign = index.score("gradient descent backpropagation error training").evidence.max()
+    assert foreign < spoken / 2
+    assert not index.score("photosynthesis chlorophyll").evidence.any()
+
+
+def test_all_words_held_is_a_share_of_one(index: LexicalIndex) -> None:
+    assert index.score("retropropagación").share.max() == pytest.approx(1)
+    assert (index.score("red perceptrón zyx").evidence <= 2).all()
+
+
+def test_what_is_loaded_scores_as_what_was_saved(index: LexicalIndex, tmp_path: Path) -> None:
+    index.save(tmp_path / "words")
+    loaded = LexicalIndex.load(tmp_path / "words", detect_language)
+    for question in ("redes neuronales", "h(n)", "nada de eso", ""):
+        assert (loaded.score(question).bm25 == index.score(question).bm25).all()
+        assert (loaded.score(question).share == index.score(question).share).all()
+
+
+@pytest.mark.parametrize("passages", [[], [""], ["", "¡!"]])
+def test_without_terms_there_is_no_evidence(passages: list[str], tmp_path: Path) -> None:
+    LexicalIndex.build(passages, detect_language).save(tmp_path / "words")
+    scores = LexicalIndex.load(tmp_path / "words", detect_language).score("redes")
+    assert scores.evidence.shape == (len(passages),)
+    assert not scores.evidence.any()
+
+
+def test_a_damaged_index_is_refused(index: LexicalIndex, tmp_path: Path) -> None:
+    index.save(tmp_path / "words")
+    (tmp_path / "words" / "vocab.index.json").write_text("{")
+    with pytest.raises((OSError, ValueError)):
+        LexicalIndex.load(tmp_path / "words", detect_language)

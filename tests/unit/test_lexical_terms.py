@@ -1,0 +1,69 @@
+"""Terms: what is the same word for a reader is the same term, and symbols stay what they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from tutor.lexical import passage_terms, question_terms
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("clasificación", "clasificaciones"),
+        ("función", "FUNCIONES"),
+        ("energía", "energias"),
+        ("heurística", "heuristicas"),
+        ("ﬁnal", "finales"),
+        ("x²", "x^2"),
+        ("x^{2}", "x2"),
+        ("0,05", "0.05"),
+        ("f( n )", "f(n)"),
+        ("1914–1918", "1914-1918"),
+    ],
+)
+def test_spellings_of_one_term_are_one(one: str, other: str) -> None:
+    assert set(passage_terms(one, "es")) & set(passage_terms(other, "es"))
+
+
+@pytest.mark.parametrize(
+    ("text", "term"),
+    [
+        ("la búsqueda A* es óptima", "a*"),
+        ("escrito en C++.", "c++"),
+        ("el lenguaje C# y", "c#"),
+        ("g(n) + h(n)", "h(n)"),
+        ("P(A | B)", "p(a|b)"),
+        ("train_test_split(X)", "train_test_split"),
+        ("sklearn.model_selection", "model"),
+        ("k-means", "k-means"),
+        ("getItemCount", "item"),
+        ("la I.A. débil", "ia"),
+        ("una SVM lineal", "svm"),
+        ("σ(x)", "σ"),
+    ],
+)
+def test_symbols_and_identifiers_are_terms(text: str, term: str) -> None:
+    assert term in passage_terms(text, "es")
+    assert any(term in forms for forms in question_terms(text, "es"))
+
+
+def test_stop_words_depend_on_the_language() -> None:
+    assert passage_terms("the model", "es") == ["the", "model"]
+    assert passage_terms("the model", "en") == ["model"]
+    assert not passage_terms("¿Qué es el de la?", "es")
+
+
+def test_a_question_finds_the_words_of_the_other_language() -> None:
+    english = set(passage_terms("deep neural networks learning", "en"))
+    asked = question_terms("¿qué son las networks y el learning?", "es")
+    assert sum(bool(english & set(forms)) for forms in asked) == 2
+
+
+def test_a_repeated_word_is_asked_once() -> None:
+    assert len(question_terms("red, red, RED", "es")) == 1
+
+
+@pytest.mark.parametrize("text", ["", "  \n", "¡!…", "\u200b", "a" * 100_000, "́" * 50])
+def test_debris_does_no_harm(text: str) -> None:
+    assert all(len(term) <= 64 for term in passage_terms(text, "es"))
