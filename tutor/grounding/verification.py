@@ -1,0 +1,170 @@
+"""An answer's sentences, each with the passage sentence that supports it best, or without one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from tutor.grounding.candidates import Claim, candidates, passage_sentences
+from tutor.grounding.evidence import UNRELATED, weigh
+from tutor.grounding.statements import parts, plain
+from tutor.grounding.words import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tutor.grounding.candidates import Sentences, Span
+    from tutor.grounding.evidence import Evidence
+    from tutor.grounding.statements import Part, Splitter
+    from tutor.ports import Embedder
+
+_SHORT = 3
+"""Content words up to which a list item is compared together with the line it belongs to."""
+_MIN_QUOTE = 3
+"""Content words from which a sentence found in a passage word by word is a quotation."""
+
+_ALMOST = 0.08
+"""Evidence that a span may have less than the strongest one, which contradicts the claim."""
+
+
+class Verdict(StrEnum):
+    """What the passages say of a statement."""
+
+    SUPPORTED = "supported"
+    UNSUPPORTED = "unsupported"
+    NEUTRAL = "neutral"
+    """It claims nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """`text[start:end]` of the answer and `passages[passage][quote_start:quote_end]`.
+
+    `passage` is None, and the quote empty, unless it is supported. `support` is between 0 and 1
+    (quoted); a supported statement has at least 0.5.
+    """
+
+    start: int
+    end: int
+    verdict: Verdict
+    passage: int | None = None
+    quote_start: int = 0
+    quote_end: int = 0
+    support: float = 0.0
+
+
+def verify(
+    text: str,
+    passages: Sequence[str],
+    embedder: Embedder,
+    split: Splitter,
+    language_of: Callable[[str], str],
+) -> list[Statement]:
+    """Compare every sentence of an answer (Markdown without markers) with the passages.
+
+    `split` gives the spans of a text's sentences, `language_of` a text's language. The statements
+    are in order and apart; what lies between them is blank or markup. Raises `EmbedderError`.
+    """
+    found = parts(text, split)
+    sentences = passage_sentences(passages, split, language_of)
+    language = language_of(plain(text))
+    claims = {part: _claim(text, part, language, language_of) for part in found if part.claims}
+    quoted = {part: _quotation(claim, sentences) for part, claim in claims.items()}
+    open_claims = {part: claim for part, claim in claims.items() if quoted[part] is None}
+    weighed = _weighed(open_claims, sentences, passages, embedder)
+    return [_statement(part, quoted.get(part), weighed.get(part)) for part in found]
+
+
+def _claim(text: str, part: Part, language: str, language_of: Callable[[str], str]) -> Claim:
+    sentence = plain(text[part.start : part.end])
+    # A formula or a list item has too few words to tell a language by.
+    own = language_of(sentence) if len(sentence) > 40 else language
+    return Claim(sentence, part.context, own)
+
+
+def _quotation(claim: Claim, sentences: Sentences) -> Span | None:
+    """The span that has the claim word by word."""
+    if len(claim.words) < _MIN_QUOTE:
+        return None
+    words = _bare(claim.text)
+    for span in (*sentences.singles, *sentences.pairs.values()):
+        if f" {words} " in f" {_bare(span.text)} ":
+            return span
+    return None
+
+
+def _bare(text: str) -> str:
+    """The text without accents, case and punctuation; what carries meaning in formulas stays."""
+    kept = re.sub(r"[^\w\s+\-−*/=<>≤≥⋅·^|%√∑∏.,]", " ", fold(text))
+    return " ".join(re.sub(r"(?<!\d)[.,]|[.,](?!\d)", " ", kept).split())
+
+
+def _weighed(
+    claims: dict[Part, Claim],
+    sentences: Sentences,
+    passages: Sequence[str],
+    embedder: Embedder,
+) -> dict[Part, Evidence]:
+    """The best evidence for each claim that has any."""
+    spans = {part: candidates(claim, sentences) for part, claim in claims.items()}
+    spans = {part: found for part, found in spans.items() if found}
+    if not spans:
+        return {}
+    vectors = embedder.embed_passages([*(_embedded(claims[part]) for part in spans), *UNRELATED])
+    asked = vectors[: len(spans)]
+    texts = list(dict.fromkeys(span.text for found in spans.values() for span in found))
+    rows = {text: row for row, text in enumerate(texts)}
+    cosines = asked @ embedder.embed_passages(texts).T
+    unrelated = (asked @ vectors[len(spans) :].T).mean(axis=1)
+    return {
+        part: _best(
+            [
+                weigh(
+                    claims[part],
+                    span,
+                    float(cosines[row, rows[span.text]]),
+                    float(unrelated[row]),
+                    passages[span.passage],
+                )
+                for span in found
+            ]
+        )
+        for row, (part, found) in enumerate(spans.items())
+    }
+
+
+def _embedded(claim: Claim) -> str:
+    short = len(claim.words) <= _SHORT and claim.context
+    return f"{claim.context} {claim.text}" if short else claim.text
+
+
+def _best(found: Sequence[Evidence]) -> Evidence:
+    """The strongest evidence, or one that is almost as strong and agrees where it does not."""
+    strongest = max(found, key=lambda evidence: evidence.margin)
+    near = [e for e in found if e.agrees and e.margin >= strongest.margin - _ALMOST]
+    return max(near, key=lambda evidence: evidence.margin, default=strongest)
+
+
+def _statement(part: Part, quoted: Span | None, evidence: Evidence | None) -> Statement:
+    if not part.claims:
+        return Statement(part.start, part.end, Verdict.NEUTRAL)
+    if quoted is not None:
+        return _supported(part, quoted, 1.0)
+    if evidence is not None and evidence.agrees and evidence.margin >= 0:
+        return _supported(part, evidence.span, evidence.support)
+    support = min(evidence.support, 0.49) if evidence is not None else 0.0
+    return Statement(part.start, part.end, Verdict.UNSUPPORTED, support=support)
+
+
+def _supported(part: Part, span: Span, support: float) -> Statement:
+    return Statement(
+        part.start,
+        part.end,
+        Verdict.SUPPORTED,
+        span.passage,
+        span.start,
+        span.end,
+        support,
+    )

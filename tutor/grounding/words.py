@@ -1,0 +1,180 @@
+"""The words of a sentence that carry meaning, comparable between sentences and languages."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+import Stemmer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_WORD = re.compile(r"[a-z]\*(?!\w)|c\+\+|c#|∞|[^\W\d_]+(?:[-'’][^\W\d_]+)*")
+_SYMBOLS = {
+    "alfa": "α", "alpha": "α", "beta": "β", "gamma": "γ", "gama": "γ", "delta": "δ",
+    "epsilon": "ε", "eta": "η", "theta": "θ", "lambda": "λ", "sigma": "σ", "omega": "ω",
+    "rho": "ρ", "infinito": "∞", "infinity": "∞", "infty": "∞", "varepsilon": "ε",
+}  # fmt: skip
+"""What symbols are called: a letter of the Greek alphabet is a word, too."""
+_COMMAND = re.compile(r"\\([A-Za-z]+)")
+_TEXT_SYMBOLS = {
+    "alfa": "α", "alpha": "α", "beta": "β", "gamma": "γ", "gama": "γ", "delta": "δ",
+    "epsilon": "ε", "eta": "η", "theta": "θ", "lambda": "λ", "sigma": "σ", "omega": "ω",
+    "rho": "ρ", "infinito": "∞", "infinity": "∞", "infty": "∞", "varepsilon": "ε",
+}  # fmt: skip
+"""What symbols are called: a letter of the Greek alphabet is a word, too."""
+_COMMAND = re.compile(r"\\(?:text|mathrm|operatorname|textbf|textit)\{([^{}]*)\}")
+
+STOP_WORDS = frozenset(
+    """a al algo alguna algunas alguno algunos algun ambos ante aqui asi aun aunque cada como con
+    cual cuales cualquier cuando cuanto cuya cuyas cuyo cuyos de debe deben del desde donde dos e
+    el ella ellas ello ellos en entonces entre era eran es esa esas ese eso esos esta estan estar
+    estas este esto estos fue fueron ha haber han hasta hay la las le les lo los mas me mi mientras
+    mismo misma mismos mismas muy nada ni no nos o otra otras otro otros para pero por porque pues
+    puede pueden podemos que quien quienes se sea sean segun ser si sido siempre sin sino sobre
+    solo son su sus suya suyo tal tambien tan tanto tiene tienen tener toda todas todo todos tras
+    tu tus un una unas uno unos usted y ya va van vez decir hace hacer hacen da dan traves
+    about after all also an and any are as at be because been being between both but by can could
+    did do does each for from had has have how if in into is it its may might more most must no
+    not of off on one only or other our out over so some such than that the their them then there
+    these they this those through to too under up upon used using very was we were what when where
+    whether which while who will with would you your never nunca jamas""".split()
+)
+_LIGHT = """adecuado ademas adopta afirma apuntes asimismo asume aunque basa basandose basicamente
+    calcula caso clave concepto conoce conocida conocido conocidos considera consiste constituye
+    curso demostro denomina describe diferente distinto ejemplo emplea encontrar encuentra
+    explica fact finalmente forma fundamental general generalmente habitual implica importante
+    incluye indica introducido llama llamado llevar mayoria manera mediante menciona mostro normal
+    objetivo obtiene obtener ocurre papel parte permite pertenece posible presenta principal
+    principalmente proceso propuesto provoca punto realidad realiza recibe referirse refiere
+    relacion representa respectivamente resulta resultado significa simplemente sirve suele suelen
+    supone tecnica termino tipo toma trata unicamente usa usan usando usar utiliza utilizado
+    utilizando utilizar usual usualmente varios vuelve
+    based basically called case common commonly concept consists consider defined describes
+    different example first form general generally given helps important involves key known
+    main makes means notes particular performs proposed provides refers represents say similar
+    simply takes technique term type typically uses usually various way""".split()
+LIGHT_WEIGHT = 0.35
+"""What a word counts that explanations are full of, whatever they explain."""
+_MIN_PREFIX = 5
+_PREFIX_SHARE = 0.7
+_PREFIX_SHARE_ACROSS = 0.55
+"""Share of the shorter word that two words of different languages must have in common: cognates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A content word: `text[start:end]`, folded (no accents, lower case) and stemmed."""
+
+    folded: str
+    stem: str
+    start: int
+    end: int
+    weight: float = 1.0
+
+
+def fold(text: str) -> str:
+    """Without accents and in lower case; each character stays one character."""
+    return "".join(_folded_character(character) for character in text)
+
+
+def content_words(text: str) -> list[Word]:
+    """The words that carry meaning, in their order; LaTeX commands are no words.
+
+    One stemmer (Snowball's Spanish one) serves for both sides of a comparison, whatever their
+    language: it only has to bring equal words together.
+    """
+    plain = fold(_without_commands(text))
+    stem = _stemmer().stemWord
+    return [
+        Word(word, stem(word), match.start(), match.end(), _weight(stem(word)))
+        for match in _WORD.finditer(plain)
+        if (word := _SYMBOLS.get(match[0], match[0])) not in STOP_WORDS and _counts(word)
+    ]
+
+
+def coverage(words: Sequence[Word], others: Iterable[Word], *, across: bool = False) -> float:
+    """The weighted share (0 to 1) of `words` that stand among the others; 0 without words.
+
+    `across` languages cognates count as equal.
+    """
+    whole = sum(word.weight for word in words)
+    if not whole:
+        return 0.0
+    among = Vocabulary(others, across=across)
+    return sum(word.weight for word in words if among.has(word)) / whole
+
+
+class Vocabulary:
+    """Words that others are looked up among, by stem or by a long common beginning."""
+
+    def __init__(self, words: Iterable[Word], *, across: bool = False) -> None:
+        self._share = _PREFIX_SHARE_ACROSS if across else _PREFIX_SHARE
+        self._stems = set[str]()
+        self._by_beginning: dict[str, set[str]] = {}
+        for word in words:
+            self._stems.add(word.stem)
+            self._by_beginning.setdefault(word.folded[:_MIN_PREFIX], set()).add(word.folded)
+
+    def has(self, word: Word) -> bool:
+        """Whether it, another form of it, or a word derived from it is there."""
+        if word.stem in self._stems:
+            return True
+        related = self._by_beginning.get(word.folded[:_MIN_PREFIX], ())
+        return any(_akin(word.folded, other, self._share) for other in related)
+
+
+def same_word(one: Word, other: Word) -> bool:
+    """Whether both are forms of one word."""
+    return one.stem == other.stem or _akin(one.folded, other.folded, _PREFIX_SHARE)
+
+
+def _akin(one: str, other: str, share: float) -> bool:
+    common = 0
+    for a, b in zip(one, other, strict=False):
+        if a != b:
+            break
+        common += 1
+    return common >= max(_MIN_PREFIX, share * min(len(one), len(other)))
+
+
+def _counts(word: str) -> bool:
+    """Latin letters alone are variables, which formulas are compared by; A* and C# are names."""
+    return len(word) > 1 or not word.isascii()
+
+
+def _without_commands(text: str) -> str:
+    """LaTeX commands blanked out, so that every offset stays."""
+    text = _TEXT_COMMAND.sub(lambda m: m[0].replace("\\", " ", 1), text)
+    text = re.sub(
+        r"\b(?:text|mathrm|operatorname|textbf|textit)(?=\{)", lambda m: " " * len(m[0]), text
+    )
+    return _COMMAND.sub(
+        lambda m: " " + m[1] if m[1] in _SYMBOLS else " " * len(m[0]),
+        text,
+    )
+
+
+@cache
+def _folded_character(character: str) -> str:
+    lower = character.lower()
+    base = unicodedata.normalize("NFKD", lower)[:1]
+    return base if len(lower) == 1 and base else character
+
+
+def _weight(stem: str) -> float:
+    return LIGHT_WEIGHT if stem in _light_stems() else 1.0
+
+
+@cache
+def _light_stems() -> frozenset[str]:
+    return frozenset(_stemmer().stemWords(_LIGHT))
+
+
+@cache
+def _stemmer() -> Stemmer.Stemmer:
+    return Stemmer.Stemmer("spanish")
