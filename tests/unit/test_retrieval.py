@@ -1,0 +1,243 @@
+"""Passages are found by meaning, by words and by their sentences, over a real index and model."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from tests.stores import LOCAL
+from tutor.chunking import chunks_of, detect_language
+from tutor.embedding import BundledEmbedder
+from tutor.errors import StoreError
+from tutor.indexing.derivations import default_derivations, lexical_name
+from tutor.indexing.sentences import SentenceFiles
+from tutor.lexical import LexicalIndex
+from tutor.retrieval import DENSE, LEXICAL, RERANKER, SENTENCE, Hybrid, retrieve
+from tutor.retrieval.fusion import fused, meaning, spread
+from tutor.store import Indexed, Recipe, VectorSpace, open_store
+from tutor.store.journal import text_key
+from tutor.store.writer import Update, commit, load_contents
+from tutor.timing import Stopwatch
+from tutor.types import CleanText, Source, Strategy, source_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from tutor.store import Derivation, StoreReader
+    from tutor.types import Hit
+
+NOTES = {
+    "a.pdf": "La búsqueda A* expande el nodo con menor f(n) = g(n) + h(n). Si la heurística es "
+    "admisible, el primer camino que encuentra es óptimo.",
+    "redes.pdf": "Una red neuronal se entrena con retropropagación. El gradiente del error se "
+    "calcula capa por capa, desde la salida hasta la entrada.",
+    "arboles.pdf": "Un árbol de decisión divide los datos según la ganancia de información. La "
+    "poda evita el sobreajuste.",
+    "grupos.pdf": "K-means asigna cada punto al centroide más cercano y vuelve a calcular los "
+    "centroides hasta que no cambian.",
+    "curso.pdf": "El curso se evalúa con tres exámenes y un proyecto. El examen XJ-900 es el "
+    "jueves.",
+    "vacio.pdf": "",
+}
+SPACE = VectorSpace("bundled-for-tests", 384, 1)
+STRATEGY = Strategy.SEMANTIC
+
+
+@pytest.fixture(scope="module")
+def embedder() -> BundledEmbedder:
+    return BundledEmbedder()
+
+
+def build(store: Path, embedder: BundledEmbedder, *, derived: bool = True) -> None:
+    store.mkdir(parents=True)
+    texts = {
+        source_id(path): CleanText(source_id(path), text, (0,)) for path, text in NOTES.items()
+    }
+    chunks = {s: [c for text in texts.values() for c in chunks_of(text, s)] for s in Strategy}
+    indexed = tuple(
+        Indexed(
+            Source(source_id(path), path, path, path, 1),
+            {s: sum(c.source_id == source_id(path) for c in chunks[s]) for s in Strategy},
+            (0,),
+        )
+        for path in NOTES
+    )
+    files = SentenceFiles()
+    sentences = files.collect(texts.values())
+    rows = embedder.embed_passages(sentences)
+    files.vectors = {text_key(t): row for t, row in zip(sentences, rows, strict=True)}
+    added = {
+        s: (found, embedder.embed_passages([c.text for c in found])) for s, found in chunks.items()
+    }
+    update = Update(Recipe(SPACE, 1, "tests"), indexed, (), set(), added, texts)
+    derivations: list[Derivation] = [*default_derivations(), files] if derived else []
+    commit(store, None, load_contents(store, None, 384), update, LOCAL, derivations=derivations)
+
+
+@pytest.fixture(scope="module")
+def reader(
+    tmp_path_factory: pytest.TempPathFactory, embedder: BundledEmbedder
+) -> Iterator[StoreReader]:
+    store = tmp_path_factory.mktemp("stores") / "course"
+    build(store, embedder)
+    with open_store(store, SPACE, LOCAL) as opened:
+        yield opened
+
+
+def legs_of(reader: StoreReader) -> Hybrid:
+    def lexical(strategy: Strategy) -> LexicalIndex | None:
+        path = reader.derived_path(lexical_name(strategy))
+        return LexicalIndex.load(path, detect_language) if path else None
+
+    return Hybrid(reader, lexical)
+
+
+def ask(
+    question: str,
+    reader: StoreReader,
+    embedder: BundledEmbedder,
+    hybrid: Hybrid | None = None,
+    k: int = 4,
+) -> list[Hit]:
+    return retrieve(
+        question,
+        reader,
+        embedder,
+        strategy=STRATEGY,
+        k=k,
+        stopwatch=Stopwatch(),
+        hybrid=hybrid,
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "path"),
+    [
+        ("¿Cuándo es óptimo el camino de A*?", "a.pdf"),
+        ("How is a neural network trained?", "redes.pdf"),
+        ("How do you avoid overfitting in a tree?", "arboles.pdf"),
+        ("XJ-900", "curso.pdf"),
+        ("k-means", "grupos.pdf"),
+    ],
+)
+def test_the_passage_that_answers_comes_first(
+    reader: StoreReader, embedder: BundledEmbedder, question: str, path: str
+) -> None:
+    assert ask(question, reader, embedder, legs_of(reader))[0].source.path == path
+
+
+def test_hits_are_ranked_and_keep_what_the_legs_said(
+    reader: StoreReader, embedder: BundledEmbedder
+) -> None:
+    question = "¿Qué evita la poda de un árbol?"
+    hits = ask(question, reader, embedder, legs_of(reader))
+    vector = embedder.embed_queries([question])[0]
+    assert [hit.rank for hit in hits] == [1, 2, 3, 4]
+    assert sorted((hit.score for hit in hits), reverse=True) == [hit.score for hit in hits]
+    for hit in hits:
+        cosine = float(embedder.embed_passages([hit.chunk.text])[0] @ vector)
+        assert hit.legs[DENSE].score == pytest.approx(cosine, abs=1e-3)
+        assert hit.legs[SENTENCE].score >= 0.5
+        assert hit.source.id == hit.chunk.source_id
+    assert hits[0].legs[LEXICAL].rank == 1
+    assert hits[0].legs[LEXICAL].score > 0
+
+
+def test_without_hybrid_it_is_the_cosine_alone(
+    reader: StoreReader, embedder: BundledEmbedder
+) -> None:
+    question = "¿Qué es la retropropagación?"
+    hits = ask(question, reader, embedder)
+    vector = embedder.embed_queries([question])[0]
+    expected = reader.search(STRATEGY, vector, 4)
+    assert [(hit.chunk, hit.score) for hit in hits] == expected
+    assert [set(hit.legs) for hit in hits] == [{DENSE}] * 4
+
+
+def test_an_index_without_derived_files_is_asked_by_cosine(
+    tmp_path: Path, embedder: BundledEmbedder
+) -> None:
+    build(tmp_path / "old", embedder, derived=False)
+    with open_store(tmp_path / "old", SPACE, LOCAL) as old:
+        hits = ask("¿Qué es la poda?", old, embedder, legs_of(old))
+        assert [set(hit.legs) for hit in hits] == [{DENSE}] * 4
+        with pytest.raises(StoreError, match="hybrid") as caught:
+            old.nearest(STRATEGY, np.zeros(384, np.float32), 1)
+    assert "index" in caught.value.remedy
+
+
+def test_all_chunks_may_be_asked_for(reader: StoreReader, embedder: BundledEmbedder) -> None:
+    hits = ask("red", reader, embedder, legs_of(reader), k=50)
+    assert len({hit.chunk.id for hit in hits}) == len(hits) == 5
+
+
+@pytest.mark.parametrize("question", ["", "¿?", "\u200b", "de la que", "x" * 5000])
+def test_a_question_without_words_still_finds_by_meaning(
+    reader: StoreReader, embedder: BundledEmbedder, question: str
+) -> None:
+    hits = ask(question, reader, embedder, legs_of(reader))
+    assert len(hits) == 4
+    assert all(LEXICAL not in hit.legs for hit in hits)
+
+
+def test_without_chroma_the_files_answer_the_same(
+    tmp_path: Path, embedder: BundledEmbedder
+) -> None:
+    build(tmp_path / "course", embedder)
+    question = "¿Qué evita el sobreajuste?"
+    with open_store(tmp_path / "course", SPACE, LOCAL) as sound:
+        expected = ask(question, sound, embedder, legs_of(sound))
+        shutil.rmtree(tmp_path / "course" / sound.manifest.folder / "chroma")
+    with open_store(tmp_path / "course", SPACE, LOCAL) as broken:
+        assert ask(question, broken, embedder, legs_of(broken)) == expected
+        assert broken.degraded
+
+
+class LongestFirst:
+    """A reranker that prefers long passages."""
+
+    def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
+        return np.array([len(passage) for passage in passages], np.float32)
+
+
+def test_a_reranker_has_the_last_word(reader: StoreReader, embedder: BundledEmbedder) -> None:
+    parts = legs_of(reader)
+    hybrid = Hybrid(reader, parts.lexical, LongestFirst(), reranker_depth=5)
+    hits = ask("óptimo", reader, embedder, hybrid, k=2)
+    lengths = sorted((len(text) for text in NOTES.values()), reverse=True)
+    assert [len(hit.chunk.text) for hit in hits] == lengths[:2]
+    assert [hit.rank for hit in hits] == [1, 2]
+    assert [hit.legs[RERANKER].rank for hit in hits] == [1, 2]
+
+
+def test_the_best_sentence_of_a_chunk_is_known(
+    reader: StoreReader, embedder: BundledEmbedder
+) -> None:
+    vector = embedder.embed_queries(["¿Cómo se evita el sobreajuste?"])[0]
+    row = reader.nearest(STRATEGY, vector, 1)[0]
+    chunk = reader.fetch(STRATEGY, [row])[0]
+    assert reader.sentences is not None
+    found = reader.sentences.best(STRATEGY, [row], vector)[0]
+    assert found is not None
+    start, end = found[1]
+    assert reader.text(chunk.source_id).text[start:end] == "La poda evita el sobreajuste."
+
+
+def test_evidence_adds_up_on_the_scale_of_cosines() -> None:
+    cosines = np.array([0.8, 0.9], np.float32)
+    means = meaning(cosines, cosines)
+    assert means == pytest.approx(cosines)
+    assert fused(means, np.zeros(2, np.float32), 0.02) == pytest.approx(cosines)
+    assert fused(means, np.array([1, 0], np.float32), 0.1)[0] > means[1]
+
+
+def test_the_spread_of_next_to_nothing_is_not_nothing() -> None:
+    vector = np.array([1, 0], np.float32)
+    assert spread(np.tile(vector, (3, 1)), vector) > 0
+    assert spread(np.empty((0, 2), np.float32), vector) > 0
