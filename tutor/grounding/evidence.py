@@ -28,11 +28,13 @@ NEAR_SHARE = 0.5
 """What a word counts that stands not in the quoted sentence but beside it."""
 CLAUSE_WEIGHT = 0.2
 """What it costs that the passage has no word of one of the claim's clauses."""
+KNOWN_CLAUSE = 0.3
+"""The share of a clause's words from which the passage speaks of it."""
 _MIN_CLAUSE = 2.0
 """Content words from which a clause may be missing."""
-MIN_EVIDENCE = 0.80
+MIN_EVIDENCE = 0.83
 """Evidence from which a claim is supported in its own language."""
-MIN_EVIDENCE_ACROSS = 0.50
+MIN_EVIDENCE_ACROSS = 0.47
 """The same across languages."""
 
 
@@ -50,7 +52,8 @@ class Evidence:
     @property
     def total(self) -> float:
         """What spans are compared by."""
-        return self.meaning + COVERAGE_WEIGHT * self.words - CLAUSE_WEIGHT * (1 - self.weakest)
+        missing = 0.0 if self.across else CLAUSE_WEIGHT * max(0.0, 1 - self.weakest / KNOWN_CLAUSE)
+        return self.meaning + COVERAGE_WEIGHT * self.words - missing
 
     @property
     def margin(self) -> float:
@@ -103,8 +106,8 @@ def _agrees(claim: Claim, span: Span, passage: str, *, across: bool) -> bool:
     return (
         numbers.agree(text, span.text, span.near)
         and names.known(text, f"{passage} {claim.context}", across=across)
-        and formulas.agree(text, span.near)
+        and formulas.agree(text, passage)
         and not polarity.opposed(text, span.text)
         and not order.exchanged(text, span.text)
-        and not order.exchanged(text, span.near)
+        and not order.parallel_exchanged(text, span.near)
     )

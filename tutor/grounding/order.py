@@ -6,8 +6,8 @@ words; only their order in parallel clauses, comparisons and conditions tells th
 
 from __future__ import annotations
 
-import itertools
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tutor.grounding.clauses import Clause
@@ -22,6 +22,9 @@ _PARALLEL = re.compile(
     r";|(?<!\d)[.](?=\s)|,?\s+(?:y|e|pero|mientras(?: que)?|en cambio|and|but|while|whereas)\s+",
     re.IGNORECASE,
 )
+_SENTENCE = re.compile(r";|(?<!\d)[.](?=\s)|\n\s*\n|•")
+_ENDS = 2
+"""A clause has a beginning and an end if it has two words of its own."""
 _COMPARISON = re.compile(
     r"\b(?:mas|menos|mayor(?:es)?|menor(?:es)?|mejor(?:es)?|peor(?:es)?|more|less|fewer"
     r"|\w+er)\b(?P<between>[^.;,]{0,40}?)\b(?:que|than)\b(?P<than>[^.;,:]*)"
@@ -35,25 +38,49 @@ def exchanged(claimed: str, passage: str) -> bool:
     """Whether the claim exchanges terms of the passage, as far as words tell."""
     ours, theirs = Clause(claimed), Clause(passage)
     return (
-        _parallel_exchanged(claimed, theirs.words)
+        parallel_exchanged(claimed, passage)
         or _comparison_turned(ours, theirs)
         or _condition_turned(ours, theirs)
     )
 
 
-def _parallel_exchanged(claimed: str, passage: Sequence[Word]) -> bool:
-    """Two clauses whose beginnings stand in the passage in one order, their ends in the other."""
+def parallel_exchanged(claimed: str, passage: str) -> bool:
+    """Two clauses, each of which begins as one of the passage's and ends as the other."""
     parts = [content_words(part) for part in _PARALLEL.split(claimed)]
-    return any(_crossed(one, other, passage) for one, other in itertools.pairwise(parts))
+    divisions = [
+        [content_words(part) for part in boundary.split(passage)]
+        for boundary in (_SENTENCE, _PARALLEL)
+    ]
+    lines = [content_words(line) for line in passage.split("\n")]
+    for one, other in pairwise(parts):
+        first, second = _apart(one, other), _apart(other, one)
+        if any(_crossed(first, second, division) for division in divisions):
+            return True
+        if _columns_crossed(first, second, lines):
+            return True
+    return False
 
 
-def _crossed(one: Sequence[Word], other: Sequence[Word], passage: Sequence[Word]) -> bool:
-    first = _places(_apart(one, other), passage)
-    second = _places(_apart(other, one), passage)
-    if not first or not second or len(first) + len(second) < 3:
+def _crossed(
+    first: Sequence[Word], second: Sequence[Word], division: Sequence[Sequence[Word]]
+) -> bool:
+    one = [place for place, _ in _places(first, division)]
+    other = [place for place, _ in _places(second, division)]
+    if len(one) < _ENDS or len(other) < _ENDS:
         return False
-    heads, ends = first[0] < second[0], first[-1] < second[-1]
-    return heads != ends
+    return one[0] == other[-1] and other[0] == one[-1] and one[0] != other[0]
+
+
+def _columns_crossed(
+    first: Sequence[Word], second: Sequence[Word], lines: Sequence[Sequence[Word]]
+) -> bool:
+    """The same in a table: the heads stand in one line, what belongs to them in another."""
+    one, other = _places(first, lines), _places(second, lines)
+    if len(one) < _ENDS or len(other) < _ENDS:
+        return False
+    if one[0][0] != other[0][0] or one[-1][0] != other[-1][0] or one[0][0] == one[-1][0]:
+        return False
+    return (one[0] < other[0]) != (one[-1] < other[-1])
 
 
 def _apart(words: Sequence[Word], others: Sequence[Word]) -> list[Word]:
@@ -62,11 +89,16 @@ def _apart(words: Sequence[Word], others: Sequence[Word]) -> list[Word]:
     return [word for word in words if not among.has(word)]
 
 
-def _places(words: Sequence[Word], passage: Sequence[Word]) -> list[int]:
-    """Where the words stand in the passage; those that stand there more than once tell nothing."""
+def _places(words: Sequence[Word], division: Sequence[Sequence[Word]]) -> list[tuple[int, int]]:
+    """In which part and where there the words stand; those that stand there twice tell nothing."""
     places = []
     for word in words:
-        found = [i for i, other in enumerate(passage) if other.stem == word.stem]
+        found = [
+            (number, index)
+            for number, part in enumerate(division)
+            for index, other in enumerate(part)
+            if other.stem == word.stem
+        ]
         if len(found) == 1:
             places.append(found[0])
     return places

@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from tutor.grounding.words import Word
 
 _NEGATION = re.compile(
-    r"\b(?:no(?! (?:solo|solamente|obstante|supervisad|informad|lineal|parametric))|nunca|jamas"
-    r"|tampoco|ni|sin(?! embargo)|ningun[ao]?|not(?! only)|never|neither|nor|without|cannot"
-    r"|\w+n['’]t|none)\b"
+    r"\b(?:no(?!\s*[:,.;)]| (?:solo|solamente|obstante|supervisad|informad|lineal|parametric))"
+    r"|nunca|jamas|tampoco|ni|ningun[ao]?|carece\w*|dej\w+ de|not(?! only)|never|neither|nor|none"
+    r"|cannot|\w+n['’]t|lack(?:s|ing)?|stops?|ceases?|fails? to)\b"
 )
+_WITHOUT = re.compile(r"\b(?:sin(?! (?:embargo|importar))|without)\b")
+"""Weaker than a negation: it only counts between clauses that speak of the same thing."""
 _MAX_REACH = 40
 """Characters within which the content word stands that a negation bears on."""
 
@@ -84,7 +86,7 @@ _PAIRS = _compiled()
 
 def opposed(claimed: str, passage: str) -> bool:
     """Whether the claim says the opposite of what the passage says, as far as words tell."""
-    if _negated_otherwise(Clause(claimed), Clause(passage)):
+    if _negated_otherwise(Clause(claimed), Clause(passage), (_NEGATION,)):
         return True
     theirs = clauses(passage)
     for clause in clauses(claimed):
@@ -102,13 +104,15 @@ def opposed(claimed: str, passage: str) -> bool:
     )
 
 
-def _negated_otherwise(clause: Clause, other: Clause) -> bool:
+def _negated_otherwise(
+    clause: Clause, other: Clause, negations: Sequence[re.Pattern[str]] = (_NEGATION, _WITHOUT)
+) -> bool:
     """A word of both is negated in one and only affirmed in the other.
 
     Not where a further negation bears on a word that the other does not have: then each may say
     in its own way what the other says.
     """
-    ours, theirs = _negated(clause), _negated(other)
+    ours, theirs = _negated(clause, negations), _negated(other, negations)
     if _elsewhere(ours, other) and _elsewhere(theirs, clause):
         return False
     return (
@@ -134,10 +138,10 @@ def _disagree(
     return False
 
 
-def _negated(clause: Clause) -> list[Word]:
+def _negated(clause: Clause, negations: Sequence[re.Pattern[str]]) -> list[Word]:
     """The content words that a negation bears on directly; light verbs pass it on."""
     found = []
-    for match in _NEGATION.finditer(clause.folded):
+    for match in (m for negation in negations for m in negation.finditer(clause.folded)):
         after = [w for w in clause.words if match.end() <= w.start <= match.end() + _MAX_REACH]
         bearing = next((w for w in after if w.weight == 1), next(iter(after), None))
         if bearing is not None:
@@ -150,9 +154,15 @@ def _opposite_pole(clause: Clause, other: Clause) -> bool:
         ours = tuple(bool(pole.search(clause.folded)) for pole in pair)
         theirs = tuple(bool(pole.search(other.folded)) for pole in pair)
         crossed = ours[0] != ours[1] and theirs[0] != theirs[1] and ours != theirs
-        if crossed and len(_negated(clause)) == len(_negated(other)):
+        if crossed and _parity(clause) == _parity(other):
             return True
     return False
+
+
+def _parity(clause: Clause) -> int:
+    return (
+        sum(1 for negation in (_NEGATION, _WITHOUT) for _ in negation.finditer(clause.folded)) % 2
+    )
 
 
 def _bound_otherwise(side: Clause, other: Clause) -> bool:

@@ -21,13 +21,7 @@ _SYMBOLS = {
 }  # fmt: skip
 """What symbols are called: a letter of the Greek alphabet is a word, too."""
 _COMMAND = re.compile(r"\\([A-Za-z]+)")
-_TEXT_SYMBOLS = {
-    "alfa": "α", "alpha": "α", "beta": "β", "gamma": "γ", "gama": "γ", "delta": "δ",
-    "epsilon": "ε", "eta": "η", "theta": "θ", "lambda": "λ", "sigma": "σ", "omega": "ω",
-    "rho": "ρ", "infinito": "∞", "infinity": "∞", "infty": "∞", "varepsilon": "ε",
-}  # fmt: skip
-"""What symbols are called: a letter of the Greek alphabet is a word, too."""
-_COMMAND = re.compile(r"\\(?:text|mathrm|operatorname|textbf|textit)\{([^{}]*)\}")
+_TEXT_COMMAND = re.compile(r"\\(?:text|mathrm|operatorname|textbf|textit)\{([^{}]*)\}")
 
 STOP_WORDS = frozenset(
     """a al algo alguna algunas alguno algunos algun ambos ante aqui asi aun aunque cada como con
