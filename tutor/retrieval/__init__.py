@@ -61,7 +61,7 @@ def retrieve(
     with stopwatch.stage("embed_query"):
         vector = embedder.embed_queries([question])[0]
     rows = hybrid.store.dense(strategy) if hybrid else None
-    if hybrid and rows:
+    if hybrid and rows and len(rows.vectors):
         from tutor.retrieval.hybrid import hybrid_hits  # noqa: PLC0415 - NumPy, 0.1 s
 
         return hybrid_hits(

@@ -1,0 +1,114 @@
+"""An update leaves the index's derived files as a fresh build would make them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from tests.course import FILES
+from tests.pdfs import one_column
+from tutor.assembly import find_course, open_course
+from tutor.chunking import detect_language
+from tutor.config import load_config
+from tutor.embedding import BundledEmbedder
+from tutor.indexing import Done, IndexOptions, Progress, index_course
+from tutor.indexing.derivations import lexical_name
+from tutor.lexical import LexicalIndex
+from tutor.types import Strategy
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tutor.config import Config
+    from tutor.indexing import IndexEvent, Summary
+
+QUESTIONS = ("¿Qué calcula la retropropagación?", "k-means", "información", "entropía de un nodo")
+
+
+@pytest.fixture(scope="module")
+def embedder() -> BundledEmbedder:
+    return BundledEmbedder()
+
+
+def _write(root: Path, *names: str) -> None:
+    for name in names:
+        title, paragraphs = FILES[name]
+        (root / "notes").mkdir(parents=True, exist_ok=True)
+        one_column(root / "notes" / name, paragraphs, title=title)
+
+
+def _index(config: Config, embedder: BundledEmbedder) -> tuple[Summary, list[IndexEvent]]:
+    events = list(index_course(find_course(config), config, embedder, IndexOptions()))
+    assert isinstance(events[-1], Done)
+    return events[-1].summary, events
+
+
+def _contents(config: Config, embedder: BundledEmbedder) -> dict[str, object]:
+    """What retrieval asks, in a form that can be compared."""
+    found: dict[str, object] = {}
+    with open_course(config, find_course(config), embedder) as reader:
+        for strategy in Strategy:
+            path, dense = reader.derived_path(lexical_name(strategy)), reader.dense(strategy)
+            assert path is not None
+            assert dense is not None
+            assert reader.sentences is not None
+            ids = [dense.id_of(row) for row in range(len(dense.ids))]
+            assert ids == [chunk.id for chunk in reader.fetch(strategy, range(len(ids)))]
+            lexical = LexicalIndex.load(path, detect_language)
+            for question in QUESTIONS:
+                scores = lexical.score(question).evidence
+                found[f"{strategy} {question}"] = {
+                    key: round(float(score), 4) for key, score in zip(ids, scores, strict=True)
+                }
+            for row, key in enumerate(ids):
+                spans, vectors = reader.sentences.of_chunk(strategy, row)
+                assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-2)
+                found[f"{strategy} {key}"] = spans.tolist()
+    return found
+
+
+def test_an_update_equals_a_fresh_build(tmp_path: Path, embedder: BundledEmbedder) -> None:
+    first, second, third = FILES
+    _write(tmp_path / "grown", first, second)
+    grown = load_config(tmp_path / "grown", {})
+    _index(grown, embedder)
+    _write(tmp_path / "grown", third)
+    (tmp_path / "grown" / "notes" / first).unlink()
+    summary, events = _index(grown, embedder)
+    shutil.copytree(tmp_path / "grown" / "notes", tmp_path / "fresh" / "notes")
+    fresh = load_config(tmp_path / "fresh", {})
+    _index(fresh, embedder)
+    assert _contents(grown, embedder) == _contents(fresh, embedder)
+    assert summary.read == 1
+    told = [event for event in events if isinstance(event, Progress) and event.sentences_found]
+    assert told[-1].sentences_done == told[-1].sentences_found
+
+
+def test_an_index_from_before_gets_derived_files_without_embedding_chunks(
+    tmp_path: Path, embedder: BundledEmbedder
+) -> None:
+    _write(tmp_path, next(iter(FILES)))
+    config = load_config(tmp_path, {})
+    _index(config, embedder)
+    expected = _contents(config, embedder)
+    path = find_course(config).store / "manifest.json"
+    record = json.loads(path.read_text(encoding="utf-8"))
+    del record["derived"]
+    path.write_text(json.dumps(record), encoding="utf-8")
+    summary, _events = _index(config, embedder)
+    assert (summary.changed, summary.read, summary.embedded) == (True, 0, 0)
+    assert _contents(config, embedder) == expected
+    assert not _index(config, embedder)[0].changed
+
+
+def test_sentences_can_be_left_out(tmp_path: Path, embedder: BundledEmbedder) -> None:
+    _write(tmp_path, next(iter(FILES)))
+    config = load_config(tmp_path, {"TUTOR_RETRIEVAL_SENTENCES": "false"})
+    _index(config, embedder)
+    with open_course(config, find_course(config), embedder) as reader:
+        assert reader.sentences is None
+        assert reader.dense(Strategy.FIXED) is not None
