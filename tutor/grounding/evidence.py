@@ -109,5 +109,6 @@ def _agrees(claim: Claim, span: Span, passage: str, *, across: bool) -> bool:
         and formulas.agree(text, passage)
         and not polarity.opposed(text, span.text)
         and not order.exchanged(text, span.text)
+        and not order.number_misplaced(text, span.text)
         and not order.parallel_exchanged(text, span.near)
     )

@@ -37,8 +37,7 @@ _SPELLED = {
 _SPELLED_NUMBER = re.compile(
     rf"(?<![\w-])(?:{'|'.join(sorted(_SPELLED, key=len, reverse=True))})(?![\w-])"
 )
-_COUNTED = re.compile(r"[^\W\d]+")
-_NOT_COUNTED = frozenset("de los las el la of the y and o or a en in que".split())
+_COUNTED = re.compile(r"\s+(?:de |of )?([^\W\d_]{3,})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +92,8 @@ def _counted_otherwise(number: Number, known: Iterable[Number]) -> bool:
 
 
 def _counted(rest: str) -> str:
-    for match in _COUNTED.finditer(rest[:40]):
-        if match[0] not in _NOT_COUNTED:
-            return match[0]
-    return ""
+    match = _COUNTED.match(rest)
+    return match[1] if match else ""
 
 
 def _forms(written: str) -> frozenset[str]:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tutor.grounding.clauses import Clause
+from tutor.grounding.numbers import numbers
 from tutor.grounding.words import Vocabulary, content_words, same_word
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ _PARALLEL = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = re.compile(r";|(?<!\d)[.](?=\s)|\n\s*\n|•")
+_BULLET = re.compile(r"(?:^|\n)\s*[•◦▪*–-]\s")
 _ENDS = 2
 """A clause has a beginning and an end if it has two words of its own."""
 _COMPARISON = re.compile(
@@ -49,7 +51,7 @@ def parallel_exchanged(claimed: str, passage: str) -> bool:
     parts = [content_words(part) for part in _PARALLEL.split(claimed)]
     divisions = [
         [content_words(part) for part in boundary.split(passage)]
-        for boundary in (_SENTENCE, _PARALLEL)
+        for boundary in (_SENTENCE, _PARALLEL, _BULLET)
     ]
     lines = [content_words(line) for line in passage.split("\n")]
     for one, other in pairwise(parts):
@@ -102,6 +104,30 @@ def _places(words: Sequence[Word], division: Sequence[Sequence[Word]]) -> list[t
         if len(found) == 1:
             places.append(found[0])
     return places
+
+
+def number_misplaced(claimed: str, passage: str) -> bool:
+    """Whether a number comes from the side of a contrast that the claim does not speak of.
+
+    "A takes 3 and fails 1; B takes 4 and fails 2" does not support "A takes 3 and fails 2".
+    """
+    sides = [_terms(side) for side in _SENTENCE.split(passage)]
+    ours = _terms(claimed)
+    own = [ours & _only(side, sides) for side in sides]
+    home = max(own, key=len, default=frozenset())
+    return len(home) > 1 and any(
+        side is not home and len(side) == 1 and next(iter(side))[:1].isdigit() for side in own
+    )
+
+
+def _terms(text: str) -> frozenset[str]:
+    values = {form for number in numbers(text) for form in number.forms}
+    return frozenset(values | {word.stem for word in content_words(text)})
+
+
+def _only(side: frozenset[str], sides: Sequence[frozenset[str]]) -> frozenset[str]:
+    """The terms that no other side has."""
+    return side - frozenset().union(*(other for other in sides if other is not side))
 
 
 def _comparison_turned(ours: Clause, theirs: Clause) -> bool:
