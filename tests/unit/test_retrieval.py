@@ -92,8 +92,9 @@ def reader(
 
 def legs_of(reader: StoreReader) -> Hybrid:
     def lexical(strategy: Strategy) -> LexicalIndex | None:
-        path = reader.derived_path(lexical_name(strategy))
-        return LexicalIndex.load(path, detect_language) if path else None
+        return reader.derived(
+            lexical_name(strategy), lambda path: LexicalIndex.load(path, detect_language)
+        )
 
     return Hybrid(reader, lexical)
 
@@ -197,6 +198,28 @@ def test_without_chroma_the_files_answer_the_same(
     with open_store(tmp_path / "course", SPACE, LOCAL) as broken:
         assert ask(question, broken, embedder, legs_of(broken)) == expected
         assert broken.degraded
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        "dense_semantic/vectors.npy",
+        "dense_semantic/ids.npy",
+        "lexical_semantic/vocab.index.json",
+        "lexical_semantic/passages.json",
+        "sentences/spans.npy",
+        "sentences/sources.json",
+    ],
+)
+def test_a_damaged_file_is_a_store_error_with_the_rebuild_command(
+    tmp_path: Path, embedder: BundledEmbedder, reader: StoreReader, damaged: str
+) -> None:
+    shutil.copytree(reader._store, tmp_path / "course")
+    (tmp_path / "course" / reader.manifest.folder / damaged).write_bytes(b"{")
+    with open_store(tmp_path / "course", SPACE, LOCAL) as broken:
+        with pytest.raises(StoreError) as caught:
+            ask("poda", broken, embedder, legs_of(broken))
+        assert "--rebuild" in caught.value.remedy
 
 
 class LongestFirst:

@@ -143,14 +143,21 @@ class StoreReader:
         """Where this generation's derived file or folder is; None if it has none."""
         return derived_path(self._store, self.manifest, name)
 
+    def derived(self, name: str, load: Callable[[Path], T]) -> T | None:
+        """What `load` makes of this generation's derived file or folder; None if it has none.
+
+        Raises `StoreError` where `load` finds it damaged (`OSError`, `ValueError`, `KeyError`).
+        """
+        path = self.derived_path(name)
+        with _explained_damage(path):
+            return load(path) if path else None
+
     def dense(self, strategy: Strategy) -> DenseRows | None:
         """The chunks' vectors, mapped; None in a generation made before there were such files."""
         from tutor.store.dense import dense_name, read_dense  # noqa: PLC0415 - NumPy's own cost
 
         if strategy not in self._dense:
-            path = self.derived_path(dense_name(strategy))
-            with _explained_damage(path):
-                self._dense[strategy] = read_dense(path) if path else None
+            self._dense[strategy] = self.derived(dense_name(strategy), read_dense)
         return self._dense[strategy]
 
     @cached_property
@@ -158,9 +165,7 @@ class StoreReader:
         """The sentences with their vectors, mapped; None where none were made."""
         from tutor.store.sentences import SENTENCES, read_sentences  # noqa: PLC0415 - rarely needed
 
-        path = self.derived_path(SENTENCES)
-        with _explained_damage(path):
-            return read_sentences(path) if path else None
+        return self.derived(SENTENCES, read_sentences)
 
     def close(self) -> None:
         """Let go of files and connections."""
