@@ -21,6 +21,8 @@ SINGLES = 5
 """Passage sentences that are compared with a claim in the same language."""
 SINGLES_ACROSS = 24
 """The same across languages, where shared words tell little."""
+FEWEST_WORDS = 2
+"""Content words of a passage sentence below which it is a heading or debris."""
 PAIRS = 2
 """Pairs of neighbouring sentences that are compared with it besides."""
 PAIR_GAIN = 0.12
@@ -120,6 +122,7 @@ def passage_sentences(
 def candidates(claim: Claim, sentences: Sentences) -> list[Span]:
     """The spans worth comparing with the claim by meaning, most promising first."""
     scored = [(_promise(claim, span), span) for span in sentences.singles]
+    scored = [(p, s) for p, s in scored if len(s.words) >= FEWEST_WORDS or p >= _FORMULA_SHARE]
     own = [(p, s) for p, s in scored if p > 0 and not claim.across(s)]
     foreign = [(p, s) for p, s in scored if claim.across(s)]
     chosen = [span for _, span in _best(own, SINGLES)]

@@ -21,7 +21,7 @@ _COARSE = re.compile(
 _FINE = re.compile(
     r"[;|•:()—\n]|,(?!\d)|\.(?:\s|$)|"
     r"\b(?:y|e|o|u|pero|sino|mientras|aunque|porque|ya que|por lo que|and|or|but|while|whereas"
-    r"|although|because|since|so)\b",
+    r"|although|because|since|so|gracias al?|debido al?|thanks to|due to)\b",
     re.IGNORECASE,
 )
 
@@ -58,7 +58,7 @@ def clauses(text: str) -> list[Clause]:
     return _parts(text, _FINE)
 
 
-def counterparts(clause: Clause, others: Sequence[Clause], share: float = 0.5) -> list[Clause]:
+def counterparts(clause: Clause, others: Sequence[Clause], share: float = 0.4) -> list[Clause]:
     """The others that share most words with the clause, and at least that share of its words."""
     if not clause.words:
         return []

@@ -40,13 +40,19 @@ MIN_EVIDENCE_ACROSS = 0.47
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What a span says for a claim. `meaning` is 0 for unrelated and 1 for equal sentences."""
+    """What a span says for a claim. `meaning` is 0 for unrelated and 1 for equal sentences.
+
+    It is `complete` if it has all numbers and names of the claim, and `denies`
+    the claim if it says expressly that it is not so.
+    """
 
     span: Span
     meaning: float
     words: float
     weakest: float
-    agrees: bool
+    complete: bool
+    contradicts: bool
+    denies: bool
     across: bool
 
     @property
@@ -54,6 +60,11 @@ class Evidence:
         """What spans are compared by."""
         missing = 0.0 if self.across else CLAUSE_WEIGHT * max(0.0, 1 - self.weakest / KNOWN_CLAUSE)
         return self.meaning + COVERAGE_WEIGHT * self.words - missing
+
+    @property
+    def supports(self) -> bool:
+        """Whether it is enough, and nothing is missing or said otherwise."""
+        return self.margin >= 0 and self.complete and not self.contradicts
 
     @property
     def margin(self) -> float:
@@ -77,7 +88,10 @@ def weigh(claim: Claim, span: Span, cosine: float, unrelated: float, passage: st
         meaning=(cosine - unrelated) / max(1e-6, 1 - unrelated),
         words=here + NEAR_SHARE * (near - here),
         weakest=_weakest(claim, span, across=across),
-        agrees=_agrees(claim, span, passage, across=across),
+        complete=numbers.agree(claim.text, span.text, span.near)
+        and names.known(claim.text, f"{passage} {claim.context}", across=across),
+        contradicts=_contradicts(claim.text, span, passage),
+        denies=polarity.denied(claim.text, span.text),
         across=across,
     )
 
@@ -100,15 +114,12 @@ def _weakest(claim: Claim, span: Span, *, across: bool) -> float:
     return min(shares, default=1.0)
 
 
-def _agrees(claim: Claim, span: Span, passage: str, *, across: bool) -> bool:
-    """Numbers, names and formulas are there; nothing is negated, reversed or exchanged."""
-    text = claim.text
+def _contradicts(claim: str, span: Span, passage: str) -> bool:
+    """Whether something is calculated, negated, reversed or exchanged in one and not the other."""
     return (
-        numbers.agree(text, span.text, span.near)
-        and names.known(text, f"{passage} {claim.context}", across=across)
-        and formulas.agree(text, passage)
-        and not polarity.opposed(text, span.text)
-        and not order.exchanged(text, span.text)
-        and not order.number_misplaced(text, span.text)
-        and not order.parallel_exchanged(text, span.near)
+        not formulas.agree(claim, passage)
+        or polarity.opposed(claim, span.text)
+        or order.exchanged(claim, span.text)
+        or order.number_misplaced(claim, span.text)
+        or order.parallel_exchanged(claim, span.near)
     )

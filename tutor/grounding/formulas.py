@@ -32,7 +32,11 @@ _LATEX = {
 _COMMAND = re.compile(r"\\([A-Za-z]+)")
 _FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
 _SAME = str.maketrans("−–‐*×·∗µ|", "---⋅⋅⋅⋅μ ", "^_{}$\\⊤ᵀ")
-_TOKEN = re.compile(r"[^\W\d_]+\d*|\d+(?:[.,]\d+)*|[-+/⋅=<>≤≥≠∑∏√∂∇∫∞]")
+_APPLIED = re.compile(r"([^\W\d_]{1,3}\d*)\s?\(\s?([^\W_]{1,3})\s?\)")
+"""A function of one variable, which is one operand."""
+_TOKEN = re.compile(
+    r"[^\W\d_]{1,3}\d*\([^\W_]{1,3}\)|[^\W\d_]+\d*|\d+(?:[.,]\d+)*|[-+/⋅=<>≤≥≠∑∏√∂∇∫∞]"
+)
 _OPERATOR = frozenset("-+/⋅=<>≤≥≠")
 _RIVALS = (frozenset("+-⋅/"), frozenset("<>≤≥=≠"))
 _COMMUTES = frozenset("+⋅=")
@@ -134,8 +138,15 @@ def _symbols(text: str) -> frozenset[str]:
 def _tokens(text: str) -> list[str]:
     text = _FRACTION.sub(r"(\1)/(\2)", text)
     text = _COMMAND.sub(lambda match: _LATEX.get(match[1], match[1]), text)
-    plain = unicodedata.normalize("NFKC", text.translate(_SAME))
+    plain = _without_accents(unicodedata.normalize("NFKC", text.translate(_SAME)))
+    plain = _APPLIED.sub(r"\1(\2)", plain)
     return [_canonical(token) for token in _TOKEN.findall(plain)]
+
+
+def _without_accents(text: str) -> str:
+    """Hats and bars are lost in too many PDFs to count."""
+    decomposed = unicodedata.normalize("NFD", text)
+    return "".join(c for c in decomposed if not unicodedata.combining(c))
 
 
 def _canonical(token: str) -> str:

@@ -48,18 +48,19 @@ def exchanged(claimed: str, passage: str) -> bool:
 
 def parallel_exchanged(claimed: str, passage: str) -> bool:
     """Two clauses, each of which begins as one of the passage's and ends as the other."""
-    parts = [content_words(part) for part in _PARALLEL.split(claimed)]
     divisions = [
         [content_words(part) for part in boundary.split(passage)]
         for boundary in (_SENTENCE, _PARALLEL, _BULLET)
     ]
     lines = [content_words(line) for line in passage.split("\n")]
-    for one, other in pairwise(parts):
-        first, second = _apart(one, other), _apart(other, one)
-        if any(_crossed(first, second, division) for division in divisions):
-            return True
-        if _columns_crossed(first, second, lines):
-            return True
+    for boundary in (_SENTENCE, _PARALLEL):
+        parts = [content_words(part) for part in boundary.split(claimed)]
+        for one, other in pairwise(parts):
+            first, second = _apart(one, other), _apart(other, one)
+            if any(_crossed(first, second, division) for division in divisions):
+                return True
+            if _columns_crossed(first, second, lines):
+                return True
     return False
 
 

@@ -13,17 +13,19 @@ from tutor.grounding.clauses import Clause, clauses, counterparts, sides
 from tutor.grounding.words import same_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import TypeAlias
 
     from tutor.grounding.words import Word
+
+    Check: TypeAlias = Callable[[Clause, Clause], bool]
 
 _NEGATION = re.compile(
     r"\b(?:no(?!\s*[:,.;)]| (?:solo|solamente|obstante|supervisad|informad|lineal|parametric))"
     r"|nunca|jamas|tampoco|ni|ningun[ao]?|carece\w*|dej\w+ de|not(?! only)|never|neither|nor|none"
+    r"|sin(?! (?:embargo|\w+[aei]r(?:l[aeo]s?|se)?\b))|without(?! \w+ing\b)"
     r"|cannot|\w+n['’]t|lack(?:s|ing)?|stops?|ceases?|fails? to)\b"
 )
-_WITHOUT = re.compile(r"\b(?:sin(?! (?:embargo|importar))|without)\b")
-"""Weaker than a negation: it only counts between clauses that speak of the same thing."""
 _MAX_REACH = 40
 """Characters within which the content word stands that a negation bears on."""
 
@@ -60,6 +62,8 @@ adelante forward / atras backward
 maximiz / minimiz
 barat cheap / caro_ cara_ costos expensiv
 acept accept / rechaz reject
+vence vencio gana gano win_ wins won beat / perdio pierde pierden perdieron lost_ loses
+sobreajust overfit / subajust underfit
 entrada input / salida output
 """
 
@@ -86,33 +90,40 @@ _PAIRS = _compiled()
 
 def opposed(claimed: str, passage: str) -> bool:
     """Whether the claim says the opposite of what the passage says, as far as words tell."""
-    if _negated_otherwise(Clause(claimed), Clause(passage), (_NEGATION,)):
-        return True
-    theirs = clauses(passage)
-    for clause in clauses(claimed):
-        rivals = counterparts(clause, theirs)
-        if rivals and (
-            all(_negated_otherwise(clause, other) for other in rivals)
-            or all(_opposite_pole(clause, other) for other in rivals)
-        ):
-            return True
-    theirs = sides(passage)
+    in_clauses: list[Check] = [_negated_otherwise, _opposite_pole]
+    in_sides: list[Check] = [_opposite_pole, _bound_otherwise]
+    if not _elsewhere(_negated(Clause(passage)), Clause(claimed)):
+        in_sides.append(_negated_otherwise)
     return any(
-        bool(rivals) and all(_bound_otherwise(side, other) for other in rivals)
-        for side in sides(claimed)
-        for rivals in [counterparts(side, theirs)]
+        _all(checks, rivals, clause)
+        for divide, checks in ((clauses, in_clauses), (sides, in_sides))
+        for clause in divide(claimed)
+        for rivals in [counterparts(clause, divide(passage))]
     )
 
 
-def _negated_otherwise(
-    clause: Clause, other: Clause, negations: Sequence[re.Pattern[str]] = (_NEGATION, _WITHOUT)
-) -> bool:
+def denied(claimed: str, passage: str) -> bool:
+    """Whether the passage expressly negates what the claim affirms."""
+    theirs = clauses(passage)
+    return any(_all([_denies], counterparts(clause, theirs), clause) for clause in clauses(claimed))
+
+
+def _denies(clause: Clause, other: Clause) -> bool:
+    return _disagree(_negated(other), other.words, _negated(clause), clause.words)
+
+
+def _all(checks: Iterable[Check], rivals: Sequence[Clause], clause: Clause) -> bool:
+    """Whether one of the checks finds every counterpart to say the opposite."""
+    return bool(rivals) and any(all(check(clause, r) for r in rivals) for check in checks)
+
+
+def _negated_otherwise(clause: Clause, other: Clause) -> bool:
     """A word of both is negated in one and only affirmed in the other.
 
     Not where a further negation bears on a word that the other does not have: then each may say
     in its own way what the other says.
     """
-    ours, theirs = _negated(clause, negations), _negated(other, negations)
+    ours, theirs = _negated(clause), _negated(other)
     if _elsewhere(ours, other) and _elsewhere(theirs, clause):
         return False
     return (
@@ -138,10 +149,10 @@ def _disagree(
     return False
 
 
-def _negated(clause: Clause, negations: Sequence[re.Pattern[str]]) -> list[Word]:
+def _negated(clause: Clause) -> list[Word]:
     """The content words that a negation bears on directly; light verbs pass it on."""
     found = []
-    for match in (m for negation in negations for m in negation.finditer(clause.folded)):
+    for match in _NEGATION.finditer(clause.folded):
         after = [w for w in clause.words if match.end() <= w.start <= match.end() + _MAX_REACH]
         bearing = next((w for w in after if w.weight == 1), next(iter(after), None))
         if bearing is not None:
@@ -160,9 +171,7 @@ def _opposite_pole(clause: Clause, other: Clause) -> bool:
 
 
 def _parity(clause: Clause) -> int:
-    return (
-        sum(1 for negation in (_NEGATION, _WITHOUT) for _ in negation.finditer(clause.folded)) % 2
-    )
+    return len(_NEGATION.findall(clause.folded)) % 2
 
 
 def _bound_otherwise(side: Clause, other: Clause) -> bool:

@@ -26,7 +26,11 @@ _MIN_QUOTE = 3
 """Content words from which a sentence found in a passage word by word is a quotation."""
 
 _ALMOST = 0.08
-"""Evidence that a span may have less than the strongest one, which contradicts the claim."""
+"""How much weaker than the strongest evidence another may be to take its place."""
+_CLOSE = 0.2
+"""The same for one that denies the claim."""
+_CLOSE_WORDS = 0.75
+"""The share of the strongest evidence's words that a denial must have."""
 
 
 class Verdict(StrEnum):
@@ -141,10 +145,25 @@ def _embedded(claim: Claim) -> str:
 
 
 def _best(found: Sequence[Evidence]) -> Evidence:
-    """The strongest evidence, or one that is almost as strong and agrees where it does not."""
+    """The strongest evidence, unless one that is almost as strong denies the claim or has more.
+
+    Only an express denial outweighs stronger evidence: that a sentence beside it says something
+    of the opposite kind is common.
+    """
     strongest = max(found, key=lambda evidence: evidence.margin)
-    near = [e for e in found if e.agrees and e.margin >= strongest.margin - _ALMOST]
-    return max(near, key=lambda evidence: evidence.margin, default=strongest)
+    if strongest.contradicts:
+        return strongest
+    denying = [e for e in found if e.contradicts and e.denies and _counts(e, strongest)]
+    enough = [e for e in found if e.supports and e.margin >= strongest.margin - _ALMOST]
+    return max(denying or enough, key=lambda evidence: evidence.margin, default=strongest)
+
+
+def _counts(denying: Evidence, strongest: Evidence) -> bool:
+    """Whether a denial is close enough to the claim to outweigh the strongest evidence."""
+    return (
+        denying.margin >= max(0.0, strongest.margin - _CLOSE)
+        and denying.words >= _CLOSE_WORDS * strongest.words
+    )
 
 
 def _statement(part: Part, quoted: Span | None, evidence: Evidence | None) -> Statement:
@@ -152,7 +171,7 @@ def _statement(part: Part, quoted: Span | None, evidence: Evidence | None) -> St
         return Statement(part.start, part.end, Verdict.NEUTRAL)
     if quoted is not None:
         return _supported(part, quoted, 1.0)
-    if evidence is not None and evidence.agrees and evidence.margin >= 0:
+    if evidence is not None and evidence.supports:
         return _supported(part, evidence.span, evidence.support)
     support = min(evidence.support, 0.49) if evidence is not None else 0.0
     return Statement(part.start, part.end, Verdict.UNSUPPORTED, support=support)

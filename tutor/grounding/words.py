@@ -54,17 +54,26 @@ _LIGHT = """adecuado ademas adopta afirma apuntes asimismo asume aunque basa bas
     simply takes technique term type typically uses usually various way""".split()
 LIGHT_WEIGHT = 0.35
 """What a word counts that explanations are full of, whatever they explain."""
+_SPELLINGS = (
+    ("ph", "f"), ("th", "t"), ("y", "i"), ("ch", "c"), ("qu", "c"), ("cu", "c"), ("k", "c"),
+    ("w", "v"), ("ss", "s"), ("ll", "l"), ("mm", "m"), ("nn", "n"), ("pp", "p"), ("ff", "f"),
+    ("tt", "t"), ("cc", "c"), ("rr", "r"), ("dd", "d"), ("gg", "g"),
+)  # fmt: skip
+"""What English and Spanish spell differently: quadratic, cuadrática; cycle, ciclo."""
 _MIN_PREFIX = 5
+_SHORT_WORD = 5
+"""Words of this length may differ in their last letter."""
 _PREFIX_SHARE = 0.7
+_SAME_SHARE = 0.8
 _PREFIX_SHARE_ACROSS = 0.55
 """Share of the shorter word that two words of different languages must have in common: cognates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A content word: `text[start:end]`, folded (no accents, lower case) and stemmed."""
+    """A content word: `text[start:end]`, stemmed, and spelled so that cognates look alike."""
 
-    folded: str
+    skeleton: str
     stem: str
     start: int
     end: int
@@ -85,7 +94,7 @@ def content_words(text: str) -> list[Word]:
     plain = fold(_without_commands(text))
     stem = _stemmer().stemWord
     return [
-        Word(word, stem(word), match.start(), match.end(), _weight(stem(word)))
+        Word(_skeleton(word), stem(word), match.start(), match.end(), _weight(stem(word)))
         for match in _WORD.finditer(plain)
         if (word := _SYMBOLS.get(match[0], match[0])) not in STOP_WORDS and _counts(word)
     ]
@@ -112,19 +121,21 @@ class Vocabulary:
         self._by_beginning: dict[str, set[str]] = {}
         for word in words:
             self._stems.add(word.stem)
-            self._by_beginning.setdefault(word.folded[:_MIN_PREFIX], set()).add(word.folded)
+            self._by_beginning.setdefault(word.skeleton[: _MIN_PREFIX - 1], set()).add(
+                word.skeleton
+            )
 
     def has(self, word: Word) -> bool:
         """Whether it, another form of it, or a word derived from it is there."""
         if word.stem in self._stems:
             return True
-        related = self._by_beginning.get(word.folded[:_MIN_PREFIX], ())
-        return any(_akin(word.folded, other, self._share) for other in related)
+        related = self._by_beginning.get(word.skeleton[: _MIN_PREFIX - 1], ())
+        return any(_akin(word.skeleton, other, self._share) for other in related)
 
 
 def same_word(one: Word, other: Word) -> bool:
     """Whether both are forms of one word."""
-    return one.stem == other.stem or _akin(one.folded, other.folded, _PREFIX_SHARE)
+    return one.stem == other.stem or _akin(one.skeleton, other.skeleton, _SAME_SHARE)
 
 
 def _akin(one: str, other: str, share: float) -> bool:
@@ -133,7 +144,16 @@ def _akin(one: str, other: str, share: float) -> bool:
         if a != b:
             break
         common += 1
-    return common >= max(_MIN_PREFIX, share * min(len(one), len(other)))
+    shorter = min(len(one), len(other))
+    least = _MIN_PREFIX if max(len(one), len(other)) > _SHORT_WORD else shorter - 1
+    return common >= max(_MIN_PREFIX - 1, least, share * shorter)
+
+
+@cache
+def _skeleton(word: str) -> str:
+    for written, plain in _SPELLINGS:
+        word = word.replace(written, plain)
+    return word.rstrip("s").rstrip("aeo") or word
 
 
 def _counts(word: str) -> bool:
