@@ -8,6 +8,8 @@ from tutor.grounding.formulas import MATHS
 
 _FENCE = re.compile(r"^(?P<fence>```+|~~~+).*?(?:^(?P=fence)[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
+_NESTED = re.compile(r"\[\s*\[[^\n]*?\]\s*\]")
+"""A matrix row by row."""
 _LINK = re.compile(r"\[[^\]\n]*\]\([^)\s]+\)")
 _NUMBERS = r"[Ww]?\d{1,2}(?:\s*[,;–-]\s*[Ww]?\d{1,2})*"
 _NOUN = (
@@ -33,12 +35,11 @@ _LISTED = re.compile(
     re.IGNORECASE,
 )
 _IS_INTERVAL = re.compile(
-    r"(?:[∈=∪∩×([{<>+\-−*/]|\b(?:intervalo?s?|rango|range|entre|vector(?:es)?|lista|list|array"
+    r"(?:[∈=∪∩×([{<>+\-−/]|(?<!\*)\*|\b(?:intervalo?s?|rango|range|entre|vector(?:es)?|lista|list|array"
     r"|matri[xz]|a|en|in|de|of|is|es|to|es igual a|por|by|salida|entrada|como|valor(?:es)?"
     r"|values?)(?: (?:cerrado|closed|real|unitario))?)\s*\Z",
     re.IGNORECASE,
 )
-_SPACE_BEFORE_MARK = re.compile(r"[^\S\n]+(?=[.,;:!?](?:\s|$))")
 
 
 def strip_markers(raw: str) -> str:
@@ -46,6 +47,7 @@ def strip_markers(raw: str) -> str:
 
     Code, formulas, indices such as `a[1]`, intervals such as `[0, 1]` and links stay.
     """
+    raw = _without_sources(raw)
     kept = _protected(raw)
     pieces, position = [], 0
     for match in _MARKERS.finditer(raw):
@@ -55,8 +57,7 @@ def strip_markers(raw: str) -> str:
         position = match.end()
         if position < len(raw) and raw[position].isalnum() and pieces[-1][-1:].strip():
             pieces.append(match["before"])
-    text = "".join([*pieces, raw[position:]])
-    return _without_sources(text, raw).strip()
+    return "".join([*pieces, raw[position:]]).strip()
 
 
 def _is_marker(raw: str, match: re.Match[str]) -> bool:
@@ -75,32 +76,32 @@ def _is_marker(raw: str, match: re.Match[str]) -> bool:
     if pair and (int(pair[1]) == 0 or _IS_INTERVAL.search(before)):
         return False
     zero = re.fullmatch(r"\[0(?:\s*,.*)?\]", inner) is not None
-    operator = re.search(r"[∈=∪∩×<>+*/]\s*\Z", before) is not None
+    operator = re.search(r"(?:[∈=∪∩×<>+/]|(?<!\*)\*)\s*\Z", before) is not None
     return not zero and not operator
 
 
-def _without_sources(text: str, raw: str) -> str:
+def _without_sources(raw: str) -> str:
     """Without the lines at its end that only list sources."""
-    for match in reversed(list(_LABEL.finditer(text))):
-        rest = [match["rest"], *text[match.end() :].split("\n")]
-        in_raw = any(m["rest"].strip() for m in _LABEL.finditer(raw))
-        if all(_only_source(line) for line in rest) and (in_raw or len(rest) > 1):
-            text = text[: match.start()]
-    return text if "\n" not in text else "\n".join(_tidied(line) for line in text.split("\n"))
+    kept = _protected(raw)
+    for match in reversed(list(_LABEL.finditer(raw))):
+        rest = [match["rest"], *raw[match.end() :].split("\n")]
+        if _touches(match.start(), match.end(), kept) or not any(map(str.strip, rest)):
+            continue
+        if all(_only_source(line) for line in rest):
+            raw = raw[: match.start()].rstrip()
+    return raw
 
 
 def _only_source(line: str) -> bool:
     return not line.strip(" \t.*_-") or _LISTED.fullmatch(line.strip()) is not None
 
 
-def _tidied(line: str) -> str:
-    return line.rstrip() if not line.endswith("  ") else line
-
-
 def _protected(raw: str) -> list[tuple[int, int]]:
     """Spans of code, formulas and links."""
     return [
-        match.span() for pattern in (_FENCE, _CODE, MATHS, _LINK) for match in pattern.finditer(raw)
+        match.span()
+        for pattern in (_FENCE, _CODE, MATHS, _LINK, _NESTED)
+        for match in pattern.finditer(raw)
     ]
 
 

@@ -87,6 +87,8 @@ _NOT_COVERED = tuple(
         r"^(?:no lo se|no se sabe|i (?:do not|don't) know)\b",
     )
 )
+_BUT = re.compile(r"\b(?:pero|sin embargo|no obstante|but|however)\b", re.IGNORECASE)
+"""What turns from what the notes lack to what they have."""
 _MAX_OTHER_WORDS = 12
 """Content words that an answer may have besides a refusal and still be one: a hint."""
 
@@ -110,9 +112,9 @@ def declares_not_covered(text: str) -> bool:
     if not any(refusing[:2]):
         return False
     others = [
-        s
+        _BUT.split(s, maxsplit=1)[-1] if refuses and _BUT.search(s) else s
         for s, refuses in zip(sentences, refusing, strict=True)
-        if not refuses and not is_remark(s)
+        if (_BUT.search(s) if refuses else not is_remark(s))
     ]
     return sum(len(content_words(sentence)) for sentence in others) <= _MAX_OTHER_WORDS
 

@@ -1,0 +1,107 @@
+"""Sentences of an answer against passages, with the real embedder."""
+
+from __future__ import annotations
+
+import pytest
+
+from tutor.chunking import detect_language, split_sentences
+from tutor.embedding import BundledEmbedder
+from tutor.evaluation.grounding import evaluate, rows, support_pairs
+from tutor.grounding import Statement, Verdict, verify
+
+SEARCH = (
+    "A* expande el nodo con menor f(n) = g(n) + h(n). Fue publicado por Hart, Nilsson y Raphael en"
+    " 1968. Una heurística es admisible si nunca sobreestima el costo. La búsqueda en anchura usa"
+    " una cola y la búsqueda en profundidad usa una pila."
+)
+TREES = (
+    "Un árbol de decisión parte los datos con preguntas. La poda no elimina la raíz del árbol. "
+    "Una profundidad alta aumenta la varianza."
+)
+
+
+@pytest.fixture(scope="module")
+def embedder() -> BundledEmbedder:
+    return BundledEmbedder()
+
+
+def _verify(text: str, embedder: BundledEmbedder) -> list[Statement]:
+    return verify(text, [SEARCH, TREES], embedder, split_sentences, detect_language)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "quote"),
+    [
+        ("Una heurística es admisible si nunca sobreestima el costo.", "Una heurística es"),
+        ("El algoritmo A* lo publicaron Hart, Nilsson y Raphael en 1968.", "Fue publicado por"),
+        ("La búsqueda en anchura utiliza una **cola**.", "La búsqueda en anchura"),
+        ("A* expands the node with the lowest $f(n) = g(n) + h(n)$.", "A* expande"),
+    ],
+)
+def test_supported_sentences_come_with_their_quote(
+    sentence: str, quote: str, embedder: BundledEmbedder
+) -> None:
+    (statement,) = _verify(sentence, embedder)
+    assert statement.verdict is Verdict.SUPPORTED
+    assert statement.passage == 0
+    assert SEARCH[statement.quote_start : statement.quote_end].startswith(quote)
+    assert statement.support >= 0.5
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "A* fue publicado por Hart, Nilsson y Raphael en 1986.",
+        "A* fue publicado por Hart, Nilsson y Dijkstra en 1968.",
+        "A* expande el nodo con menor $f(n) = g(n) - h(n)$.",
+        "La búsqueda en anchura usa una pila y la búsqueda en profundidad usa una cola.",
+        "La poda elimina la raíz del árbol.",
+        "Una profundidad baja aumenta la varianza.",
+        "Las plantas convierten la luz en energía química.",
+    ],
+)
+def test_what_the_passages_do_not_say_is_not_supported(
+    sentence: str, embedder: BundledEmbedder
+) -> None:
+    (statement,) = _verify(sentence, embedder)
+    assert statement.verdict is Verdict.UNSUPPORTED
+    assert statement.passage is None
+    assert statement.support < 0.5
+
+
+def test_markdown_is_taken_apart_and_only_claims_are_judged(embedder: BundledEmbedder) -> None:
+    text = (
+        "¡Hola!\n\n## Búsqueda\n\nPor ejemplo:\n\n- La búsqueda en anchura usa una cola.\n"
+        "- El universo se expande cada vez más rápido.\n\n```py\nx = [1]\n```\n\n"
+        "¿Quieres saber más?"
+    )
+    statements = _verify(text, embedder)
+    verdicts = {text[s.start : s.end]: s.verdict for s in statements}
+    assert verdicts["La búsqueda en anchura usa una cola."] is Verdict.SUPPORTED
+    assert verdicts["El universo se expande cada vez más rápido."] is Verdict.UNSUPPORTED
+    others = [v for t, v in verdicts.items() if "anchura" not in t and "universo" not in t]
+    assert others == [Verdict.NEUTRAL] * len(others)
+
+
+def test_without_passages_nothing_is_supported(embedder: BundledEmbedder) -> None:
+    (statement,) = verify("A* es óptimo.", [], embedder, split_sentences, detect_language)
+    assert statement.verdict is Verdict.UNSUPPORTED
+
+
+def test_the_evaluation_counts_what_the_verifier_says(embedder: BundledEmbedder) -> None:
+    pairs = [p for p in support_pairs() if p.kind in ("quote", "off_topic") and p.split == "dev"]
+    report = evaluate(pairs, embedder, split_sentences, detect_language)
+    whole = report.results[0]
+    assert (whole.kind, whole.pairs, whole.supported) == ("all", 16, 10)
+    assert whole.precision.estimate == whole.recall.estimate == 1.0
+    assert len(rows(report)) == 1 + len(report.results)
+
+
+def test_the_pairs_are_many_balanced_and_split_by_document() -> None:
+    pairs = support_pairs()
+    assert len({pair.id for pair in pairs}) == len(pairs) >= 120
+    documents = {split: {p.file for p in pairs if p.split == split} for split in ("dev", "test")}
+    assert not documents["dev"] & documents["test"]
+    for split in ("dev", "test"):
+        supported = [pair.supported for pair in pairs if pair.split == split]
+        assert 0.4 <= sum(supported) / len(supported) <= 0.6
