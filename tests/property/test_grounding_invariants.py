@@ -35,7 +35,8 @@ class HashedWords:
         for row, text in enumerate(texts):
             for character in text:
                 rows[row, ord(character) % self.dim] += 1
-        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+        return rows
 
     embed_queries = embed_passages
 

@@ -63,8 +63,11 @@ def test_a_refusal_is_recognised(text: str) -> None:
     [
         "No hay retroalimentación en una red feedforward.",
         "El perceptrón no puede representar XOR.",
-        "Los apuntes no cubren IDA*, pero describen la búsqueda de costo uniforme, la profundización"
-        " iterativa y la búsqueda bidireccional, con sus tiempos, su memoria y ejemplos numéricos.",
+        (
+            "Los apuntes no cubren IDA*, pero describen la búsqueda de costo uniforme, la"
+            " profundización iterativa y la búsqueda bidireccional, con sus tiempos, su memoria y"
+            " ejemplos numéricos."
+        ),
         "",
     ],
 )

@@ -32,6 +32,8 @@ _LATEX = {
 _COMMAND = re.compile(r"\\([A-Za-z]+)")
 _FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
 _SAME = str.maketrans("−–‐*×·∗µ|", "---⋅⋅⋅⋅μ ", "^_{}$\\⊤ᵀ")
+_STARRED = re.compile(r"\b([A-Za-z]{1,3})\*(?=[\s.,;:)]|$)")
+"""A name such as A*, which multiplies nothing."""
 _APPLIED = re.compile(r"([^\W\d_]{1,3}\d*)\s?\(\s?([^\W_]{1,3})\s?\)")
 """A function of one variable, which is one operand."""
 _TOKEN = re.compile(
@@ -136,6 +138,7 @@ def _symbols(text: str) -> frozenset[str]:
 
 
 def _tokens(text: str) -> list[str]:
+    text = _STARRED.sub(r"\1", text)
     text = _FRACTION.sub(r"(\1)/(\2)", text)
     text = _COMMAND.sub(lambda match: _LATEX.get(match[1], match[1]), text)
     plain = _without_accents(unicodedata.normalize("NFKC", text.translate(_SAME)))

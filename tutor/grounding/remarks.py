@@ -89,7 +89,7 @@ _NOT_COVERED = tuple(
 )
 _BUT = re.compile(r"\b(?:pero|sin embargo|no obstante|but|however)\b", re.IGNORECASE)
 """What turns from what the notes lack to what they have."""
-_MAX_OTHER_WORDS = 12
+_MAX_OTHER_WORDS = 10
 """Content words that an answer may have besides a refusal and still be one: a hint."""
 
 
