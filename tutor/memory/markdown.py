@@ -1,0 +1,142 @@
+"""A saved conversation as a Markdown document to read, print or hand in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tutor.i18n import _
+from tutor.memory.escaping import contained, escaped, escaped_lines, linked
+from tutor.memory.marks import UNSUPPORTED, cited_places, marked_text
+from tutor.memory.saved import Choice, TurnState
+from tutor.memory.texts import title_of
+from tutor.types import Ending, Route
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from datetime import datetime
+
+    from tutor.memory.marks import CitedPlace
+    from tutor.memory.saved import Comparison, SavedAnswer, SavedTurn, Session
+
+
+def conversation_markdown(
+    session: Session, turns: Sequence[SavedTurn], comparisons: Sequence[Comparison] = ()
+) -> str:
+    """Questions, answers with their marks, sources with exact quotes, votes; CommonMark."""
+    title = escaped(session.title) or _("Conversation without questions")
+    parts = [f"# {title}", _about(session)]
+    for number, turn in enumerate(turns, 1):
+        parts += _turn(number, turn)
+    for comparison in comparisons:
+        parts += _comparison(comparison)
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _about(session: Session) -> str:
+    lines = [
+        _("Course: %(name)s") % {"name": escaped(session.course)},
+        _("Begun: %(time)s") % {"time": _time(session.created)},
+        _("Last used: %(time)s") % {"time": _time(session.updated)},
+    ]
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _turn(number: int, turn: SavedTurn) -> Iterator[str]:
+    heading = title_of(turn.question)
+    yield f"## {number}. {escaped(heading)}"
+    if heading != turn.question.strip():
+        yield escaped_lines(turn.question)
+    if turn.standalone != turn.question:
+        yield _("Searched as: %(question)s") % {"question": escaped(turn.standalone)}
+    yield contained(marked_text(turn.answer) if turn.answer else turn.text)
+    if turn.answer:
+        yield from _sources(turn.answer)
+    yield _made(turn)
+    if turn.feedback:
+        yield _vote(turn)
+
+
+def _sources(answer: SavedAnswer) -> Iterator[str]:
+    entries = [_source(place) for place in cited_places(answer)]
+    results = {c.result.rank: c.result for c in answer.web_citations}
+    entries += [
+        f"- [W{rank}] {escaped(result.title)} — {linked(result.link)}"
+        for rank, result in sorted(results.items())
+    ]
+    if entries:
+        yield _("**Sources**")
+        yield "\n".join(entries)
+    if answer.unsupported:
+        yield f"{UNSUPPORTED} " + _("No passage supports the sentence before this mark.")
+
+
+def _source(place: CitedPlace) -> str:
+    lines = [
+        f"- [{place.number}] {escaped(place.source.title)} — {escaped(place.source.path)}, "
+        + page_range(place.first_page, place.last_page)
+    ]
+    lines += [f"    - “{escaped(quote)}”" for quote in place.quotes]
+    return "\n".join(lines)
+
+
+def page_range(first: int, last: int) -> str:
+    """`p. 3` or `pp. 3-4`."""
+    if first == last:
+        return _("p. %(page)d") % {"page": first}
+    return _("pp. %(first)d-%(last)d") % {"first": first, "last": last}
+
+
+def _made(turn: SavedTurn) -> str:
+    """When, by which tool and model, and whether the answer is whole."""
+    facts = [_time(turn.created)]
+    if turn.route:
+        routes = {
+            Route.FIXED: _("notes (fixed windows)"),
+            Route.SEMANTIC: _("notes (whole sentences)"),
+            Route.WEB: _("web search (the question left this machine)"),
+        }
+        facts.append(routes[turn.route])
+    if turn.answer:
+        facts.append(escaped(turn.answer.model))
+    facts += _shortcomings(turn)
+    return f"*{' · '.join(facts)}*"
+
+
+def _shortcomings(turn: SavedTurn) -> Iterator[str]:
+    states = {
+        TurnState.WRITING: _("still being written"),
+        TurnState.STOPPED: _("stopped by the reader"),
+        TurnState.BROKEN: _("broken off"),
+    }
+    if turn.state in states:
+        yield states[turn.state]
+    if turn.answer and turn.answer.ending is Ending.LENGTH:
+        yield _("cut at the longest length allowed")
+
+
+def _vote(turn: SavedTurn) -> str:
+    if turn.feedback is None:
+        return ""
+    vote = _("Rated: good") if turn.feedback.vote > 0 else _("Rated: not good")
+    comment = escaped(turn.feedback.comment)
+    return f"{vote} — {comment}" if comment else vote
+
+
+def _comparison(comparison: Comparison) -> Iterator[str]:
+    yield "## " + _("Compared: %(question)s") % {"question": escaped(title_of(comparison.question))}
+    for name, answer in (("A", comparison.left), ("B", comparison.right)):
+        yield f"### {name}: {answer.route.value} · {escaped(answer.model)}"
+        yield contained(marked_text(answer))
+        yield from _sources(answer)
+    chosen = {
+        Choice.LEFT: _("A was found better."),
+        Choice.RIGHT: _("B was found better."),
+        Choice.BOTH: _("Both were found good."),
+        Choice.NEITHER: _("Neither was found good."),
+    }
+    if comparison.choice:
+        yield chosen[comparison.choice]
+
+
+def _time(moment: datetime) -> str:
+    return f"{moment.astimezone():%Y-%m-%d %H:%M}"
