@@ -80,6 +80,14 @@ def test_all_words_held_is_a_share_of_one(index: LexicalIndex) -> None:
     assert (index.score("red perceptrón zyx").evidence <= 2).all()
 
 
+def test_two_forms_of_a_word_in_one_passage_count_once() -> None:
+    """ "learning" is stemmed in the English passage and kept by the Spanish stemmer."""
+    passages = ["the learning of a net", "El learning, o learn, es de los que aprenden.", "nada"]
+    scores = LexicalIndex.build(passages, detect_language).score("learning")
+    assert scores.share == pytest.approx([1, 1, 0])
+    assert (scores.bm25 <= scores.weight).all()
+
+
 def test_what_is_loaded_scores_as_what_was_saved(index: LexicalIndex, tmp_path: Path) -> None:
     index.save(tmp_path / "words")
     loaded = LexicalIndex.load(tmp_path / "words", detect_language)

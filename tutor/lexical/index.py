@@ -103,22 +103,41 @@ class LexicalIndex:
         weight = 0.0
         if self._model is None:
             return LexicalScores(bm25, share, weight)
-        starts, holders = self._model.scores["indptr"], self._model.scores["indices"]
-        impacts = self._model.scores["data"]
         for forms in question_terms(question, self._language_of(question)):
-            known = [row for form in forms if (row := self._model.vocab_dict.get(form)) is not None]
-            spans = [slice(int(starts[row]), int(starts[row + 1])) for row in known]
-            rarity = self._rarity(sum(span.stop - span.start for span in spans))
+            holders, impacts = self._postings(forms)
+            rarity = self._rarity(len(holders))
             weight += rarity
-            held = np.zeros(0, np.int32)
-            for span in spans:
-                # A passage is in a term's list once, so plain indexed addition is right.
-                bm25[holders[span]] += impacts[span]
-                held = np.union1d(held, holders[span]) if held.size else holders[span]
-            share[held] += np.float32(rarity)
+            # A passage is among the holders once, so plain indexed addition is right.
+            bm25[holders] += impacts
+            share[holders] += np.float32(rarity)
         if weight:
             share /= np.float32(weight)
         return LexicalScores(bm25, share, weight)
+
+    def _postings(
+        self, forms: Sequence[str]
+    ) -> tuple[NDArray[np.integer[Any]], NDArray[np.float32]]:
+        """The passages that hold a term in any of its forms, each once, and its impact there.
+
+        Forms are synonyms: they share the rarity of the term, and the strongest one counts.
+        """
+        scores, known = self._model.scores, self._model.vocab_dict
+        rows = [known[form] for form in forms if form in known]
+        spans = [slice(int(scores["indptr"][n]), int(scores["indptr"][n + 1])) for n in rows]
+        if len(spans) == 1:
+            return scores["indices"][spans[0]], scores["data"][spans[0]]
+        if not spans:
+            return np.empty(0, np.int32), np.empty(0, np.float32)
+        parts = [scores["indices"][span] for span in spans]
+        holders, places = np.unique(np.concatenate(parts), return_inverse=True)
+        rarity = self._rarity(len(holders))
+        scaled = [
+            scores["data"][span] * np.float32(rarity / self._rarity(len(part)))
+            for span, part in zip(spans, parts, strict=True)
+        ]
+        impacts = np.zeros(len(holders), np.float32)
+        np.maximum.at(impacts, places, np.concatenate(scaled))
+        return holders, impacts
 
     def _rarity(self, holders: int) -> float:
         """The inverse document frequency of a term."""
