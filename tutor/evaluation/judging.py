@@ -1,4 +1,4 @@
-"""Judges of an answer: one that computes, one that asks a language model.
+"""Judges of an answer: the port, and one that computes and needs no language model.
 
 The rubric is the one commonly used for question answering with references: 1 wrong or harmful,
 2 mostly wrong, 3 harmless but of no use ("no information"), 4 useful with gaps, 5 right.
@@ -6,23 +6,52 @@ The rubric is the one commonly used for question answering with references: 1 wr
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from tutor.grounding import Verdict, verify
+import numpy as np
+
+from tutor.errors import TutorError
+from tutor.evaluation.agreement import compare, main_clause, news, values
+from tutor.grounding import Verdict, declares_not_covered, verify
+from tutor.grounding.evidence import UNRELATED
+from tutor.grounding.words import content_words, coverage, fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from tutor.evaluation.agreement import Wording
+    from tutor.grounding import Statement
     from tutor.ports import Embedder
+    from tutor.types import Vectors
 
-ACCEPTABLE = 4
-"""The least mark of a useful answer."""
+WRONG, MISLEADING, NO_INFORMATION, ACCEPTABLE, RIGHT = range(1, 6)
+"""The rubric; `ACCEPTABLE` is the least mark of a useful answer."""
+
+AGREES = 0.62
+"""Support, between reference and answer, from which one says what the other says."""
+COMPLETE = 0.6
+"""The same, or the share of the reference's news, from which nothing is missing."""
+QUOTED_NEWS = 0.8
+"""The share of the reference's news from which a passage or a longer answer holds it."""
+INVENTED = 0.35
+"""Support below which a sentence that is added to a right answer is an invention."""
+STRANGE = 0.5
+"""The share of such a sentence's words that stand nowhere in what is known."""
+_FOUND_NOTHING = re.compile(
+    r"\W*(?:no (?:he )?(?:encontr\w+|encuentro|hall\w+|veo)|i (?:did not|could not|couldn't|didn't"
+    r"|cannot|can't) find|(?:nothing|nada) (?:about|sobre))\b"
+)
+_LONGEST_REFUSAL = 15
+"""Content words of a refusal, with what it says besides."""
+_REMEMBERED = 4000
+"""Vectors kept: a few megabytes, and all passages of some hundred questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """An answer to be judged. `contexts` are the passages that were retrieved for it."""
+    """An answer to be judged. `contexts` are the passages that were retrieved, best first."""
 
     question: str
     reference: str
@@ -30,6 +59,17 @@ class Sample:
     contexts: Sequence[str]
     abstained: bool
     answerable: bool
+
+    @property
+    def refuses(self) -> bool:
+        """Whether it is marked as a refusal, is empty, or says that the notes lack the answer."""
+        found_nothing = _FOUND_NOTHING.match(fold(self.answer)) is not None
+        return (
+            self.abstained
+            or not self.answer.strip()
+            or declares_not_covered(self.answer)
+            or (found_nothing and len(content_words(self.answer)) <= _LONGEST_REFUSAL)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +82,11 @@ class Judgement:
     marks: Mapping[str, float] = field(default_factory=dict)
     rubric: int | None = None
     failure: str = ""
+
+    @property
+    def acceptable(self) -> bool | None:
+        """Whether the answer is useful; None where there is no rubric."""
+        return None if self.rubric is None else self.rubric >= ACCEPTABLE
 
 
 class Judge(Protocol):
@@ -57,65 +102,175 @@ class Judge(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
+def refusal_rubric(*, answerable: bool) -> int:
+    """The rubric of a refusal: right where there is nothing to answer, else harmless."""
+    return NO_INFORMATION if answerable else RIGHT
+
+
 class RuleJudge:
-    """Computes: sentences are compared as `tutor.grounding` compares them, by vectors, words and
-    numbers. Needs no language model, and gives the same marks every time.
+    """Compares sentences as `tutor.grounding` does: by vectors, words, numbers and denials.
+
+    It gives the same marks every time. `split` gives the spans of a text's sentences.
     """
 
-    embedder: Embedder
-    split: Callable[[str], list[tuple[int, int]]]
-    language_of: Callable[[str], str]
+    def __init__(
+        self,
+        embedder: Embedder,
+        split: Callable[[str], list[tuple[int, int]]],
+        language_of: Callable[[str], str],
+    ) -> None:
+        self._embedder = _Remembering(embedder)
+        self._split = split
+        self._language_of = language_of
 
     @property
     def name(self) -> str:
-        """Kind and embedder."""
-        return f"rules/1 ({self.embedder.identity})"
+        """Kind, version and embedder."""
+        return f"rules/1 ({self._embedder.identity})"
 
     def judge(self, sample: Sample) -> Judgement:
-        """Faithfulness, relevance, context recall, correctness and the rubric."""
-        marks: dict[str, float] = {}
-        if sample.answerable and sample.reference:
-            recall = self._supported(sample.reference, sample.contexts)
-            if recall is not None:
-                marks["context_recall"] = recall
-        if sample.abstained:
-            return Judgement(marks, 3 if sample.answerable else 5)
-        faithful = self._supported(sample.answer, sample.contexts)
+        """Marks and rubric; an embedder that fails is the judgement's failure."""
+        try:
+            return self._judged(sample)
+        except TutorError as error:
+            return Judgement(failure=error.message)
+
+    def _judged(self, sample: Sample) -> Judgement:
+        marks = self._context_marks(sample) if sample.answerable and sample.reference else {}
+        if sample.refuses:
+            return Judgement(marks, refusal_rubric(answerable=sample.answerable))
+        statements = self._verified(sample.answer, sample.contexts)
+        faithful = _supported_share(statements)
         if faithful is not None:
             marks["faithfulness"] = faithful
-        marks["answer_relevance"] = self._relevance(sample)
+        marks["answer_relevance"] = self._nearness(sample.question, sample.answer)
         if not sample.answerable:
-            return Judgement(marks, 1)
-        covered = self._supported(sample.reference, [sample.answer]) or 0.0
-        marks["correctness"] = max(covered, self._nearness(sample))
-        return Judgement(marks, _rubric(marks["correctness"], faithful))
+            return Judgement(marks, WRONG)
+        if not sample.reference.strip():
+            return Judgement(marks)
+        marks["correctness"], rubric = self._correctness(sample, statements)
+        return Judgement(marks, rubric)
 
-    def _supported(self, text: str, passages: Sequence[str]) -> float | None:
-        """The share of a text's claims that the passages support; None without a claim."""
-        statements = verify(text, list(passages), self.embedder, self.split, self.language_of)
-        claims = [s for s in statements if s.verdict is not Verdict.NEUTRAL]
-        if not claims:
-            return None
-        return sum(s.verdict is Verdict.SUPPORTED for s in claims) / len(claims)
+    def _context_marks(self, sample: Sample) -> dict[str, float]:
+        """Recall: the share of the reference's claims that a passage has. Precision: the mean of
+        the precisions at the ranks of the passages that have any (Es and others, "RAGAS", 2024).
+        """
+        found = [self._claims_in(sample.question, sample.reference, c) for c in sample.contexts]
+        ranks = [rank for rank, claims in enumerate(found, start=1) if any(claims)]
+        precisions = [n / rank for n, rank in enumerate(ranks, start=1)]
+        marks = {"context_precision": sum(precisions) / len(ranks) if ranks else 0.0}
+        claims = [any(column) for column in zip(*found, strict=True)]
+        marks["context_recall"] = sum(claims) / len(claims) if claims else 0.0
+        return marks
 
-    def _relevance(self, sample: Sample) -> float:
-        """Cosine of question and answer, stretched over the band in which E5's cosines live."""
-        asked = self.embedder.embed_queries([sample.question])[0]
-        said = self.embedder.embed_passages([sample.answer])[0]
-        return _stretched(float(asked @ said))
+    def _claims_in(self, question: str, reference: str, passage: str) -> list[bool]:
+        """Which of the reference's claims the passage has; a fragment is looked up by words."""
+        across = self._language_of(reference) != self._language_of(passage)
+        found = []
+        for statement in self._verified(reference, [passage]):
+            claim = reference[statement.start : statement.end]
+            known = coverage(news(question, claim), content_words(passage), across=across)
+            numbers = values(claim) <= values(passage)
+            found.append(
+                statement.verdict is Verdict.SUPPORTED or (known >= QUOTED_NEWS and numbers)
+            )
+        return found
 
-    def _nearness(self, sample: Sample) -> float:
-        said, meant = self.embedder.embed_passages([sample.answer, sample.reference])
-        return _stretched(float(said @ meant))
+    def _correctness(self, sample: Sample, statements: Sequence[Statement]) -> tuple[float, int]:
+        """Agreement with the reference between 0 and 1, and the rubric."""
+        across = self._language_of(sample.answer) != self._language_of(sample.reference)
+        wording = compare(sample.question, sample.reference, sample.answer, across=across)
+        entailed = self._support(sample.reference, sample.answer)
+        entails = self._support(sample.answer, sample.reference)
+        key = self._support(main_clause(sample.reference), sample.answer)
+        agreement = max(entailed, entails, 0.9 * key, _by_words(wording))
+        if wording.wrong_number or (wording.contradicts and entailed < AGREES):
+            nearly = wording.wrong_number and wording.numbers_known > 0
+            return min(agreement, 0.3), MISLEADING if nearly else WRONG
+        if agreement < AGREES:
+            grounded = _supported_share(statements) == 1
+            return agreement, MISLEADING if grounded else WRONG
+        if self._invents(sample, statements):
+            return min(agreement, 0.45), MISLEADING
+        complete = max(entailed, wording.covered) >= COMPLETE and not across
+        return agreement, RIGHT if complete else ACCEPTABLE
+
+    def _invents(self, sample: Sample, statements: Sequence[Statement]) -> bool:
+        """Whether a sentence has neither support in passages and reference nor words of theirs."""
+        known = "\n".join((sample.question, sample.reference, *sample.contexts))
+        doubtful = [s for s in statements if _is_claim(s) and s.support < INVENTED]
+        sentences = [sample.answer[s.start : s.end] for s in doubtful]
+        return any(
+            self._support(sentence, sample.reference) < INVENTED
+            and (_strange(sentence, known) >= STRANGE or not values(sentence) <= values(known))
+            for sentence in sentences
+        )
+
+    def _support(self, text: str, passage: str) -> float:
+        """How well the passage supports the text's weakest claim; 0 without a claim."""
+        return min((s.support for s in self._verified(text, [passage]) if _is_claim(s)), default=0)
+
+    def _verified(self, text: str, passages: Sequence[str]) -> list[Statement]:
+        return verify(text, list(passages), self._embedder, self._split, self._language_of)
+
+    def _nearness(self, question: str, answer: str) -> float:
+        """Cosine of question and answer, 0 where unrelated texts have it.
+
+        The zero is measured per question: embedders differ in how near unrelated texts are.
+        """
+        asked = self._embedder.embed_queries([question])[0]
+        said = self._embedder.embed_passages([answer, *UNRELATED])
+        zero = float((said[1:] @ asked).mean())
+        return min(1.0, max(0.0, (float(said[0] @ asked) - zero) / max(1e-6, 1 - zero)))
 
 
-def _stretched(cosine: float) -> float:
-    """A cosine of the E5 family between 0 (unrelated, 0.75) and 1 (equal)."""
-    return min(1.0, max(0.0, (cosine - 0.75) / 0.25))
+class _Remembering:
+    """An embedder that keeps its latest vectors: judges meet the same passages many times."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._known: dict[str, Vectors] = {}
+        self.embed_queries = embedder.embed_queries
+        self.identity = embedder.identity
+        self.device = embedder.device
+
+    @property
+    def dim(self) -> int:
+        return self._embedder.dim
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        new = list(dict.fromkeys(text for text in texts if text not in self._known))
+        if len(self._known) + len(new) > _REMEMBERED:
+            self._known.clear()
+            new = list(dict.fromkeys(texts))
+        if new:
+            self._known.update(zip(new, self._embedder.embed_passages(new), strict=True))
+        if not texts:
+            return np.zeros((0, self.dim), np.float32)
+        return np.stack([self._known[text] for text in texts])
 
 
-def _rubric(correctness: float, faithful: float | None) -> int:
-    if correctness < 0.4:
-        return 1 if faithful is None or faithful < 1 else 2
-    return 5 if correctness > 0.8 and faithful != 0 else 4
+def _by_words(wording: Wording) -> float:
+    """The agreement that yes or no, a choice, numbers and words show without any sentence."""
+    if wording.contradicts:
+        return 0.0
+    if wording.same_side or wording.right_numbers:
+        return AGREES
+    return AGREES if wording.covered >= QUOTED_NEWS and wording.numbers_known == 1 else 0.0
+
+
+def _strange(sentence: str, known: str) -> float:
+    """The share of a sentence's words that the known text lacks in either language."""
+    return 1 - coverage(content_words(sentence), content_words(known), across=True)
+
+
+def _is_claim(statement: Statement) -> bool:
+    return statement.verdict is not Verdict.NEUTRAL
+
+
+def _supported_share(statements: Sequence[Statement]) -> float | None:
+    """The share of the claims that the passages support; None without a claim."""
+    claims = [s for s in statements if _is_claim(s)]
+    if not claims:
+        return None
+    return sum(s.verdict is Verdict.SUPPORTED for s in claims) / len(claims)
