@@ -83,6 +83,7 @@ def calibrate(
         background=background,
         passages=len(rows),
         holders=holders,
+        languages=Counter(reader.language_of(chunks[row].text) for row in rows),
         questions=len(questions) if enough else 0,
     )
 

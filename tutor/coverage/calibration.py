@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from tutor.types import Vectors
 
 COVERAGE_VERSION = "1"
+NATIVE_SHARE = 0.25
+"""Share of the passages from which a language is one of the notes' own."""
 _KINDS = ("best", "mean", "lift")
 
 
@@ -51,8 +53,9 @@ class Calibration:
     `scales` are those of `sentence` and `dense` cosines; `foreign_shift` is what a question's
     cosine changes by when it is asked in another language than the notes'. `background` are
     vectors of chunks all over the course, shape (m, dim). `holders` counts, for each term, the
-    passages that hold it, out of `passages`. `questions` tells from how many questions of the
-    course's own the scales come; 0 where it was too small to make any.
+    passages that hold it, out of `passages`; `languages` the passages in each. `questions` tells
+    from how many questions of the course's own the scales come; 0 where it was too small to make
+    any.
     """
 
     scales: Mapping[str, Scale]
@@ -60,8 +63,13 @@ class Calibration:
     background: Vectors
     passages: int
     holders: Mapping[str, int] = field(default_factory=dict)
+    languages: Mapping[str, int] = field(default_factory=dict)
     questions: int = 0
     version: str = COVERAGE_VERSION
+
+    def is_foreign(self, language: str) -> bool:
+        """Whether a question in that language is not in a language of the notes."""
+        return self.languages.get(language, 0) < NATIVE_SHARE * self.passages
 
     def to_json(self) -> dict[str, Any]:
         """Everything as JSON values; terms are grouped by how many passages hold them."""
@@ -85,6 +93,7 @@ class Calibration:
                 "float16": base64.b64encode(packed.tobytes()).decode("ascii"),
             },
             "passages": self.passages,
+            "languages": dict(self.languages),
             "holders": {str(count): terms for count, terms in sorted(groups.items())},
         }
 
@@ -103,6 +112,7 @@ class Calibration:
                 holders={
                     term: int(count) for count, terms in record["holders"].items() for term in terms
                 },
+                languages={str(k): int(v) for k, v in record["languages"].items()},
                 questions=int(record["questions"]),
                 version=str(record["version"]),
             )

@@ -23,18 +23,18 @@ SENTENCE = "sentence"
 _AVERAGED = 3
 _LEAST_SPREAD = 1e-3
 
-SAME_LANGUAGE = ("best", "lift", "first", "any", "unknown", "names_missing", "kind_missing")
-OTHER_LANGUAGE = ("best", "mean", "lift", "names_missing", "kind_missing")
-
 
 def cosine_signals(
-    cosines: Sequence[float], vector: Vectors, background: Vectors
+    cosines: Sequence[float], vector: Vectors, background: Vectors, shift: float = 0.0
 ) -> tuple[float, float, float]:
-    """The best cosine, the mean of the best three, and the lift of the best one (see `Scale`)."""
+    """The best cosine, the mean of the best three, and the lift of the best one (see `Scale`).
+
+    `shift` is what the question's cosines to the background have lost to its language.
+    """
     ordered = sorted(cosines, reverse=True)[:_AVERAGED]
     usual = background @ vector
     spread = max(float(usual.std()), _LEAST_SPREAD) if len(usual) else 1.0
-    middle = float(usual.mean()) if len(usual) else 0.0
+    middle = float(usual.mean()) - shift if len(usual) else 0.0
     return ordered[0], float(np.mean(ordered)), (ordered[0] - middle) / spread
 
 
@@ -45,15 +45,18 @@ def signals(
     calibration: Calibration,
     reader: TextReader,
 ) -> tuple[dict[str, float], bool]:
-    """The signals by name, and whether the passages are in another language than the question.
+    """The signals by name, and whether it is in another language than the notes.
 
     `hits` are the passages found, best first, at least one; `vector` is the question's, (dim,).
     """
-    kind, cosines = _cosines(hits, calibration)
+    asked = reader.language_of(question)
+    foreign = calibration.is_foreign(asked)
+    others = [reader.language_of(hit.chunk.text) != asked for hit in hits]
+    kind, cosines = _cosines(hits, calibration, others)
     scale: Scale = calibration.scales[kind]
-    foreign = is_foreign(question, hits, reader)
-    best, mean, lift = cosine_signals(cosines, vector, calibration.background)
+    # The background is in the notes' language, so its cosines rise with the passages'.
     shift = calibration.foreign_shift if foreign else 0.0
+    best, mean, lift = cosine_signals(cosines, vector, calibration.background, shift)
     words = wording(
         question,
         [hit.chunk.text for hit in hits],
@@ -62,8 +65,8 @@ def signals(
         calibration.passages,
     )
     return {
-        "best": scale.best.of(best - shift),
-        "mean": scale.mean.of(mean - shift),
+        "best": scale.best.of(best),
+        "mean": scale.mean.of(mean),
         "lift": scale.lift.of(lift),
         "first": words.first,
         "any": words.any,
@@ -73,14 +76,17 @@ def signals(
     }, foreign
 
 
-def is_foreign(question: str, hits: Sequence[Hit], reader: TextReader) -> bool:
-    """Whether most of the passages are in another language than the question."""
-    asked = reader.language_of(question)
-    return 2 * sum(reader.language_of(hit.chunk.text) != asked for hit in hits) > len(hits)
+def _cosines(
+    hits: Sequence[Hit], calibration: Calibration, foreign: Sequence[bool]
+) -> tuple[str, list[float]]:
+    """The cosines of the hits' best sentences, or of their chunks where those are not known.
 
-
-def _cosines(hits: Sequence[Hit], calibration: Calibration) -> tuple[str, list[float]]:
-    """The cosines of the hits' best sentences, or of their chunks where those are not known."""
+    Those of `foreign` passages are raised to what they were in the question's language.
+    """
     if SENTENCE in calibration.scales and all(SENTENCE in hit.legs for hit in hits):
-        return SENTENCE, [hit.legs[SENTENCE].score for hit in hits]
-    return DENSE, [hit.legs[DENSE].score if DENSE in hit.legs else hit.score for hit in hits]
+        kind, found = SENTENCE, [hit.legs[SENTENCE].score for hit in hits]
+    else:
+        kind = DENSE
+        found = [hit.legs[DENSE].score if DENSE in hit.legs else hit.score for hit in hits]
+    shifts = [calibration.foreign_shift if other else 0.0 for other in foreign]
+    return kind, [cosine - shift for cosine, shift in zip(found, shifts, strict=True)]
