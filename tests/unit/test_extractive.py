@@ -51,11 +51,16 @@ def test_an_english_question_is_answered_from_spanish_notes(embedder: BundledEmb
     assert any("aprende ajustando sus pesos" in quote for quote in quotes)
 
 
-@pytest.mark.parametrize(
-    "question", ["¿Quién ganó el mundial de fútbol de 1998?", "¿Cómo se cocina una paella?", "zzz"]
-)
-def test_nothing_is_quoted_when_nothing_answers(embedder: BundledEmbedder, question: str) -> None:
-    assert _quotes(question, [make_hit(NEURAL), make_hit(TREES, path="t.pdf")], embedder) == []
+def test_passages_without_a_whole_statement_give_nothing(embedder: BundledEmbedder) -> None:
+    heading = make_hit("Redes neuronales\n\n¿Qué es una red neuronal? x = 3 + 4 y + 5 z")
+    assert _quotes("¿Qué es una red neuronal?", [heading], embedder) == []
+
+
+def test_poor_sentences_are_no_company_for_a_good_one(embedder: BundledEmbedder) -> None:
+    hits = [make_hit(NEURAL), make_hit(WEATHER, path="w.pdf", rank=2)]
+    quotes = _quotes("¿Qué es una red neuronal?", hits, embedder)
+    assert quotes
+    assert WEATHER not in quotes
 
 
 def test_two_versions_give_one_sentence_the_newer(embedder: BundledEmbedder) -> None:

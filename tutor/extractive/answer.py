@@ -1,4 +1,4 @@
-"""The best sentences, quoted exactly and in reading order, or none."""
+"""The best sentences, quoted exactly and in reading order."""
 
 from __future__ import annotations
 
@@ -23,12 +23,6 @@ NEAR_BEST = 0.06
 """Sentences whose evidence is this much below the best one's are left out."""
 NEAR_COSINE = 0.03
 """The same for the cosine alone."""
-MIN_EVIDENCE = 0.912
-"""Evidence below which the best sentence does not answer the question."""
-MIN_COSINE_WITHOUT_WORDS = 0.87
-"""The same for a cosine alone, where the best sentence shares no word with the question."""
-MIN_COSINE_ACROSS_LANGUAGES = 0.84
-"""The same where it is in another language. All three were fitted on 69 questions to 24 PDFs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +42,17 @@ def quote_answer(
     split: SentenceSplitter,
     language_of: Callable[[str], str],
 ) -> list[Quote]:
-    """The sentences that answer the question, in reading order.
+    """The sentences that answer best, in reading order, given that the passages cover the question.
 
-    `split` gives the spans of a text's sentences, `language_of` a text's language.
-    Empty when the passages do not answer the question. Raises `EmbedderError`.
+    Whether they do is decided before, in the same way for every engine. `split` gives the spans of
+    a text's sentences, `language_of` a text's language. Empty when the passages hold no sentence
+    that can be quoted. Raises `EmbedderError`.
     """
     sentences = distinct(quotable_sentences(hits, split))
     asked = Question(question, sentences, language_of)
     scored = asked.score(asked.shortlist(sentences), embedder)
     scored.sort(key=lambda entry: -entry.evidence)
-    if not scored or not _answers(scored[0]):
+    if not scored:
         return []
     best = scored[0]
     chosen = [
@@ -116,14 +111,6 @@ def compose(
         )
         text += sentence
     return text, tuple(citations)
-
-
-def _answers(best: Scored) -> bool:
-    if best.foreign:
-        return best.cosine >= MIN_COSINE_ACROSS_LANGUAGES
-    if best.overlap == 0:
-        return best.cosine >= MIN_COSINE_WITHOUT_WORDS
-    return best.evidence >= MIN_EVIDENCE
 
 
 def _reading_order(chosen: Sequence[Scored]) -> list[Scored]:
