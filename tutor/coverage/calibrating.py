@@ -72,7 +72,7 @@ def calibrate(
     background = np.asarray(vectors[_spaced(len(chunks), BACKGROUND)], np.float32)
     course = _Course(vectors, terms, holders, background, best_sentences)
     questions = own_questions(chunks, rows, reader, holders)
-    scales, shift = _from_probes(embedder, sentences=best_sentences is not None)
+    scales, shift = _from_probes(embedder, background, sentences=best_sentences is not None)
     enough = len(questions) >= MIN_QUESTIONS and len(chunks) > DEPTH
     if enough:
         asked = embedder.embed_queries([question.text for question in questions])
@@ -130,19 +130,26 @@ def _retrieved(
     return {SENTENCE: list(best[first]), DENSE: list(dense[first])}
 
 
-def _from_probes(embedder: Embedder, *, sentences: bool) -> tuple[dict[str, Scale], float]:
-    """The scale of an embedder on questions of no course, and how a change of language moves it."""
+def _from_probes(
+    embedder: Embedder, background: Vectors, *, sentences: bool
+) -> tuple[dict[str, Scale], float]:
+    """The scale of an embedder on questions of no course, and how a change of language moves it.
+
+    The second is how much lower the cosines of English questions to the course are than those of
+    the same questions in Spanish.
+    """
     count = len(PROBES)
     asked = embedder.embed_queries([probe[0] for probe in PROBES] + [probe[1] for probe in PROBES])
     told = embedder.embed_passages([probe[2] for probe in PROBES])
-    native, foreign = asked[:count] @ told.T, asked[count:] @ told.T
-    shift = float(np.mean(np.diag(foreign)) - np.mean(np.diag(native)))
+    native = asked[:count] @ told.T
     seen, hidden = [], []
     for place, vector in enumerate(asked[:count]):
         others = [float(native[place, other]) for other in range(count) if other != place]
         seen.append(cosine_signals([float(native[place, place]), *others], vector, told))
         hidden.append(cosine_signals(others, vector, told))
     scale = _scale(seen, hidden)
+    usual = asked @ (background if len(background) else told).T
+    shift = -abs(float(usual[count:].mean() - usual[:count].mean()))
     return dict.fromkeys((SENTENCE, DENSE) if sentences else (DENSE,), scale), shift
 
 

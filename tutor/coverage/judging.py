@@ -1,8 +1,7 @@
 """The decision: the signals weighed by a logistic model, against a threshold.
 
 Weights and thresholds were fitted on the development halves of three sets (questions over the
-sample course, XQuAD with the paragraph of the answer hidden, SQuAD 2 in Spanish), once for
-questions in the notes' language and once for others. They weigh signals that are on the index's
+sample course, XQuAD with the paragraph of the answer hidden, SQuAD 2 in Spanish). They weigh signals that are on the index's
 own scale, so they hold for other courses and embedders.
 """
 
@@ -12,7 +11,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tutor.coverage.signals import DEPTH, signals
+from tutor.coverage.signals import DENSE, DEPTH, SENTENCE, signals
 from tutor.types import Coverage
 
 if TYPE_CHECKING:
@@ -41,24 +40,48 @@ class Model:
         return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
 
 
-SAME_LANGUAGE = Model(
-    {
-        "best": 0.443,
-        "lift": 0.356,
-        "first": 1.175,
-        "any": 0.318,
-        "unknown": -1.215,
-        "names_missing": -1.303,
-        "kind_missing": -0.245,
-    },
-    bias=0.36,
-    threshold=0.291,
-)
-OTHER_LANGUAGE = Model(
-    {"best": 0.361, "lift": 0.235, "names_missing": -0.836, "kind_missing": -0.152},
-    bias=0.803,
-    threshold=0.279,
-)
+MODELS: dict[tuple[str, bool], Model] = {
+    (SENTENCE, False): Model(
+        {
+            "best": 0.446,
+            "lift": 0.329,
+            "first": 1.185,
+            "any": 0.323,
+            "unknown": -1.199,
+            "names_missing": -1.3,
+            "kind_missing": -0.243,
+        },
+        bias=0.515,
+        threshold=0.287,
+    ),
+    (SENTENCE, True): Model(
+        {"best": 0.376, "lift": 0.194, "names_missing": -0.832, "kind_missing": -0.171},
+        bias=1.044,
+        threshold=0.27,
+    ),
+    (DENSE, False): Model(
+        {
+            "best": 0.402,
+            "lift": 0.382,
+            "first": 1.369,
+            "any": 0.291,
+            "unknown": -0.941,
+            "names_missing": -1.487,
+            "kind_missing": -0.363,
+        },
+        bias=-0.904,
+        threshold=0.286,
+    ),
+    (DENSE, True): Model(
+        {"best": 0.415, "lift": 0.267, "names_missing": -0.89, "kind_missing": -0.663},
+        bias=0.186,
+        threshold=0.32,
+    ),
+}
+"""By the kind of cosines, and whether the question is in another language than the notes.
+
+In another language the words say nothing of the passages, only names, acronyms and numbers do.
+"""
 
 
 def judge(
@@ -75,8 +98,8 @@ def judge(
     """
     hits = hits[:DEPTH]
     if not hits:
-        return Coverage(covered=False, evidence=0.0, threshold=SAME_LANGUAGE.threshold)
-    values, foreign = signals(question, hits, vector, calibration, reader)
-    model = OTHER_LANGUAGE if foreign else SAME_LANGUAGE
-    evidence = model.evidence(values)
+        return Coverage(covered=False, evidence=0.0, threshold=MODELS[SENTENCE, False].threshold)
+    found = signals(question, hits, vector, calibration, reader)
+    model = MODELS[found.kind, found.foreign]
+    evidence = model.evidence(found.values)
     return Coverage(evidence >= model.threshold, evidence, model.threshold)

@@ -56,23 +56,26 @@ def own_questions(
     holders: Mapping[str, int],
 ) -> list[OwnQuestion]:
     """At most `MAX_QUESTIONS`, from chunks all over the course; the same for the same course."""
-    step = max(1, len(rows) // (2 * MAX_QUESTIONS))
+    some = rows[:: max(1, len(rows) // (2 * MAX_QUESTIONS))]
     questions: dict[str, OwnQuestion] = {}
-    for row in rows[::step]:
-        question = _question(chunks[row].text, reader, holders)
-        if question:
-            questions.setdefault(question.text, question)
+    for row in some:
+        text = chunks[row].text
+        for start, end in reader.split(text):
+            question = _question(text[start:end], reader, holders)
+            if question:
+                questions.setdefault(question.text, question)
     found = list(questions.values())
-    return found[:: max(1, -(-len(found) // MAX_QUESTIONS))]
+    return (
+        [found[place * len(found) // MAX_QUESTIONS] for place in range(MAX_QUESTIONS)]
+        if (len(found) > MAX_QUESTIONS)
+        else found
+    )
 
 
-def _question(text: str, reader: TextReader, holders: Mapping[str, int]) -> OwnQuestion | None:
-    """A question from the longest whole statement of a passage."""
-    statements = [text[start:end] for start, end in reader.split(text)]
-    statements = [sentence for sentence in statements if _is_statement(sentence)]
-    if not statements:
+def _question(sentence: str, reader: TextReader, holders: Mapping[str, int]) -> OwnQuestion | None:
+    """A question from a whole statement with words enough."""
+    if not _is_statement(sentence):
         return None
-    sentence = max(statements, key=len)
     language = reader.language_of(sentence)
     words: list[tuple[int, int, str, tuple[str, ...]]] = []
     for match in TOKEN.finditer(sentence):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from tutor.coverage.wording import wording
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tutor.coverage.calibration import Calibration, Scale
     from tutor.coverage.reading import TextReader
@@ -22,6 +23,18 @@ SENTENCE = "sentence"
 
 _AVERAGED = 3
 _LEAST_SPREAD = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """The signals by name; they come from `kind` cosines (`sentence` or `dense`).
+
+    `foreign`: the question is in another language than the notes.
+    """
+
+    values: Mapping[str, float]
+    kind: str
+    foreign: bool
 
 
 def cosine_signals(
@@ -44,8 +57,8 @@ def signals(
     vector: Vectors,
     calibration: Calibration,
     reader: TextReader,
-) -> tuple[dict[str, float], bool]:
-    """The signals by name, and whether it is in another language than the notes.
+) -> Signals:
+    """What the passages say of the question.
 
     `hits` are the passages found, best first, at least one; `vector` is the question's, (dim,).
     """
@@ -64,7 +77,7 @@ def signals(
         calibration.holders,
         calibration.passages,
     )
-    return {
+    values = {
         "best": scale.best.of(best),
         "mean": scale.mean.of(mean),
         "lift": scale.lift.of(lift),
@@ -73,7 +86,8 @@ def signals(
         "unknown": words.unknown,
         "names_missing": words.names_missing,
         "kind_missing": words.kind_missing,
-    }, foreign
+    }
+    return Signals(values, kind, foreign)
 
 
 def _cosines(
