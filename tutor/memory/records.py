@@ -29,7 +29,12 @@ def answer_record(answer: Answer) -> dict[str, Any]:
 
     Characters that cannot be stored become U+FFFD, figures that are not finite become 0.
     """
-    record: dict[str, Any] = _answers().dump_python(saved_answer(answer), mode="json")
+    return saved_record(saved_answer(answer))
+
+
+def saved_record(answer: SavedAnswer) -> dict[str, Any]:
+    """The record of an answer that was saved before."""
+    record: dict[str, Any] = _answers().dump_python(answer, mode="json")
     return {"version": RECORD_VERSION, **record}
 
 

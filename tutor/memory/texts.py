@@ -21,8 +21,8 @@ def storable(text: str) -> str:
 
 def one_line(text: str) -> str:
     """The text on one line, without control characters."""
-    spaced = _SPACES.sub(" ", text).strip()
-    return "".join(c for c in spaced if unicodedata.category(c) != "Cc")
+    visible = "".join(c for c in text if c.isspace() or unicodedata.category(c) != "Cc")
+    return _SPACES.sub(" ", visible).strip()
 
 
 def title_of(question: str) -> str:

@@ -1,0 +1,295 @@
+"""`tutor sessions`: saved conversations listed, shown, renamed, deleted, exported."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tutor.cli import diagnostics
+from tutor.cli.output import pages, plain, table, wrapped, write, write_json
+from tutor.errors import SessionError
+from tutor.errors import command as typed
+from tutor.i18n import _
+from tutor.memory import (
+    FILE_NAME,
+    KEPT_DELETED,
+    SessionStore,
+    TurnState,
+    cited_places,
+    marked_text,
+    saved_record,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from datetime import datetime
+
+    from tutor.cli.main import Invocation
+    from tutor.memory import SavedAnswer, SavedTurn, Session
+
+_TITLE_WIDTH = 50
+
+
+def _listing_options(function: Callable[..., None]) -> Callable[..., None]:
+    for option in (
+        click.option("--deleted", is_flag=True, help=_("List those that can be brought back.")),
+        click.option(
+            "--search", metavar=_("WORDS"), help=_("Only those in which the words occur.")
+        ),
+        click.option("--course", metavar=_("NAME"), help=_("Only those of this course.")),
+        click.option("--json", "as_json", is_flag=True, help=_("Print the list as JSON.")),
+    ):
+        function = option(function)
+    return function
+
+
+@click.group(
+    name="sessions",
+    invoke_without_command=True,
+    help=_("List saved conversations, show, rename, delete or export one."),
+)
+@_listing_options
+@click.pass_context
+def command(context: click.Context, /, **listing: Any) -> None:
+    """List the conversations, unless something else is asked for."""
+    if context.invoked_subcommand is None:
+        _list(context.obj, **listing)
+
+
+@command.command(name="list", help=_("List saved conversations, the one used last first."))
+@_listing_options
+@click.pass_obj
+def list_(invocation: Invocation, /, **listing: Any) -> None:
+    """List the conversations."""
+    _list(invocation, **listing)
+
+
+def _list(
+    invocation: Invocation, *, as_json: bool, course: str | None, search: str | None, deleted: bool
+) -> None:
+    path = _path(invocation)
+    found: list[Session] = []
+    if path.exists():
+        with SessionStore(path) as store:
+            found = store.sessions(
+                course or invocation.options.get("course"), search, deleted=deleted
+            )
+    if as_json:
+        write_json([_session_record(session) for session in found])
+    elif found:
+        write(_table(found))
+    elif search:
+        diagnostics.line(_("No saved conversation holds these words."))
+    else:
+        diagnostics.line(_("There are no saved conversations."))
+
+
+@command.command(help=_("Show a conversation with its sources."))
+@click.argument("session", metavar=_("ID"))
+@click.option("--json", "as_json", is_flag=True, help=_("Print everything saved as JSON."))
+@click.pass_obj
+def show(invocation: Invocation, session: str, as_json: bool) -> None:
+    """Print a conversation."""
+    with _opened(invocation) as store:
+        found = store.get(session)
+        turns = store.turns(found.id)
+    if as_json:
+        write_json({**_session_record(found), "conversation": [_turn_record(t) for t in turns]})
+        return
+    write(f"{_title(found)}  ({found.id}, {plain(found.course)}, {_time(found.created)})")
+    for turn in turns:
+        _print_turn(turn)
+
+
+@command.command(help=_("Give a conversation a title; an empty one stands for its first question."))
+@click.argument("session", metavar=_("ID"))
+@click.argument("title", metavar=_("TITLE"))
+@click.pass_obj
+def rename(invocation: Invocation, session: str, title: str) -> None:
+    """Rename a conversation."""
+    with _opened(invocation) as store:
+        renamed = store.rename(session, title)
+    write(_("%(id)s is now called: %(title)s") % {"id": renamed.id, "title": _title(renamed)})
+
+
+@command.command(help=_("Delete a conversation; it can be brought back for a while."))
+@click.argument("session", metavar=_("ID"))
+@click.option("--forever", is_flag=True, help=_("Remove it at once, also if deleted before."))
+@click.pass_obj
+def delete(invocation: Invocation, session: str, forever: bool) -> None:
+    """Delete a conversation."""
+    with _opened(invocation) as store:
+        if forever:
+            store.purge(session)
+            write(_("The conversation is removed for good."))
+            return
+        deleted = store.delete(session)
+    write(_("Deleted: %(title)s") % {"title": _title(deleted)})
+    diagnostics.line(
+        _("Within %(days)d days this brings it back: %(command)s")
+        % {"days": KEPT_DELETED.days, "command": typed(f"sessions undelete {deleted.id}")}
+    )
+
+
+@command.command(help=_("Bring a deleted conversation back."))
+@click.argument("session", metavar=_("ID"))
+@click.pass_obj
+def undelete(invocation: Invocation, session: str) -> None:
+    """Bring a conversation back."""
+    with _opened(invocation) as store:
+        restored = store.undelete(session)
+    write(_("Brought back: %(title)s") % {"title": _title(restored)})
+
+
+@command.command(help=_("Write a conversation as Markdown, with its sources and their quotes."))
+@click.argument("session", metavar=_("ID"))
+@click.option(
+    "--output",
+    metavar=_("FILE"),
+    type=click.Path(path_type=Path),
+    help=_("File to write, instead of standard output."),
+)
+@click.option("--force", is_flag=True, help=_("Write over a file that is there."))
+@click.pass_obj
+def export(invocation: Invocation, session: str, output: Path | None, force: bool) -> None:
+    """Export a conversation."""
+    with _opened(invocation) as store:
+        text = store.export_markdown(session)
+    if output is None:
+        write(text, newline=False)
+        return
+    _save(text, output, force=force)
+    diagnostics.line(_("Written: %(path)s") % {"path": plain(str(output))})
+
+
+def _save(text: str, path: Path, *, force: bool) -> None:
+    """Write a file whole or not at all; the one that was there stays if that fails."""
+    partial = path.with_name(f"{path.name}.partial")
+    try:
+        if path.exists() and not force:
+            raise FileExistsError
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(path)
+    except FileExistsError:
+        raise SessionError(
+            _("%(path)s is already there.") % {"path": path},
+            _("Choose another name, or add --force to write over it."),
+        ) from None
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise SessionError(
+            _("%(path)s cannot be written: %(reason)s.")
+            % {"path": path, "reason": error.strerror or error},
+            _("Choose another file with --output."),
+        ) from error
+
+
+def _path(invocation: Invocation) -> Path:
+    return invocation.config().stores_path / FILE_NAME
+
+
+@contextmanager
+def _opened(invocation: Invocation) -> Iterator[SessionStore]:
+    """The saved conversations; none are begun here where there are none."""
+    path = _path(invocation)
+    if not path.exists():
+        raise SessionError(
+            _("There are no saved conversations."),
+            _("A conversation saves itself: %(command)s") % {"command": typed("chat")},
+        )
+    with SessionStore(path) as store:
+        yield store
+
+
+def _table(sessions: list[Session]) -> str:
+    rows = [[_("Conversation"), _("Id"), _("Course"), _("Turns"), _("Last used")]]
+    rows += [
+        [
+            _shortened(_title(session)),
+            session.id,
+            plain(session.course),
+            str(session.turns),
+            _time(session.updated),
+        ]
+        for session in sessions
+    ]
+    return table(rows)
+
+
+def _title(session: Session) -> str:
+    return plain(session.title) or _("(no question yet)")
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _TITLE_WIDTH else f"{text[: _TITLE_WIDTH - 1]}…"
+
+
+def _time(moment: datetime) -> str:
+    return f"{moment.astimezone():%Y-%m-%d %H:%M}"
+
+
+def _print_turn(turn: SavedTurn) -> None:
+    write(f"\n> {plain(turn.question)}")
+    if turn.standalone != turn.question:
+        write(_("(searched as: %(question)s)") % {"question": plain(turn.standalone)})
+    write()
+    text = plain(marked_text(turn.answer) if turn.answer else turn.text)
+    if text:
+        write(wrapped(text))
+    states = {
+        TurnState.WRITING: _("(still being written)"),
+        TurnState.STOPPED: _("(stopped)"),
+        TurnState.BROKEN: _("(broken off)"),
+    }
+    if turn.state in states:
+        write(states[turn.state])
+    if turn.answer:
+        _print_sources(turn.answer)
+
+
+def _print_sources(answer: SavedAnswer) -> None:
+    lines = [
+        f"[{place.number}] {plain(place.source.title)} — {plain(place.source.path)}, "
+        + pages(place.first_page, place.last_page)
+        for place in cited_places(answer)
+    ]
+    results = {citation.result.rank: citation.result for citation in answer.web_citations}
+    lines += [
+        f"[W{rank}] {plain(result.title)} — {plain(result.link)}"
+        for rank, result in sorted(results.items())
+    ]
+    if lines:
+        write(f"\n{_('Sources:')}")
+        write("\n".join(wrapped(line, "  ") for line in lines))
+
+
+def _session_record(session: Session) -> dict[str, Any]:
+    return {
+        "id": session.id,
+        "title": session.title,
+        "course": session.course,
+        "language": session.language,
+        "created": session.created.isoformat(),
+        "updated": session.updated.isoformat(),
+        "turns": session.turns,
+        "deleted": session.deleted.isoformat() if session.deleted else None,
+    }
+
+
+def _turn_record(turn: SavedTurn) -> dict[str, Any]:
+    vote = turn.feedback
+    return {
+        "question": turn.question,
+        "standalone": turn.standalone,
+        "state": turn.state,
+        "created": turn.created.isoformat(),
+        "route": turn.route,
+        "rule": turn.rule,
+        "strategy": turn.strategy,
+        "text": turn.text,
+        "answer": saved_record(turn.answer) if turn.answer else None,
+        "feedback": {"vote": vote.vote, "comment": vote.comment} if vote else None,
+    }
