@@ -199,7 +199,8 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(200, b'{"organic_results": [', length=5000)
 
     def _hangup(self) -> None:
-        """No answer at all: the connection is closed when this returns."""
+        """No answer at all."""
+        self.close_connection = True
 
     def _endless(self) -> None:
         self._send(200, b"", length=1 << 40)
