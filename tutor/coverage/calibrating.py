@@ -64,7 +64,8 @@ def calibrate(
 
     `best_sentences(rows, vector)` gives, for each of these rows, the cosine of its sentence
     nearest to `vector` (and its span), or None; without it only chunks' cosines are calibrated.
-    The same index always gives the same. Embeds about 120 short questions. Raises `EmbedderError`.
+    A course with too few sentences takes over the embedder's scale on general questions. The same
+    index always gives the same. Embeds about 120 short questions. Raises `EmbedderError`.
     """
     rows = [int(row) for row in _spaced(len(chunks), MAX_PASSAGES)]
     terms = {row: reader.terms(chunks[row].text) for row in rows}
@@ -72,8 +73,10 @@ def calibrate(
     background = np.asarray(vectors[_spaced(len(chunks), BACKGROUND)], np.float32)
     course = _Course(vectors, terms, holders, background, best_sentences)
     questions = own_questions(chunks, rows, reader, holders)
-    scales, shift = _from_probes(embedder, background, sentences=best_sentences is not None)
     enough = len(questions) >= MIN_QUESTIONS and len(chunks) > DEPTH
+    if not enough:
+        background = embedder.embed_passages([probe[2] for probe in PROBES])
+    scales, shift = _from_probes(embedder, background, sentences=best_sentences is not None)
     if enough:
         asked = embedder.embed_queries([question.text for question in questions])
         scales = _from_course(course, questions, asked)
@@ -148,7 +151,7 @@ def _from_probes(
         seen.append(cosine_signals([float(native[place, place]), *others], vector, told))
         hidden.append(cosine_signals(others, vector, told))
     scale = _scale(seen, hidden)
-    usual = asked @ (background if len(background) else told).T
+    usual = asked @ background.T
     shift = -abs(float(usual[count:].mean() - usual[:count].mean()))
     return dict.fromkeys((SENTENCE, DENSE) if sentences else (DENSE,), scale), shift
 

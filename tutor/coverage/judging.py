@@ -1,8 +1,8 @@
 """The decision: the signals weighed by a logistic model, against a threshold.
 
 Weights and thresholds were fitted on the development halves of three sets (questions over the
-sample course, XQuAD with the paragraph of the answer hidden, SQuAD 2 in Spanish). They weigh signals that are on the index's
-own scale, so they hold for other courses and embedders.
+sample course, XQuAD with the paragraph of the answer hidden, SQuAD 2 in Spanish).
+They weigh signals that are on the index's own scale, which is what courses and embedders differ in.
 """
 
 from __future__ import annotations
