@@ -32,6 +32,7 @@ from tutor.config import WebConfig
 from tutor.embedding import BundledEmbedder
 from tutor.errors import EngineError, StoreError, WebSearchError
 from tutor.interop import (
+    SavedTurns,
     SessionHistory,
     TutorChatModel,
     course_tools,
@@ -40,10 +41,12 @@ from tutor.interop import (
     to_langchain,
     turns_from_messages,
 )
+from tutor.memory import SessionStore
 from tutor.types import (
     Hit,
     Message,
     Reasoning,
+    Route,
     Stage,
     Strategy,
     Token,
@@ -56,6 +59,7 @@ from tutor.websearch import SerpApi
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from langchain_core.tools import BaseTool
 
@@ -470,6 +474,23 @@ def test_a_history_keeps_a_question_until_its_answer_comes() -> None:
     history.clear()
     assert history.messages == []
     assert store.turns() == []
+
+
+def test_a_saved_conversation_is_a_history(tmp_path: Path) -> None:
+    with SessionStore(tmp_path / "sessions.sqlite") as store:
+        session = store.create("ia", "es").id
+        saved = SavedTurns(store, session, route=Route.SEMANTIC, model="another")
+        history = SessionHistory(saved)
+        turn = Turn("¿Y su coste?", "¿Cuál es el coste de minimax?", "Exponencial.", abstained=True)
+        history.add_messages(messages_from_turns([turn]))
+        assert saved.turns() == [turn]
+        assert store.turns(session)[0].route is Route.SEMANTIC
+        assert turns_from_messages(history.messages) == [turn]
+        history.clear()
+        assert history.messages == []
+        assert saved.session != session
+        assert store.get(saved.session).course == "ia"
+        assert store.undelete(session).turns == 1
 
 
 def test_a_chain_remembers_the_conversation_through_its_history() -> None:

@@ -11,9 +11,11 @@ from tutor.interop.history import (
     turns_from_messages,
 )
 from tutor.interop.messages import from_langchain, to_langchain
+from tutor.interop.saved import SavedTurns
 from tutor.interop.tools import course_tools
 
 __all__ = [
+    "SavedTurns",
     "SessionHistory",
     "TurnStore",
     "TutorChatModel",

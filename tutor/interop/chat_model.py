@@ -43,7 +43,7 @@ class TutorChatModel(BaseChatModel):
 
     @property
     def _identifying_params(self) -> Mapping[str, Any]:
-        return {"model": self.engine.name, "context_tokens": self.engine.context_tokens}
+        return {"model": self.engine.name}
 
     def get_num_tokens(self, text: str) -> int:
         """A cautious estimate; only the model's server could count. Downloads no tokeniser."""
