@@ -72,9 +72,10 @@ def _make_private(path: Path) -> None:
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, _PRIVATE))
     except FileExistsError:
-        if stat.S_IMODE(path.stat().st_mode) & ~_PRIVATE:
+        mode = stat.S_IMODE(path.stat().st_mode)
+        if mode & ~_PRIVATE:
             with suppress(OSError):
-                path.chmod(_PRIVATE)
+                path.chmod(mode & _PRIVATE)
 
 
 def _open(path: Path, wait_s: float) -> sqlite3.Connection:

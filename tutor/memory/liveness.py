@@ -8,6 +8,7 @@ machine may share the folder.
 from __future__ import annotations
 
 import secrets
+import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -23,21 +24,24 @@ class Writer:
     def __init__(self, database: Path) -> None:
         self._database = database
         self._lock: FileLock | None = None
+        self._threads = threading.Lock()
         self.name = secrets.token_hex(8)
 
     def appear(self) -> None:
         """Show that this process lives, from now until `vanish`. Raises `OSError`."""
-        if self._lock is None:
-            lock = _lock(self._database, self.name)
-            lock.acquire()
-            self._lock = lock
+        with self._threads:
+            if self._lock is None:
+                lock = _lock(self._database, self.name)
+                lock.acquire()
+                self._lock = lock
 
     def vanish(self) -> None:
         """Take the sign of life back."""
-        if self._lock is not None:
-            self._lock.release()
-            _path(self._database, self.name).unlink(missing_ok=True)
-            self._lock = None
+        with self._threads:
+            if self._lock is not None:
+                self._lock.release()
+                _path(self._database, self.name).unlink(missing_ok=True)
+                self._lock = None
 
     def is_alive(self, name: str) -> bool:
         """Whether the store that wrote `name` into its turns is still open somewhere."""
