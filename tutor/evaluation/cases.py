@@ -19,8 +19,19 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
-_TEXTS = ("id", "lang", "kind", "question", "answer", "file", "snippet", "split", "standalone")
-_FLAGS = ("answerable", "near", "needs_rewriting")
+_TEXTS = (
+    "id",
+    "lang",
+    "kind",
+    "question",
+    "answer",
+    "file",
+    "snippet",
+    "split",
+    "standalone",
+    "generated_by",
+)
+_FLAGS = ("answerable", "near", "needs_rewriting", "accepted")
 _FIELDS = frozenset((*_TEXTS, *_FLAGS, "page", "also", "history"))
 _SHOWN = 40
 """Characters of a strange value that a problem quotes."""
@@ -87,8 +98,9 @@ def load_cases(
     """The cases of a file of JSON lines, in its order, and what was wrong with the others.
 
     With `course` (pages of each document by course-relative path), cases that name a file or a
-    page that the course does not have are left out, too. Raises `NotesError` when the file itself
-    cannot be read.
+    page that the course does not have are left out, too. A case with `accepted` false, which is
+    a generated one that a student rejected, is passed over. Raises `NotesError` when the file
+    itself cannot be read.
     """
     try:
         content = source.read_bytes()
@@ -104,15 +116,14 @@ def load_cases(
         if not line.strip():
             continue
         try:
-            case = _case(_record(line, number, problems))
-            if course is not None:
-                _check_places(case, course)
-            if case.id in cases:
+            case = _accepted_case(_record(line, number, problems), course)
+            if case is not None and case.id in cases:
                 raise _BadLineError(_("the id %(id)s is taken already") % {"id": _short(case.id)})
         except _BadLineError as error:
             problems.append(Problem(number, str(error)))
         else:
-            cases[case.id] = case
+            if case is not None:
+                cases[case.id] = case
     return list(cases.values()), problems
 
 
@@ -157,6 +168,16 @@ def _record(line: bytes, number: int, problems: list[Problem]) -> dict[str, Any]
     for name in _FLAGS:
         _expect(isinstance(record.get(name, False), bool), name, record)
     return record
+
+
+def _accepted_case(record: dict[str, Any], course: Mapping[str, int] | None) -> Case | None:
+    """The case, if nobody rejected it and the course has its places."""
+    if not record.get("accepted", True):
+        return None
+    case = _case(record)
+    if course is not None:
+        _check_places(case, course)
+    return case
 
 
 def _case(record: dict[str, Any]) -> Case:

@@ -17,6 +17,7 @@ from tutor.evaluation.question_words import (
     SYMBOL,
     article,
     feminine,
+    is_vague,
     lowered,
     names_something,
 )
@@ -39,7 +40,7 @@ _COPULA = re.compile(
     r"(?!(?:mism[oa]s?|únic[oa]s?|que|de|del|same|only|one)\b).+)"
 )
 _NAMED = re.compile(
-    r".{10,160}? (?:se llaman?|se denominan?|se conocen? como|is called|are called) "
+    r"(?P<what>.{10,160}?) (?:se llaman?|se denominan?|se conocen? como|is called|are called) "
     r"(?:an? |the |una? |el |la |los |las )?(?P<name>[^\W\d_][^.,;:()=]{2,50}?)"
     rf"{_ASIDE}\."
 )
@@ -79,6 +80,8 @@ _SETTING = re.compile(r"(?:Sean?|Dad[oa]s?|Con|Given|Let|Para|Si|Llamamos|Una?)\
 _PRONOUN = re.compile(r"\w+r(?:lo|la|le|los|las|les|se)\b")
 _LEAST_SAID = 4
 """Content words that a definition has at least."""
+_LEAST_TOLD = 3
+"""Content words that stand before a name that is explained."""
 _MIN_ANSWER = 25
 _MAX_ANSWER = 420
 
@@ -189,16 +192,21 @@ def _definition(sentence: str, language: str, random: Random) -> tuple[str, str,
     subject = lowered(match["subject"])
     if language == "en":
         return "definition", f"What {match['verb']} {subject}?", sentence
+    if is_vague(subject):
+        which = "Cuáles" if match["verb"] == "son" else "Cuál"
+        return "fact", f"¿{which} {match['verb']} {subject}?", sentence
     plural = match["verb"] == "son"
     forms = [f"¿Qué {match['verb']} {subject}?"]
     if not plural and subject.startswith(("un ", "una ")):
-        forms += [f"¿A qué se le llama {subject}?", f"explíqueme qué es {subject}"]
+        forms += [f"¿A qué se le llama {subject.split(' ', 1)[1]}?", f"explíqueme qué es {subject}"]
     return "definition", random.choice(forms), sentence
 
 
 def _named(sentence: str, language: str, random: Random) -> tuple[str, str, str] | None:
     match = _NAMED.match(sentence)
     if match is None or not names_something(match["name"]):
+        return None
+    if len(content_words(match["what"])) < _LEAST_TOLD:
         return None
     name = match["name"]
     if language == "en":

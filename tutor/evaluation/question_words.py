@@ -14,7 +14,8 @@ DEICTIC = frozenset(
     nota tabla figura ejercicio respuesta solucion pregunta pero y o ni no sea sean son solo
     it this that these those its their such here there then also if when for with we you he she
     they what which mismo misma mi nuestro nuestra todo toda todos todas usted uno yo tu
-    mientras aunque salvo ahi ahora aparte dado dada dados dadas sino""".split()
+    mientras aunque salvo ahi aparte gran dos tres cuatro cinco seis siete ocho nueve diez dado
+    dada dados dadas sino""".split()
 )
 _VAGUE = frozenset(
     fold(word)
@@ -22,9 +23,11 @@ _VAGUE = frozenset(
     modelo ejemplo figura tabla desventaja ventaja diferencia meta razon causa motivo camino caso
     parte salida entrada respuesta pregunta clase tarea funcion proceso paso tipo forma manera
     sistema programa punto dato datos conjunto nombre regla tecnica algoritmo defecto valores
-    consecuencia clave primera segunda primero segundo condicion propiedad detalle costo limite
+    consecuencia clave precio sintoma primera segunda primero segundo condicion propiedad
+    detalle costo limite
     goal aim error problem idea result method value number model example answer question""".split()
 )
+_PRONOUN = re.compile(r"\w+r(?:lo|la|le|los|las|les|se)\b")
 SYMBOL = re.compile(r"[^\w\s*'’«»+-]|[_α-ωΑ-Ω𝐀-𝟿ϕ]|\d{3,}|\b[B-DF-NP-XZb-df-np-xz]\b(?! ?\*)")
 
 
@@ -35,7 +38,12 @@ def names_something(subject: str) -> bool:
     if not bare or len(bare) > 7 or SYMBOL.search(subject):
         return False
     telling = [word for word in content_words(subject) if word.stem]
-    if bare[0] in DEICTIC or any(word in _POINTING for word in bare) or not telling:
+    if (
+        bare[0] in DEICTIC
+        or _PRONOUN.search(fold(subject))
+        or any(word in _POINTING for word in bare)
+        or not telling
+    ):
         return False
     return not (len(bare) == 1 and bare[0].rstrip("s") in _VAGUE_STEMS)
 
@@ -43,9 +51,17 @@ def names_something(subject: str) -> bool:
 ARTICLES = frozenset("el la los las un una unos unas the a an".split())
 _POINTING = frozenset(
     """este esta esto estos estas ese esa anterior siguiente que cual cuyo cuya this that these
-    which ejemplo es son fue ejercicio anteriores siguientes porque pues""".split()
+    which no ya nunca tambien not never ejemplo es son fue ejercicio anteriores siguientes
+    porque pues""".split()
 )
 _VAGUE_STEMS = frozenset(word.rstrip("s") for word in _VAGUE)
+
+
+def is_vague(subject: str) -> bool:
+    """Whether its noun says little by itself: "the problem of ..." is told, not defined."""
+    words = fold(subject).split()
+    definite = len(words) > 2 and words[0] in {"el", "la", "los", "las", "the"}
+    return definite and words[1].rstrip("s") in _VAGUE_STEMS and words[2] in {"de", "del", "of"}
 
 
 def article(name: str) -> str:
