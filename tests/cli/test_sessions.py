@@ -1,0 +1,137 @@
+"""`tutor sessions` as a user types it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.course import Workspace
+from tests.passages import make_hit
+from tutor.memory import FILE_NAME, SessionStore
+from tutor.types import Answer, Citation, Ending, Route
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    (tmp_path / "notes").mkdir()
+    return Workspace(tmp_path)
+
+
+@pytest.fixture
+def saved(workspace: Workspace) -> dict[str, str]:
+    """Two conversations by their course; in one an answer was cited, in the other stopped."""
+    hit = make_hit("A* es completa.", path="03.pdf", title="Bús\x1b[31mqueda")
+    with SessionStore(workspace.root / "stores" / FILE_NAME) as store:
+        ai, db = store.create("ia", "es").id, store.create("bd", "es").id
+        with store.begin_turn(db, "¿Qué es una clave?") as writer:
+            writer.abandon(Ending.STOPPED, "Una clave\x1b]0;x\x07 es")
+        with store.begin_turn(ai, "¿Es completa A*?") as writer:
+            writer.rewritten("¿Es completa la búsqueda A*?")
+            writer.finish(
+                Answer(
+                    "Sí, lo es.",
+                    (Citation(0, 10, hit, 0, 15, 3, 3, 0.9),),
+                    abstained=False,
+                    route=Route.SEMANTIC,
+                    model="llama3.2",
+                )
+            )
+        store.feedback(writer.turn, 1, "clara")
+    return {"ia": ai, "bd": db}
+
+
+def ids(workspace: Workspace, *options: str) -> list[str]:
+    return [session["id"] for session in workspace.json("sessions", *options)]
+
+
+def test_without_conversations_nothing_is_made(workspace: Workspace) -> None:
+    done = workspace.run("sessions")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "no saved conversations" in done.stderr
+    assert workspace.json("sessions") == []
+    assert workspace.run("sessions", "show", "abc").returncode == 1
+    assert not (workspace.root / "stores").exists()
+
+
+def test_the_list_is_newest_first_and_can_be_narrowed(
+    workspace: Workspace, saved: dict[str, str]
+) -> None:
+    printed = workspace.run("sessions").stdout
+    assert printed.index("¿Es completa A*?") < printed.index("¿Qué es una clave?")
+    assert workspace.run("sessions", "list").stdout == printed
+    assert ids(workspace) == [saved["ia"], saved["bd"]]
+    assert ids(workspace, "--course", "bd") == [saved["bd"]]
+    assert ids(workspace, "--search", "CLAVE") == [saved["bd"]]
+    assert ids(workspace, "--search", "ausente") == []
+    assert workspace.run("--course", "ia", "sessions").stdout.count("ia") >= 1
+    assert "clave" not in workspace.run("--course", "ia", "sessions").stdout
+
+
+def test_a_conversation_is_shown_with_its_sources(
+    workspace: Workspace, saved: dict[str, str]
+) -> None:
+    printed = workspace.run("sessions", "show", saved["ia"][:8]).stdout
+    for expected in ("¿Es completa A*?", "la búsqueda A*", "Sí, lo es. [1]", "03.pdf, p. 3"):
+        assert expected in printed
+    stopped = workspace.run("sessions", "show", saved["bd"]).stdout
+    assert "(stopped)" in stopped
+    assert "\x1b" not in printed + stopped
+    assert "\x07" not in stopped
+    record = json.loads(workspace.run("sessions", "show", saved["ia"], "--json").stdout)
+    (turn,) = record["conversation"]
+    assert turn["answer"]["citations"][0]["quote"] == "A* es completa."
+    assert turn["feedback"] == {"vote": 1, "comment": "clara"}
+
+
+def test_renaming(workspace: Workspace, saved: dict[str, str]) -> None:
+    assert "Repaso" in workspace.run("sessions", "rename", saved["ia"], "Repaso").stdout
+    assert workspace.json("sessions")[0]["title"] == "Repaso"
+    workspace.run("sessions", "rename", saved["ia"], "")
+    assert workspace.json("sessions")[0]["title"] == "¿Es completa A*?"
+
+
+def test_deleting_says_how_it_is_undone(workspace: Workspace, saved: dict[str, str]) -> None:
+    done = workspace.run("sessions", "delete", saved["bd"])
+    undo = f"sessions undelete {saved['bd']}"
+    assert undo in done.stderr
+    assert ids(workspace) == [saved["ia"]]
+    assert ids(workspace, "--deleted") == [saved["bd"]]
+    assert workspace.run(*undo.split()).returncode == 0
+    assert len(ids(workspace)) == 2
+    workspace.run("sessions", "delete", saved["bd"])
+    assert workspace.run("sessions", "delete", "--forever", saved["bd"]).returncode == 0
+    assert workspace.run(*undo.split()).returncode == 1
+
+
+def test_an_export_is_never_written_over_by_accident(
+    workspace: Workspace, saved: dict[str, str]
+) -> None:
+    exported = workspace.run("sessions", "export", saved["ia"]).stdout
+    assert "> Sí, lo es. [1]" in exported
+    assert "“A\\* es completa.”" in exported
+    file = workspace.root / "salida.md"
+    to_file = ("sessions", "export", saved["ia"], "--output", str(file))
+    assert workspace.run(*to_file).returncode == 0
+    assert file.read_text(encoding="utf-8") == exported
+    file.write_text("mío")
+    refused = workspace.run(*to_file)
+    assert refused.returncode == 1
+    assert "--force" in refused.stderr
+    assert file.read_text() == "mío"
+    assert workspace.run(*to_file, "--force").returncode == 0
+    assert file.read_text(encoding="utf-8") == exported
+    nowhere = workspace.run("sessions", "export", saved["ia"], "--output", "no/hay/salida.md")
+    assert nowhere.returncode == 1
+    assert "Traceback" not in nowhere.stderr
+
+
+def test_an_unknown_id_names_the_list(workspace: Workspace, saved: dict[str, str]) -> None:
+    for action in (("show",), ("delete",), ("undelete",), ("export",)):
+        done = workspace.run("sessions", *action, "ffffffffffffffff")
+        assert done.returncode == 1, action
+        assert "tutor sessions" in done.stderr
