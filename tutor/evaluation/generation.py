@@ -170,6 +170,8 @@ class _Filter:
         )
 
     def _supported(self, answer: str, chunk: Chunk) -> bool:
+        if " ".join(answer.split()) in " ".join(chunk.text.split()):
+            return True
         found = verify(answer, [chunk.text], self._embedder, self._split, self._language_of)
         verdicts = {statement.verdict for statement in found}
         return Verdict.SUPPORTED in verdicts and Verdict.UNSUPPORTED not in verdicts

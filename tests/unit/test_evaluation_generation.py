@@ -1,0 +1,281 @@
+"""Questions from a course's own notes: what is asked, what is left out, what a student can edit."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.ollama_double import ollama_double
+from tests.stores import LOCAL
+from tutor.chunking import chunks_of, detect_language, split_sentences
+from tutor.config import OllamaConfig
+from tutor.embedding import BundledEmbedder
+from tutor.evaluation.cases import load_cases
+from tutor.evaluation.generated_cases import Tally, case_lines, tally_rows
+from tutor.evaluation.generation import copies, generate
+from tutor.evaluation.question_rules import proposals
+from tutor.evaluation.question_words import names_something
+from tutor.evaluation.relevance import Relevance
+from tutor.llm import OllamaChat
+from tutor.store import Indexed, Recipe, VectorSpace, open_store
+from tutor.store.writer import Update, commit, load_contents
+from tutor.types import CleanText, Source, Strategy, source_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from tutor.evaluation.generated_cases import GeneratedCase
+    from tutor.evaluation.question_rules import Proposal
+    from tutor.store import StoreReader
+
+SPACE = VectorSpace("bundled-for-tests", 384, 1)
+MLP = (
+    "Un perceptrón multicapa (MLP) es una red neuronal formada por capas completamente "
+    "conectadas. El umbral se escoge con los datos de validación, nunca con los de prueba. "
+    "Los pesos pequeños se inicializan al azar para romper la simetría entre las neuronas; la "
+    "tasa de aprendizaje baja durante el entrenamiento hasta que la pérdida deja de mejorar."
+)
+NOTES = {
+    "busqueda.pdf": "A* fue publicado por Hart, Nilsson y Raphael en 1968. Un algoritmo de "
+    "búsqueda se juzga con cuatro criterios:\n• completitud: ¿encuentra una solución?\n"
+    "• optimalidad: ¿es la mejor?\n• tiempo;\n• memoria.\n\n"
+    "La búsqueda en árbol no recuerda los estados visitados, mientras que la búsqueda en grafo "
+    "guarda los explorados.",
+    "redes.pdf": MLP,
+    "redes-2.pdf": MLP,
+    "grupos.pdf": "Definición (Ganancia de información). Es la reducción de la entropía al partir "
+    "el conjunto según un atributo.\n\nEste método es un ejemplo de lo que no debe hacerse nunca "
+    "en clase. El síntoma de siempre es ese.",
+    "vacio.pdf": "",
+}
+
+
+@pytest.fixture(scope="module")
+def embedder() -> BundledEmbedder:
+    return BundledEmbedder()
+
+
+@pytest.fixture(scope="module")
+def reader(
+    tmp_path_factory: pytest.TempPathFactory, embedder: BundledEmbedder
+) -> Iterator[StoreReader]:
+    store = tmp_path_factory.mktemp("stores") / "course"
+    store.mkdir()
+    texts = {source_id(p): CleanText(source_id(p), text, (0,)) for p, text in NOTES.items()}
+    chunks = {s: [c for text in texts.values() for c in chunks_of(text, s)] for s in Strategy}
+    indexed = tuple(
+        Indexed(
+            Source(source_id(path), path, path, path, 1),
+            {s: sum(c.source_id == source_id(path) for c in chunks[s]) for s in Strategy},
+            (0,),
+        )
+        for path in NOTES
+    )
+    added = {
+        s: (found, embedder.embed_passages([c.text for c in found])) for s, found in chunks.items()
+    }
+    update = Update(Recipe(SPACE, 1, "tests"), indexed, (), set(), added, texts)
+    commit(store, None, load_contents(store, None, 384), update, LOCAL, derivations=[])
+    with open_store(store, SPACE, LOCAL) as opened:
+        yield opened
+
+
+def _generated(
+    reader: StoreReader, embedder: BundledEmbedder, n: int = 50, **options: Any
+) -> list[GeneratedCase]:
+    return list(generate(reader, embedder, split_sentences, detect_language, n, **options))
+
+
+def _proposals(text: str) -> list[Proposal]:
+    return list(proposals(text, split_sentences(text), detect_language(text), Random(0)))
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "words"),
+    [
+        ("Una red es un modelo formado por capas de neuronas conectadas.", "definition", "red?"),
+        (
+            "Definición (Entropía). Es la medida del desorden de un conjunto.",
+            "definition",
+            "entropía",
+        ),
+        ("Definición (Sigmoide). σ(z) = 1/(1 + e−z), con z real.", "formula", "sigmoide"),
+        (
+            "Teorema (Bayes). La probabilidad posterior sale de la verosimilitud.",
+            "concept",
+            "teorema",
+        ),
+        (
+            "Olvidar el prior de la enfermedad se llama falacia de la tasa base.",
+            "definition",
+            "falacia",
+        ),
+        (
+            "El umbral se escoge con los datos de validación del curso.",
+            "procedure",
+            "escoge el umbral",
+        ),
+        (
+            "El modelo base tiene 14 valores distintos por cada fila.",
+            "fact",
+            "Cuántos valores tiene",
+        ),
+        ("A* fue publicado por Hart, Nilsson y Raphael en 1968.", "fact", "A*"),
+        ("Hart y Nilsson propusieron la búsqueda informada en 1968.", "fact", "¿Quién propuso la"),
+        (
+            "El sesgo de la capa sobra, porque la resta de la media lo elimina.",
+            "concept",
+            "¿Por qué el",
+        ),
+        (
+            "La búsqueda en árbol no guarda nada, mientras que la búsqueda en grafo no repite.",
+            "comparison",
+            "la búsqueda en grafo",
+        ),
+        (
+            "El curso se evalúa con dos rubros: tareas (60 %) y un examen (40 %).",
+            "list",
+            "¿Con qué dos rubros se evalúa el curso?",
+        ),
+        (
+            "The agent is a program that perceives and acts in its environment.",
+            "definition",
+            "What is the agent?",
+        ),
+    ],
+)
+def test_what_the_rules_ask(text: str, kind: str, words: str) -> None:
+    asked = [(p.kind, p.question) for p in _proposals(text)]
+    assert any(k == kind and words.lower() in question.lower() for k, question in asked), asked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Este método es un ejemplo de lo que no debe hacerse nunca en clase.",
+        "La densidad no es una probabilidad y puede ser mayor que 1 en un punto.",
+        "El resultado es el mismo que se obtuvo en la lección anterior con otros datos.",
+        "Una urna tiene 5 bolas rojas y tres azules.",
+        "Hay dos formas de evitarlo: podar antes y podar después.",
+        "x = np.array([1, 2, 3]) es un vector de tres componentes en memoria.",
+        "",
+    ],
+)
+def test_what_only_means_something_in_its_place_is_not_asked(text: str) -> None:
+    assert _proposals(text) == []
+
+
+@pytest.mark.parametrize("subject", ["esto", "El resultado", "la fórmula (3)", "", "λ ∈ C", "no"])
+def test_what_is_no_subject(subject: str) -> None:
+    assert not names_something(subject)
+
+
+def test_every_case_stands_where_it_says(reader: StoreReader, embedder: BundledEmbedder) -> None:
+    tally = Tally()
+    generated = _generated(reader, embedder, tally=tally)
+    assert len({one.case.question for one in generated}) == len(generated) == tally.kept >= 5
+    assert {one.case.kind for one in generated} >= {"fact", "list", "definition", "procedure"}
+    texts = {source.path: reader.text(key).text for key, source in reader.sources.items()}
+    for one in generated:
+        first = one.case.places[0]
+        assert one.case.snippet in texts[first.file]
+        Relevance(one.case, reader)
+        assert one.generated_by == "rules/1"
+    assert "kept" in {row[0] for row in tally_rows(tally)}
+
+
+def test_the_same_text_in_two_documents_is_asked_once_and_both_places_count(
+    reader: StoreReader, embedder: BundledEmbedder
+) -> None:
+    tally = Tally()
+    generated = _generated(reader, embedder, tally=tally)
+    (one,) = [one for one in generated if "multicapa" in one.case.question]
+    assert {place.file for place in one.case.places} == {"redes.pdf", "redes-2.pdf"}
+    assert tally.repeated >= 2
+
+
+def test_a_seed_repeats_the_cases_and_n_limits_them(
+    reader: StoreReader, embedder: BundledEmbedder
+) -> None:
+    first = _generated(reader, embedder, 3, seed=7)
+    assert first == _generated(reader, embedder, 3, seed=7)
+    assert len({one.case.places[0].file for one in first}) == 3
+    assert _generated(reader, embedder, 0) == []
+
+
+def test_a_student_can_edit_and_reject(
+    reader: StoreReader, embedder: BundledEmbedder, tmp_path: Path
+) -> None:
+    generated = _generated(reader, embedder, 3)
+    lines = list(case_lines(generated))
+    path = tmp_path / "mine.jsonl"
+    path.write_text("".join(lines), encoding="utf-8")
+    cases, problems = load_cases(path, dict.fromkeys(NOTES, 1))
+    assert problems == []
+    assert cases == [one.case for one in generated]
+    rejected = {**json.loads(lines[0]), "accepted": False}
+    edited = {**json.loads(lines[1]), "question": "¿Y esto qué es?"}
+    path.write_text("\n".join(json.dumps(line) for line in (rejected, edited)), encoding="utf-8")
+    cases, problems = load_cases(path)
+    assert problems == []
+    assert [case.question for case in cases] == ["¿Y esto qué es?"]
+
+
+def test_copies_are_told_from_questions() -> None:
+    source = "Un perceptrón multicapa es una red neuronal formada por capas conectadas."
+    assert copies("¿Un perceptrón multicapa es una red neuronal formada por capas?", source)
+    assert copies(f"¿Es cierto que {source}?", source)
+    assert not copies("¿Qué es un perceptrón multicapa?", source)
+    assert not copies("", source)
+    assert not copies("¿Qué?", "")
+
+
+def _by_model(reader: StoreReader, embedder: BundledEmbedder, reply: str) -> tuple[Any, Tally, Any]:
+    tally = Tally()
+    with ollama_double(lambda _messages: reply) as server:
+        model = OllamaChat(OllamaConfig(host=server.host, model="good"))
+        generated = _generated(reader, embedder, 2, model=model, tally=tally)
+        return generated, tally, server.chats
+
+
+def test_a_model_asks_under_a_schema_and_its_question_must_find_its_source(
+    reader: StoreReader, embedder: BundledEmbedder
+) -> None:
+    reply = {
+        "question": "¿Con qué datos se fija el umbral de decisión?",
+        "answer": "El umbral se escoge con los datos de validación.",
+        "kind": "procedure",
+    }
+    generated, tally, chats = _by_model(reader, embedder, json.dumps(reply))
+    (one,) = generated
+    assert one.generated_by == "good"
+    assert one.case.answer == reply["answer"]
+    assert one.case.snippet.startswith("El umbral se escoge")
+    assert chats[0]["format"]["required"] == ["question", "answer", "kind"]
+    assert tally.kept == 1
+    assert tally.failed > 0  # the passages that do not answer it
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "no JSON",
+        "[]",
+        "{}",
+        json.dumps({"question": "¿Qué?", "answer": "El umbral.", "kind": "procedure"}),
+        json.dumps({"question": "¿Qué dice el pasaje?", "answer": "Un umbral.", "kind": "fact"}),
+        json.dumps({"question": "¿Y el umbral?", "answer": "Lo pone el rey.", "kind": "fact"}),
+        json.dumps({"question": "¿Y el umbral?", "answer": "Con datos.", "kind": "other"}),
+    ],
+)
+def test_what_a_model_writes_in_vain_is_counted(
+    reader: StoreReader, embedder: BundledEmbedder, reply: str
+) -> None:
+    generated, tally, _chats = _by_model(reader, embedder, reply)
+    assert generated == []
+    assert tally.kept == 0
+    assert tally.failed + tally.unsupported + tally.not_found + tally.repeated > 0
