@@ -11,6 +11,21 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tutor.evaluation.question_patterns import (
+    AUTHOR,
+    BECAUSE,
+    CONTRAST,
+    COPULA,
+    COUNT,
+    DEFINED,
+    INVENTOR,
+    LABEL,
+    LISTED,
+    NAMED,
+    PRONOUN,
+    SETTING,
+    THEOREM,
+)
 from tutor.evaluation.question_words import (
     ARTICLES,
     DEICTIC,
@@ -27,57 +42,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from random import Random
 
-_NUMBER_WORDS = "dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez"
-_LABEL = re.compile(
-    r"(?:Definici[oó]n|Definition)[ \d.]*\(([^()\n]{2,60})\)[.:]\s+(?=\S)|❒ ([^–\n]{3,60}) – "
-)
-_THEOREM = re.compile(r"(Teorema|Lema|Theorem|Lemma)[ \d.]*\(([^()\n]{3,60})\)[.:]\s+(?=\S)")
-_SUBJECT = r"(?P<subject>[^\W\d_][^.:;,()=\n]{2,60}?)"
-_ASIDE = r"(?: \([^()]{2,60}\))?"
-_COPULA = re.compile(
-    rf"{_SUBJECT}{_ASIDE},? (?P<verb>es|son|is|are) "
-    r"(?P<rest>(?:un[ao]?s?|el|la|los|las|aquel|aquella|an?|the) "
-    r"(?!(?:mism[oa]s?|únic[oa]s?|que|de|del|same|only|one)\b).+)"
-)
-_NAMED = re.compile(
-    r"(?P<what>.{10,160}?) (?:se llaman?|se denominan?|se conocen? como|is called|are called) "
-    r"(?:an? |the |una? |el |la |los |las )?(?P<name>[^\W\d_][^.,;:()=]{2,50}?)"
-    rf"{_ASIDE}\."
-)
-_DEFINED = re.compile(
-    rf"{_SUBJECT}{_ASIDE} "
-    r"(?P<verb>se (?:define|calcula|obtiene|mide|estima|elige|escoge|entrena)n?) "
-    r"(?:como|con|por|de|a|al|sin|mediante|dividiendo|restando|sumando)\b.{8,}"
-)
-_COUNT = re.compile(
-    rf"{_SUBJECT} (?P<verb>tienen?|necesitan?|usan?|reciben?|dan?) (?:unos |unas |cerca de )?"
-    rf"(?:\d[\d  .,]*|{_NUMBER_WORDS}) (?P<what>(?!millones|miles)[^\W\d_]{{4,}}s)(?: [^.]*)?\."
-)
-_LISTED = re.compile(
-    rf"(?:{_SUBJECT} (?P<verb>tienen?|se \w+n? (?:con|en|por|de))|(?P<there>Hay|Existen)) "
-    rf"(?P<number>{_NUMBER_WORDS}) (?P<what>[^\W\d_][^.:;,()=]{{3,60}}):"
-)
-_AUTHOR = re.compile(
-    r"(?P<subject>[^\W\d_][^.:;()=]{0,60}?)"
-    rf"{_ASIDE},? (?:fue(?:ron)? (?:publicad|propuest|inventad|introducid|presentad)\w+ por"
-    r"|was (?:published|proposed|introduced) by) [A-ZÁÉÍÓÚÑ][^.;:()]{3,80}"
-)
-_INVENTOR = re.compile(
-    r"(?:[A-ZÁÉÍÓÚÑ]\w+(?:(?:,| y| e)? [A-ZÁÉÍÓÚÑ]\w+| y otros){0,4}) (?P<verb>propus(?:o|ieron)"
-    r"|public(?:ó|aron)|invent(?:ó|aron)|present(?:ó|aron)|introduj(?:o|eron)|demostr(?:ó|aron)"
-    r"|cre(?:ó|aron))(?: en \d{4},?)? (?P<what>[^.;:()=]{6,90})"
-)
-_BECAUSE = re.compile(
-    r"(?P<fact>[^.:;()=]{15,110}?)(?<!caracteriza)(?<!caracterizan),? (?:porque|ya que) [^=]{10,}"
-)
-_VERB = r"(?:no|se|es|son|usan?|tienen?|pueden?|guardan?|sirven?|miden?|agregan?)"
-_CONTRAST = re.compile(
-    rf"(?P<one>(?:El|La|Los|Las) [^.:;,()=]{{3,50}}?){_ASIDE} {_VERB} .{{5,120}}?"
-    r"(?P<turn>[;,] (?:mientras que|en cambio,) |[;.] )"
-    rf"(?P<other>(?:el|la|los|las|El|La|Los|Las) [^.:;,()=]{{3,50}}?){_ASIDE} {_VERB} "
-)
-_SETTING = re.compile(r"(?:Sean?|Dad[oa]s?|Con|Given|Let|Para|Si|Llamamos|Una?)\b")
-_PRONOUN = re.compile(r"\w+r(?:lo|la|le|los|las|les|se)\b")
 _LEAST_SAID = 4
 """Content words that a definition has at least."""
 _LEAST_TOLD = 3
@@ -122,7 +86,7 @@ def proposals(
 def _labelled(
     text: str, spans: list[tuple[int, int]], language: str, random: Random
 ) -> Iterator[Proposal]:
-    for pattern in (_LABEL, _THEOREM):
+    for pattern in (LABEL, THEOREM):
         for match in pattern.finditer(text):
             begin = match.end()
             end = _statement_end(text, begin, spans)
@@ -130,7 +94,7 @@ def _labelled(
             if end is None or not names_something(name):
                 continue
             answer = " ".join(text[begin:end].split())
-            if pattern is _THEOREM:
+            if pattern is THEOREM:
                 kind, question = "concept", _of_theorem(match[1], name, language)
             elif _is_formula(answer):
                 kind, question = "formula", _of_formula(name, language, random)
@@ -144,7 +108,7 @@ def _statement_end(text: str, begin: int, spans: list[tuple[int, int]]) -> int |
     ends = [stop for _start, stop in spans if stop > begin + _MIN_ANSWER][:2]
     if not ends:
         return None
-    end = ends[-1] if _SETTING.match(text, begin) else ends[0]
+    end = ends[-1] if SETTING.match(text, begin) else ends[0]
     whole = text[begin:end].rstrip()
     cut = whole.endswith((":", ",")) or (not whole.endswith(".") and "=" not in whole)
     return None if cut or len(whole) > _MAX_ANSWER else end
@@ -184,7 +148,7 @@ def _of_name(name: str, answer: str, language: str, random: Random) -> str:
 
 
 def _definition(sentence: str, language: str, random: Random) -> tuple[str, str, str] | None:
-    match = _COPULA.match(sentence)
+    match = COPULA.match(sentence)
     if match is None or not names_something(match["subject"]):
         return None
     if sum(word.weight == 1 for word in content_words(match["rest"])) < _LEAST_SAID:
@@ -203,7 +167,7 @@ def _definition(sentence: str, language: str, random: Random) -> tuple[str, str,
 
 
 def _named(sentence: str, language: str, random: Random) -> tuple[str, str, str] | None:
-    match = _NAMED.match(sentence)
+    match = NAMED.match(sentence)
     if match is None or not names_something(match["name"]):
         return None
     if len(content_words(match["what"])) < _LEAST_TOLD:
@@ -216,7 +180,7 @@ def _named(sentence: str, language: str, random: Random) -> tuple[str, str, str]
 
 
 def _procedure(sentence: str, language: str, _random: Random) -> tuple[str, str, str] | None:
-    match = _DEFINED.match(sentence)
+    match = DEFINED.match(sentence)
     if match is None or language == "en" or not names_something(match["subject"]):
         return None
     kind = "definition" if match["verb"].startswith("se define") else "procedure"
@@ -224,7 +188,7 @@ def _procedure(sentence: str, language: str, _random: Random) -> tuple[str, str,
 
 
 def _count(sentence: str, language: str, _random: Random) -> tuple[str, str, str] | None:
-    match = _COUNT.match(sentence)
+    match = COUNT.match(sentence)
     if match is None or language == "en" or not names_something(match["subject"]):
         return None
     if match["subject"].startswith(("Un ", "Una ", "Unos ", "Unas ")):
@@ -235,14 +199,14 @@ def _count(sentence: str, language: str, _random: Random) -> tuple[str, str, str
 
 
 def _author(sentence: str, language: str, random: Random) -> tuple[str, str, str] | None:
-    passive = _AUTHOR.match(sentence)
+    passive = AUTHOR.match(sentence)
     if passive is not None and names_something(passive["subject"]):
         subject = lowered(passive["subject"])
         if language == "en":
             return "fact", f"Who proposed {subject}?", sentence
         forms = [f"¿Quién propuso {subject}?", f"¿De dónde viene {subject}, quién lo propuso?"]
         return "fact", random.choice(forms), sentence
-    active = _INVENTOR.match(sentence)
+    active = INVENTOR.match(sentence)
     if active is None or language == "en":
         return None
     what = re.split(r",| en (?=\d{4})", active["what"])[0].strip()
@@ -262,7 +226,7 @@ _SINGULAR = {
 
 
 def _reason(sentence: str, language: str, _random: Random) -> tuple[str, str, str] | None:
-    match = _BECAUSE.match(sentence)
+    match = BECAUSE.match(sentence)
     if match is None or language == "en":
         return None
     fact = match["fact"]
@@ -276,7 +240,7 @@ def _reason(sentence: str, language: str, _random: Random) -> tuple[str, str, st
 
 
 def _contrast(sentence: str, language: str, random: Random) -> tuple[str, str, str] | None:
-    match = _CONTRAST.match(sentence)
+    match = CONTRAST.match(sentence)
     if match is None or language == "en":
         return None
     one, other = lowered(match["one"]), lowered(match["other"])
@@ -291,12 +255,12 @@ def _contrast(sentence: str, language: str, random: Random) -> tuple[str, str, s
 
 
 def _of_list(sentence: str, whole: str, start: int, end: int) -> Iterator[Proposal]:
-    match = _LISTED.match(sentence)
+    match = LISTED.match(sentence)
     if match is None or (match["subject"] and not names_something(match["subject"])):
         return
     number, what = match["number"], match["what"].strip()
     if match["there"]:
-        if len(content_words(what)) < 2 or _PRONOUN.search(what):
+        if len(content_words(what)) < 2 or PRONOUN.search(what):
             return
         question = f"¿Qué {number} {what} hay?"
     elif match["verb"].startswith("tien"):
@@ -335,4 +299,4 @@ _RULES: tuple[Callable[[str, str, Random], tuple[str, str, str] | None], ...] = 
 
 
 def _is_formula(text: str) -> bool:
-    return "=" in text and len(content_words(text)) < 7 and not _SETTING.match(text)
+    return "=" in text and len(content_words(text)) < 7 and not SETTING.match(text)
