@@ -27,9 +27,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tutor.chunking import detect_language
 from tutor.config import ChromaConfig
 from tutor.embedding import choose_embedder
-from tutor.indexing.derivations import default_derivations, lexical_name
+from tutor.indexing.derivations import retrieval_derivations
 from tutor.indexing.sentences import SentenceFiles
-from tutor.lexical import LexicalIndex
+from tutor.lexical import LexicalIndex, lexical_name
 from tutor.retrieval import Hybrid, retrieve
 from tutor.store import Indexed, Recipe, VectorSpace, open_store
 from tutor.store.journal import text_key
@@ -116,7 +116,7 @@ def generate(store: Path, count: int, seed: int = 0) -> None:
     update = Update(Recipe(SPACE, 1, "generated"), tuple(indexed), (), set(), added, texts)
     store.mkdir(parents=True)
     contents = load_contents(store, None, DIM)
-    derivations = [*default_derivations(), files]
+    derivations = [*retrieval_derivations(), files]
     commit(store, None, contents, update, ChromaConfig(), derivations=derivations)
 
 

@@ -24,9 +24,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tutor.chunking import detect_language
 from tutor.config import ChromaConfig
 from tutor.embedding import choose_embedder
-from tutor.indexing.derivations import default_derivations, lexical_name
+from tutor.indexing.derivations import retrieval_derivations
 from tutor.indexing.sentences import SentenceFiles
-from tutor.lexical import LexicalIndex
+from tutor.lexical import LexicalIndex, lexical_name
 from tutor.retrieval import Hybrid, retrieve
 from tutor.store import Indexed, Recipe, VectorSpace, open_store
 from tutor.store.journal import text_key
@@ -121,7 +121,7 @@ def build(
         name = chunk_id(source, STRATEGY, 0, len(text), text)
         chunks.append(Chunk(name, source, STRATEGY, text, 0, len(text), 1, 1, 0))
     vectors = embedder.embed_passages([chunk.text for chunk in chunks])
-    derivations: list[Derivation] = list(default_derivations())
+    derivations: list[Derivation] = list(retrieval_derivations())
     if sentences:
         files = SentenceFiles()
         wanted = files.collect(texts.values())

@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "tutor"
-KEYWORDS = {"_": None, "ngettext": (1, 2)}
+KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2)}
 # Message ids of the command line library, a singular and its plural with " | " between.
 LIBRARY_TEXTS = ROOT / "scripts" / "click_messages.txt"
 LANGUAGE = "es"

@@ -77,8 +77,10 @@ class Workspace:
             **extra,
         }
 
-    def run(self, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
-        """Run `tutor` to its end."""
+    def run(
+        self, *arguments: str, typed: str = "", **extra: str
+    ) -> subprocess.CompletedProcess[str]:
+        """Run `tutor` to its end; `typed` are the lines it is given."""
         return subprocess.run(
             [*COMMAND, *arguments],
             env=self.environment(**extra),
@@ -86,11 +88,11 @@ class Workspace:
             capture_output=True,
             text=True,
             check=False,
-            stdin=subprocess.DEVNULL,
+            input=typed,
         )
 
-    def start(self, *arguments: str, **extra: str) -> subprocess.Popen[str]:
-        """Run `tutor` and come back at once."""
+    def start(self, *arguments: str, typing: bool = False, **extra: str) -> subprocess.Popen[str]:
+        """Run `tutor` and come back at once; with `typing` its standard input is a pipe."""
         return subprocess.Popen(
             [*COMMAND, *arguments],
             env=self.environment(**extra),
@@ -98,7 +100,7 @@ class Workspace:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if typing else subprocess.DEVNULL,
             start_new_session=True,
         )
 

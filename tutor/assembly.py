@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from tutor.answering import Agent
-from tutor.chunking import CHUNKING_VERSION
+from tutor.chunking import CHUNKING_VERSION, detect_language
 from tutor.courses import choose_course
+from tutor.coverage import calibration_name, read_calibration
 from tutor.embedding import choose_embedder
 from tutor.i18n import _
+from tutor.prompting import load_counter, save_counter
+from tutor.retrieval import Hybrid
 from tutor.store import VectorSpace, open_store
+from tutor.types import Strategy
 
 if TYPE_CHECKING:
-    from tutor.config import Config
+    from pathlib import Path
+
+    from tutor.config import Config, WebConfig
     from tutor.courses import Course
+    from tutor.coverage import Calibration
+    from tutor.lexical import LexicalIndex
     from tutor.llm import OllamaChat
+    from tutor.memory import SessionStore
     from tutor.ports import Embedder
+    from tutor.retrieval import Reranker
     from tutor.store import StoreReader
+    from tutor.types import WebResult
 
 
 def make_embedder(config: Config) -> tuple[Embedder, str]:
@@ -54,10 +66,85 @@ def make_agent(config: Config, store: StoreReader, embedder: Embedder) -> Agent:
         embedder=embedder,
         strategy=config.strategy,
         k=config.k,
+        hybrid=make_hybrid(config, store),
+        calibrations=_calibrations(store),
         model=model,
         why_no_model=why_not,
-        prompt_budget=config.ollama.num_ctx - config.ollama.num_predict,
+        quotes_on_failure=config.engine == "auto",
+        rewrites_by_model=config.followups == "model",
+        max_answer_tokens=config.ollama.num_predict,
+        counter=load_counter(_token_counts(config), config.ollama.model),
+        personas=config.persona.model_dump(),
+        web=_WebSearchOnDemand(config.web),
+        web_keywords=config.routing.web_keywords,
     )
+
+
+def make_hybrid(config: Config, store: StoreReader) -> Hybrid | None:
+    """The parts of hybrid retrieval, as configured; None for plain dense retrieval.
+
+    Raises `EmbedderError` when a configured cross-encoder cannot be loaded.
+    """
+    settings = config.retrieval
+    if settings.mode == "dense":
+        return None
+    return Hybrid(
+        store,
+        cache(lambda strategy: _lexical_index(store, strategy)),
+        _cross_encoder(config),
+        settings.reranker_depth,
+    )
+
+
+def _calibrations(store: StoreReader) -> dict[Strategy, Calibration]:
+    found = {one: store.derived(calibration_name(one), read_calibration) for one in Strategy}
+    return {strategy: calibration for strategy, calibration in found.items() if calibration}
+
+
+def _lexical_index(store: StoreReader, strategy: Strategy) -> LexicalIndex | None:
+    # bm25s, not needed by other commands
+    from tutor.lexical import LexicalIndex, lexical_name  # noqa: PLC0415
+
+    return store.derived(
+        lexical_name(strategy), lambda path: LexicalIndex.load(path, detect_language)
+    )
+
+
+def _cross_encoder(config: Config) -> Reranker | None:
+    if not config.retrieval.reranker:
+        return None
+    from tutor.embedding.cross_encoder import CrossEncoderReranker  # noqa: PLC0415 - torch, seconds
+
+    return CrossEncoderReranker(config.retrieval.reranker, config.embedder.device)
+
+
+def remember_counter(config: Config, agent: Agent) -> None:
+    """Keep what was learned of the model's tokens for the next start."""
+    if agent.model:
+        save_counter(_token_counts(config), config.ollama.model, agent.counter)
+
+
+def open_sessions(config: Config) -> SessionStore:
+    """The saved conversations. Raises `SessionError`."""
+    from tutor.memory import FILE_NAME, SessionStore  # noqa: PLC0415 - not needed by `ask`
+
+    return SessionStore(config.stores_path / FILE_NAME)
+
+
+def _token_counts(config: Config) -> Path:
+    return config.stores_path / "token_counts.json"
+
+
+class _WebSearchOnDemand:
+    """The web search; its library (requests, 0.3 s) is loaded by the first search only."""
+
+    def __init__(self, settings: WebConfig) -> None:
+        self._settings = settings
+
+    def search(self, query: str, language: str) -> list[WebResult]:
+        from tutor.websearch import SerpApi  # noqa: PLC0415 - see the class
+
+        return SerpApi(self._settings).search(query, language)
 
 
 def _chat_model(config: Config) -> tuple[OllamaChat | None, str]:

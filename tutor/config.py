@@ -122,13 +122,12 @@ class RoutingConfig(_Section):
     web_keywords: Words = (
         "web",
         "internet",
-        "google",
         "investiga",
-        "investigar",
         "busca en línea",
-        "en línea",
-        "online",
+        "busca online",
+        "googlear",
         "search the web",
+        "search online",
         "look it up online",
     )
 
@@ -184,6 +183,8 @@ class Config(_Section):
     k: int = Field(4, ge=1, le=50)
     """Passages per question."""
     engine: Literal["auto", "ollama", "extractive"] = "auto"
+    followups: Literal["rules", "model"] = "rules"
+    """What makes a follow-up stand alone: rules, at once, or the language model, in seconds."""
     reading: ReadingConfig = ReadingConfig()
     embedder: EmbedderConfig = EmbedderConfig()
     ollama: OllamaConfig = OllamaConfig()

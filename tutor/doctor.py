@@ -79,7 +79,7 @@ def run_checks(
     yield result
     yield _ocr()
     yield _ollama(config)
-    yield _web_key()
+    yield _web_key(config)
     yield _disk(config.stores_path)
     yield from _stores(config, _space(embedder, chunking))
 
@@ -142,15 +142,20 @@ def _ollama(config: Config) -> CheckResult:
     model = OllamaChat(config.ollama)
     error = model.why_not()
     if error is None:
-        return CheckResult("ollama", Severity.PASS, f"{config.ollama.host}, {model.name}")
+        tokens = _("context window: %(n)d tokens") % {"n": model.context_tokens}
+        return CheckResult("ollama", Severity.PASS, f"{config.ollama.host}, {model.name}, {tokens}")
     severity = Severity.FAIL if config.engine == "ollama" else Severity.WARN
     message = _("%(why)s Answers are made of the notes' own sentences.") % {"why": error.message}
     return CheckResult("ollama", severity, message, error.remedy)
 
 
-def _web_key() -> CheckResult:
-    if os.environ.get("SERPAPI_API_KEY"):
-        return CheckResult("web", Severity.PASS, _("SERPAPI_API_KEY is set."))
+def _web_key(config: Config) -> CheckResult:
+    if config.web.api_key.get_secret_value():
+        return CheckResult(
+            "web",
+            Severity.PASS,
+            _("A key is set: questions that ask for the web leave this machine."),
+        )
     return CheckResult("web", Severity.PASS, _("No key: nothing is ever sent to the web."))
 
 

@@ -15,11 +15,19 @@ _language = DEFAULT_LANGUAGE
 _catalog: gettext.NullTranslations = gettext.NullTranslations()
 
 
+def catalog(code: str) -> gettext.NullTranslations:
+    """The texts in a given language: answers speak the question's, whatever the interface does.
+
+    Use `catalog(code).gettext("…")`, which the message collector recognises.
+    """
+    return gettext.translation(DOMAIN, LOCALES, [code], fallback=True)
+
+
 def set_language(code: str) -> None:
     """Choose the language of every user-facing text, the command line library's own included."""
     global _catalog, _language  # noqa: PLW0603 - the process-wide setting, as in gettext itself
     _language = code
-    _catalog = gettext.translation(DOMAIN, LOCALES, [code], fallback=True)
+    _catalog = catalog(code)
     os.environ["LANGUAGE"] = code
     gettext.bindtextdomain(DOMAIN, str(LOCALES))
     gettext.textdomain(DOMAIN)

@@ -406,6 +406,19 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
+class Verified:
+    """A sentence that came as tokens has been compared with the passages: it ends at `end`.
+
+    `start` and `end` are offsets in the text of all tokens so far. Nothing supports it where
+    `citation` is None. Sentences that claim nothing are passed over.
+    """
+
+    start: int
+    end: int
+    citation: Citation | WebCitation | None
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """The answer is complete, or as complete as it will be (`answer.ending`)."""
 
@@ -423,5 +436,6 @@ Event: TypeAlias = (
     | Notice
     | Reasoning
     | Token
+    | Verified
     | Finished
 )

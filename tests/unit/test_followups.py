@@ -183,6 +183,21 @@ FOLLOW_UPS = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("asked", "question", "standalone"),
+    [
+        ("¿Qué es una heurística admisible?", "¿y consistente?", "una heurística consistente"),
+        ("¿Qué es una red neuronal?", "¿y convolucional?", "una red convolucional"),
+        ("¿Qué es una red neuronal?", "¿y dropout?", "dropout"),
+        ("¿Qué es una heurística admisible?", "¿y el gradiente?", "el gradiente"),
+    ],
+)
+def test_a_bare_adjective_takes_the_place_of_another(
+    asked: str, question: str, standalone: str
+) -> None:
+    assert rewrite_by_rules(question, [turn(asked, "Sí.")]) == f"¿Qué es {standalone}?"
+
+
 @pytest.mark.parametrize(("history", "question", "standalone"), FOLLOW_UPS)
 def test_a_follow_up_is_made_to_stand_alone(
     history: list[Turn], question: str, standalone: str

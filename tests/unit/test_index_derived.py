@@ -16,8 +16,7 @@ from tutor.chunking import detect_language
 from tutor.config import load_config
 from tutor.embedding import BundledEmbedder
 from tutor.indexing import Done, IndexOptions, Progress, index_course
-from tutor.indexing.derivations import lexical_name
-from tutor.lexical import LexicalIndex
+from tutor.lexical import LexicalIndex, lexical_name
 from tutor.types import Strategy
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from tests.stores import LOCAL
 from tutor.chunking import chunks_of, detect_language
 from tutor.embedding import BundledEmbedder
 from tutor.errors import StoreError
-from tutor.indexing.derivations import default_derivations, lexical_name
+from tutor.indexing.derivations import retrieval_derivations
 from tutor.indexing.sentences import SentenceFiles
-from tutor.lexical import LexicalIndex
+from tutor.lexical import LexicalIndex, lexical_name
 from tutor.retrieval import DENSE, LEXICAL, RERANKER, SENTENCE, Hybrid, retrieve
 from tutor.retrieval.fusion import fused, meaning, spread
 from tutor.store import Indexed, Recipe, VectorSpace, open_store
@@ -76,7 +76,7 @@ def build(store: Path, embedder: BundledEmbedder, *, derived: bool = True) -> No
         s: (found, embedder.embed_passages([c.text for c in found])) for s, found in chunks.items()
     }
     update = Update(Recipe(SPACE, 1, "tests"), indexed, (), set(), added, texts)
-    derivations: list[Derivation] = [*default_derivations(), files] if derived else []
+    derivations: list[Derivation] = [*retrieval_derivations(), files] if derived else []
     commit(store, None, load_contents(store, None, 384), update, LOCAL, derivations=derivations)
 
 

@@ -61,17 +61,23 @@ def _show(event: IndexEvent, progress: diagnostics.ProgressLine) -> None:
 
 
 def _progress_text(event: Progress) -> str:
-    text = _(
-        "%(files_done)d/%(files)d files · %(pages)d pages · "
-        "%(done)d/%(found)d chunks · %(rate).1f chunks/s"
-    ) % {
-        "files_done": event.files_done,
-        "files": event.files,
-        "pages": event.pages,
-        "done": event.chunks_done,
-        "found": event.chunks_found,
-        "rate": event.chunks_per_s,
-    }
+    if event.sentences_found and event.chunks_done == event.chunks_found:
+        text = _("%(done)d/%(found)d sentences") % {
+            "done": event.sentences_done,
+            "found": event.sentences_found,
+        }
+    else:
+        text = _(
+            "%(files_done)d/%(files)d files · %(pages)d pages · "
+            "%(done)d/%(found)d chunks · %(rate).1f chunks/s"
+        ) % {
+            "files_done": event.files_done,
+            "files": event.files,
+            "pages": event.pages,
+            "done": event.chunks_done,
+            "found": event.chunks_found,
+            "rate": event.chunks_per_s,
+        }
     if event.seconds_left is None:
         return text
     left = _("about %(time)s left") % {"time": duration(event.seconds_left)}

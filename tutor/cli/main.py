@@ -21,7 +21,18 @@ if TYPE_CHECKING:
 
     from tutor.config import Config
 
-COMMANDS = ("ask", "config", "doctor", "index", "search", "stats")
+COMMANDS = (
+    "ask",
+    "chat",
+    "config",
+    "doctor",
+    "index",
+    "models",
+    "pull",
+    "search",
+    "sessions",
+    "stats",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +88,14 @@ def _in_our_words(command: click.Command) -> click.Command:
 def _command_summaries() -> list[tuple[str, str]]:
     return [
         ("ask", _("Ask a question and get an answer with its pages.")),
+        ("chat", _("Hold a conversation about the notes.")),
         ("config", _("Show the settings in force, or where they are read from.")),
         ("doctor", _("Check what tutor needs, and how to mend what is missing.")),
         ("index", _("Bring the index up to date with the notes.")),
+        ("models", _("List the language models on the Ollama server.")),
+        ("pull", _("Fetch a language model to the Ollama server.")),
         ("search", _("Show the passages nearest to a question.")),
+        ("sessions", _("List, show, rename, delete and export saved conversations.")),
         ("stats", _("Count documents, pages and chunks of the index.")),
     ]
 
@@ -109,9 +124,9 @@ def build() -> click.Group:
     def tutor(ctx: click.Context, lang: str | None, course: str | None) -> None:
         ctx.obj = Invocation({"language": lang, "course": course})
         if ctx.invoked_subcommand is None:
-            from tutor.cli.commands import prompt  # noqa: PLC0415 - only without a command
+            from tutor.cli.commands import start  # noqa: PLC0415 - only without a command
 
-            prompt.run(ctx.obj)
+            start.run(ctx.obj)
 
     tutor.options_metavar = _("[OPTIONS]")
     tutor.subcommand_metavar = _("COMMAND [ARGS]...")

@@ -18,3 +18,8 @@ ENGINE = click.option(
     type=click.Choice(["auto", "ollama", "extractive"]),
     help=_("Who answers: a model on Ollama, or the notes' own sentences."),
 )
+ROUTE = click.option(
+    "--route",
+    type=click.Choice(["fixed", "semantic", "web"]),
+    help=_("Which tool answers, whatever words the question has; `web` leaves your machine."),
+)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tutor.types import Source
 
-_MAX_WIDTH = 100
+MAX_WIDTH = 100
 
 
 def plain(text: str) -> str:
@@ -40,7 +40,7 @@ def write_json(record: Any) -> None:
 
 def wrapped(text: str, indent: str = "") -> str:
     """Text wrapped to the terminal's width, its own line breaks kept."""
-    width = min(_MAX_WIDTH, shutil.get_terminal_size().columns)
+    width = min(MAX_WIDTH, shutil.get_terminal_size().columns)
     return "\n".join(
         textwrap.fill(
             line, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False

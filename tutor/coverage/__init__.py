@@ -1,7 +1,13 @@
 """Question + passages -> whether the notes cover it, decided before anything is generated."""
 
-from tutor.coverage.calibrating import calibrate
-from tutor.coverage.calibration import COVERAGE_VERSION, Calibration, Scale
+from tutor.coverage.calibrating import calibrate, refreshed
+from tutor.coverage.calibration import (
+    COVERAGE_VERSION,
+    Calibration,
+    Scale,
+    calibration_name,
+    read_calibration,
+)
 from tutor.coverage.judging import judge
 from tutor.coverage.reading import TextReader
 from tutor.coverage.signals import DEPTH
@@ -13,5 +19,8 @@ __all__ = [
     "Scale",
     "TextReader",
     "calibrate",
+    "calibration_name",
     "judge",
+    "read_calibration",
+    "refreshed",
 ]

@@ -8,7 +8,7 @@ How far apart the cosines of both lie is what differs between courses and embedd
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 BACKGROUND = 64
 MAX_PASSAGES = 20_000
 """Chunks whose words are counted; more are represented by as many, evenly spaced."""
+LITTLE = 0.1
+"""Up to this share of more or fewer passages a course keeps its scales."""
 MIN_QUESTIONS = 8
 """Below this many questions of its own a course says too little of its cosines."""
 _CANDIDATES = 24
@@ -67,10 +69,7 @@ def calibrate(
     A course with too few sentences takes over the embedder's scale on general questions. The same
     index always gives the same. Embeds about 120 short questions. Raises `EmbedderError`.
     """
-    rows = [int(row) for row in _spaced(len(chunks), MAX_PASSAGES)]
-    terms = {row: reader.terms(chunks[row].text) for row in rows}
-    holders = Counter(term for held in terms.values() for term in held)
-    background = np.asarray(vectors[_spaced(len(chunks), BACKGROUND)], np.float32)
+    rows, terms, holders, background = _counted(chunks, vectors, reader)
     course = _Course(vectors, terms, holders, background, best_sentences)
     questions = own_questions(chunks, rows, reader, holders)
     enough = len(questions) >= MIN_QUESTIONS and len(chunks) > DEPTH
@@ -89,6 +88,30 @@ def calibrate(
         languages=Counter(reader.language_of(chunks[row].text) for row in rows),
         questions=len(questions) if enough else 0,
     )
+
+
+def refreshed(
+    former: Calibration, chunks: Sequence[Chunk], vectors: Vectors, reader: TextReader
+) -> Calibration | None:
+    """The calibration of a course that has changed little since `former`; None if much.
+
+    The words are counted anew, the scales stay: nothing is embedded.
+    """
+    rows, _terms, holders, background = _counted(chunks, vectors, reader)
+    if not former.questions or abs(len(rows) - former.passages) > LITTLE * former.passages:
+        return None
+    return replace(former, holders=holders, background=background, passages=len(rows))
+
+
+def _counted(
+    chunks: Sequence[Chunk], vectors: Vectors, reader: TextReader
+) -> tuple[list[int], dict[int, frozenset[str]], Counter[str], Vectors]:
+    """The rows that stand for all, their terms, how many hold each, and the background."""
+    rows = [int(row) for row in _spaced(len(chunks), MAX_PASSAGES)]
+    terms = {row: reader.terms(chunks[row].text) for row in rows}
+    holders = Counter(term for held in terms.values() for term in held)
+    background = np.asarray(vectors[_spaced(len(chunks), BACKGROUND)], np.float32)
+    return rows, terms, holders, background
 
 
 def _from_course(

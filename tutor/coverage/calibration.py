@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import json
 from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -12,10 +13,11 @@ import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from pathlib import Path
 
-    from tutor.types import Vectors
+    from tutor.types import Strategy, Vectors
 
-COVERAGE_VERSION = "1"
+COVERAGE_VERSION = "2"
 NATIVE_SHARE = 0.25
 """Share of the passages from which a language is one of the notes' own."""
 _KINDS = ("best", "mean", "lift")
@@ -119,6 +121,20 @@ class Calibration:
         except (KeyError, TypeError, AttributeError, binascii.Error) as error:
             message = f"no calibration: {error!r}"
             raise ValueError(message) from error
+
+
+def calibration_name(strategy: Strategy) -> str:
+    """Name of the file, within a generation, of a strategy's calibration."""
+    return f"calibration_{strategy.value}.json"
+
+
+def read_calibration(path: Path) -> Calibration:
+    """A calibration as it was saved. Raises `ValueError` when it is damaged."""
+    try:
+        return Calibration.from_json(json.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        message = f"no calibration: {error}"
+        raise ValueError(message) from error
 
 
 def _unpacked(record: Mapping[str, Any]) -> Vectors:

@@ -75,8 +75,6 @@ def _span(case: Case, source: SourceId, store: StoreReader) -> tuple[SourceId, i
     return source, start, start + len(case.snippet)
 
 
-def relevant_chunks(
-    hits: Sequence[Chunk], relevance: Relevance
-) -> tuple[list[bool], list[bool]]:
+def relevant_chunks(hits: Sequence[Chunk], relevance: Relevance) -> tuple[list[bool], list[bool]]:
     """For each chunk of a ranking, whether it is relevant: by page, by snippet."""
     return [relevance.on_page(c) for c in hits], [relevance.holds_snippet(c) for c in hits]

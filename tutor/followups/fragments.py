@@ -24,7 +24,7 @@ from tutor.followups.words import (
 if TYPE_CHECKING:
     from tutor.followups.context import Context
     from tutor.followups.phrases import Phrase, Sentence
-    from tutor.followups.words import Language
+    from tutor.followups.words import Language, Word
 
 _EXAMPLES = words("ejemplo ejemplos ejercicio ejercicios contraejemplo contraejemplos"
                   " example examples exercise exercises counterexample")  # fmt: skip
@@ -33,6 +33,11 @@ _HAPPENS = {"es": "Qué ocurre", "en": "What happens"}
 _PLAIN_ADJECTIVE = re.compile(r"(?:al|ica|ico|iva|ivo|osa|oso|ble|aria|ario)$")
 _ADJECTIVE = re.compile(
     r"(?:al|ales|ica|ico|icas|icos|osa|oso|iva|ivo|ada|ado|ida|ido|ble|ar|aria|ario|usa|esa)$"
+)
+_BARE_ADJECTIVE = re.compile(r"(?:ble|ente|ante|al|ar|ica|ico|iva|ivo|osa|oso|ada|ado|ida|ido)s?$")
+_NOT_ADJECTIVES = words(
+    "agente coeficiente cociente componente constante cuadrante determinante estudiante gradiente"
+    " pendiente señal variante"
 )
 _UNARTICLED = words("mas otro otra otros otras more another other un una unos unas a an algun")
 
@@ -173,6 +178,9 @@ def _belongs_to_topic(body: str, asked: Sentence, phrase: Phrase) -> bool:
 def _with_shared_noun(body: str, asked: Sentence, phrase: Phrase) -> str:
     """`la regresión lineal`, then `¿y la logística?`: `la regresión logística`."""
     old, new = asked.items[phrase.begin : phrase.end], read(body).items
+    bare = [word for word in (*old[2:], *new) if _is_bare_adjective(word)]
+    if len(old) == 3 and len(new) == 1 and len(bare) == 2 and old[0].key in ARTICLES:
+        return f"{old[0].text} {old[1].text} {new[0].text}"
     if len(old) < 2 or len(new) < 2 or old[0].key not in ARTICLES:
         return body
     if new[0].key in ARTICLES and new[1].key in {"de", "del"}:
@@ -185,6 +193,11 @@ def _with_shared_noun(body: str, asked: Sentence, phrase: Phrase) -> str:
     if alike and old[0].key in ARTICLES and _ADJECTIVE.search(new[1].key):
         return f"{old[0].text} {old[1].text} {new[1].text}"
     return body
+
+
+def _is_bare_adjective(word: Word) -> bool:
+    plain = word.key not in _NOT_ADJECTIVES and not word.is_name
+    return plain and _BARE_ADJECTIVE.search(word.key) is not None
 
 
 def _compares(asked: Sentence) -> bool:

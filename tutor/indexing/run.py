@@ -74,9 +74,9 @@ def index_course(
     """
     files = note_files(course)
     if derivations is None:
-        derivations = default_derivations()
+        derivations = default_derivations(embedder)
     sentences = SentenceFiles() if config.retrieval.sentences else None
-    wanted = versions([*derivations, sentences] if sentences else derivations)
+    wanted = versions([sentences, *derivations] if sentences else derivations)
     lock = writer_lock(course.store)
     yield from _wait_for(course.store, lock)
     try:

@@ -79,7 +79,7 @@ class IndexUpdate:
         derivations = list(self._derivations)
         if self._sentences:
             yield from self._embed_sentences(base, contents, queue)
-            derivations.append(self._sentences)
+            derivations.insert(0, self._sentences)  # others read them
         yield events.Committing()
         manifest = commit(
             store,

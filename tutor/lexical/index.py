@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tutor.lexical.stopwords import Language
+    from tutor.types import Strategy
 
 K1 = 1.2
 B = 0.75
@@ -143,3 +144,8 @@ class LexicalIndex:
         """The inverse document frequency of a term."""
         holders = min(holders, self.passages)
         return math.log(1 + (self.passages - holders + 0.5) / (holders + 0.5))
+
+
+def lexical_name(strategy: Strategy) -> str:
+    """Name of the folder, within a generation, of a strategy's index of words."""
+    return f"lexical_{strategy.value}"

@@ -7,15 +7,21 @@ from typing import TYPE_CHECKING
 import click
 
 from tutor.answering import answer
-from tutor.assembly import make_agent
-from tutor.cli.answers import AnswerPrinter, answer_record
-from tutor.cli.options import ENGINE, STRATEGY, K
+from tutor.assembly import make_agent, remember_counter
+from tutor.cli.answers import AnswerPrinter
+from tutor.cli.options import ENGINE, ROUTE, STRATEGY, K
 from tutor.cli.output import write_json
+from tutor.cli.records import answer_record
 from tutor.cli.session import opened
+from tutor.errors import EngineError
 from tutor.i18n import _
+from tutor.types import Ending, Finished, Route
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tutor.cli.main import Invocation
+    from tutor.types import Event
 
 
 @click.command(
@@ -26,6 +32,7 @@ if TYPE_CHECKING:
 @STRATEGY
 @K
 @ENGINE
+@ROUTE
 @click.option("--json", "as_json", is_flag=True, help=_("Print the whole record as JSON."))
 @click.pass_obj
 def command(
@@ -34,17 +41,33 @@ def command(
     strategy: str | None,
     k: int | None,
     engine: str | None,
+    route: str | None,
     as_json: bool,
 ) -> None:
     """Answer one question."""
     config = invocation.config(strategy=strategy, k=k, engine=engine)
     text = " ".join(question)
+    forced = Route(route) if route else None
     with opened(config) as (store, embedder):
         agent = make_agent(config, store, embedder)
-        events = answer(text, agent)
+        events = answer(text, agent, forced=forced)
         if as_json:
-            write_json(answer_record(text, list(events)))
-            return
-        printer = AnswerPrinter(streams=agent.model is not None)
+            write_json(answer_record(text, events))
+        else:
+            _print(events)
+        remember_counter(config, agent)
+
+
+def _print(events: Iterator[Event]) -> None:
+    printer = AnswerPrinter()
+    try:
         for event in events:
             printer.show(event)
+            if isinstance(event, Finished) and event.answer.ending is Ending.BROKEN:
+                raise EngineError(
+                    _("The answer is not complete: the model broke off."),
+                    _("Ask again; if it happens again, restart Ollama."),
+                )
+    except KeyboardInterrupt:
+        printer.stop()
+        raise

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from tutor.cli.main import Invocation
 
 
+SECRET = "**********"  # noqa: S105 - what stands for a key that is set
+
+
 @click.group(name="config", help=_("Show the settings in force, or where they are read from."))
 def command() -> None:
     """Settings."""
@@ -38,7 +41,8 @@ def show(invocation: Invocation, as_json: bool) -> None:
             section = head
             write(f"\n[{section}]")
         value = (record[head] if head else record)[key]
-        write(f"# {key} =" if value is None else f"{key} = {_toml(value)}")
+        unset = value is None or value == SECRET
+        write(f"# {key} =" if unset else f"{key} = {_toml(value)}")
 
 
 @command.command(help=_("Print where the settings file is, or would be."))
@@ -48,9 +52,11 @@ def path() -> None:
 
 
 def _toml(value: object) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int | float):
         return str(value)
-    escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')
+    escaped = str(value).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     return f'"{plain(escaped)}"'

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tutor.assembly import make_hybrid
 from tutor.chunking import detect_language, split_sentences
 from tutor.cli.options import STRATEGY, K
 from tutor.cli.output import pages, plain, source_record, wrapped, write, write_json
@@ -42,7 +43,13 @@ def command(
     stopwatch = Stopwatch()
     with opened(config) as (store, embedder):
         hits = retrieve(
-            text, store, embedder, strategy=config.strategy, k=config.k, stopwatch=stopwatch
+            text,
+            store,
+            embedder,
+            strategy=config.strategy,
+            k=config.k,
+            stopwatch=stopwatch,
+            hybrid=make_hybrid(config, store),
         )
         best = best_sentences(text, hits, embedder, split_sentences, detect_language)
     if as_json:
@@ -57,7 +64,8 @@ def _print(hit: Hit, span: tuple[int, int] | None) -> None:
     chunk, source = hit.chunk, hit.source
     where = f"{plain(source.path)}, {pages(chunk.first_page, chunk.last_page)}"
     heading = f"{hit.rank}. {plain(source.title)} — {where}"
-    write(click.style(heading, bold=True) + f"  ({hit.score:.3f})")
+    legs = " · ".join(f"{name} {leg.score:.3f}" for name, leg in hit.legs.items())
+    write(click.style(heading, bold=True) + f"  ({legs})")
     if span is None:
         write(wrapped(plain(chunk.text), "   "))
     else:

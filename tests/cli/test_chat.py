@@ -1,0 +1,130 @@
+"""A conversation in the terminal, as its user types it."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.ollama_double import ollama_double
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Iterator
+
+    from tests.course import Workspace
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.fixture
+def endless(indexed: Workspace) -> Iterator[tuple[subprocess.Popen[str], object]]:
+    """A conversation with a model that never ends its answer."""
+    with ollama_double() as server:
+        address = {"TUTOR_OLLAMA_HOST": server.host, "TUTOR_OLLAMA_MODEL": "endless"}
+        process = indexed.start("chat", typing=True, PYTHONUNBUFFERED="1", **address)
+        try:
+            yield process, server
+        finally:
+            process.kill()
+            process.communicate()
+
+
+def _type(process: subprocess.Popen[str], line: str) -> None:
+    assert process.stdin is not None
+    process.stdin.write(line + "\n")
+    process.stdin.flush()
+
+
+def _until(process: subprocess.Popen[str], text: str) -> str:
+    """Read the answer up to a text; characters, since an endless answer may have no line end."""
+    assert process.stdout is not None
+    seen = ""
+    while text not in seen:
+        piece = process.stdout.read(1)
+        assert piece, seen
+        seen += piece
+    return seen
+
+
+def test_a_follow_up_is_understood_and_everything_is_saved(indexed: Workspace) -> None:
+    typed = "¿Qué es una red neuronal?\n¿y la retropropagación?\n/fuentes\n"
+    done = indexed.run("chat", typed=typed)
+    assert done.returncode == 0, done.stderr
+    assert "Understood as: " in done.stderr
+    assert "¿Qué es la retropropagación?" in done.stderr.split("Understood as: ")[1]
+    assert done.stdout.count("Sources:") == 2
+    (session,) = indexed.json("sessions")
+    assert session["title"] == "¿Qué es una red neuronal?"
+    assert session["turns"] == 2
+    again = indexed.run("chat", "--resume", "last", typed="dame un ejemplo\n")
+    assert "Going on with" in again.stderr
+    assert "Understood as: " in again.stderr
+    (session,) = indexed.json("sessions")
+    assert session["turns"] == 3
+
+
+def test_without_a_command_the_index_is_updated_and_the_conversation_begins(
+    fresh: Workspace,
+) -> None:
+    done = fresh.run(typed="¿Qué es una red neuronal?\n¿Qué mide la silueta?\n/salir\nnunca\n")
+    assert done.returncode == 0, done.stderr
+    assert "09_SEMANA_AI_20250929_1.pdf" in done.stdout
+    assert "08_SEMANA_AI_20250922_1.pdf" in done.stdout
+    assert "nunca" not in done.stdout
+
+
+def test_a_failure_does_not_end_the_conversation(indexed: Workspace) -> None:
+    done = indexed.run("chat", typed="/web\n/abrir 00000000\n¿Qué es una red neuronal?\n")
+    assert done.returncode == 0
+    assert "There is no question" in done.stderr
+    assert "no saved conversation" in done.stderr
+    assert "09_SEMANA_AI_20250929_1.pdf" in done.stdout
+
+
+def test_the_strategy_can_be_changed_for_one_question_or_from_now_on(indexed: Workspace) -> None:
+    typed = "/fijo ¿Qué es una red neuronal?\n/fijo\n¿Qué mide la silueta?\n"
+    done = indexed.run("chat", typed=typed)
+    assert "fixed" in done.stderr
+    with sqlite3.connect(indexed.root / "stores" / "sessions.db") as saved:
+        turns = saved.execute("SELECT route, rule FROM turns ORDER BY rowid").fetchall()
+    saved.close()
+    assert turns == [("fixed", "command:/fijo"), ("fixed", "strategy")]
+
+
+def test_ctrl_c_stops_the_answer_and_a_second_one_leaves(
+    endless: tuple[subprocess.Popen[str], object],
+) -> None:
+    process, server = endless
+    _type(process, "¿Qué es una red neuronal?")
+    _until(process, "capas")
+    process.send_signal(signal.SIGINT)
+    assert server.abandoned.wait(10)  # type: ignore[attr-defined]
+    assert process.stderr is not None
+    while "Stopped" not in process.stderr.readline():
+        pass
+    assert process.poll() is None
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    assert process.wait(20) == 0
+
+
+def test_a_killed_process_loses_at_most_the_sentence_being_written(
+    endless: tuple[subprocess.Popen[str], object], indexed: Workspace
+) -> None:
+    process, _server = endless
+    _type(process, "¿Qué es una red neuronal?")
+    shown = _until(process, "Aprende ajustando pesos")
+    process.kill()
+    process.wait()
+    (session,) = indexed.json("sessions")
+    exported = _one_line(indexed.run("sessions", "export", session["id"]).stdout)
+    assert "Una red neuronal es un modelo formado por capas" in exported
+    assert "broken off" in exported
+    repeated = exported.count("Aprende ajustando pesos")
+    assert repeated >= shown.count("Aprende ajustando pesos") - 1

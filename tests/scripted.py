@@ -1,0 +1,93 @@
+"""A language model that says what it is told to, and a store that always finds the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tests.passages import make_hit
+from tutor.errors import EngineError
+from tutor.types import Token, Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Mapping, Sequence
+
+    from tutor.types import (
+        Chunk,
+        Hit,
+        Message,
+        Reasoning,
+        Source,
+        SourceId,
+        Strategy,
+        Vectors,
+        Waiting,
+    )
+
+HITS = [
+    make_hit("Una red neuronal es un modelo formado por capas de neuronas.", path="n.pdf"),
+    make_hit(
+        "La retropropagación calcula los gradientes con la regla de la cadena. "
+        "Su costo es lineal en el número de pesos.",
+        rank=2,
+        start=150,
+    ),
+]
+
+
+class ScriptedModel:
+    """Gives its answers one after another, the last one again and again.
+
+    An answer is a list of pieces; an `EngineError` among them is raised where it stands.
+    """
+
+    name = "scripted"
+
+    def __init__(
+        self,
+        *answers: Sequence[str | EngineError],
+        reason: str = "stop",
+        context_tokens: int = 8192,
+        prompt_tokens: int = 0,
+    ) -> None:
+        self.context_tokens = context_tokens
+        self.prompts: list[Sequence[Message]] = []
+        self.stopped = False
+        self._answers = list(answers)
+        self._usage = Usage(reason, prompt_tokens)
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int | None = None,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Generator[Waiting | Reasoning | Token, None, Usage]:
+        self.prompts.append(messages)
+        pieces = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+        try:
+            for piece in pieces:
+                if isinstance(piece, EngineError):
+                    raise piece
+                yield Token(piece)
+        except GeneratorExit:
+            self.stopped = True
+            raise
+        return self._usage
+
+
+class FixedStore:
+    """Finds the same passages whatever is asked. A page holds a hundred characters."""
+
+    def __init__(self, hits: Sequence[Hit]) -> None:
+        self._hits = hits
+
+    @property
+    def sources(self) -> Mapping[SourceId, Source]:
+        return {hit.source.id: hit.source for hit in self._hits}
+
+    def search(self, strategy: Strategy, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
+        assert vector.shape == (384,)
+        return [(hit.chunk, hit.score) for hit in self._hits][:k]
+
+    def page_at(self, source: SourceId, offset: int) -> int:
+        return 1 + offset // 100

@@ -1,0 +1,111 @@
+"""What is needed to answer, and what is known of the question at hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tutor.prompting import TokenCounter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from tutor.coverage import Calibration
+    from tutor.ports import ChatModel, Embedder, PassageStore, WebSearch
+    from tutor.retrieval import Hybrid
+    from tutor.timing import Stopwatch
+    from tutor.types import Route, Strategy, Turn, Vectors
+
+EXTRACTIVE = "extractive"
+"""The engine's name where answers are quoted from the notes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """What is needed to answer. Without a `model` the notes' own sentences are the answer.
+
+    `why_no_model` says in one line why there is none. `quotes_on_failure`: whether the notes are
+    quoted instead when the model fails before its first word. `max_answer_tokens` of the model's
+    context window are kept free for the answer. `rewrites_by_model`: whether the model makes
+    follow-ups stand alone, rather than rules.
+    """
+
+    store: PassageStore
+    embedder: Embedder
+    strategy: Strategy
+    k: int
+    hybrid: Hybrid | None = None
+    calibrations: Mapping[Strategy, Calibration] = field(default_factory=dict)
+    model: ChatModel | None = None
+    why_no_model: str = ""
+    quotes_on_failure: bool = False
+    rewrites_by_model: bool = False
+    max_answer_tokens: int = 1024
+    counter: TokenCounter = field(default_factory=TokenCounter)
+    personas: Mapping[str, str] = field(default_factory=dict)
+    web: WebSearch | None = None
+    web_keywords: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """A question on its way. `standalone` is what is searched for, `language` what is spoken.
+
+    `embedder` is the agent's, and remembers what it has embedded for this question.
+    """
+
+    question: str
+    standalone: str
+    language: str
+    route: Route
+    history: Sequence[Turn]
+    embedder: Embedder
+    stopwatch: Stopwatch
+
+
+class RememberingEmbedder:
+    """An embedder that embeds the same text once: one question asks for its vector again and
+    again, and sentences are checked one after another against the same passages.
+    """
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._queries: dict[str, Vectors] = {}
+        self._passages: dict[str, Vectors] = {}
+
+    @property
+    def identity(self) -> str:
+        """That of the embedder behind it."""
+        return self._embedder.identity
+
+    @property
+    def device(self) -> str:
+        """That of the embedder behind it."""
+        return self._embedder.device
+
+    @property
+    def dim(self) -> int:
+        """That of the embedder behind it."""
+        return self._embedder.dim
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of questions."""
+        return self._remembered(texts, self._queries, self._embedder.embed_queries)
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of passages."""
+        return self._remembered(texts, self._passages, self._embedder.embed_passages)
+
+    def _remembered(
+        self,
+        texts: Sequence[str],
+        known: dict[str, Vectors],
+        embed: Callable[[Sequence[str]], Vectors],
+    ) -> Vectors:
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        if new:
+            known.update(zip(new, embed(new), strict=True))
+        rows = [known[text] for text in texts]
+        return np.stack(rows) if rows else np.empty((0, self.dim), np.float32)

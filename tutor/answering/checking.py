@@ -1,0 +1,74 @@
+"""Ties the sentences that a model wrote to what supports them, whatever the model itself cited."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tutor.chunking import detect_language, split_sentences
+from tutor.grounding import verify
+from tutor.types import Citation, WebCitation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tutor.grounding import Statement
+    from tutor.ports import Embedder, PassageStore
+    from tutor.timing import Stopwatch
+    from tutor.types import Hit, WebResult
+
+
+class Checker:
+    """Compares sentences with the passages that a model was given; `cite` makes its citations."""
+
+    def __init__(
+        self,
+        passages: Sequence[str],
+        cite: Callable[[Statement], Citation | WebCitation],
+        embedder: Embedder,
+        stopwatch: Stopwatch,
+    ) -> None:
+        self.cite = cite
+        self._passages = passages
+        self._embedder = embedder
+        self._stopwatch = stopwatch
+
+    def __call__(self, sentence: str) -> Sequence[Statement]:
+        """The statements of a piece of the answer, with offsets in it. Raises `EmbedderError`."""
+        with self._stopwatch.stage("check"):
+            return verify(
+                sentence, self._passages, self._embedder, split_sentences, detect_language
+            )
+
+
+def notes_checker(
+    hits: Sequence[Hit], store: PassageStore, embedder: Embedder, stopwatch: Stopwatch
+) -> Checker:
+    """Compares with passages of the notes."""
+
+    def cite(statement: Statement) -> Citation:
+        assert statement.passage is not None  # noqa: S101 - what is supported has a passage
+        hit = hits[statement.passage]
+        chunk, first, last = hit.chunk, statement.quote_start, statement.quote_end
+        return Citation(
+            start=statement.start,
+            end=statement.end,
+            hit=hit,
+            quote_start=first,
+            quote_end=last,
+            first_page=store.page_at(chunk.source_id, chunk.start + first),
+            last_page=store.page_at(chunk.source_id, chunk.start + max(first, last - 1)),
+            support=statement.support,
+        )
+
+    return Checker([hit.chunk.text for hit in hits], cite, embedder, stopwatch)
+
+
+def web_checker(results: Sequence[WebResult], embedder: Embedder, stopwatch: Stopwatch) -> Checker:
+    """Compares with the results of a web search."""
+
+    def cite(statement: Statement) -> WebCitation:
+        assert statement.passage is not None  # noqa: S101 - what is supported has a passage
+        result = results[statement.passage]
+        return WebCitation(statement.start, statement.end, result, statement.support)
+
+    return Checker([f"{r.title}. {r.snippet}" for r in results], cite, embedder, stopwatch)

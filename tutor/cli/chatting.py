@@ -1,0 +1,162 @@
+"""The conversation of `tutor chat`: a line is a question or a command that begins with a slash."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tutor.cli import diagnostics
+from tutor.cli.answers import AnswerPrinter
+from tutor.cli.output import pages, plain, wrapped, write
+from tutor.conversation import Conversation
+from tutor.errors import TutorError
+from tutor.i18n import _, ngettext
+from tutor.types import Finished, Strategy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tutor.answering import Agent
+    from tutor.memory import SessionStore
+    from tutor.types import Answer
+
+
+class Chat:
+    """One sitting at the prompt: the conversation at hand and the commands that change it."""
+
+    def __init__(self, agent: Agent, sessions: SessionStore, course: str, language: str) -> None:
+        self._agent = agent
+        self._sessions = sessions
+        self._course = course
+        self._language = language
+        self._conversation: Conversation | None = None
+        self._last: Answer | None = None
+        self.over = False
+
+    def take(self, line: str) -> None:
+        """Do what a line says. A failure is reported; the conversation goes on."""
+        word, _space, rest = line.strip().partition(" ")
+        command = self._commands().get(word.lower())
+        strategy = _STRATEGIES.get(word.lower())
+        try:
+            if command:
+                command(rest.strip())
+            elif strategy and not rest.strip():
+                self._switch(strategy)
+            elif line.strip():
+                self._ask(line)
+        except TutorError as error:
+            diagnostics.failure(error)
+
+    def resume(self, session: str) -> None:
+        """Go on with a saved conversation. Raises `SessionError`."""
+        saved = self._sessions.get(session)
+        self._conversation = Conversation(self._agent, self._sessions, saved)
+        turns = len(self._conversation.history)
+        diagnostics.line(
+            ngettext(
+                "Going on with “%(title)s” (%(n)d turn).",
+                "Going on with “%(title)s” (%(n)d turns).",
+                turns,
+            )
+            % {"title": plain(saved.title), "n": turns}
+        )
+
+    def _ask(self, question: str) -> None:
+        if self._conversation is None:
+            session = self._sessions.create(self._course, self._language)
+            self._conversation = Conversation(self._agent, self._sessions, session)
+        printer = AnswerPrinter()
+        events = self._conversation.ask(question)
+        try:
+            for event in events:
+                printer.show(event)
+                if isinstance(event, Finished):
+                    self._last = event.answer
+        except KeyboardInterrupt:
+            printer.stop()
+            diagnostics.line(_("Stopped. Press Ctrl-C again to leave."))
+        finally:
+            events.close()
+        write()
+
+    def _commands(self) -> dict[str, Callable[[str], None]]:
+        return {
+            "/help": self._help,
+            "/ayuda": self._help,
+            "/?": self._help,
+            "/quit": self._quit,
+            "/exit": self._quit,
+            "/salir": self._quit,
+            "/new": self._new,
+            "/nueva": self._new,
+            "/sessions": self._list,
+            "/sesiones": self._list,
+            "/open": self.resume,
+            "/abrir": self.resume,
+            "/sources": self._sources,
+            "/fuentes": self._sources,
+        }
+
+    def _help(self, _rest: str) -> None:
+        for line in _help_lines():
+            write(wrapped(line))
+
+    def _quit(self, _rest: str) -> None:
+        self.over = True
+
+    def _new(self, _rest: str) -> None:
+        self._conversation = self._last = None
+        diagnostics.line(_("A new conversation: what was said before is saved and set aside."))
+
+    def _list(self, _rest: str) -> None:
+        for session in self._sessions.sessions(course=self._course)[:20]:
+            write(f"{session.id[:8]}  {plain(session.title)}")
+
+    def _switch(self, strategy: Strategy) -> None:
+        self._agent = replace(self._agent, strategy=strategy)
+        if self._conversation:
+            self._conversation.agent = self._agent
+        diagnostics.line(
+            _("Questions now go to the index `%(strategy)s`.") % {"strategy": strategy.value}
+        )
+
+    def _sources(self, _rest: str) -> None:
+        """The exact words behind each sentence of the last answer."""
+        if self._last is None or not (self._last.citations or self._last.web_citations):
+            diagnostics.line(_("The last answer cites nothing."))
+            return
+        for citation in self._last.citations:
+            sentence = self._last.text[citation.start : citation.end]
+            where = f"{citation.hit.source.path}, {pages(citation.first_page, citation.last_page)}"
+            write(wrapped(plain(sentence)))
+            write(wrapped(f"«{plain(citation.quote)}»", "    "))
+            write(wrapped(f"— {plain(where)}", "    "))
+        for web in self._last.web_citations:
+            write(wrapped(plain(self._last.text[web.start : web.end])))
+            write(wrapped(f"— {plain(web.result.title)}, {plain(web.result.link)}", "    "))
+
+
+_STRATEGIES = {
+    "/fijo": Strategy.FIXED,
+    "/fixed": Strategy.FIXED,
+    "/semantico": Strategy.SEMANTIC,
+    "/semántico": Strategy.SEMANTIC,
+    "/semantic": Strategy.SEMANTIC,
+}
+
+
+def _help_lines() -> list[str]:
+    return [
+        _("Write a question and press Enter. “And its formula?” is understood as a follow-up."),
+        _("Ctrl-C stops an answer; at the prompt it leaves, as Ctrl-D does."),
+        "",
+        _("/web QUESTION        ask the web; the question leaves your machine"),
+        _("/notas QUESTION      ask the notes, whatever words the question has"),
+        _("/fijo, /semantico    ask that index; alone: from now on"),
+        _("/fuentes             the exact words behind each sentence of the last answer"),
+        _("/nueva               begin a new conversation"),
+        _("/sesiones            list saved conversations"),
+        _("/abrir ID            go on with a saved conversation"),
+        _("/ayuda, /salir       this help; leave"),
+    ]

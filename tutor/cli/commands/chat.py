@@ -1,0 +1,74 @@
+"""`tutor chat`: a plain conversation in the terminal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from tutor.assembly import find_course, make_agent, open_sessions, remember_counter
+from tutor.cli import diagnostics
+from tutor.cli.chatting import Chat
+from tutor.cli.options import ENGINE, STRATEGY, K
+from tutor.cli.prompting import line_history, next_line
+from tutor.cli.session import opened
+from tutor.i18n import _
+
+if TYPE_CHECKING:
+    from tutor.cli.main import Invocation
+    from tutor.config import Config
+
+
+@click.command(
+    name="chat",
+    help=_("Hold a conversation: follow-ups are understood, everything said is saved."),
+)
+@STRATEGY
+@K
+@ENGINE
+@click.option(
+    "--resume", metavar=_("ID"), help=_("Go on with a saved conversation; `last`: the latest one.")
+)
+@click.pass_obj
+def command(
+    invocation: Invocation,
+    strategy: str | None,
+    k: int | None,
+    engine: str | None,
+    resume: str | None,
+) -> None:
+    """Take questions until the end of the input."""
+    converse(invocation.config(strategy=strategy, k=k, engine=engine), resume)
+
+
+def converse(config: Config, resume: str | None = None) -> None:
+    """Take questions until the end of the input."""
+    course = find_course(config).name
+    with opened(config) as (store, embedder), open_sessions(config) as sessions:
+        agent = make_agent(config, store, embedder)
+        if agent.why_no_model:
+            diagnostics.warning(agent.why_no_model)
+            agent = replace(agent, why_no_model="")
+        chat = Chat(agent, sessions, course, config.language)
+        if resume == "last":
+            latest = sessions.sessions(course=course)[:1]
+            resume = latest[0].id if latest else None
+        if resume:
+            chat.resume(resume)
+        diagnostics.line(_("Ask about your notes. /ayuda lists the commands, Ctrl-D leaves."))
+        with line_history(config.stores_path / "chat_history"):
+            _talk(chat)
+        remember_counter(config, agent)
+
+
+def _talk(chat: Chat) -> None:
+    while not chat.over:
+        try:
+            line = next_line()
+        except KeyboardInterrupt:
+            diagnostics.line("")
+            return
+        if line is None:
+            return
+        chat.take(line)

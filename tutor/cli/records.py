@@ -1,0 +1,115 @@
+"""Everything that is known of an answer, for JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from tutor.cli.answers import Labels
+from tutor.cli.output import source_record
+from tutor.types import (
+    Finished,
+    Judged,
+    LeftOut,
+    Notice,
+    Reasoning,
+    Retrieved,
+    Rewritten,
+    Routed,
+    WebFound,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tutor.types import Answer, Citation, Event, Hit, WebCitation
+
+
+def answer_record(question: str, events: Iterable[Event]) -> dict[str, Any]:
+    """The whole record of an answer, from its events."""
+    record: dict[str, Any] = {"question": question, "routing": [], "notices": []}
+    for event in events:
+        _add(record, event)
+    return record
+
+
+def _add(record: dict[str, Any], event: Event) -> None:
+    if isinstance(event, Routed):
+        record["routing"].append({"route": event.route.value, "rule": event.rule})
+    elif isinstance(event, Notice):
+        record["notices"].append(event.text)
+    elif isinstance(event, Reasoning):
+        record["reasoning"] = record.get("reasoning", "") + event.text
+    elif isinstance(event, Finished):
+        record |= _finished_record(event.answer)
+    else:
+        record |= _step_record(event)
+
+
+def _step_record(event: Event) -> dict[str, Any]:
+    """What a step on the way adds to the record; nothing for what is only shown."""
+    match event:
+        case Rewritten(standalone=standalone, by=by):
+            return {"rewritten": {"question": standalone, "by": by}}
+        case Retrieved(hits=hits):
+            return {"passages": [_passage_record(hit) for hit in hits]}
+        case Judged(coverage=coverage):
+            return {"coverage": asdict(coverage)}
+        case WebFound(query=query, results=results):
+            return {"web": {"query": query, "results": [asdict(one) for one in results]}}
+        case LeftOut():
+            return {"left_out": asdict(event)}
+        case _:
+            return {}
+
+
+def _finished_record(answer: Answer) -> dict[str, Any]:
+    labels = Labels()
+    return {
+        "answer": answer.text,
+        "abstained": answer.abstained,
+        "ending": answer.ending.value,
+        "route": answer.route.value,
+        "model": answer.model,
+        "citations": [_citation(answer, citation, labels) for citation in answer.citations],
+        "web_citations": [_web_citation(answer, citation) for citation in answer.web_citations],
+        "unsupported": [answer.text[start:end] for start, end in answer.unsupported],
+        "seconds": dict(answer.timings),
+        "usage": asdict(answer.usage) if answer.usage else None,
+    }
+
+
+def _citation(answer: Answer, citation: Citation, labels: Labels) -> dict[str, Any]:
+    return {
+        "label": labels.of(citation).strip("[]"),
+        "sentence": answer.text[citation.start : citation.end],
+        "quote": citation.quote,
+        "first_page": citation.first_page,
+        "last_page": citation.last_page,
+        "chunk_id": citation.hit.chunk.id,
+        "support": citation.support,
+        **source_record(citation.hit.source),
+    }
+
+
+def _web_citation(answer: Answer, citation: WebCitation) -> dict[str, Any]:
+    return {
+        "label": f"W{citation.result.rank}",
+        "sentence": answer.text[citation.start : citation.end],
+        "support": citation.support,
+        **asdict(citation.result),
+    }
+
+
+def _passage_record(hit: Hit) -> dict[str, Any]:
+    chunk = hit.chunk
+    return {
+        "rank": hit.rank,
+        "score": hit.score,
+        "legs": {name: {"rank": leg.rank, "score": leg.score} for name, leg in hit.legs.items()},
+        "chunk_id": chunk.id,
+        "first_page": chunk.first_page,
+        "last_page": chunk.last_page,
+        "text": chunk.text,
+        **source_record(hit.source),
+    }

@@ -1,0 +1,52 @@
+"""Text that comes in pieces, wrapped at words."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_PARTS = re.compile(r"\n|[^\S\n]+|\S+")
+
+
+class StreamWrapper:
+    """Breaks a stream of text into lines of at most `width` characters, where words allow it.
+
+    A word is written once it is complete, which is when something else follows.
+    """
+
+    def __init__(self, write: Callable[[str], None], width: int) -> None:
+        self._write = write
+        self._width = width
+        self._column = 0
+        self._space = ""
+        self._word = ""
+
+    def feed(self, text: str) -> None:
+        """Take in the next piece."""
+        for part in _PARTS.findall(text):
+            if part == "\n":
+                self._end_word()
+                self._write("\n")
+                self._column, self._space = 0, ""
+            elif part.isspace():
+                self._end_word()
+                self._space += part
+            else:
+                self._word += part
+
+    def close(self) -> None:
+        """Write the last word."""
+        self._end_word()
+
+    def _end_word(self) -> None:
+        if not self._word:
+            return
+        if self._column and self._column + len(self._space) + len(self._word) > self._width:
+            self._write("\n")
+            self._column, self._space = 0, ""
+        self._write(self._space + self._word)
+        self._column += len(self._space) + len(self._word)
+        self._space, self._word = "", ""
