@@ -14,6 +14,7 @@ from tutor.retrieval.parts import (
     Reranker,
     RowStore,
 )
+from tutor.retrieval.redundancy import distinct
 from tutor.types import Hit, LegScore
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ __all__ = [
     "RowStore",
     "retrieve",
 ]
+
+SPARE = 3
+"""How many times `k` passages are ranked, so that some may turn out to say the same."""
 
 
 def retrieve(
@@ -55,6 +59,9 @@ def retrieve(
     `lexical` (evidence of the words, ranked among all chunks; missing where there is none) and
     `reranker` (a cross-encoder's score, which then decides the order).
 
+    Passages that say the same, as overlapping windows and versions of the same notes do, take one
+    place then: the newest version's.
+
     Times the stages `embed_query`, `search`, `lexical` and `rerank`.
     Raises `StoreError`, `EmbedderError`.
     """
@@ -64,9 +71,11 @@ def retrieve(
     if hybrid and rows and len(rows.vectors):
         from tutor.retrieval.hybrid import hybrid_hits  # noqa: PLC0415 - NumPy, 0.1 s
 
-        return hybrid_hits(
-            question, vector, hybrid, rows, strategy=strategy, k=k, stopwatch=stopwatch
+        ranked = hybrid_hits(
+            question, vector, hybrid, rows, strategy=strategy, k=SPARE * k, stopwatch=stopwatch
         )
+        with stopwatch.stage("rerank"):
+            return distinct(ranked, k)
     with stopwatch.stage("search"):
         found = store.search(strategy, vector, k)
     return [
