@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 
 TOTAL = "total"
 """The stage that a stopwatch around the whole question measures."""
-UNITS = {"tokens_per_second": "1/s", "peak": "MB", "own": "MB", "gpu_peak": "MB"}
+UNITS = {
+    "tokens_per_second": "1/s",
+    "refused": "share",
+    "peak": "MB",
+    "own": "MB",
+    "gpu_peak": "MB",
+}
 """Units of what is measured in something else than seconds, by stage."""
 
 

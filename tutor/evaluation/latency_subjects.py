@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from tutor.answering import answer
-from tutor.assembly import make_agent
-from tutor.chunking import detect_language
+from tutor.assembly import make_agent, make_hybrid
+from tutor.errors import EngineError
 from tutor.evaluation.latency import ANSWERING, Mode
-from tutor.indexing.derivations import lexical_name
-from tutor.lexical import LexicalIndex
-from tutor.retrieval import Hybrid, retrieve
+from tutor.i18n import _
+from tutor.retrieval import retrieve
 from tutor.timing import Stopwatch
-from tutor.types import Finished, Token
+from tutor.types import Ending, Finished, Route, Token
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from tutor.config import Config
     from tutor.evaluation.latency import Ask, Subject
     from tutor.ports import Embedder
+    from tutor.retrieval import Hybrid
     from tutor.store import StoreReader
     from tutor.types import Answer, Strategy
 
@@ -39,7 +39,7 @@ class Bench:
     embedder: Embedder
     resources: ExitStack
     baseline: Path | None = None
-    _words: dict[Strategy, LexicalIndex | None] = field(default_factory=dict)
+    _hybrid: Hybrid | None = None
 
     def ask(self, subject: Subject) -> Ask:
         """How to ask a subject's way. Raises `EngineError`, `ConfigError`."""
@@ -49,7 +49,7 @@ class Bench:
         if subject.mode is Mode.LANGCHAIN:
             return self._langchain(subject.strategy, subject.k)
         if subject.mode in ANSWERING:
-            return partial(_answered, self._agent(subject))
+            return partial(_answered, self._agent(subject), Route(subject.strategy.value))
         hybrid = self.hybrid if subject.mode is Mode.HYBRID else None
         return partial(self._retrieved, strategy=subject.strategy, k=subject.k, hybrid=hybrid)
 
@@ -62,27 +62,21 @@ class Bench:
             return stopwatch.seconds
         with stopwatch.stage("load chroma"):
             self.store.warm_up()
-        if subject.mode is not Mode.DENSE:
+        if subject.mode is not Mode.DENSE and (hybrid := self.hybrid):
             with stopwatch.stage("load vectors"):
-                self.store.dense(subject.strategy)
+                hybrid.store.dense(subject.strategy)
             with stopwatch.stage("load words"):
-                self.words(subject.strategy)
+                hybrid.lexical(subject.strategy)
             with stopwatch.stage("load sentences"):
-                _ = self.store.sentences
+                hybrid.store.sentences  # noqa: B018 - reading it loads them
         return stopwatch.seconds
 
     @property
-    def hybrid(self) -> Hybrid:
-        """What hybrid retrieval needs of this course."""
-        return Hybrid(self.store, self.words)
-
-    def words(self, strategy: Strategy) -> LexicalIndex | None:
-        """A strategy's index of words, loaded once."""
-        if strategy not in self._words:
-            self._words[strategy] = self.store.derived(
-                lexical_name(strategy), partial(LexicalIndex.load, language_of=detect_language)
-            )
-        return self._words[strategy]
+    def hybrid(self) -> Hybrid | None:
+        """What hybrid retrieval needs of this course, whatever the settings' own mode is."""
+        if self._hybrid is None:
+            self._hybrid = make_hybrid(self.config.varied({"retrieval.mode": "hybrid"}), self.store)
+        return self._hybrid
 
     def _embed(self, question: str) -> dict[str, float]:
         self.embedder.embed_queries([question])
@@ -116,17 +110,22 @@ class Bench:
         return make_agent(self.config.varied(changes), self.store, self.embedder)
 
 
-def _answered(agent: Agent, question: str) -> dict[str, float]:
+def _answered(agent: Agent, route: Route, question: str) -> dict[str, float]:
+    """The route is forced: a word such as `internet` must not send a question away."""
     started, arrivals, finished = time.perf_counter(), [], None
-    for event in answer(question, agent):
+    for event in answer(question, agent, forced=route):
         if isinstance(event, Token):
             arrivals.append(time.perf_counter())
         elif isinstance(event, Finished):
             finished = event.answer
-    stages = dict(finished.timings) if finished else {}
+    if finished is None or finished.ending is Ending.BROKEN:
+        raise EngineError(_("The answer is not complete: the model broke off."))
+    stages = {**finished.timings, "refused": float(finished.abstained)}
+    if finished.abstained:
+        return stages
     if arrivals:
         stages["first_token"] = arrivals[0] - started
-    if finished and agent.model and (rate := _rate(finished, arrivals)):
+    if agent.model and (rate := _rate(finished, arrivals)):
         stages["tokens_per_second"] = rate
     return stages
 
