@@ -2,44 +2,68 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Protocol
+
+from tutor.i18n import _
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from tutor.evaluation.cases import Case
-    from tutor.store import StoreReader
-    from tutor.types import Chunk, SourceId
+    from tutor.evaluation.cases import Case, Place
+    from tutor.types import Chunk, CleanText, Source, SourceId
 
 HELD = 0.5
 """The share of a snippet that a chunk must hold: windows cut through the middle of things."""
 
 
+class Documents(Protocol):
+    """The documents of an index and their reading form, whatever their chunks are."""
+
+    @property
+    def sources(self) -> Mapping[SourceId, Source]:
+        """The documents by their identity."""
+        ...
+
+    def text(self, source: SourceId) -> CleanText:
+        """A document's reading form."""
+        ...
+
+
 class MissingPlace(Exception):
     """A case names a file or a page that the index does not have, or a snippet that is not there.
 
-    The message says which, for whoever keeps the cases.
+    The message says which, in the reader's language.
     """
 
 
 class Relevance:
-    """What is relevant to one case in one index. Raises `MissingPlace`."""
+    """What is relevant to one case, in any index of the same documents. Raises `MissingPlace`.
 
-    def __init__(self, case: Case, store: StoreReader) -> None:
-        by_path = {source.path: source for source in store.sources.values()}
+    The snippet is looked for on every page of the case, since several versions of the notes may
+    hold it; it has to be on the first. White space may differ.
+    """
+
+    def __init__(self, case: Case, documents: Documents) -> None:
+        by_path = {source.path: source for source in documents.sources.values()}
         self._pages: dict[SourceId, set[int]] = {}
+        self._spans: list[tuple[SourceId, int, int]] = []
         for place in case.places:
             source = by_path.get(place.file)
             if source is None:
-                message = f"{case.id}: {place.file} is not in the index"
-                raise MissingPlace(message)
+                raise MissingPlace(_("%(file)s is not in the index") % {"file": place.file})
             if not 1 <= place.page <= source.pages:
-                message = f"{case.id}: {place.file} has no page {place.page}"
-                raise MissingPlace(message)
+                raise MissingPlace(
+                    _("%(file)s has no page %(page)d") % {"file": place.file, "page": place.page}
+                )
             self._pages.setdefault(source.id, set()).add(place.page)
-        self._span: tuple[SourceId, int, int] | None = None
-        if case.snippet and case.places:
-            self._span = _span(case, by_path[case.places[0].file].id, store)
+            if case.snippet:
+                self._look_for(case, place, source.id, documents)
+
+    @property
+    def has_snippet(self) -> bool:
+        """Whether the case says which words hold the answer."""
+        return bool(self._spans)
 
     def on_page(self, chunk: Chunk) -> bool:
         """Whether the chunk stands, at least in part, on a page that answers the case."""
@@ -48,31 +72,43 @@ class Relevance:
 
     def holds_snippet(self, chunk: Chunk) -> bool:
         """Whether the chunk holds the case's snippet, or most of it."""
-        if self._span is None or chunk.source_id != self._span[0]:
-            return False
-        _source, start, end = self._span
-        shared = min(chunk.end, end) - max(chunk.start, start)
-        return shared >= HELD * (end - start)
+        return any(
+            source == chunk.source_id
+            and min(chunk.end, end) - max(chunk.start, start) >= HELD * (end - start)
+            for source, start, end in self._spans
+        )
+
+    def is_place(self, source: SourceId, page: int) -> bool:
+        """Whether that page answers the case."""
+        return page in self._pages.get(source, set())
 
     def totals(self, chunks: Iterable[Chunk]) -> tuple[int, int]:
         """How many of all chunks are relevant: by page, by snippet."""
         on_page = holding = 0
         for chunk in chunks:
-            on_page += self.on_page(chunk)
-            holding += self.holds_snippet(chunk)
+            if chunk.source_id in self._pages:
+                on_page += self.on_page(chunk)
+                holding += self.holds_snippet(chunk)
         return on_page, holding
 
+    def _look_for(self, case: Case, place: Place, source: SourceId, documents: Documents) -> None:
+        span = _span(case.snippet, place.page, documents.text(source))
+        if span:
+            self._spans.append((source, *span))
+        elif not self._spans:
+            raise MissingPlace(
+                _("the snippet is not on page %(page)d of %(file)s")
+                % {"page": place.page, "file": place.file}
+            )
 
-def _span(case: Case, source: SourceId, store: StoreReader) -> tuple[SourceId, int, int]:
-    """Where the snippet stands, on the case's page where it stands more than once."""
-    text, page = store.text(source), case.places[0].page
-    start = text.text.find(case.snippet)
-    while start >= 0 and text.page_at(start) != page:
-        start = text.text.find(case.snippet, start + 1)
-    if start < 0:
-        message = f"{case.id}: the snippet is not on page {page} of {case.places[0].file}"
-        raise MissingPlace(message)
-    return source, start, start + len(case.snippet)
+
+def _span(snippet: str, page: int, text: CleanText) -> tuple[int, int] | None:
+    """Where the snippet begins on that page, whatever the white space in it."""
+    words = re.compile(r"\s+".join(map(re.escape, snippet.split())))
+    for found in words.finditer(text.text):
+        if text.page_at(found.start()) == page:
+            return found.span()
+    return None
 
 
 def relevant_chunks(hits: Sequence[Chunk], relevance: Relevance) -> tuple[list[bool], list[bool]]:
