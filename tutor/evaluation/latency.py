@@ -121,8 +121,8 @@ class Plan:
     devices: tuple[str, ...]
     repetitions: int = 5
     warm_up: int = 3
-    answers: int = 4
-    cold: int = 5
+    answers: int = 6
+    cold: int = 6
     chunks: tuple[int, ...] = ()
     seed: int = 0
 

@@ -8,7 +8,7 @@ course of that size.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -77,11 +77,11 @@ def generate_course(
 
 def perturbed(vectors: Vectors, count: int, random: np.random.Generator) -> Vectors:
     """`count` unit vectors, each near one of `vectors`, shape (count, dim)."""
-    rows: Vectors = np.asarray(vectors[random.integers(0, len(vectors), count)], np.float32)
+    rows = vectors[random.integers(0, len(vectors), count)]
     scale = np.float32(NOISE / rows.shape[1] ** 0.5)
     rows += scale * random.standard_normal(rows.shape, np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    return rows
+    return cast("Vectors", rows)
 
 
 class _AnyVectors(Mapping[bytes, "Vectors"]):

@@ -1,0 +1,264 @@
+"""`tutor bench`: how long answers take on this machine, over this course."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from tutor.assembly import make_embedder
+from tutor.cli import diagnostics
+from tutor.cli.output import duration, plain, table, write, write_json
+from tutor.cli.session import opened
+from tutor.errors import ConfigError, NotesError, TutorError
+from tutor.evaluation.cases import load_cases, sample_questions
+from tutor.evaluation.latency import Mode, Plan
+from tutor.evaluation.latency_report import configuration, tables, write_report
+from tutor.evaluation.latency_run import Run
+from tutor.evaluation.latency_summary import summarise
+from tutor.i18n import _
+from tutor.types import Strategy
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from tutor.cli.main import Invocation
+    from tutor.config import Config
+    from tutor.evaluation.latency import Outcome
+    from tutor.evaluation.latency_summary import Summary
+
+FC = TypeVar("FC", bound="Callable[..., Any] | click.Command")
+
+DEVICES = ("auto", "cpu", "cuda", "mps")
+LARGEST = 2_000_000
+
+
+def _listed(allowed: Iterable[str]) -> Any:
+    """An option's callback: names separated by commas, each of them allowed."""
+    known = tuple(allowed)
+
+    def parsed(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:
+        names = tuple(dict.fromkeys(name.strip() for name in value.split(",") if name.strip()))
+        unknown = [name for name in names if name not in known]
+        if unknown or not names:
+            raise click.BadParameter(
+                _("It must be one of: %(expected)s.") % {"expected": ", ".join(known)}, ctx, param
+            )
+        return names
+
+    return parsed
+
+
+def _numbers(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, ...]:
+    """An option's callback: positive whole numbers separated by commas."""
+    texts = [text.strip() for text in value.split(",") if text.strip()]
+    if not all(text.isascii() and text.isdigit() and 0 < int(text) <= LARGEST for text in texts):
+        raise click.BadParameter(_("It must be a whole number."), ctx, param)
+    return tuple(dict.fromkeys(int(text) for text in texts))
+
+
+def _count(name: str, default: int, text: str) -> Callable[[FC], FC]:
+    """An option that counts something."""
+    return click.option(
+        f"--{name}", type=click.IntRange(0, 10_000), default=default, show_default=True, help=text
+    )
+
+
+@click.command(
+    name="bench",
+    help=_(
+        "Measure how long questions take on this machine, stage by stage, beside the bare "
+        "embedder and a plain langchain-chroma search."
+    ),
+)
+@click.option(
+    "--cases",
+    type=click.Path(path_type=Path),
+    help=_("Questions to ask, as JSON lines; else the sample course's."),
+)
+@_count("questions", 24, _("Number of questions."))
+@_count("repetitions", 5, _("How often each is asked."))
+@_count("warm-up", 3, _("Questions asked before, unmeasured."))
+@_count("answers", 6, _("Questions that are answered to the end."))
+@_count("cold", 6, _("Questions that are asked in a fresh process each."))
+@click.option(
+    "--strategies", default=",".join(Strategy), callback=_listed(Strategy), show_default=True
+)
+@click.option("--k", "ks", default="4", callback=_numbers, show_default=True)
+@click.option("--modes", default=",".join(Mode), callback=_listed(Mode), show_default=True)
+@click.option("--devices", default="", help=_("Where to embed: cpu,cuda; else what there is."))
+@click.option(
+    "--chunks",
+    default="",
+    callback=_numbers,
+    help=_("Also measure generated courses of so many chunks: 1500,150000"),
+)
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help=_("Folder for the report: Markdown, CSV, Parquet and a picture."),
+)
+@click.option("--json", "as_json", is_flag=True, help=_("Print the figures as JSON."))
+@click.pass_obj
+def command(
+    invocation: Invocation,
+    /,
+    *,
+    cases: Path | None,
+    questions: int,
+    out: Path | None,
+    as_json: bool,
+    modes: tuple[str, ...],
+    strategies: tuple[str, ...],
+    devices: str,
+    warm_up: int,
+    **counts: Any,
+) -> None:
+    """Measure, print, write."""
+    config = invocation.config()
+    with opened(config):  # indexes the course if need be, before anything is timed
+        embedder, _why = make_embedder(config)
+    plan = Plan(
+        questions=_questions(cases, questions),
+        strategies=tuple(Strategy(name) for name in strategies),
+        modes=tuple(Mode(name) for name in modes),
+        devices=_devices(devices, embedder.device),
+        warm_up=warm_up,
+        **counts,
+    )
+    outcome = _measured(config, plan)
+    if not outcome.measurements:
+        why = "; ".join(one.why for one in outcome.failures)
+        raise TutorError(_("Nothing could be measured: %(why)s") % {"why": why or "-"})
+    summary = summarise(outcome.measurements, seed=plan.seed)
+    settings = configuration(config, plan, embedder.identity)
+    if as_json:
+        write_json(_record(outcome, summary, settings))
+    else:
+        _print(summary)
+    for failure in outcome.failures:
+        diagnostics.warning(
+            _("Not measured: %(what)s. %(why)s")
+            % {"what": plain(failure.subject), "why": plain(failure.why)}
+        )
+    if out:
+        _write(out, outcome, summary, settings)
+
+
+def _questions(path: Path | None, count: int) -> tuple[str, ...]:
+    """So many, evenly spaced over the file, so that every kind and language is among them."""
+    if path is None:
+        cases = sample_questions()
+    else:
+        cases, problems = load_cases(path)
+        for problem in problems:
+            diagnostics.warning(plain(str(problem)))
+    if not cases or not count:
+        raise NotesError(
+            _("There are no questions to ask."),
+            _("Give a file of JSON lines (--cases), or a greater number (--questions)."),
+        )
+    count = min(count, len(cases))
+    return tuple(cases[place * len(cases) // count].question for place in range(count))
+
+
+def _devices(asked: str, default: str) -> tuple[str, ...]:
+    """Those asked for; else the embedder's own and, if that is a GPU, the processor, too."""
+    names = tuple(dict.fromkeys(name.strip() for name in asked.split(",") if name.strip()))
+    unknown = [name for name in names if name not in DEVICES]
+    if unknown:
+        raise ConfigError(
+            _("`%(name)s` is no device.") % {"name": plain(unknown[0])},
+            _("It must be one of: %(expected)s.") % {"expected": ", ".join(DEVICES)},
+        )
+    if names:
+        return names
+    return (default, "cpu") if default in {"cuda", "mps"} else ("auto",)
+
+
+def _measured(config: Config, plan: Plan) -> Outcome:
+    line, started = diagnostics.ProgressLine(), time.monotonic()
+
+    def progress(part: str, done: int, of: int) -> None:
+        passed = duration(time.monotonic() - started)
+        line.show(
+            _("%(part)s: %(done)d of %(of)d · %(passed)s")
+            % {"part": part, "done": done, "of": of, "passed": passed}
+        )
+
+    try:
+        return Run(config, plan, progress).measured()
+    finally:
+        line.clear()
+
+
+def _print(summary: Summary) -> None:
+    for heading, rows in tables(summary):
+        write(click.style(heading, bold=True))
+        write(table(rows))
+        write()
+
+
+def _record(outcome: Outcome, summary: Summary, settings: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "configuration": settings,
+        "stages": [
+            {
+                "what": one.series.subject.name,
+                "temperature": one.series.temperature,
+                "chunks": one.series.chunks or None,
+                "stage": one.series.stage,
+                "unit": one.series.unit,
+                "n": one.n,
+                "mean": one.mean,
+                "sd": one.sd if one.n > 1 else None,
+                "p50": one.p50,
+                "p95": one.p95,
+            }
+            for one in summary.lines
+        ],
+        "ratios": [
+            {
+                "what": one.of.subject.name,
+                "to": one.to.subject.name,
+                "temperature": one.of.temperature,
+                "chunks": [one.of.chunks or None, one.to.chunks or None],
+                "quantile": one.quantile,
+                "ratio": one.interval.estimate,
+                "low": one.interval.low,
+                "high": one.interval.high,
+            }
+            for one in summary.ratios
+        ],
+        "fixed_minus_semantic": [
+            {
+                "what": one.series.subject.name,
+                "temperature": one.series.temperature,
+                "stage": one.series.stage,
+                "seconds": one.interval.estimate,
+                "low": one.interval.low,
+                "high": one.interval.high,
+                "faster": one.faster,
+            }
+            for one in summary.differences
+        ],
+        "not_measured": [{"what": one.subject, "why": one.why} for one in outcome.failures],
+    }
+
+
+def _write(folder: Path, outcome: Outcome, summary: Summary, settings: dict[str, Any]) -> None:
+    try:
+        paths = write_report(folder, outcome, summary, settings)
+    except OSError as error:
+        raise ConfigError(
+            _("The report cannot be written to %(path)s: %(reason)s.")
+            % {"path": folder, "reason": error.strerror or type(error).__name__},
+            _("Give another folder with --out."),
+        ) from error
+    for path in paths:
+        diagnostics.line(_("Written: %(path)s") % {"path": path})
+    if all(path.suffix != ".svg" for path in paths):
+        diagnostics.warning(_("No picture: it needs matplotlib and measured retrievals."))
