@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 COMMANDS = (
     "ask",
+    "bench",
     "chat",
     "config",
     "doctor",
@@ -88,6 +89,7 @@ def _in_our_words(command: click.Command) -> click.Command:
 def _command_summaries() -> list[tuple[str, str]]:
     return [
         ("ask", _("Ask a question and get an answer with its pages.")),
+        ("bench", _("Measure how long each stage of an answer takes.")),
         ("chat", _("Hold a conversation about the notes.")),
         ("config", _("Show the settings in force, or where they are read from.")),
         ("doctor", _("Check what tutor needs, and how to mend what is missing.")),
