@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from contextlib import ExitStack
     from pathlib import Path
 
-    from tutor.evaluation.latency import Ask
+    from langchain_core.documents import Document
+
     from tutor.ports import Embedder
     from tutor.store import StoreReader
     from tutor.types import Strategy
@@ -72,18 +73,32 @@ def fill_baseline(folder: Path, store: StoreReader, embedder: Embedder, strategy
             )
 
 
-def open_baseline(
-    folder: Path, embedder: Embedder, strategy: Strategy, k: int, resources: ExitStack
-) -> Ask:
-    """The search over a collection that `fill_baseline` made, open as long as `resources`."""
-    client = resources.enter_context(local_client(folder))
-    collection = _collection(client, LangChainEmbeddings(embedder), strategy)
+class Baseline:
+    """The search over a collection that `fill_baseline` made."""
 
-    def ask(question: str) -> dict[str, float]:
-        collection.similarity_search_with_score(question, k=k)
+    def __init__(self, collection: Any, k: int) -> None:
+        self._collection = collection
+        self._k = k
+
+    def __call__(self, question: str) -> dict[str, float]:
+        """Ask; langchain-chroma tells no stages."""
+        self.search(question)
         return {}
 
-    return ask
+    def search(self, question: str) -> list[tuple[Document, float]]:
+        """The nearest passages with their distances, nearest first."""
+        found: list[tuple[Document, float]] = self._collection.similarity_search_with_score(
+            question, k=self._k
+        )
+        return found
+
+
+def open_baseline(
+    folder: Path, embedder: Embedder, strategy: Strategy, k: int, resources: ExitStack
+) -> Baseline:
+    """Open a strategy's collection, for as long as `resources` are."""
+    client = resources.enter_context(local_client(folder))
+    return Baseline(_collection(client, LangChainEmbeddings(embedder), strategy), k)
 
 
 def _collection(client: Any, embeddings: Embeddings, strategy: Strategy) -> Any:

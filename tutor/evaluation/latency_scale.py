@@ -81,7 +81,7 @@ def perturbed(vectors: Vectors, count: int, random: np.random.Generator) -> Vect
     scale = np.float32(NOISE / rows.shape[1] ** 0.5)
     rows += scale * random.standard_normal(rows.shape, np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    return cast("Vectors", rows)
+    return rows
 
 
 class _AnyVectors(Mapping[bytes, "Vectors"]):
@@ -91,7 +91,8 @@ class _AnyVectors(Mapping[bytes, "Vectors"]):
         self._vectors = vectors
 
     def __getitem__(self, key: bytes) -> Vectors:
-        return self._vectors[int.from_bytes(key[:8], "big") % len(self._vectors)]
+        place = int.from_bytes(key[:8], "big") % len(self._vectors)
+        return cast("Vectors", self._vectors[place])
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(())
