@@ -215,7 +215,7 @@ def _measure_answer(
         elif isinstance(event, Finished):
             final = event.answer
     assert final is not None  # noqa: S101 - `answer` ends with it
-    found.seconds.update({f"answer_{name}": s for name, s in final.timings.items()})
+    found.seconds.update(final.timings)  # its retrieval stages are those of the answer
     found.seconds["total_s"] = time.perf_counter() - started
     if not final.abstained:
         found.measures.update(citation_measures(final, known.text, split_sentences, relevance))

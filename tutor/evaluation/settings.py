@@ -14,17 +14,36 @@ if TYPE_CHECKING:
 
     from tutor.config import Config
 
+CHUNK = "chunk"
+FORM = "form"
+FORMS = ("reading", "index")
+CHUNK_SIZES = range(100, 8001)
+"""Characters; a smaller chunk holds no sentence, a larger one more than embedders read."""
+_COMPARABLE = ("strategy", "k", "engine", "followups", CHUNK, FORM)
+_COMPARABLE_SECTIONS = ("retrieval.", "embedder.", "ollama.", "persona.")
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A named variation of the settings in force: dotted names to values."""
+    """A named variation of the settings in force: dotted names to values.
+
+    `chunk_chars` is the longest chunk (None: that of the index), `form` the form of the text that
+    is embedded; neither is a setting of the product.
+    """
 
     name: str
     changes: Mapping[str, object]
+    chunk_chars: int | None = None
+    form: str = FORMS[0]
 
     def config(self, base: Config) -> Config:
         """The settings with this variation. Raises `ConfigError`."""
         return base.varied(self.changes)
+
+    @property
+    def is_configurable(self) -> bool:
+        """Whether the settings file can say it."""
+        return self.chunk_chars is None and self.form == FORMS[0]
 
 
 def parse_settings(text: str) -> list[Setting]:
@@ -32,27 +51,67 @@ def parse_settings(text: str) -> list[Setting]:
 
     Raises `ConfigError` for an empty one or one that stands twice.
     """
-    names = [name.strip() for name in text.split(",") if name.strip()]
+    names = ["+".join(part.strip() for part in name.split("+")) for name in text.split(",")]
+    names = [name for name in names if name]
     if len(names) != len(set(names)) or not names:
         raise ConfigError(
             _("`%(text)s` does not name settings to compare.") % {"text": text},
             _("For example: %(example)s") % {"example": "fixed,semantic or k=2,k=4,k=8"},
         )
-    return [Setting(name, _changes(name)) for name in names]
+    return [_setting(name) for name in names]
 
 
-def _changes(name: str) -> dict[str, object]:
+def _setting(name: str) -> Setting:
     changes: dict[str, object] = {}
+    chunk_chars, form = None, FORMS[0]
     for part in name.split("+"):
-        key, equals, value = part.strip().partition("=")
-        if not equals and key in {strategy.value for strategy in Strategy}:
-            changes["strategy"] = key
-        elif equals and key and value:
-            changes[key.strip()] = value.strip()
-        else:
+        key, value = _change(part)
+        if key in changes:
             raise ConfigError(
-                _("`%(part)s` is neither a strategy nor a setting with a value.")
-                % {"part": part.strip()},
+                _("`%(name)s` sets `%(key)s` twice.") % {"name": name, "key": key},
                 _("For example: %(example)s") % {"example": "semantic+k=8"},
             )
-    return changes
+        if key == CHUNK:
+            chunk_chars = _chunk_chars(value)
+        elif key == FORM:
+            form = _form(value)
+        else:
+            changes[key] = value
+    return Setting(name, changes, chunk_chars, form)
+
+
+def _change(part: str) -> tuple[str, str]:
+    key, _equals, value = (piece.strip() for piece in part.partition("="))
+    if not value and key in {strategy.value for strategy in Strategy}:
+        return "strategy", key
+    if not (key and value):
+        raise ConfigError(
+            _("`%(part)s` is neither a strategy nor a setting with a value.") % {"part": part},
+            _("For example: %(example)s") % {"example": "semantic+k=8"},
+        )
+    if key not in _COMPARABLE and not key.startswith(_COMPARABLE_SECTIONS):
+        names = ", ".join((*_COMPARABLE, *(f"{name}*" for name in _COMPARABLE_SECTIONS)))
+        raise ConfigError(
+            _("`%(key)s` cannot be compared on one index.") % {"key": key},
+            _("These can: %(names)s") % {"names": names},
+        )
+    return key, value
+
+
+def _chunk_chars(value: str) -> int:
+    if value.isascii() and value.isdigit() and int(value[:9]) in CHUNK_SIZES:
+        return int(value)
+    raise ConfigError(
+        _("`%(part)s` is no size of chunks.") % {"part": f"{CHUNK}={value}"},
+        _("Give a number of characters from %(low)d to %(high)d.")
+        % {"low": CHUNK_SIZES.start, "high": CHUNK_SIZES.stop - 1},
+    )
+
+
+def _form(value: str) -> str:
+    if value in FORMS:
+        return value
+    raise ConfigError(
+        _("`%(part)s` is no form of a text.") % {"part": f"{FORM}={value}"},
+        _("It must be one of: %(expected)s.") % {"expected": ", ".join(FORMS)},
+    )
