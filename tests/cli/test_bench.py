@@ -1,0 +1,195 @@
+"""`tutor bench` as a user runs it, on a small course with the real embedder."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.ollama_double import Model, ollama_double
+from tests.serpapi_double import serpapi
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tests.course import Workspace
+
+SMALL = (
+    "--questions",
+    "2",
+    "--repetitions",
+    "2",
+    "--warm-up",
+    "1",
+    "--answers",
+    "0",
+    "--cold",
+    "0",
+)
+
+
+def bench(workspace: Workspace, *arguments: str, **extra: str) -> dict[str, Any]:
+    done = workspace.run("bench", "--json", *arguments, **extra)
+    assert done.returncode == 0, done.stderr
+    record: dict[str, Any] = json.loads(done.stdout)
+    return record
+
+
+def stages(record: dict[str, Any], mode: str, temperature: str = "warm") -> dict[str, int]:
+    return {
+        one["stage"]: one["n"]
+        for one in record["stages"]
+        if one["what"].startswith(mode) and one["temperature"] == temperature
+    }
+
+
+def cases(path: Path, *questions: str) -> str:
+    records = [
+        {"id": str(number), "lang": "es", "kind": "fact", "question": text, "answerable": False}
+        for number, text in enumerate(questions)
+    ]
+    path.write_text("\n".join(json.dumps(record) for record in records), encoding="utf-8")
+    return str(path)
+
+
+def test_every_way_is_measured_beside_the_baselines(indexed: Workspace) -> None:
+    record = bench(indexed, *SMALL, "--k", "1,3")
+    measured = {one["what"] for one in record["stages"]}
+    ways = ("langchain-chroma", "dense", "hybrid")
+    assert measured == {"embedder cpu"} | {
+        f"{way} {strategy} k={k} cpu"
+        for way in ways
+        for strategy in ("fixed", "semantic")
+        for k in (1, 3)
+    }
+    assert stages(record, "embedder") == {"total": 4}
+    assert {"embed_query", "lexical", "search", "rerank", "total"} <= set(stages(record, "hybrid"))
+    compared = {(one["what"], one["to"]) for one in record["ratios"]}
+    assert ("hybrid fixed k=3 cpu", "embedder cpu") in compared
+    assert ("dense fixed k=1 cpu", "langchain-chroma fixed k=1 cpu") in compared
+    assert all(one["ratio"] > 0 for one in record["ratios"])
+    assert record["configuration"]["plan"]["repetitions"] == 2
+
+
+def test_without_a_server_quotes_are_timed_and_the_model_is_named_as_missing(
+    indexed: Workspace,
+) -> None:
+    record = bench(
+        indexed, "--questions", "2", "--repetitions", "0", "--answers", "2", "--cold", "0",
+        "--cases", cases(indexed.root / "q.jsonl", "¿Qué es una red neuronal?", "asdf qwerty"),
+    )  # fmt: skip
+    found = stages(record, "extractive")
+    assert found["total"] == found["refused"] == 2
+    assert found["first_token"] == 1
+    assert {one["what"] for one in record["not_measured"]} == {
+        "ollama fixed k=4 cpu",
+        "ollama semantic k=4 cpu",
+    }
+    assert "127.0.0.1:9" in record["not_measured"][0]["why"]
+
+
+def test_with_a_server_the_first_token_and_the_rate_are_measured(indexed: Workspace) -> None:
+    with ollama_double(models={"good": Model()}) as server, serpapi() as web:
+        record = bench(
+            indexed, "--questions", "1", "--repetitions", "0", "--answers", "1", "--cold", "0",
+            "--modes", "ollama", "--strategies", "semantic",
+            "--cases", cases(indexed.root / "q.jsonl", "Busca en internet qué es una red"),
+            TUTOR_OLLAMA_HOST=server.host, TUTOR_OLLAMA_MODEL="good", TUTOR_WEB_URL=web.url,
+        )  # fmt: skip
+        assert server.chats
+        assert not web.asked
+    found = stages(record, "ollama")
+    assert {"first_token", "tokens_per_second", "total"} <= set(found)
+    assert record["not_measured"] == []
+
+
+def test_cold_starts_are_processes_that_load_everything(indexed: Workspace) -> None:
+    record = bench(
+        indexed, "--questions", "1", "--repetitions", "0", "--answers", "0", "--cold", "1",
+        "--strategies", "semantic",
+    )  # fmt: skip
+    loads = {"start", "imports", "open store", "load embedder", "load chroma", "total", "peak"}
+    assert loads | {"load vectors", "load words"} <= set(stages(record, "hybrid", "cold"))
+    assert loads <= set(stages(record, "dense", "cold"))
+    assert "load chroma" not in stages(record, "embedder", "cold")
+    totals = {one["what"]: one["mean"] for one in record["stages"] if one["stage"] == "total"}
+    parts = sum(
+        one["mean"]
+        for one in record["stages"]
+        if one["what"].startswith("hybrid")
+        and one["unit"] == "s"
+        and one["stage"] in {*loads, "load vectors", "load words"} - {"total", "peak"}
+    )
+    assert parts < totals["hybrid semantic k=4 cpu"]
+
+
+def test_generated_courses_have_the_sizes_asked_for(indexed: Workspace) -> None:
+    record = bench(indexed, *SMALL, "--modes", "embedder,hybrid", "--chunks", "30,90")
+    sizes = {(one["what"], one["chunks"]) for one in record["stages"]}
+    assert {("hybrid semantic k=4 cpu", 30), ("hybrid semantic k=4 cpu", 90)} <= sizes
+    assert [90, 30] in [one["chunks"] for one in record["ratios"]]
+    assert record["not_measured"] == []
+
+
+def test_a_course_that_was_never_indexed_is_indexed_first_and_files_are_written(
+    fresh: Workspace,
+) -> None:
+    out = fresh.root / "report"
+    done = fresh.run("bench", *SMALL, "--modes", "embedder,dense", "--out", str(out))
+    assert done.returncode == 0, done.stderr
+    assert "no index yet" in done.stderr
+    assert "Warm: each stage" in done.stdout
+    assert sorted(path.name for path in out.iterdir()) == [
+        "latency.csv",
+        "latency.md",
+        "latency.parquet",
+        "latency.svg",
+    ]
+    assert str(fresh.root) not in (out / "latency.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("--modes", "psychic"), 2, "hybrid"),
+        (("--k", "0"), 2, "whole number"),
+        (("--chunks", "many"), 2, "whole number"),
+        (("--devices", "tpu"), 3, "cuda"),
+        (("--devices", "cuda"), 7, "sentence-transformers"),
+        (("--cases", "missing.jsonl"), 4, "missing.jsonl"),
+        (("--questions", "0"), 4, "no questions"),
+        (("--repetitions", "0", "--answers", "0", "--cold", "0"), 1, "Nothing could be measured"),
+    ],
+)
+def test_what_cannot_be_measured_is_told(
+    indexed: Workspace, arguments: tuple[str, ...], code: int, words: str
+) -> None:
+    done = indexed.run("bench", *arguments)
+    assert done.returncode == code, done.stderr
+    assert words in " ".join(done.stderr.split())
+    assert "Traceback" not in done.stderr
+
+
+def test_a_report_that_cannot_be_written_is_told_after_the_figures(indexed: Workspace) -> None:
+    (indexed.root / "file").write_text("x")
+    done = indexed.run("bench", *SMALL, "--modes", "embedder", "--out", "file/below")
+    assert done.returncode == 3
+    assert "embedder cpu" in done.stdout
+    assert "--out" in done.stderr
+
+
+def test_stopping_it_leaves_no_process_and_no_folder(indexed: Workspace, tmp_path: Path) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    running = indexed.start("bench", "--cold", "200", "--repetitions", "0", TMPDIR=str(temporary))
+    try:
+        with pytest.raises(subprocess.TimeoutExpired):
+            running.wait(6)
+        running.send_signal(2)
+        assert running.wait(30) == 130
+    finally:
+        running.kill()
+        running.communicate()
+    assert list(temporary.glob("tutor-bench-*")) == []
