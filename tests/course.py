@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -48,6 +49,11 @@ FILES = {
     "08_SEMANA_AI_20250922_1.pdf": ("Agrupamiento", CLUSTERS),
     "09_SEMANA_AI_20250929_1.pdf": ("Redes neuronales", NEURAL),
 }
+
+
+def _listen_to_interrupts() -> None:
+    """What a shell starts in the background ignores Ctrl-C, and so would its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @dataclass(frozen=True)
@@ -102,6 +108,7 @@ class Workspace:
             text=True,
             stdin=subprocess.PIPE if typing else subprocess.DEVNULL,
             start_new_session=True,
+            preexec_fn=_listen_to_interrupts,  # noqa: PLW1509 - it takes no lock
         )
 
     def json(self, *arguments: str, codes: tuple[int, ...] = (0,)) -> Any:

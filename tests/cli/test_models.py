@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import signal
-import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.course import COMMAND, Workspace
+from tests.course import Workspace
 from tests.ollama_double import Model, OllamaDouble, ollama_double
 from tutor.cli.commands.pull import _text
 from tutor.config import OllamaConfig
@@ -126,14 +125,7 @@ def test_a_pull_that_fails_says_why(
 def test_an_interrupted_pull_stops_the_server_and_leaves_quietly(
     workspace: Workspace, server: OllamaDouble
 ) -> None:
-    process = subprocess.Popen(
-        [*COMMAND, "pull", "huge"],
-        env=workspace.environment(**_address(server)),
-        cwd=workspace.root,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    process = workspace.start("pull", "huge", **_address(server))
     assert process.stderr is not None
     first = process.stderr.readline()
     process.send_signal(signal.SIGINT)
