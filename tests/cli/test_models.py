@@ -125,7 +125,7 @@ def test_a_pull_that_fails_says_why(
 def test_an_interrupted_pull_stops_the_server_and_leaves_quietly(
     workspace: Workspace, server: OllamaDouble
 ) -> None:
-    process = workspace.start("pull", "huge", **_address(server))
+    process = workspace.start("pull", "huge", typing=False, **_address(server))
     assert process.stderr is not None
     first = process.stderr.readline()
     process.send_signal(signal.SIGINT)
