@@ -131,6 +131,16 @@ class RunFolder:
         except OSError as error:
             raise self._not_written(error) from error
 
+    def write(self, name: str, text: str) -> Path:
+        """Write a file beside the outcomes."""
+        path = self.path / name
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", errors="replace")
+        except OSError as error:
+            raise self._not_written(error) from error
+        return path
+
     def _not_written(self, error: OSError) -> StoreError:
         return StoreError(
             _("The evaluation cannot be written to %(path)s: %(reason)s.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import os
 import platform
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from tutor import __version__
 from tutor.types import Strategy
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from tutor.config import Config
     from tutor.evaluation.cases import Case, Problem
@@ -29,7 +29,10 @@ _PRIVATE = {"root": True, "web": {"api_key"}}
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What was asked for, in the words of the command line. `split` `all` means every case."""
+    """What was asked for, in the words of the command line. `split` `all` means every case.
+
+    `options` are the settings that the command line changed, by their dotted names.
+    """
 
     course: str
     source: str
@@ -39,6 +42,12 @@ class Request:
     compare: str | None
     answers: bool
     judge: str | None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any]) -> Request:
+        """What a run's record says was asked for."""
+        return cls(**record["request"])
 
 
 def run_record(
@@ -94,14 +103,24 @@ def shown_config(config: Config) -> dict[str, Any]:
 
 
 def changed_since(record: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """What decides the numbers and is not as it was; timings may differ all the same."""
-    kept = ("request", "judge", "settings", "versions")
-    changed = [name for name in kept if record.get(name) != now.get(name)]
-    if record.get("cases", {}).get("sha256") != now["cases"]["sha256"]:
-        changed.append("cases")
-    if record.get("index", {}).get("sha256") != now["index"]["sha256"]:
-        changed.append("index")
-    return changed
+    """What decides the numbers and is not as it was; the versions and the machine are let pass."""
+    return [name for name, of in _DECIDING.items() if of(record) != of(now)]
+
+
+def _settings_without_language(record: Mapping[str, Any]) -> list[Any]:
+    """The language of the reader's messages changes no number."""
+    return [
+        {**one, "config": {k: v for k, v in one["config"].items() if k != "language"}}
+        for one in record["settings"]
+    ]
+
+
+_DECIDING: Mapping[str, Callable[[Mapping[str, Any]], object]] = {
+    "cases": lambda record: record["cases"]["sha256"],
+    "index": lambda record: record["index"]["sha256"],
+    "judge": lambda record: record["judge"],
+    "settings": _settings_without_language,
+}
 
 
 def _index(store: StoreReader, embedder: Embedder) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -88,6 +88,44 @@ def sections(record: Mapping[str, Any], comparison: Comparison, *, full: bool) -
         found.append(_differing(comparison, full=full))
     found.append(_failures(record, comparison, full=full))
     return [section for section in found if len(section.rows) > 1 or section.lines]
+
+
+def as_json(record: Mapping[str, Any], comparison: Comparison) -> dict[str, Any]:
+    """The report's numbers and what they are of, as JSON."""
+    measures = comparison.measures((*RETRIEVAL, *ANSWERING, *SECONDS))
+    return {
+        "run": dict(record),
+        "averages": {
+            measure: {
+                name: _numbers(comparison.average(name, measure)) for name in comparison.settings
+            }
+            for measure in measures
+        },
+        "differences": [
+            {**asdict(difference), "interval": _numbers(difference.interval)}
+            for measure in measures
+            for difference in comparison.differences(measure)
+        ],
+        "groups": {
+            by: [
+                {
+                    **asdict(group),
+                    "averages": {name: _numbers(one) for name, one in group.averages.items()},
+                }
+                for group in comparison.groups(group_of, HEADLINE)
+            ]
+            for by, group_of in (("kind", kind_of), ("language", language_of))
+        },
+        "failed": sum(bool(o.failure) for o in _all(comparison)),
+        "not_judged": sum(bool(o.judge_failure) for o in _all(comparison)),
+        "problems": record["cases"]["problems"],
+    }
+
+
+def is_partial(record: Mapping[str, Any], comparison: Comparison) -> bool:
+    """Whether anything had to be left out."""
+    failed = any(o.failure or o.judge_failure for o in _all(comparison))
+    return failed or bool(record["cases"]["problems"])
 
 
 def against(now: Comparison, before: Comparison, earlier: str) -> Section:
@@ -259,7 +297,7 @@ def _lost(now: Comparison, before: Comparison, setting: str) -> list[str]:
 
 
 def _failures(record: Mapping[str, Any], comparison: Comparison, *, full: bool) -> Section:
-    outcomes: list[Outcome] = [o for s in comparison.settings for o in comparison.outcomes(s)]
+    outcomes = _all(comparison)
     failed = [f"{o.case} ({o.setting}): {o.failure}" for o in outcomes if o.failure]
     unjudged = [f"{o.case} ({o.setting}): {o.judge_failure}" for o in outcomes if o.judge_failure]
     lines: list[str] = []
@@ -272,6 +310,15 @@ def _failures(record: Mapping[str, Any], comparison: Comparison, *, full: bool) 
             lines.append(heading % {"n": len(found)})
             lines += [f"  {line}" for line in (found if full else found[:_FEW])]
     return Section(_("Problems"), (), lines)
+
+
+def _all(comparison: Comparison) -> list[Outcome]:
+    return [outcome for s in comparison.settings for outcome in comparison.outcomes(s)]
+
+
+def _numbers(interval: Interval) -> dict[str, float | int | None]:
+    """JSON has no NaN."""
+    return {name: None if math.isnan(value) else value for name, value in asdict(interval).items()}
 
 
 def _row(cells: Sequence[str]) -> str:

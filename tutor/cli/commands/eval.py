@@ -1,0 +1,230 @@
+"""`tutor eval`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tutor.assembly import find_course
+from tutor.cli.evaluating import (
+    Bench,
+    evaluate,
+    find_run,
+    new_folder,
+    print_report,
+    request_again,
+    settings_of,
+)
+from tutor.cli.options import ENGINE, STRATEGY, K
+from tutor.cli.output import write, write_json
+from tutor.cli.session import opened
+from tutor.errors import ConfigError, ExitCode
+from tutor.evaluation.comparison import Comparison
+from tutor.evaluation.outcomes import RunFolder
+from tutor.evaluation.provenance import Request
+from tutor.evaluation.selection import SAMPLE, SPLITS
+from tutor.evaluation.suggestion import CANDIDATES
+from tutor.i18n import _
+
+if TYPE_CHECKING:
+    from tutor.cli.main import Invocation
+    from tutor.config import Config
+
+TASKS = ("followups", "grounding", "refusals")
+PICTURES = ("svg", "png", "none")
+
+
+@click.command(
+    name="eval",
+    help=_(
+        "Measure, on questions whose answers are known, what is found and answered.\n\n"
+        "Without --cases the sample questions are asked, if this is the sample course. "
+        "Every run is kept with its outcomes, tables and pictures in a folder of its own."
+    ),
+)
+@click.option(
+    "--cases",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help=_("Questions as JSON lines."),
+    metavar=_("FILE"),
+)
+@click.option(
+    "--split",
+    type=click.Choice(SPLITS),
+    help=_("Which part of the cases; settings are chosen on `dev` and reported on `test`."),
+)
+@click.option("--kind", metavar=_("NAME"), help=_("Only questions of this kind."))
+@click.option(
+    "--limit",
+    type=click.IntRange(min=1),
+    metavar=_("N"),
+    help=_("At most so many questions, from all over the cases."),
+)
+@click.option(
+    "--compare",
+    metavar=_("SETTINGS"),
+    help=_("Settings to compare, as fixed,semantic or k=2,k=4 or semantic,semantic+chunk=400."),
+)
+@click.option(
+    "--answers", is_flag=True, help=_("Answer the questions, too, and judge the answers.")
+)
+@click.option(
+    "--judge",
+    type=click.Choice(["rules", "ollama"]),
+    default="rules",
+    help=_("Who judges answers: rules that compute, or a model on Ollama."),
+)
+@STRATEGY
+@K
+@ENGINE
+@click.option(
+    "--generate",
+    type=click.IntRange(min=1),
+    metavar=_("N"),
+    help=_("Write so many questions from the course's own notes, and ask those."),
+)
+@click.option("--resume", metavar=_("RUN"), help=_("Go on with a run that was stopped."))
+@click.option("--against", metavar=_("RUN"), help=_("Say what is worse than in an earlier run."))
+@click.option("--suggest", is_flag=True, help=_("Name the best settings for this course."))
+@click.option(
+    "--write",
+    "write_file",
+    is_flag=True,
+    help=_("With --suggest: put them into the settings file."),
+)
+@click.option(
+    "--task",
+    type=click.Choice(TASKS),
+    help=_("Measure one part by itself: rewriting, checking of sentences, or refusals."),
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar=_("FOLDER"),
+    help=_("Folder for the run; otherwise one among the stores."),
+)
+@click.option(
+    "--pictures", type=click.Choice(PICTURES), default="svg", help=_("Format of the pictures.")
+)
+@click.option("--json", "as_json", is_flag=True, help=_("Print the report as JSON."))
+@click.pass_obj
+def command(invocation: Invocation, /, **given: Any) -> ExitCode:
+    """Evaluate a course."""
+    _check_options(given)
+    options = {name: given[name] for name in ("strategy", "k", "engine") if given[name] is not None}
+    config = invocation.config(**options)
+    if given["task"]:
+        from tutor.cli.evaluated_parts import print_task  # noqa: PLC0415 - only with --task
+
+        with opened(config) as (store, embedder):
+            print_task(given["task"], Bench(config, store, embedder), as_json=given["as_json"])
+        return ExitCode.OK
+    if given["resume"]:
+        folder = RunFolder(find_run(config, given["resume"]))
+        request, config = request_again(folder, config)
+    else:
+        course = find_course(config).name
+        request = _request(course, options, given)
+        folder = RunFolder(new_folder(config, course, given["out"]))
+    with opened(config) as (store, embedder):
+        bench = Bench(config, store, embedder)
+        if given["generate"]:
+            from tutor.cli.evaluated_parts import generated  # noqa: PLC0415 - only then
+
+            request = generated(bench, request, folder, given["generate"])
+        earlier = _earlier(config, given["against"], folder)
+        comparison = evaluate(bench, request, folder, resumed=bool(given["resume"]))
+    return _report(config, request, folder, comparison, earlier, given)
+
+
+def _check_options(given: dict[str, Any]) -> None:
+    """Options that contradict each other are a mistake of typing. Raises `click.UsageError`."""
+    fixed_by_run = ("cases", "split", "kind", "limit", "compare", "generate", "out")
+    if given["resume"]:
+        for name in (*fixed_by_run, "answers", "strategy", "k", "engine"):
+            if given[name]:
+                raise click.UsageError(
+                    _("A run goes on as it began: --%(name)s is no option with --resume.")
+                    % {"name": name}
+                )
+    if given["write_file"] and not given["suggest"]:
+        raise click.UsageError(_("--write needs --suggest."))
+    if given["generate"] and given["cases"]:
+        raise click.UsageError(_("Give either --cases or --generate."))
+
+
+def _request(course: str, options: dict[str, Any], given: dict[str, Any]) -> Request:
+    """Settings are chosen on the development part, everything else is told on the test part."""
+    own = bool(given["cases"] or given["generate"])
+    split = given["split"] or ("all" if own else "dev" if given["suggest"] else "test")
+    compare = given["compare"] or (CANDIDATES if given["suggest"] else None)
+    return Request(
+        course=course,
+        source=str(given["cases"].absolute()) if given["cases"] else SAMPLE,
+        split=split,
+        kind=given["kind"],
+        limit=given["limit"],
+        compare=compare,
+        answers=given["answers"],
+        judge=given["judge"] if given["answers"] else None,
+        options=options,
+    )
+
+
+def _earlier(config: Config, name: str | None, now: RunFolder) -> RunFolder | None:
+    """The run to compare with, found before this one begins. Raises `NotesError`."""
+    if name is None:
+        return None
+    earlier = RunFolder(find_run(config, name))
+    earlier.record()
+    if earlier.path.resolve() == now.path.resolve():
+        raise ConfigError(
+            _("A run cannot be compared with itself."), _("Name an earlier one with --against.")
+        )
+    return earlier
+
+
+def _report(
+    config: Config,
+    request: Request,
+    folder: RunFolder,
+    comparison: Comparison,
+    earlier: RunFolder | None,
+    given: dict[str, Any],
+) -> ExitCode:
+    from tutor.evaluation import export, plots, report  # noqa: PLC0415 - after the measuring
+
+    record = folder.record()
+    heading = report.headline(record, comparison)
+    last = []
+    if earlier:
+        names = [one["name"] for one in earlier.record()["settings"]]
+        before = Comparison(earlier.outcomes(), names)
+        last.append(report.against(comparison, before, earlier.path.name))
+    suggestion = None
+    if given["suggest"]:
+        from tutor.cli.evaluated_parts import suggested  # noqa: PLC0415 - only then
+
+        settings = settings_of(request, config)
+        suggestion, section = suggested(
+            config, settings, comparison, write_file=given["write_file"]
+        )
+        last.append(section)
+    full = [*report.sections(record, comparison, full=True), *last]
+    text = report.markdown(
+        _("Evaluation of %(course)s") % {"course": request.course}, heading, full
+    )
+    folder.write("report.md", text)
+    export.export(folder.path, record, comparison)
+    if given["pictures"] != "none":
+        plots.draw(folder.path, comparison, heading[1], given["pictures"])
+    if given["as_json"]:
+        shown = report.as_json(record, comparison)
+        write_json({**shown, "suggestion": suggestion, "folder": str(folder.path)})
+    else:
+        print_report(heading, [*report.sections(record, comparison, full=False), *last])
+        write()
+        write(_("Everything is in %(path)s") % {"path": folder.path})
+    return ExitCode.PARTIAL if report.is_partial(record, comparison) else ExitCode.OK
