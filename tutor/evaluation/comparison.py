@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tutor.evaluation.measures import HEADLINE, LESS_IS_BETTER, RATIOS
+from tutor.evaluation.measures import HEADLINE, LESS_IS_BETTER, RATIOS, SECONDS, STAGES
 from tutor.evaluation.statistics import (
     Interval,
     Verdict,
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
     from tutor.evaluation.outcomes import Outcome, Passage
 
+FEWEST = 10
+"""Cases from which a group has a winner: the intervals of fewer are known to be too narrow."""
 FORMULAS, TECHNIQUES, CONCEPTS = "formulas", "techniques", "concepts"
 CLASSIC = {
     "formula": FORMULAS,
@@ -54,7 +56,8 @@ class Difference:
 class Group:
     """The cases of one kind or language; `averages` per setting, in their order.
 
-    `leader` has the best average; it is the `winner` if its difference from every other is shown.
+    `leader` has the best average; it is the `winner` if its difference from every other is shown
+    by at least `FEWEST` cases.
     """
 
     name: str
@@ -88,9 +91,19 @@ class Comparison:
         """The outcomes of a setting."""
         return list(self._outcomes[setting].values())
 
+    def all_outcomes(self) -> list[Outcome]:
+        """The outcomes of every setting."""
+        return [outcome for setting in self.settings for outcome in self.outcomes(setting)]
+
     def measures(self, names: Iterable[str]) -> list[str]:
         """Those of the names that were measured at all."""
         return [name for name in names if any(self.values(one, name) for one in self.settings)]
+
+    def stages(self) -> list[str]:
+        """The stages that took time, in the order in which they happen, whole seconds last."""
+        found = {stage for s in self.settings for o in self.outcomes(s) for stage in o.seconds}
+        order = (*STAGES, *sorted(found - {*STAGES, *SECONDS}), *SECONDS)
+        return [stage for stage in order if stage in found]
 
     def values(self, setting: str, measure: str) -> dict[str, float]:
         """A measure by case, where it is defined."""
@@ -119,14 +132,21 @@ class Comparison:
         others = [name for name in self.settings if name != base]
         return [self.difference(measure, name, base) for name in others]
 
+    def differences_from(self, leader: str, measure: str) -> list[Difference]:
+        """`leader` minus every other setting."""
+        others = [name for name in self.settings if name != leader]
+        return [self.difference(measure, leader, name) for name in others]
+
     def groups(self, group_of: Callable[[Outcome], str], measure: str = HEADLINE) -> list[Group]:
-        """The measure in every group of cases that has it, in order of the first cases."""
+        """The measure in every group of cases that has it, the classic three first."""
         names: dict[str, None] = {}
         for setting in self.settings:
             for outcome in self._outcomes[setting].values():
                 if measured(outcome, measure) is not None and group_of(outcome):
                     names[group_of(outcome)] = None
-        return [self._group(name, group_of, measure) for name in names]
+        classic = [name for name in (FORMULAS, TECHNIQUES, CONCEPTS) if name in names]
+        ordered = dict.fromkeys((*classic, *names))
+        return [self._group(name, group_of, measure) for name in ordered]
 
     def differing(self, first: str, second: str, measure: str = HEADLINE) -> list[Differing]:
         """The questions whose measure differs, the largest differences first."""
@@ -152,9 +172,8 @@ class Comparison:
         averages = {setting: within.average(setting, measure) for setting in self.settings}
         leader = max(self.settings, key=lambda s: _worth(averages[s], measure))
         shown = [
-            within.difference(measure, leader, other).better == leader
-            for other in self.settings
-            if other != leader
+            found.better == leader and found.interval.n >= FEWEST
+            for found in within.differences_from(leader, measure)
         ]
         return Group(name, averages, leader, leader if shown and all(shown) else None)
 

@@ -7,11 +7,13 @@ versions and hashes, so that a number that is copied out of its file can still b
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from tutor.errors import StoreError
 from tutor.evaluation.comparison import kind_of, language_of
-from tutor.evaluation.measures import ANSWERING, RETRIEVAL, SECONDS
+from tutor.evaluation.measures import ANSWERING, HEADLINE, RETRIEVAL, SECONDS
 from tutor.i18n import _
 
 if TYPE_CHECKING:
@@ -46,6 +48,38 @@ def export(folder: Path, record: Mapping[str, Any], comparison: Comparison) -> l
             ) from error
         written += [folder / f"{name}.csv", folder / f"{name}.parquet"]
     return written
+
+
+def as_json(record: Mapping[str, Any], comparison: Comparison) -> dict[str, Any]:
+    """The report's numbers and what they are of, as JSON."""
+    measures = comparison.measures((*RETRIEVAL, *ANSWERING, *SECONDS))
+    return {
+        "run": dict(record),
+        "averages": {
+            measure: {
+                name: _numbers(comparison.average(name, measure)) for name in comparison.settings
+            }
+            for measure in measures
+        },
+        "differences": [
+            {**asdict(difference), "interval": _numbers(difference.interval)}
+            for measure in measures
+            for difference in comparison.differences(measure)
+        ],
+        "groups": {
+            by: [
+                {
+                    **asdict(group),
+                    "averages": {name: _numbers(one) for name, one in group.averages.items()},
+                }
+                for group in comparison.groups(group_of, HEADLINE)
+            ]
+            for by, group_of in (("kind", kind_of), ("language", language_of))
+        },
+        "failed": sum(bool(o.failure) for o in comparison.all_outcomes()),
+        "not_judged": sum(bool(o.judge_failure) for o in comparison.all_outcomes()),
+        "problems": record["cases"]["problems"],
+    }
 
 
 def _outcome_rows(record: Mapping[str, Any], comparison: Comparison) -> list[dict[str, Any]]:
@@ -118,3 +152,8 @@ def _average_row(
         "versions": json.dumps(record["versions"], sort_keys=True),
         "machine": json.dumps(record["machine"], ensure_ascii=False, sort_keys=True),
     }
+
+
+def _numbers(interval: Interval) -> dict[str, float | int | None]:
+    """JSON has no NaN."""
+    return {name: None if math.isnan(value) else value for name, value in asdict(interval).items()}

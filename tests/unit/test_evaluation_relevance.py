@@ -1,0 +1,97 @@
+"""Which chunks answer a case: by page, by snippet, in every version of the notes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from tutor.evaluation.cases import Case, Place
+from tutor.evaluation.relevance import MissingPlace, Relevance, relevant_chunks
+from tutor.types import Chunk, CleanText, Source, SourceId, Strategy, chunk_id, source_id
+
+FIRST = "Uno dos tres.\nLa entropía mide\nel desorden. Nada más. "
+SECOND = "La entropía mide el desorden. Otra vez, en la segunda página."
+TEXTS = {"new.pdf": FIRST + SECOND, "old.pdf": FIRST}
+
+
+@dataclass
+class _Documents:
+    texts: dict[str, str]
+
+    @property
+    def sources(self) -> dict[SourceId, Source]:
+        return {
+            source_id(path): Source(source_id(path), path, path, "sha", pages=2)
+            for path in self.texts
+        }
+
+    def text(self, source: SourceId) -> CleanText:
+        path = self.sources[source].path
+        return CleanText(source, self.texts[path], (0, len(FIRST)))
+
+
+DOCUMENTS = _Documents(TEXTS)
+
+
+def _case(snippet: str = "La entropía mide el desorden", *places: Place) -> Case:
+    return Case("c", "¿?", places=places or (Place("new.pdf", 1),), snippet=snippet)
+
+
+def _chunk(path: str, start: int, end: int, first: int = 1, last: int = 1) -> Chunk:
+    source, text = source_id(path), TEXTS[path][start:end]
+    key = chunk_id(source, Strategy.FIXED, start, end, text)
+    return Chunk(key, source, Strategy.FIXED, text, start, end, first, last, 0)
+
+
+def test_the_snippet_is_that_of_the_page_whatever_its_line_breaks() -> None:
+    relevance = Relevance(_case(), DOCUMENTS)
+    start = FIRST.index("La entropía")
+    assert relevance.holds_snippet(_chunk("new.pdf", start, start + 40))
+    assert relevance.holds_snippet(_chunk("new.pdf", start + 12, start + 40))
+    assert not relevance.holds_snippet(_chunk("new.pdf", start + 20, start + 40))
+    twin = len(FIRST)
+    assert not relevance.holds_snippet(_chunk("new.pdf", twin, twin + 40, 2, 2))
+    assert relevance.snippet_start(_chunk("new.pdf", 0, len(FIRST))) == start
+
+
+def test_a_chunk_over_a_page_break_stands_on_both_pages() -> None:
+    relevance = Relevance(_case("", Place("new.pdf", 2)), DOCUMENTS)
+    assert relevance.on_page(_chunk("new.pdf", 0, 80, 1, 2))
+    assert not relevance.on_page(_chunk("new.pdf", 0, 10, 1, 1))
+    assert not relevance.on_page(_chunk("old.pdf", 0, 10, 1, 2))
+    assert not relevance.has_snippet
+    source = source_id("new.pdf")
+    assert (relevance.is_place(source, 2), relevance.is_place(source, 1)) == (True, False)
+
+
+def test_an_older_version_that_holds_the_snippet_answers_too() -> None:
+    both = Relevance(_case("", Place("new.pdf", 1), Place("old.pdf", 1)), DOCUMENTS)
+    assert not both.has_snippet
+    held = Relevance(
+        _case("La entropía mide el desorden", Place("new.pdf", 1), Place("old.pdf", 1)), DOCUMENTS
+    )
+    chunks = [_chunk("old.pdf", 0, len(FIRST)), _chunk("new.pdf", 0, 5), _chunk("new.pdf", 0, 60)]
+    assert relevant_chunks(chunks, held) == ([True, True, True], [True, False, True])
+    assert held.totals(chunks) == (3, 2)
+
+
+def test_an_older_version_without_the_snippet_answers_by_page_only() -> None:
+    relevance = Relevance(
+        _case("Otra vez, en la segunda", Place("new.pdf", 2), Place("old.pdf", 1)), DOCUMENTS
+    )
+    assert relevance.totals([_chunk("old.pdf", 0, len(FIRST))]) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("case", "named"),
+    [
+        (_case("x", Place("lost.pdf", 1)), "lost.pdf is not in the index"),
+        (_case("x", Place("new.pdf", 3)), "new.pdf has no page 3"),
+        (_case("no such words"), "page 1 of new.pdf"),
+        (_case("Otra vez, en la segunda"), "page 1 of new.pdf"),
+    ],
+)
+def test_a_place_that_is_missing_is_named(case: Case, named: str) -> None:
+    with pytest.raises(MissingPlace, match=named):
+        Relevance(case, DOCUMENTS)

@@ -1,0 +1,88 @@
+"""Settings to compare, as they are typed, and the chunks of other sizes that some ask for."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tutor.chunking import MAX_CHARS, chunks_of
+from tutor.config import Config
+from tutor.errors import ConfigError
+from tutor.evaluation.cutting import chunks_of_size
+from tutor.evaluation.settings import parse_settings
+from tutor.types import CleanText, SourceId, Strategy
+
+PAGES = (0, 40, 900)
+
+
+def test_strategies_and_settings_are_understood_alike() -> None:
+    fixed, both = parse_settings("fixed, semantic + k=8+retrieval.mode=dense")
+    assert (fixed.name, fixed.changes) == ("fixed", {"strategy": "fixed"})
+    assert both.name == "semantic+k=8+retrieval.mode=dense"
+    config = both.config(Config())
+    assert (config.strategy, config.k, config.retrieval.mode) == (Strategy.SEMANTIC, 8, "dense")
+    assert both.is_configurable
+
+
+def test_sizes_and_forms_are_no_settings_of_the_product() -> None:
+    chunk, form = parse_settings("fixed+chunk=400,form=index")
+    assert (chunk.chunk_chars, chunk.changes) == (400, {"strategy": "fixed"})
+    assert (form.form, form.changes) == ("index", {})
+    assert not chunk.is_configurable
+    assert not form.is_configurable
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("", "``"),
+        (" , ", "` , `"),
+        ("fixed,fixed", "fixed,fixed"),
+        ("fixed,fixde", "`fixde`"),
+        ("k=", "`k=`"),
+        ("k=2+k=4", "`k` twice"),
+        ("fixed+semantic", "`strategy` twice"),
+        ("notes_dir=x", "`notes_dir`"),
+        ("web.api_key=x", "`web.api_key`"),
+        ("chunk=99", "chunk=99"),
+        ("chunk=1e3", "chunk=1e3"),
+        ("chunk=٤٠٠", "chunk=٤٠٠"),
+        ("chunk=" + "9" * 5000, "chunk="),
+        ("form=shiny", "form=shiny"),
+    ],
+)
+def test_nonsense_is_named_with_a_way_out(text: str, named: str) -> None:
+    with pytest.raises(ConfigError) as error:
+        parse_settings(text)
+    assert named in error.value.message
+    assert error.value.remedy
+
+
+def test_values_are_checked_by_the_settings_themselves() -> None:
+    (setting,) = parse_settings("k=0")
+    with pytest.raises(ConfigError, match="at least 1"):
+        setting.config(Config())
+
+
+_SENTENCES = st.lists(
+    st.text(st.sampled_from("abcdé ñ.\n"), min_size=1, max_size=300), max_size=12
+).map(". ".join)
+
+
+@given(_SENTENCES, st.sampled_from(list(Strategy)))
+def test_of_the_products_size_the_chunks_are_the_products(text: str, strategy: Strategy) -> None:
+    clean = CleanText(SourceId("s"), text, tuple(min(start, len(text)) for start in PAGES))
+    assert chunks_of_size(clean, strategy, MAX_CHARS) == chunks_of(clean, strategy)
+
+
+@given(_SENTENCES, st.sampled_from(list(Strategy)), st.integers(100, 900))
+def test_chunks_are_as_long_as_asked_and_lose_nothing(
+    text: str, strategy: Strategy, chars: int
+) -> None:
+    clean = CleanText(SourceId("s"), text, (0,))
+    chunks = chunks_of_size(clean, strategy, chars)
+    assert all(len(chunk.text) <= chars for chunk in chunks)
+    assert all(clean.text[chunk.start : chunk.end] == chunk.text for chunk in chunks)
+    held = {place for chunk in chunks for place in range(chunk.start, chunk.end)}
+    assert all(char.isspace() or place in held for place, char in enumerate(text))
