@@ -1,0 +1,271 @@
+"""Cases asked in several settings: measures, failures that stop nothing, records that survive."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tutor.answering import Agent
+from tutor.chunking import chunks_of, detect_language, split_sentences
+from tutor.config import Config
+from tutor.embedding import BundledEmbedder
+from tutor.errors import EngineError, NotesError, StoreError
+from tutor.evaluation.cases import Case, Place
+from tutor.evaluation.judging import Judgement, RuleJudge, Sample
+from tutor.evaluation.outcomes import Outcome, Passage, Reply, RunFolder
+from tutor.evaluation.provenance import cases_hash, shown_config
+from tutor.evaluation.runner import Plan, Subject, run
+from tutor.types import CleanText, Source, SourceId, Strategy, Turn, source_id
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tutor.types import Chunk, Vectors
+
+TEXTS = {
+    "redes.pdf": (
+        "La tasa de aprendizaje recomendada en el curso es 0,01.",
+        "La retropropagación calcula el gradiente con la regla de la cadena.",
+    ),
+    "arboles.pdf": ("El bosque aleatorio entrena 100 árboles y promedia sus votos.",),
+}
+RATE = Case(
+    "rate",
+    "¿Cuál es la tasa de aprendizaje recomendada?",
+    language="es",
+    kind="fact",
+    answer="0,01",
+    places=(Place("redes.pdf", 1),),
+    snippet="La tasa de aprendizaje recomendada en el curso es 0,01.",
+    split="dev",
+)
+FOREST = Case(
+    "forest",
+    "¿Y cuántos árboles entrena?",
+    language="es",
+    kind="follow-up",
+    answer="100",
+    places=(Place("arboles.pdf", 1),),
+    snippet="entrena 100 árboles",
+    history=(Turn("¿Qué es un bosque aleatorio?", "", "Un conjunto de árboles."),),
+    standalone="¿Cuántos árboles entrena el bosque aleatorio?",
+)
+LOST = Case("lost", "¿Qué dice la página 9?", places=(Place("redes.pdf", 9),), snippet="x")
+NONE = Case("none", "¿Quién descubrió América?", answerable=False)
+
+
+class Index:
+    """Documents with one page per sentence, their chunks, and an exact search over them."""
+
+    def __init__(self) -> None:
+        self.embedder = BundledEmbedder()
+
+    @property
+    def sources(self) -> dict[SourceId, Source]:
+        return {
+            source_id(path): Source(source_id(path), path, path, "sha", len(pages))
+            for path, pages in TEXTS.items()
+        }
+
+    def text(self, source: SourceId) -> CleanText:
+        pages = TEXTS[self.sources[source].path]
+        starts = [sum(len(page) + 1 for page in pages[:n]) for n in range(len(pages))]
+        return CleanText(source, " ".join(pages), tuple(starts))
+
+    def page_at(self, source: SourceId, offset: int) -> int:
+        return self.text(source).page_at(offset)
+
+    @cached_property
+    def chunks(self) -> list[Chunk]:
+        texts = [self.text(source) for source in self.sources]
+        return [chunk for text in texts for chunk in chunks_of(text, Strategy.SEMANTIC)]
+
+    @cached_property
+    def vectors(self) -> Vectors:
+        return self.embedder.embed_passages([chunk.text for chunk in self.chunks])
+
+    def search(self, strategy: Strategy, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
+        scored = zip(self.chunks, (self.vectors @ vector).tolist(), strict=True)
+        return sorted(scored, key=lambda pair: -pair[1])[:k]
+
+
+@dataclass
+class BrokenStore:
+    """An index that fails whatever is asked."""
+
+    index: Index
+
+    @property
+    def sources(self) -> dict[SourceId, Source]:
+        return self.index.sources
+
+    def page_at(self, source: SourceId, offset: int) -> int:
+        return 1
+
+    def search(self, strategy: Strategy, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
+        raise StoreError("The disk is gone.")
+
+
+class DyingJudge:
+    """A judge that dies after its first judgement."""
+
+    name = "dying/1"
+
+    def __init__(self) -> None:
+        self.asked: list[Sample] = []
+
+    def judge(self, sample: Sample) -> Judgement:
+        self.asked.append(sample)
+        if len(self.asked) > 1:
+            raise EngineError("The server is gone.")
+        return Judgement({"faithfulness": 0.5}, 4)
+
+
+@pytest.fixture(scope="module")
+def index() -> Index:
+    return Index()
+
+
+def _subject(index: Index, name: str = "semantic", k: int = 2) -> Subject:
+    agent = Agent(store=index, embedder=index.embedder, strategy=Strategy.SEMANTIC, k=k)
+    return Subject(name, agent, index.chunks)
+
+
+def test_every_case_is_asked_in_every_setting_taking_turns(index: Index) -> None:
+    subjects = [_subject(index, "one"), _subject(index, "two", k=1)]
+    outcomes = list(run([RATE, FOREST], subjects, index, Plan()))
+    assert [o.key for o in outcomes] == [
+        ("rate", "one"),
+        ("rate", "two"),
+        ("forest", "two"),
+        ("forest", "one"),
+    ]
+    rate = outcomes[0]
+    assert rate.measures["snippet_mrr@10"] == rate.measures["page_hit@1"] == 1
+    assert rate.measures["snippet_recall@k"] == 1
+    assert (rate.kind, rate.language, rate.split) == ("fact", "es", "dev")
+    assert rate.passages[0].file == "redes.pdf"
+    assert rate.passages[0].holds_snippet
+    assert {"embed_query", "search", "retrieval_s"} <= rate.seconds.keys()
+    assert rate.seconds["retrieval_s"] >= rate.seconds["embed_query"]
+    assert rate.reply is None
+
+
+def test_a_follow_up_is_asked_after_its_conversation(index: Index) -> None:
+    (outcome,) = run([FOREST], [_subject(index)], index, Plan())
+    assert outcome.question == FOREST.question
+    assert "bosque aleatorio" in outcome.searched
+    assert outcome.measures["snippet_hit@1"] == 1
+
+
+def test_what_is_done_is_not_asked_again(index: Index) -> None:
+    subjects = [_subject(index, "one"), _subject(index, "two")]
+    done = {("rate", "one"), ("forest", "one"), ("forest", "two")}
+    assert [o.key for o in run([RATE, FOREST], subjects, index, Plan(), done)] == [("rate", "two")]
+
+
+def test_answers_are_judged_and_their_citations_looked_up(index: Index) -> None:
+    judge = RuleJudge(index.embedder, split_sentences, detect_language)
+    (outcome,) = run([RATE], [_subject(index)], index, Plan(answers=True, judge=judge))
+    assert outcome.reply is not None
+    assert "0,01" in outcome.reply.text
+    assert outcome.reply.citations == ("redes.pdf#1",)
+    assert outcome.reply.rubric == outcome.measures["rubric"] >= 4
+    assert outcome.measures["acceptable"] == 1
+    assert outcome.measures["citation_precision"] == outcome.measures["citation_recall"] == 1
+    assert outcome.measures["place_cited"] == 1
+    assert outcome.measures["false_refusal"] == 0
+    assert outcome.measures["context_recall"] == 1
+    assert outcome.seconds["total_s"] >= outcome.seconds["answer"]
+
+
+def test_a_question_without_answer_has_no_place_to_be_found(index: Index) -> None:
+    (outcome,) = run([NONE], [_subject(index)], index, Plan(answers=True))
+    assert not any(name.startswith(("page_", "snippet_")) for name in outcome.measures)
+    assert outcome.measures["refusal_recall"] == outcome.measures["refused"]
+    assert "rubric" not in outcome.measures
+
+
+def test_what_fails_is_named_and_the_rest_goes_on(index: Index) -> None:
+    agent = replace(_subject(index).agent, store=BrokenStore(index))
+    broken = Subject("broken", agent, index.chunks)
+    outcomes = list(run([LOST, RATE], [_subject(index), broken], index, Plan()))
+    failures = {o.key: o.failure for o in outcomes}
+    assert failures["lost", "semantic"] == "redes.pdf has no page 9"
+    assert failures["rate", "broken"] == "The disk is gone."
+    assert failures["rate", "semantic"] == ""
+
+
+def test_a_judge_that_dies_costs_its_marks_only(index: Index) -> None:
+    plan = Plan(answers=True, judge=DyingJudge())
+    first, second = run([RATE, FOREST], [_subject(index)], index, plan)
+    assert (first.judge_failure, first.measures["faithfulness"]) == ("", 0.5)
+    assert second.judge_failure.startswith("The server is gone.")
+    assert second.failure == ""
+    assert "faithfulness" not in second.measures
+    assert second.measures["snippet_hit@1"] == 1
+    assert second.reply is not None
+
+
+def test_the_judge_gets_the_question_that_stands_alone(index: Index) -> None:
+    judge = DyingJudge()
+    list(run([FOREST], [_subject(index)], index, Plan(answers=True, judge=judge)))
+    assert judge.asked[0].question == FOREST.standalone
+    assert judge.asked[0].reference == "100"
+    assert judge.asked[0].contexts
+
+
+OUTCOME = Outcome(
+    case="c",
+    setting="fixed",
+    question="¿Qué? \ud800",
+    measures={"page_hit@1": 1.0},
+    seconds={"search": 0.1},
+    passages=(Passage("a.pdf", 1, 2, "…", on_page=True, holds_snippet=False),),
+    reply=Reply("No.", abstained=True, model="extractive", citations=("a.pdf#1",), rubric=3),
+)
+
+
+def test_outcomes_come_back_as_they_were_written(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path / "run")
+    folder.begin({"format": 1})
+    whole = replace(OUTCOME, question="¿Qué?")
+    folder.append(whole)
+    folder.append(replace(whole, setting="semantic", failure="No."))
+    folder.append(replace(whole, setting="semantic"))
+    assert folder.outcomes() == [whole, replace(whole, setting="semantic")]
+    assert folder.record() == {"format": 1}
+    folder.append(replace(OUTCOME, case="odd"))
+    assert len(folder.outcomes()) == 3
+
+
+@pytest.mark.parametrize("torn", [b'{"case": "x", "set', b"\x00\xff", b"[]", b'{"case": 1}'])
+def test_a_torn_line_costs_one_outcome(tmp_path: Path, torn: bytes) -> None:
+    folder = RunFolder(tmp_path)
+    whole = replace(OUTCOME, question="¿Qué?")
+    folder.append(whole)
+    with (tmp_path / "outcomes.jsonl").open("ab") as file:
+        file.write(torn)
+    folder.append(replace(whole, case="d"))
+    assert [o.case for o in folder.outcomes()] == ["c", "d"]
+
+
+def test_a_folder_without_a_run_is_named(tmp_path: Path) -> None:
+    with pytest.raises(NotesError, match="no evaluation"):
+        RunFolder(tmp_path).record()
+    assert RunFolder(tmp_path).outcomes() == []
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot be written"):
+        RunFolder(tmp_path / "file" / "run").begin({})
+
+
+def test_no_secret_is_recorded_and_every_change_of_a_case_is_seen() -> None:
+    config = Config().varied({"web.api_key": "s3cret"})
+    assert "s3cret" not in json.dumps(shown_config(config))
+    assert shown_config(config)["k"] == config.k
+    assert cases_hash([RATE]) != cases_hash([replace(RATE, answer="0,1")])
+    assert cases_hash([RATE, FOREST]) != cases_hash([FOREST, RATE])
