@@ -1,0 +1,183 @@
+"""A run as its readers get it: a terminal's sections, Markdown, tables for programs, pictures."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import pytest
+from markdown_it import MarkdownIt
+
+from tutor.evaluation import plots
+from tutor.evaluation.comparison import Comparison
+from tutor.evaluation.earlier import against
+from tutor.evaluation.export import as_json, export
+from tutor.evaluation.measures import HEADLINE
+from tutor.evaluation.outcomes import Outcome, Passage, Reply
+from tutor.evaluation.report import Section, headline, is_partial, markdown, sections
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HOSTILE = "[x](javascript:alert(1)) <b>|`#*\x1b[31m\u202e"
+RECORD: dict[str, Any] = {
+    "created": "2026-01-02T03:04:05+00:00",
+    "request": {"course": "ia", "source": "sample", "split": "test"},
+    "judge": "rules/1 (e5)",
+    "cases": {"sha256": "c0ffee", "problems": ["line 3: not valid JSON"]},
+    "settings": [
+        {"name": "fixed", "config": {"k": 4}},
+        {"name": "semantic", "config": {"k": 8}},
+    ],
+    "index": {"sha256": "1dea", "documents": 3, "pages": 9, "embedder": "e5"},
+    "versions": {"tutor": "0.1.0"},
+    "machine": {"cores": 2},
+}
+
+
+def _outcome(n: int, setting: str, value: float) -> Outcome:
+    return Outcome(
+        case=f"c{n}",
+        setting=setting,
+        question=f"{HOSTILE} {n}",
+        language="es",
+        kind="formula",
+        measures={
+            HEADLINE: value,
+            "snippet_hit@k": value,
+            "acceptable": value,
+            "rubric": 5 * value,
+        },
+        seconds={"search": 0.01 + n / 1000, "retrieval_s": 0.02, "oddity": 0.5},
+        passages=(Passage(f"{setting}.pdf", 3, 3, HOSTILE, True, value == 1),),
+        reply=Reply("Sí.", abstained=False, model="extractive", rubric=5),
+    )
+
+
+def _comparison(second: float = 0.5) -> Comparison:
+    outcomes = [
+        _outcome(n, setting, value)
+        for n in range(12)
+        for setting, value in (("fixed", 1.0), ("semantic", second))
+    ]
+    failed = Outcome("c99", "fixed", "¿?", failure="a.pdf has no page 9")
+    unjudged = Outcome("c98", "fixed", "¿?", judge_failure="The judge is gone.")
+    return Comparison([*outcomes, failed, unjudged], ["fixed", "semantic"])
+
+
+def _text(found: list[Section]) -> str:
+    return "\n".join(
+        line for s in found for line in (s.title, *s.lines, *(" ".join(row) for row in s.rows))
+    )
+
+
+def test_a_report_names_course_split_judge_and_n() -> None:
+    text = " ".join(headline(RECORD, _comparison()))
+    for part in ("ia", "split test", "n = 14", "rules/1 (e5)", "fixed (k = 4)", "semantic (k = 8)"):
+        assert part in text
+
+
+def test_a_report_says_who_wins_and_where() -> None:
+    found = sections(RECORD, _comparison(), full=False)
+    by_title = {section.title: section for section in found}
+    assert "fixed is better" in by_title["In short"].lines[0]
+    averages = {row[0]: row for row in by_title["Retrieval"].rows}
+    assert averages["passage MRR@10"][1:] == ["12", "1.000 [1.000, 1.000]", "0.500 [0.500, 0.500]"]
+    kinds = by_title["passage MRR@10 by kind"].rows
+    assert [kinds[1][0], kinds[1][-1]] == ["formulas", "fixed"]
+    assert "differ on 12 questions" in by_title["Questions on which they differ"].lines[0]
+    assert "holds the answer · fixed.pdf, 3" in by_title["Questions on which they differ"].lines[2]
+    assert all(len({len(row) for row in section.rows}) <= 1 for section in found)
+    assert "nan" not in _text(found)
+
+
+def test_what_went_wrong_is_counted_and_named() -> None:
+    text = _text(sections(RECORD, _comparison(), full=False))
+    for part in ("Outcomes that failed: 1", "a.pdf has no page 9", "The judge is gone.", "line 3"):
+        assert part in text
+    assert is_partial(RECORD, _comparison())
+
+
+def test_one_setting_has_no_verdicts() -> None:
+    alone = Comparison([_outcome(1, "fixed", 1.0)], ["fixed"])
+    titles = {section.title for section in sections(RECORD, alone, full=True)}
+    assert not titles & {"In short", "Differences", "Questions on which they differ"}
+
+
+def test_an_empty_run_is_reported_without_a_number() -> None:
+    empty = Comparison([], ["fixed", "semantic"])
+    assert "nan" not in _text(sections(RECORD, empty, full=True))
+    assert json.loads(json.dumps(as_json(RECORD, empty), allow_nan=False))["averages"] == {}
+
+
+def test_a_full_report_lists_every_question() -> None:
+    short, full = (sections(RECORD, _comparison(), full=one) for one in (False, True))
+    assert len(_text(full)) > len(_text(short))
+    assert all(f"c{n}:" in _text(full) for n in range(12))
+
+
+def test_nothing_in_the_notes_becomes_markup() -> None:
+    text = markdown("Evaluation", [HOSTILE], sections(RECORD, _comparison(), full=True))
+    tokens = MarkdownIt("commonmark").enable("table").parse(text)
+    inline = [child for token in tokens for child in token.children or []]
+    assert not {"html_inline", "link_open", "code_inline"} & {token.type for token in inline}
+    assert not any(token.type == "html_block" for token in tokens)
+    assert sum(token.type == "table_open" for token in tokens) >= 5
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+
+
+def test_tables_for_programs_trace_every_number(tmp_path: Path) -> None:
+    files = export(tmp_path, RECORD, _comparison())
+    assert {path.name for path in files} == {
+        "outcomes.csv",
+        "outcomes.parquet",
+        "averages.csv",
+        "averages.parquet",
+    }
+    averages = pd.read_parquet(tmp_path / "averages.parquet")
+    row = averages.query(f"measure == '{HEADLINE}' and setting == 'semantic' and by == 'all'").iloc[
+        0
+    ]
+    assert (row.n, row.estimate, row.judge, row.split) == (12, 0.5, "rules/1 (e5)", "test")
+    assert (row.cases_sha256, row.index_sha256) == ("c0ffee", "1dea")
+    assert json.loads(row.config) == {"name": "semantic", "config": {"k": 8}}
+    outcomes = pd.read_csv(tmp_path / "outcomes.csv")
+    assert len(outcomes) == 26
+    assert set(outcomes["failure"].dropna()) == {"a.pdf has no page 9"}
+
+
+def test_the_json_has_every_difference() -> None:
+    record = json.loads(json.dumps(as_json(RECORD, _comparison()), allow_nan=False))
+    first = next(one for one in record["differences"] if one["measure"] == HEADLINE)
+    assert (first["better"], first["interval"]["estimate"]) == ("fixed", -0.5)
+    assert (record["failed"], record["not_judged"]) == (1, 1)
+
+
+def test_what_got_worse_since_an_earlier_run_is_said() -> None:
+    section = against(_comparison(0.0), _comparison(1.0), "run-1")
+    worse = {(row[0], row[1]): row[-1] for row in section.rows[1:]}
+    assert worse["passage MRR@10", "semantic"] == "WORSE"
+    assert worse["passage MRR@10", "fixed"] == "no difference shown"
+    assert "c11" in section.lines[-1]
+    other = Comparison([_outcome(99, "fixed", 1.0)], ["fixed"])
+    assert any("no cases" in line for line in against(_comparison(), other, "run-2").lines)
+    assert any("semantic" in line for line in against(_comparison(), other, "run-2").lines)
+
+
+@pytest.mark.parametrize("form", plots.FORMATS)
+def test_pictures_are_drawn_without_a_screen(tmp_path: Path, form: str) -> None:
+    files = plots.draw(tmp_path, _comparison(), "n = 12; judge: $x_", form)
+    assert [path.name for path in files] == [f"measures.{form}", f"seconds.{form}"]
+    if form == "svg":
+        texts = "".join(ET.parse(files[0]).getroot().itertext())
+        assert "passage MRR@10" in texts
+        assert "judge: $x_" in texts
+        again = plots.draw(tmp_path, _comparison(), "n = 12; judge: $x_", form)
+        assert [path.read_bytes() for path in files] == [path.read_bytes() for path in again]
+
+
+def test_without_a_measure_there_is_no_picture(tmp_path: Path) -> None:
+    assert plots.draw(tmp_path, Comparison([], ["fixed"]), "") == []
