@@ -121,13 +121,22 @@ def _answered(agent: Agent, route: Route, question: str) -> dict[str, float]:
     if finished is None or finished.ending is Ending.BROKEN:
         raise EngineError(_("The answer is not complete: the model broke off."))
     stages = {**finished.timings, "refused": float(finished.abstained)}
-    if finished.abstained:
-        return stages
-    if arrivals:
+    if "answer" in stages and arrivals:  # else refused before anything was written
         stages["first_token"] = arrivals[0] - started
-    if agent.model and (rate := _rate(finished, arrivals)):
-        stages["tokens_per_second"] = rate
+    if agent.model:
+        stages |= _served(finished, arrivals)
     return stages
+
+
+def _served(finished: Answer, arrivals: Sequence[float]) -> dict[str, float]:
+    """What a model's server says of itself, and its rate."""
+    found: dict[str, float] = {}
+    if usage := finished.usage:
+        found = {"server_load": usage.load_s, "server_prompt": usage.prompt_s}
+        found["server_answer"] = usage.answer_s
+    if rate := _rate(finished, arrivals):
+        found["tokens_per_second"] = rate
+    return found
 
 
 def _rate(finished: Answer, arrivals: Sequence[float]) -> float | None:
