@@ -131,7 +131,7 @@ def evaluate(bench: Bench, request: Request, folder: RunFolder, *, resumed: bool
         folder.begin(record)
     _say_problems(problems)
     workshop = _workshop(bench, request, folder)
-    subjects = [workshop.subject(setting) for setting in settings]
+    subjects = workshop.subjects(settings)
     _ask(cases, subjects, bench, Plan(request.answers, judge), folder, done)
     return Comparison(folder.outcomes(), [setting.name for setting in settings])
 

@@ -56,16 +56,21 @@ class Workshop:
     answers: bool
     embedding: Callable[[int], None] = lambda _left: None
 
-    def subject(self, setting: Setting) -> Subject:
-        """A setting, ready to be asked.
+    def subjects(self, settings: Sequence[Setting]) -> list[Subject]:
+        """The settings, ready to be asked.
 
+        Where one needs an index in memory all get one: times would not be comparable else.
         Raises `ConfigError`, `EmbedderError`, `EngineError`, `StoreError`.
         """
+        in_memory = any(_needs_index(setting) for setting in settings)
+        return [self._subject(setting, in_memory=in_memory) for setting in settings]
+
+    def _subject(self, setting: Setting, *, in_memory: bool) -> Subject:
         config = setting.config(self.config)
         if not self.answers:  # without answers no model is asked for
             config = config.varied({"engine": "extractive"})
         agent = make_agent(config, self.store, self.embedder)
-        if not _needs_index(setting):
+        if not in_memory:
             return Subject(setting.name, agent, self.store.chunks(config.strategy).chunks)
         return self._variant(setting, config, agent)
 
