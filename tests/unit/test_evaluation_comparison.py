@@ -114,7 +114,7 @@ def test_groups_have_winners_where_there_are_enough_cases() -> None:
 def test_the_questions_on_which_settings_differ_come_with_both_passages() -> None:
     found = _comparison({"good": GOOD, "fair": FAIR}).differing("good", "fair")
     assert len(found) == N // 2
-    assert found[0].values == (1, 0)
+    assert list(found[0].values) == [1, 0]
     good, fair = found[0].passages
     assert good is not None
     assert fair is not None
