@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests import pdfs
+
 if TYPE_CHECKING:
     from tests.course import Workspace
 
@@ -222,11 +224,14 @@ def test_questions_are_written_from_the_notes_and_asked(indexed: Workspace) -> N
     assert "passage MRR@10" in done.stdout
 
 
-def test_an_empty_course_is_said_to_be_empty(indexed: Workspace) -> None:
-    cases = _write_cases(indexed)
-    for path in indexed.notes.iterdir():
-        path.write_bytes(b"%PDF-1.4 broken")
-    assert indexed.run("index").returncode in {4, 8}
-    done = indexed.run("eval", "--cases", cases)
-    assert done.returncode == 4
-    assert "no documents" in done.stderr
+def test_a_course_without_text_is_said_to_have_none(fresh: Workspace) -> None:
+    cases = _write_cases(fresh)
+    for path in fresh.notes.iterdir():
+        path.unlink()
+    empty = fresh.run("eval", "--cases", cases)
+    assert (empty.returncode, empty.stdout) == (4, "")
+    assert "no PDFs" in empty.stderr
+    pdfs.blank(fresh.notes / "blank.pdf", pages=2)
+    blank = fresh.run("eval", "--cases", cases)
+    assert (blank.returncode, blank.stdout) == (5, "")
+    assert "blank.pdf" in blank.stderr

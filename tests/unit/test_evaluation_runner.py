@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests import stores
 from tutor.answering import Agent
 from tutor.chunking import chunks_of, detect_language, split_sentences
+from tutor.cli.evaluating import Bench
 from tutor.config import Config
 from tutor.embedding import BundledEmbedder
 from tutor.errors import EngineError, NotesError, StoreError
@@ -19,6 +21,7 @@ from tutor.evaluation.judging import Judgement, RuleJudge, Sample
 from tutor.evaluation.outcomes import Outcome, Passage, Reply, RunFolder
 from tutor.evaluation.provenance import cases_hash, shown_config
 from tutor.evaluation.runner import Plan, Subject, run
+from tutor.store import open_store
 from tutor.types import CleanText, Source, SourceId, Strategy, Turn, source_id
 
 if TYPE_CHECKING:
@@ -261,6 +264,14 @@ def test_a_folder_without_a_run_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="cannot be written"):
         RunFolder(tmp_path / "file" / "run").begin({})
+
+
+def test_an_index_without_text_is_nothing_to_evaluate(tmp_path: Path, index: Index) -> None:
+    stores.apply(tmp_path, None, stores.make_update({}))
+    with open_store(tmp_path, stores.SPACE, stores.LOCAL) as store:
+        bench = Bench(Config(), store, index.embedder)
+        with pytest.raises(NotesError, match="no text"):
+            _ = bench.documents
 
 
 def test_no_secret_is_recorded_and_every_change_of_a_case_is_seen() -> None:

@@ -20,6 +20,7 @@ from tutor.evaluation.selection import choose_cases
 from tutor.evaluation.settings import Setting, parse_settings
 from tutor.evaluation.variants import Workshop
 from tutor.i18n import _
+from tutor.types import Strategy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -46,15 +47,14 @@ class Bench:
 
     @property
     def documents(self) -> dict[str, int]:
-        """Pages of each document by its path. Raises `NotesError` where there is nothing."""
-        documents = {source.path: source.pages for source in self.store.sources.values()}
-        if not documents:
+        """Pages of each document by its path. Raises `NotesError` where there is no text."""
+        if not any(map(self.store.manifest.chunk_count, Strategy)):
             raise NotesError(
-                _("The course has no documents: there is nothing to evaluate."),
-                _("Put PDFs into the notes folder and index them: %(command)s")
+                _("The course has no text: there is nothing to evaluate."),
+                _("Put PDFs with text into the notes folder and index them: %(command)s")
                 % {"command": command("index")},
             )
-        return documents
+        return {source.path: source.pages for source in self.store.sources.values()}
 
     def judge(self, request: Request) -> Judge | None:
         """The judge that a request asks for; None where no answers are judged."""
