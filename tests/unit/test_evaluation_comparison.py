@@ -73,6 +73,13 @@ def test_only_cases_that_both_have_are_compared() -> None:
     assert (nothing.interval.n, nothing.better) == (0, None)
 
 
+def test_a_handful_of_cases_shows_nothing() -> None:
+    few = _comparison({"good": [1.0] * 9, "bad": [0.0] * 9})
+    assert few.difference(HEADLINE, "good", "bad").better is None
+    enough = _comparison({"good": [1.0] * 10, "bad": [0.0] * 10})
+    assert enough.difference(HEADLINE, "good", "bad").better == "good"
+
+
 def test_of_seconds_and_false_refusals_less_is_better() -> None:
     outcomes = [*_outcomes("slow", GOOD, seconds=0.2), *_outcomes("quick", GOOD, seconds=0.1)]
     assert Comparison(outcomes, ["slow", "quick"]).differences("retrieval_s")[0].better == "quick"

@@ -41,7 +41,7 @@ RATE = Case(
     "¿Cuál es la tasa de aprendizaje recomendada?",
     language="es",
     kind="fact",
-    answer="0,01",
+    answer="La tasa de aprendizaje recomendada es 0,01.",
     places=(Place("redes.pdf", 1),),
     snippet="La tasa de aprendizaje recomendada en el curso es 0,01.",
     split="dev",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 import time
 from dataclasses import dataclass
 from datetime import datetime
@@ -202,9 +204,25 @@ def print_report(heading: Iterable[str], sections: Iterable[Section]) -> None:
         write()
         write(plain(section.title))
         if len(section.rows) > 1:
-            write(table([[plain(cell) for cell in row] for row in section.rows]))
+            write(_fitted([[plain(cell) for cell in row] for row in section.rows]))
         for line in section.lines:
             write(plain(line))
+
+
+def _fitted(rows: Sequence[Sequence[str]]) -> str:
+    """A table; on a terminal that is too narrow for it each row becomes a short list."""
+    whole = table(rows)
+    if not sys.stdout.isatty() or _width(whole) <= shutil.get_terminal_size().columns:
+        return whole
+    first, *rest = rows
+    return "\n".join(
+        "\n".join((row[0], *(f"  {n}: {c}" for n, c in zip(first[1:], row[1:], strict=True))))
+        for row in rest
+    )
+
+
+def _width(text: str) -> int:
+    return max(map(len, text.splitlines()))
 
 
 def request_again(folder: RunFolder, config: Config) -> tuple[Request, Config]:

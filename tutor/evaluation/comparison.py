@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tutor.evaluation.outcomes import Outcome, Passage
 
 FEWEST = 10
-"""Cases from which a group has a winner: the intervals of fewer are known to be too narrow."""
+"""Cases from which there is a verdict: the intervals of fewer are known to be too narrow."""
 FORMULAS, TECHNIQUES, CONCEPTS = "formulas", "techniques", "concepts"
 CLASSIC = {
     "formula": FORMULAS,
@@ -43,7 +43,10 @@ CLASSIC = {
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A measure of `first` minus that of `second`; `better` is the setting's name, if shown."""
+    """A measure of `first` minus that of `second`; `better` is a setting's name, if shown.
+
+    Nothing is shown by fewer than `FEWEST` cases.
+    """
 
     measure: str
     first: str
@@ -56,8 +59,7 @@ class Difference:
 class Group:
     """The cases of one kind or language; `averages` per setting, in their order.
 
-    `leader` has the best average; it is the `winner` if its difference from every other is shown
-    by at least `FEWEST` cases.
+    `leader` has the best average; it is the `winner` if its difference from every other is shown.
     """
 
     name: str
@@ -171,10 +173,7 @@ class Comparison:
         )
         averages = {setting: within.average(setting, measure) for setting in self.settings}
         leader = max(self.settings, key=lambda s: _worth(averages[s], measure))
-        shown = [
-            found.better == leader and found.interval.n >= FEWEST
-            for found in within.differences_from(leader, measure)
-        ]
+        shown = [found.better == leader for found in within.differences_from(leader, measure)]
         return Group(name, averages, leader, leader if shown and all(shown) else None)
 
     def _ratio_difference(
@@ -230,7 +229,7 @@ def _paired(one: Mapping[str, float], other: Mapping[str, float], seed: int) -> 
 
 def _better(interval: Interval, measure: str, first: str, second: str) -> str | None:
     found = verdict(interval)
-    if found is Verdict.NO_DIFFERENCE:
+    if found is Verdict.NO_DIFFERENCE or interval.n < FEWEST:
         return None
     return first if (found is Verdict.FIRST) != (measure in LESS_IS_BETTER) else second
 

@@ -193,6 +193,8 @@ def difference_cells(difference: Difference) -> list[str]:
 
 
 def _verdict(difference: Difference) -> str:
+    if difference.interval.n < FEWEST:
+        return _("too few questions")
     if difference.better is None:
         return _("no difference shown")
     return _("%(name)s is better") % {"name": difference.better}
