@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import time
 import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -152,7 +153,7 @@ def test_a_killed_run_goes_on_where_it_was(indexed: Workspace) -> None:
     process = indexed.start(*arguments)
     written = out / "outcomes.jsonl"
     while process.poll() is None and not (written.exists() and written.stat().st_size):
-        pass
+        time.sleep(0.01)
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
     kept = written.read_bytes().count(b"\n")
