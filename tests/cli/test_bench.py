@@ -30,6 +30,9 @@ SMALL = (
 )
 
 
+pytestmark = pytest.mark.slow
+
+
 def bench(workspace: Workspace, *arguments: str, **extra: str) -> dict[str, Any]:
     done = workspace.run("bench", "--json", *arguments, **extra)
     assert done.returncode == 0, done.stderr
