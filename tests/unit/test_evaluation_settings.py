@@ -6,14 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.chunking import MAX_CHARS, chunks_of
+from tutor.chunking import chunks_of
 from tutor.config import Config
 from tutor.errors import ConfigError
-from tutor.evaluation.cutting import chunks_of_size
 from tutor.evaluation.settings import parse_settings
 from tutor.types import CleanText, SourceId, Strategy
-
-PAGES = (0, 40, 900)
 
 
 def test_strategies_and_settings_are_understood_alike() -> None:
@@ -70,18 +67,12 @@ _SENTENCES = st.lists(
 ).map(". ".join)
 
 
-@given(_SENTENCES, st.sampled_from(list(Strategy)))
-def test_of_the_products_size_the_chunks_are_the_products(text: str, strategy: Strategy) -> None:
-    clean = CleanText(SourceId("s"), text, tuple(min(start, len(text)) for start in PAGES))
-    assert chunks_of_size(clean, strategy, MAX_CHARS) == chunks_of(clean, strategy)
-
-
 @given(_SENTENCES, st.sampled_from(list(Strategy)), st.integers(100, 900))
 def test_chunks_are_as_long_as_asked_and_lose_nothing(
     text: str, strategy: Strategy, chars: int
 ) -> None:
     clean = CleanText(SourceId("s"), text, (0,))
-    chunks = chunks_of_size(clean, strategy, chars)
+    chunks = chunks_of(clean, strategy, chars)
     assert all(len(chunk.text) <= chars for chunk in chunks)
     assert all(clean.text[chunk.start : chunk.end] == chunk.text for chunk in chunks)
     held = {place for chunk in chunks for place in range(chunk.start, chunk.end)}

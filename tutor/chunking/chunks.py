@@ -21,44 +21,50 @@ OVERLAP = 100
 _Span = tuple[int, int]
 
 
-def chunks_of(clean: CleanText, strategy: Strategy) -> list[Chunk]:
-    """The chunks of a document by `strategy`, in reading order."""
-    return chunk_fixed(clean) if strategy is Strategy.FIXED else chunk_semantic(clean)
+def chunks_of(clean: CleanText, strategy: Strategy, chars: int = MAX_CHARS) -> list[Chunk]:
+    """The chunks of a document by `strategy`, of at most `chars` characters, in reading order.
+
+    Windows of another size than the product's overlap by the same share.
+    """
+    cut = chunk_fixed if strategy is Strategy.FIXED else chunk_semantic
+    return cut(clean, chars)
 
 
-def chunk_fixed(clean: CleanText) -> list[Chunk]:
-    """Windows of `MAX_CHARS` characters that overlap by `OVERLAP`; blank windows are left out."""
-    return _chunks(clean, Strategy.FIXED, _windows(0, len(clean.text.rstrip())))
+def chunk_fixed(clean: CleanText, chars: int = MAX_CHARS) -> list[Chunk]:
+    """Overlapping windows of `chars` characters; blank windows are left out."""
+    return _chunks(clean, Strategy.FIXED, _windows(0, len(clean.text.rstrip()), chars))
 
 
-def chunk_semantic(clean: CleanText) -> list[Chunk]:
-    """Whole sentences gathered up to `MAX_CHARS` characters, the white space between included.
+def chunk_semantic(clean: CleanText, chars: int = MAX_CHARS) -> list[Chunk]:
+    """Whole sentences gathered up to `chars` characters, the white space between included.
 
     A longer sentence is cut into overlapping windows; what is left of it at its end may be
     followed by the next sentences.
     """
-    return _chunks(clean, Strategy.SEMANTIC, _gathered(_pieces(split_sentences(clean.text))))
+    pieces = _pieces(split_sentences(clean.text), chars)
+    return _chunks(clean, Strategy.SEMANTIC, _gathered(pieces, chars))
 
 
-def _windows(start: int, end: int) -> Iterator[_Span]:
+def _windows(start: int, end: int, chars: int) -> Iterator[_Span]:
     """Windows over `start:end`, the last one the first to reach `end`."""
-    while start + MAX_CHARS < end:
-        yield start, start + MAX_CHARS
-        start += MAX_CHARS - OVERLAP
+    step = chars - OVERLAP * chars // MAX_CHARS
+    while start + chars < end:
+        yield start, start + chars
+        start += step
     if start < end:
         yield start, end
 
 
-def _pieces(sentences: Iterable[_Span]) -> Iterator[_Span]:
+def _pieces(sentences: Iterable[_Span], chars: int) -> Iterator[_Span]:
     for start, end in sentences:
-        yield from _windows(start, end)
+        yield from _windows(start, end, chars)
 
 
-def _gathered(pieces: Iterable[_Span]) -> Iterator[_Span]:
-    """Runs of pieces whose span stays within `MAX_CHARS`."""
+def _gathered(pieces: Iterable[_Span], chars: int) -> Iterator[_Span]:
+    """Runs of pieces whose span stays within `chars`."""
     start = end = 0
     for piece_start, piece_end in pieces:
-        if start < end and piece_end - start > MAX_CHARS:
+        if start < end and piece_end - start > chars:
             yield start, end
             start = end
         if start == end:

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tutor.assembly import make_agent, make_embedder
-from tutor.chunking import detect_language
+from tutor.chunking import chunks_of, detect_language
 from tutor.cleaning import index_form
 from tutor.coverage import calibrate
-from tutor.evaluation.cutting import chunks_of_size
 from tutor.evaluation.runner import Subject
 from tutor.indexing.derivations import READER
 from tutor.indexing.embedded import EmbeddingQueue, chunk_vectors
@@ -85,9 +84,7 @@ class Workshop:
         texts = {key: self.store.text(key) for key in self.store.sources}
         chunks = table.chunks
         if setting.chunk_chars:
-            parts = (
-                chunks_of_size(t, config.strategy, setting.chunk_chars) for t in texts.values()
-            )
+            parts = (chunks_of(t, config.strategy, setting.chunk_chars) for t in texts.values())
             chunks = tuple(chunk for part in parts for chunk in part)
         vectors = self._embedded([chunk.text for chunk in chunks], embedder, known)
         sentences = None
