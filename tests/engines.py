@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tutor.errors import EngineError
-from tutor.types import (
-    Message,
-    Reasoning,
-    Token,
-    Usage,
-    Waiting,
-)
+from tutor.types import Message, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
+
+    from tutor.events import Reasoning, Token, Waiting
 
 
 class ScriptedEngine:

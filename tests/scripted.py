@@ -6,22 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from tests.passages import make_hit
 from tutor.errors import EngineError
-from tutor.types import Token, Usage
+from tutor.events import Token
+from tutor.types import Usage
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
 
-    from tutor.types import (
-        Chunk,
-        Hit,
-        Message,
-        Reasoning,
-        Source,
-        SourceId,
-        Strategy,
-        Vectors,
-        Waiting,
-    )
+    from tutor.events import Reasoning, Waiting
+    from tutor.types import Chunk, Hit, Message, Source, SourceId, Strategy, Vectors
 
 HITS = [
     make_hit("Una red neuronal es un modelo formado por capas de neuronas.", path="n.pdf"),

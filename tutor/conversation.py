@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING
 
 from tutor.answering import answer
 from tutor.errors import SessionError, TutorError
-from tutor.types import Ending, Finished, Notice, Rewritten, Routed, Token, Turn
+from tutor.events import Finished, Notice, Rewritten, Routed, Token
+from tutor.types import Ending, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
     from tutor.answering import Agent
+    from tutor.events import Event
     from tutor.memory import Session, SessionStore, TurnWriter
-    from tutor.types import Event, Route
+    from tutor.types import Route
 
 
 class Conversation:

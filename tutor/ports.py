@@ -7,19 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
 
-    from tutor.types import (
-        Chunk,
-        Message,
-        Reasoning,
-        Source,
-        SourceId,
-        Strategy,
-        Token,
-        Usage,
-        Vectors,
-        Waiting,
-        WebResult,
-    )
+    from tutor.events import Reasoning, Token, Waiting
+    from tutor.types import Chunk, Message, Source, SourceId, Strategy, Usage, Vectors, WebResult
 
 
 class Embedder(Protocol):

@@ -11,15 +11,17 @@ from tests.passages import make_hit
 from tests.scripted import FixedStore
 from tutor.answering import Agent, answer
 from tutor.embedding import BundledEmbedder
+from tutor.events import Finished, LeftOut, Rewritten, Token, Verified
 from tutor.llm import OllamaChat
 from tutor.prompting import TokenCounter
-from tutor.types import Ending, Finished, LeftOut, Rewritten, Strategy, Token, Turn, Verified
+from tutor.types import Ending, Strategy, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tutor.config import OllamaConfig
-    from tutor.types import Answer, Event, Hit
+    from tutor.events import Event
+    from tutor.types import Answer, Hit
 
 HITS = [
     make_hit(

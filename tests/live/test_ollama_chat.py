@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tutor.errors import ContextOverflowError, EngineError
+from tutor.events import Stage, Token, Waiting
 from tutor.llm import OllamaChat, OllamaServer
 from tutor.llm.server import tagged
-from tutor.types import Message, Stage, Token, Usage, Waiting
+from tutor.types import Message, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Generator

@@ -12,25 +12,19 @@ from tests.scripted import HITS, FixedStore, ScriptedModel
 from tutor.answering import EXTRACTIVE, Agent, answer
 from tutor.embedding import BundledEmbedder
 from tutor.errors import ContextOverflowError, EngineError, TutorError, WebSearchError
-from tutor.types import (
-    Answer,
-    Citation,
-    Ending,
+from tutor.events import (
     Event,
     Finished,
     LeftOut,
     Notice,
     Retrieved,
     Rewritten,
-    Route,
     Routed,
-    Strategy,
     Token,
-    Turn,
     Verified,
     WebFound,
-    WebResult,
 )
+from tutor.types import Answer, Citation, Ending, Route, Strategy, Turn, WebResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,18 +21,13 @@ from langchain_core.messages import (
 
 from tests.engines import ScriptedEngine
 from tutor.errors import EngineError
+from tutor.events import Reasoning, Stage, Token, Waiting
 from tutor.interop import (
     TutorChatModel,
     from_langchain,
     to_langchain,
 )
-from tutor.types import (
-    Message,
-    Reasoning,
-    Stage,
-    Token,
-    Waiting,
-)
+from tutor.types import Message
 
 
 def test_langchains_agent_runs_on_a_model_of_this_program() -> None:

@@ -15,6 +15,7 @@ from langchain_core.messages import (
 from langchain_core.prompts import ChatPromptTemplate, MessagesPlaceholder
 
 from tests.engines import ScriptedEngine
+from tutor.events import Token
 from tutor.interop import (
     SavedTurns,
     SessionHistory,
@@ -23,11 +24,7 @@ from tutor.interop import (
     turns_from_messages,
 )
 from tutor.memory import SessionStore
-from tutor.types import (
-    Route,
-    Token,
-    Turn,
-)
+from tutor.types import Route, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,8 +10,9 @@ import pytest
 from tests.ollama_double import ANSWER, OllamaDouble, Reply, ollama_double
 from tests.ollama_replies import TRAINED_CONTEXT
 from tutor.config import OllamaConfig
+from tutor.events import Reasoning, Stage, Token, Waiting
 from tutor.llm import OllamaChat
-from tutor.types import Message, Reasoning, Stage, Token, Usage, Waiting
+from tutor.types import Message, Usage
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator

@@ -17,9 +17,10 @@ from tests.ollama_double import ANSWER, Model, OllamaDouble, Reply, ollama_doubl
 from tests.ollama_replies import UNREACHABLE, line
 from tutor.config import OllamaConfig
 from tutor.errors import ContextOverflowError, EngineError
+from tutor.events import Reasoning, Token, Waiting
 from tutor.llm import OllamaChat, OllamaServer
 from tutor.llm.failures import broke_off
-from tutor.types import Message, Reasoning, Token, Waiting
+from tutor.types import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,9 @@ import pytest
 
 from tests.ollama_double import Model, OllamaDouble, Reply, ollama_double
 from tutor.config import OllamaConfig
+from tutor.events import Stage, Token, Waiting
 from tutor.llm import OllamaChat, OllamaServer
-from tutor.types import Message, Stage, Token, Waiting
+from tutor.types import Message
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tutor.events import Reasoning, Token
 from tutor.llm.thinking import ThinkingSplitter
-from tutor.types import Reasoning, Token
 
 TEXT = st.text(alphabet="<>/think ab\n", max_size=30)
 

@@ -10,6 +10,7 @@ import sys
 import tempfile
 from contextlib import closing
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -17,7 +18,7 @@ from tests.passages import make_hit
 from tutor.errors import SessionError
 from tutor.memory import SessionStore, TurnState
 from tutor.memory.database import Database
-from tutor.memory.schema import MIGRATIONS
+from tutor.memory.schema import MIGRATIONS, is_foreign, migrate
 from tutor.memory.writing import TurnWriter
 from tutor.types import Answer, Citation, Ending, Route
 
@@ -71,6 +72,29 @@ def test_pages_that_are_overwritten_are_reported_where_they_are_read(tmp_path: P
         with pytest.raises(SessionError, match="broken"):
             store.begin_turn(session, "¿Y?")
     assert path.read_bytes() == damaged
+
+
+class _OvertakenConnection:
+    """A connection to an empty file that another process fills right after the first question."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._connection = sqlite3.connect(path, isolation_level=None)
+
+    def execute(self, statement: str) -> sqlite3.Cursor:
+        (value,) = self._connection.execute(statement).fetchone()
+        if not self._path.stat().st_size:
+            with closing(sqlite3.connect(self._path, isolation_level=None)) as other:
+                other.execute("BEGIN")
+                migrate(other)
+                other.execute("COMMIT")
+        return self._connection.execute("SELECT ?", (value,))
+
+
+def test_a_file_that_another_process_begins_just_now_is_ours(tmp_path: Path) -> None:
+    connection = _OvertakenConnection(tmp_path / "sessions.db")
+    assert not is_foreign(cast("sqlite3.Connection", connection))
+    assert not is_foreign(cast("sqlite3.Connection", connection))
 
 
 def test_another_programs_database_is_left_as_it_is(tmp_path: Path) -> None:

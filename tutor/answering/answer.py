@@ -12,16 +12,18 @@ from tutor.answering.standing_alone import stand_alone
 from tutor.answering.web import answer_from_web
 from tutor.chunking import detect_language
 from tutor.errors import TutorError, WebSearchError
+from tutor.events import Notice, Routed
 from tutor.i18n import _
 from tutor.routing import route
 from tutor.timing import Stopwatch
-from tutor.types import Notice, Route, Routed
+from tutor.types import Route
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from tutor.answering.agent import Agent
-    from tutor.types import Event, Turn
+    from tutor.events import Event
+    from tutor.types import Turn
 
 _ENGLISH_OPENING = re.compile(
     r"\W*(?:explain|give|why|who|whose|do|does|did|tell|show|list|is|are|can)\b", re.IGNORECASE

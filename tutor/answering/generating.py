@@ -7,29 +7,22 @@ from typing import TYPE_CHECKING
 
 from tutor.answering.sentences import SentenceStream
 from tutor.errors import ContextOverflowError, EngineError
+from tutor.events import LeftOut, Notice, Token, Verified
 from tutor.grounding import Verdict, declares_not_covered
 from tutor.i18n import _
 from tutor.prompting import build_prompt, persona
-from tutor.types import (
-    Answer,
-    Citation,
-    Ending,
-    LeftOut,
-    Notice,
-    Token,
-    Verified,
-    WebCitation,
-)
+from tutor.types import Answer, Citation, Ending, WebCitation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
 
     from tutor.answering.agent import Agent, Inquiry
     from tutor.answering.checking import Checker
+    from tutor.events import Event
     from tutor.grounding import Statement
     from tutor.ports import ChatModel
     from tutor.prompting import Passage
-    from tutor.types import Event, Prompt, Usage
+    from tutor.types import Prompt, Usage
 
 _ATTEMPTS = 4
 """Prompts that are tried when the server says that they are too long, each smaller."""

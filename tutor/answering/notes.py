@@ -11,20 +11,22 @@ from tutor.answering.generating import Material, generate
 from tutor.chunking import detect_language, split_sentences
 from tutor.coverage import DEPTH, TextReader, judge
 from tutor.errors import EngineError, command
+from tutor.events import Finished, Judged, Notice, Retrieved, Token, Verified
 from tutor.extractive import compose, quote_answer
 from tutor.i18n import _, catalog
 from tutor.lexical import passage_terms, question_terms
 from tutor.prompting import notes_passages
 from tutor.retrieval import retrieve
-from tutor.types import Answer, Finished, Judged, Notice, Retrieved, Token, Verified
+from tutor.types import Answer
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from tutor.answering.agent import Agent, Inquiry
     from tutor.coverage import Calibration
+    from tutor.events import Event
     from tutor.ports import ChatModel
-    from tutor.types import Event, Hit
+    from tutor.types import Hit
 
 READER = TextReader(split_sentences, detect_language, passage_terms, question_terms)
 QUOTING_DEPTH = 3

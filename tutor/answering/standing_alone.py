@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tutor.errors import EngineError
+from tutor.events import Rewritten, Stage, Token, Waiting
 from tutor.followups import accept, needs_rewriting, rewrite_by_rules, rewriting_messages
-from tutor.types import Rewritten, Stage, Token, Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from tutor.answering.agent import Agent
+    from tutor.events import Event
     from tutor.ports import ChatModel
     from tutor.timing import Stopwatch
-    from tutor.types import Event, Turn
+    from tutor.types import Turn
 
 _REWRITING_TOKENS = 80
 

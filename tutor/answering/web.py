@@ -8,26 +8,18 @@ from tutor.answering.agent import EXTRACTIVE
 from tutor.answering.checking import web_checker
 from tutor.answering.generating import Material, generate
 from tutor.errors import EngineError, WebSearchError
+from tutor.events import Finished, Notice, Stage, Token, Verified, Waiting, WebFound
 from tutor.i18n import _, catalog
 from tutor.prompting import web_passages
-from tutor.types import (
-    Answer,
-    Finished,
-    Notice,
-    Stage,
-    Token,
-    Verified,
-    Waiting,
-    WebCitation,
-    WebFound,
-)
+from tutor.types import Answer, WebCitation
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from tutor.answering.agent import Agent, Inquiry
+    from tutor.events import Event
     from tutor.ports import ChatModel
-    from tutor.types import Event, WebResult
+    from tutor.types import WebResult
 
 
 def answer_from_web(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, None]:

@@ -9,15 +9,12 @@ from tutor.answering import EXTRACTIVE
 from tutor.cli import diagnostics
 from tutor.cli.output import MAX_WIDTH, pages, plain, wrapped, write
 from tutor.cli.wrapping import StreamWrapper
-from tutor.i18n import _, ngettext
-from tutor.types import (
-    Citation,
+from tutor.events import (
     Finished,
     LeftOut,
     Notice,
     Reasoning,
     Rewritten,
-    Route,
     Routed,
     Stage,
     Token,
@@ -25,9 +22,12 @@ from tutor.types import (
     Waiting,
     WebFound,
 )
+from tutor.i18n import _, ngettext
+from tutor.types import Citation, Route
 
 if TYPE_CHECKING:
-    from tutor.types import Answer, Event, WebCitation
+    from tutor.events import Event
+    from tutor.types import Answer, WebCitation
 
 UNSUPPORTED_MARK = "[?]"
 _LONGEST_QUOTE = 240

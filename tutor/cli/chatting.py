@@ -10,8 +10,9 @@ from tutor.cli.answers import AnswerPrinter
 from tutor.cli.output import pages, plain, wrapped, write
 from tutor.conversation import Conversation
 from tutor.errors import TutorError
+from tutor.events import Finished
 from tutor.i18n import _, ngettext
-from tutor.types import Finished, Strategy
+from tutor.types import Strategy
 
 if TYPE_CHECKING:
     from collections.abc import Callable

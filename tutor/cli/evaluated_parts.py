@@ -21,10 +21,10 @@ from tutor.evaluation.measures import HEADLINE
 from tutor.evaluation.report import Section, shown
 from tutor.evaluation.selection import is_sample_course
 from tutor.evaluation.suggestion import suggest, write_settings
+from tutor.events import Judged
 from tutor.i18n import _
 from tutor.retrieval import retrieve
 from tutor.timing import Stopwatch
-from tutor.types import Judged
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tutor.cli.answers import Labels
 from tutor.cli.output import source_record
-from tutor.types import (
+from tutor.events import (
     Finished,
     Judged,
     LeftOut,
@@ -22,7 +22,8 @@ from tutor.types import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tutor.types import Answer, Citation, Event, Hit, WebCitation
+    from tutor.events import Event
+    from tutor.types import Answer, Citation, Hit, WebCitation
 
 
 def answer_record(question: str, events: Iterable[Event]) -> dict[str, Any]:

@@ -11,10 +11,11 @@ from tutor.answering import answer
 from tutor.assembly import make_agent, make_hybrid
 from tutor.errors import EngineError
 from tutor.evaluation.latency import ANSWERING, Mode
+from tutor.events import Finished, Token
 from tutor.i18n import _
 from tutor.retrieval import retrieve
 from tutor.timing import Stopwatch
-from tutor.types import Ending, Finished, Route, Token
+from tutor.types import Ending, Route
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

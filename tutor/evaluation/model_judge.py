@@ -20,8 +20,8 @@ from tutor.evaluation.judge_prompt import (
     once_more,
 )
 from tutor.evaluation.judging import WRONG, Judgement, refusal_rubric
+from tutor.events import Token
 from tutor.i18n import _
-from tutor.types import Token
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

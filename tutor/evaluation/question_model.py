@@ -7,8 +7,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tutor.evaluation.question_rules import Proposal
+from tutor.events import Token
 from tutor.grounding.words import content_words, coverage
-from tutor.types import Message, Token
+from tutor.types import Message
 
 if TYPE_CHECKING:
     from tutor.ports import ChatModel

@@ -26,9 +26,10 @@ from tutor.evaluation.measures import (
 )
 from tutor.evaluation.outcomes import Outcome, Passage, Reply
 from tutor.evaluation.relevance import MissingPlace, Relevance
+from tutor.events import Finished, Retrieved, Rewritten
 from tutor.retrieval import retrieve
 from tutor.timing import Stopwatch
-from tutor.types import Finished, Retrieved, Rewritten, Route
+from tutor.types import Route
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence

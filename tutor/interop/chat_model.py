@@ -11,10 +11,10 @@ from langchain_core.messages.ai import UsageMetadata
 from langchain_core.outputs import ChatGenerationChunk
 from pydantic import SkipValidation  # noqa: TC002 - pydantic reads annotations when it runs
 
+from tutor.events import Reasoning, Token
 from tutor.interop.messages import from_langchain
 from tutor.ports import ChatModel  # noqa: TC001 - likewise
 from tutor.prompting import TokenCounter
-from tutor.types import Reasoning, Token
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Mapping, Sequence

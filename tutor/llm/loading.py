@@ -7,9 +7,9 @@ import time
 from typing import TYPE_CHECKING
 
 from tutor.errors import EngineError
+from tutor.events import Stage, Waiting
 from tutor.llm.requests import open_client
 from tutor.llm.server import running_models, tagged
-from tutor.types import Stage, Waiting
 
 if TYPE_CHECKING:
     from collections.abc import Callable

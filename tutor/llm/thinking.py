@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tutor.types import Reasoning, Token
+from tutor.events import Reasoning, Token
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

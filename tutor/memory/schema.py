@@ -99,11 +99,10 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 def is_foreign(connection: sqlite3.Connection) -> bool:
     """Whether the file holds another program's tables."""
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    if application == APPLICATION_ID:
-        return False
+    # The tables first: another process may be making them just now, and the mark comes with them.
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    return bool(tables or application)
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    return application != APPLICATION_ID and bool(tables or application)
 
 
 def migrate(connection: sqlite3.Connection) -> None:

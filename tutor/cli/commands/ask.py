@@ -14,14 +14,15 @@ from tutor.cli.output import write_json
 from tutor.cli.records import answer_record
 from tutor.cli.session import opened
 from tutor.errors import EngineError
+from tutor.events import Finished
 from tutor.i18n import _
-from tutor.types import Ending, Finished, Route
+from tutor.types import Ending, Route
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tutor.cli.main import Invocation
-    from tutor.types import Event
+    from tutor.events import Event
 
 
 @click.command(

@@ -1,0 +1,140 @@
+"""What happens while a question is answered: the records that `tutor.answering` yields in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tutor.types import Answer, Citation, Coverage, Hit, Route, WebCitation, WebResult
+
+
+@dataclass(frozen=True, slots=True)
+class Routed:
+    """The question goes to `route`; `rule` says which rule fired, as `keyword:internet`."""
+
+    route: Route
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """A follow-up was made a question that stands alone; `by` is `model` or `rules`."""
+
+    question: str
+    standalone: str
+    by: str
+
+
+class Stage(StrEnum):
+    """What an answer is waiting for."""
+
+    LOADING = "loading"
+    """The server loads the model."""
+    READING = "reading"
+    """The model reads the prompt."""
+    REWRITING = "rewriting"
+    """The model makes a follow-up stand alone."""
+    WEB = "web"
+    """The web search."""
+    CHECKING = "checking"
+    """The answer's sentences are compared with the passages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Nothing new yet: `seconds` since this stage began; `tokens` of the prompt when reading."""
+
+    stage: Stage
+    seconds: float = 0.0
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """The passages found, best first."""
+
+    hits: Sequence[Hit]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Whether the notes cover the question, decided before anything is generated."""
+
+    coverage: Coverage
+
+
+@dataclass(frozen=True, slots=True)
+class WebFound:
+    """What a web search found; the question `query` has left the machine."""
+
+    query: str
+    results: Sequence[WebResult]
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """What did not fit into the context window: the lowest-ranked passages, the oldest turns."""
+
+    passages: int
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something the reader should know about how this answer is made, in one line."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """The next piece of what a thinking model says to itself; no part of the answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """The next piece of the answer's text, as the engine produced it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """A sentence that came as tokens has been compared with the passages: it ends at `end`.
+
+    `start` and `end` are offsets in the text of all tokens so far. Nothing supports it where
+    `citation` is None. Sentences that claim nothing are passed over.
+    """
+
+    start: int
+    end: int
+    citation: Citation | WebCitation | None
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The answer is complete, or as complete as it will be (`answer.ending`)."""
+
+    answer: Answer
+
+
+Event: TypeAlias = (
+    Routed
+    | Rewritten
+    | Waiting
+    | Retrieved
+    | Judged
+    | WebFound
+    | LeftOut
+    | Notice
+    | Reasoning
+    | Token
+    | Verified
+    | Finished
+)
