@@ -7,46 +7,27 @@ from typing import TYPE_CHECKING
 
 from tutor.answering import EXTRACTIVE
 from tutor.cli import diagnostics
-from tutor.cli.output import MAX_WIDTH, pages, plain, wrapped, write
+from tutor.cli.output import MAX_WIDTH, wrapped, write
 from tutor.cli.wrapping import StreamWrapper
 from tutor.events import (
     Finished,
-    LeftOut,
-    Notice,
     Reasoning,
-    Rewritten,
-    Routed,
     Stage,
     Token,
     Verified,
     Waiting,
-    WebFound,
 )
-from tutor.i18n import _, ngettext
-from tutor.types import Citation, Route
+from tutor.i18n import _
+from tutor.presentation.amounts import pages
+from tutor.presentation.event_texts import event_line, waiting_text
+from tutor.presentation.labels import UNSUPPORTED_MARK, Labels
+from tutor.presentation.plain import plain
 
 if TYPE_CHECKING:
     from tutor.events import Event
-    from tutor.types import Answer, WebCitation
+    from tutor.types import Answer
 
-UNSUPPORTED_MARK = "[?]"
 _LONGEST_QUOTE = 240
-
-
-class Labels:
-    """The marks of an answer: a number for each page of the notes, `W1` for a web result."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[tuple[str, int, int], int] = {}
-
-    def of(self, citation: Citation | WebCitation | None) -> str:
-        """The mark of a citation; that of an unsupported sentence for None."""
-        if citation is None:
-            return UNSUPPORTED_MARK
-        if not isinstance(citation, Citation):
-            return f"[W{citation.result.rank}]"
-        place = (citation.hit.source.id, citation.first_page, citation.last_page)
-        return f"[{self._numbers.setdefault(place, len(self._numbers) + 1)}]"
 
 
 class AnswerPrinter:
@@ -63,7 +44,7 @@ class AnswerPrinter:
         """Print what an event has to say."""
         if isinstance(event, Waiting):
             if event.tokens or event.stage is not Stage.READING:  # else a pause between two words
-                self._waiting.show(_waiting_text(event))
+                self._waiting.show(waiting_text(event))
         elif isinstance(event, Reasoning):
             self._waiting.show(_("The model is thinking ..."))
         else:
@@ -77,7 +58,7 @@ class AnswerPrinter:
             self._text.feed(f" {self._labels.of(event.citation)}")
         elif isinstance(event, Finished):
             self._finish(event.answer)
-        elif line := _line(event):
+        elif line := event_line(event):
             diagnostics.warning(plain(line))
 
     def stop(self) -> None:
@@ -118,51 +99,6 @@ class AnswerPrinter:
                 quote = wrapped(f"«{plain(_shortened(citation.quote))}»", "      ")
                 quotes += [] if quote in quotes else [quote]
         return [line for group in lines.values() for line in group]
-
-
-def _line(event: Event) -> str:
-    """What an event says in one line; empty where it says nothing to a reader."""
-    if isinstance(event, Notice):
-        return event.text
-    if isinstance(event, Rewritten):
-        return _("Understood as: %(question)s") % {"question": event.standalone}
-    if isinstance(event, WebFound):
-        return _("This question has left your machine, for a web search: %(query)s") % {
-            "query": event.query
-        }
-    if isinstance(event, LeftOut):
-        return left_out_text(event)
-    if isinstance(event, Routed) and event.route is Route.WEB:
-        return _("Searching the web (%(rule)s).") % {"rule": event.rule}
-    return ""
-
-
-def left_out_text(event: LeftOut) -> str:
-    """What did not fit into the model's context window."""
-    parts = []
-    if event.passages:
-        parts.append(
-            ngettext("%(n)d passage", "%(n)d passages", event.passages) % {"n": event.passages}
-        )
-    if event.turns:
-        parts.append(
-            ngettext("%(n)d earlier turn", "%(n)d earlier turns", event.turns) % {"n": event.turns}
-        )
-    return _("Left out, since the model's context window (ollama.num_ctx) is full: %(what)s.") % {
-        "what": ", ".join(parts)
-    }
-
-
-def _waiting_text(event: Waiting) -> str:
-    seconds = {"seconds": round(event.seconds), "tokens": event.tokens}
-    texts = {
-        Stage.LOADING: _("Ollama is loading the model ... %(seconds)d s"),
-        Stage.READING: _("The model is reading about %(tokens)d tokens ... %(seconds)d s"),
-        Stage.REWRITING: _("Making the question stand alone ... %(seconds)d s"),
-        Stage.WEB: _("Searching the web ..."),
-        Stage.CHECKING: _("Checking the answer against the notes ..."),
-    }
-    return texts[event.stage] % seconds
 
 
 def _web_lines(answer: Answer) -> list[str]:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 from tutor.cli import diagnostics
 from tutor.cli.answers import AnswerPrinter
-from tutor.cli.output import pages, plain, wrapped, write
+from tutor.cli.output import wrapped, write
 from tutor.conversation import Conversation
 from tutor.errors import TutorError
 from tutor.events import Finished
 from tutor.i18n import _, ngettext
+from tutor.presentation.amounts import pages
+from tutor.presentation.plain import plain
 from tutor.types import Strategy
 
 if TYPE_CHECKING:

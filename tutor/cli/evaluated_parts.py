@@ -12,7 +12,7 @@ from tutor.answering import answer
 from tutor.assembly import make_agent
 from tutor.chunking import detect_language, split_sentences
 from tutor.cli import diagnostics
-from tutor.cli.output import plain, table, write, write_json
+from tutor.cli.output import table, write, write_json
 from tutor.config import config_file
 from tutor.errors import NotesError
 from tutor.evaluation.cases import sample_followups, sample_questions
@@ -23,6 +23,7 @@ from tutor.evaluation.selection import is_sample_course
 from tutor.evaluation.suggestion import suggest, write_settings
 from tutor.events import Judged
 from tutor.i18n import _
+from tutor.presentation.plain import plain
 from tutor.retrieval import retrieve
 from tutor.timing import Stopwatch
 

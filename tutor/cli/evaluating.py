@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tutor.chunking import detect_language, split_sentences
 from tutor.cli import diagnostics
-from tutor.cli.output import duration, plain, table, write
+from tutor.cli.output import table, write
 from tutor.errors import ConfigError, NotesError, command
 from tutor.evaluation.comparison import Comparison
 from tutor.evaluation.judging import RuleJudge
@@ -22,6 +22,8 @@ from tutor.evaluation.selection import choose_cases
 from tutor.evaluation.settings import Setting, parse_settings
 from tutor.evaluation.variants import Workshop
 from tutor.i18n import _
+from tutor.presentation.amounts import duration
+from tutor.presentation.plain import plain
 from tutor.types import Strategy
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tutor.cli import diagnostics
-from tutor.cli.output import counted, duration, plain
 from tutor.i18n import _, ngettext
 from tutor.indexing import (
     Committing,
@@ -16,6 +15,8 @@ from tutor.indexing import (
     Waiting,
     index_course,
 )
+from tutor.presentation.amounts import counted, duration
+from tutor.presentation.plain import plain
 
 if TYPE_CHECKING:
     from tutor.config import Config

@@ -1,19 +1,13 @@
-"""Standard output: answers, passages and tables, as text or JSON.
-
-Text from notes, models and the web is data: what a terminal would take as a command is removed.
-"""
+"""Standard output: answers, passages and tables, as text or JSON."""
 
 from __future__ import annotations
 
 import json
 import shutil
 import textwrap
-import unicodedata
 from typing import TYPE_CHECKING, Any
 
 import click
-
-from tutor.i18n import _
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,11 +15,6 @@ if TYPE_CHECKING:
     from tutor.types import Source
 
 MAX_WIDTH = 100
-
-
-def plain(text: str) -> str:
-    """Text that a terminal only shows: no escapes, no controls but line breaks, no bidi marks."""
-    return "".join(c for c in text if c == "\n" or unicodedata.category(c)[0] != "C")
 
 
 def write(text: str = "", *, newline: bool = True) -> None:
@@ -59,26 +48,6 @@ def table(rows: Sequence[Sequence[str]]) -> str:
         ).rstrip()
         for row in rows
     )
-
-
-def counted(phrase: str, n: int) -> str:
-    """A phrase with its number in place."""
-    return phrase % {"n": n}
-
-
-def duration(seconds: float) -> str:
-    """A duration as people say it."""
-    if seconds < 60:
-        return _("%(s)d s") % {"s": round(seconds)}
-    minutes, rest = divmod(round(seconds), 60)
-    return _("%(m)d min %(s)02d s") % {"m": minutes, "s": rest}
-
-
-def pages(first: int, last: int) -> str:
-    """`p. 3` or `pp. 3-4`."""
-    if first == last:
-        return _("p. %(page)d") % {"page": first}
-    return _("pp. %(first)d-%(last)d") % {"first": first, "last": last}
 
 
 def source_record(source: Source) -> dict[str, Any]:

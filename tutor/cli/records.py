@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from tutor.cli.answers import Labels
 from tutor.cli.output import source_record
 from tutor.events import (
     Finished,
@@ -18,6 +17,7 @@ from tutor.events import (
     Routed,
     WebFound,
 )
+from tutor.presentation.labels import Labels
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from tutor.assembly import find_course, make_embedder, open_course
 from tutor.cli import diagnostics
-from tutor.cli.output import plain
 from tutor.i18n import _
+from tutor.presentation.plain import plain
 from tutor.store import read_manifest
 
 if TYPE_CHECKING:

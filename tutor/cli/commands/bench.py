@@ -10,7 +10,7 @@ import click
 
 from tutor.assembly import make_embedder
 from tutor.cli import diagnostics
-from tutor.cli.output import duration, plain, table, write, write_json
+from tutor.cli.output import table, write, write_json
 from tutor.cli.session import opened
 from tutor.errors import ConfigError, NotesError, TutorError
 from tutor.evaluation.cases import load_cases, sample_questions
@@ -19,6 +19,8 @@ from tutor.evaluation.latency_report import configuration, tables, write_report
 from tutor.evaluation.latency_run import Run
 from tutor.evaluation.latency_summary import summarise
 from tutor.i18n import _
+from tutor.presentation.amounts import duration
+from tutor.presentation.plain import plain
 from tutor.types import Strategy
 
 if TYPE_CHECKING:

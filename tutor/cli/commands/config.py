@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tutor.cli.output import plain, write, write_json
+from tutor.cli.output import write, write_json
 from tutor.config import config_file, find_root, setting_names
 from tutor.i18n import _
+from tutor.presentation.plain import plain
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation

@@ -10,10 +10,11 @@ import click
 
 from tutor.assembly import make_embedder
 from tutor.chunking import CHUNKING_VERSION
-from tutor.cli.output import plain, write, write_json
+from tutor.cli.output import write, write_json
 from tutor.doctor import Severity, run_checks
 from tutor.errors import ExitCode
 from tutor.i18n import _
+from tutor.presentation.plain import plain
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation

@@ -10,12 +10,14 @@ import click
 from tutor.assembly import find_course, make_embedder
 from tutor.cli import diagnostics
 from tutor.cli.indexed import run_index
-from tutor.cli.output import counted, duration, plain, write, write_json
+from tutor.cli.output import write, write_json
 from tutor.courses import list_courses
 from tutor.errors import ExitCode
 from tutor.i18n import _, ngettext
 from tutor.indexing import IndexOptions
 from tutor.indexing.plan import DUPLICATE
+from tutor.presentation.amounts import counted, duration
+from tutor.presentation.plain import plain
 from tutor.types import Strategy
 
 if TYPE_CHECKING:

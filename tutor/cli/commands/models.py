@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tutor.cli import diagnostics
-from tutor.cli.output import plain, table, write, write_json
-from tutor.cli.sizes import size
+from tutor.cli.output import table, write, write_json
 from tutor.errors import EngineError
 from tutor.errors import command as typed
 from tutor.i18n import _
 from tutor.llm import ModelInfo, OllamaServer
 from tutor.llm.server import tagged
+from tutor.presentation.amounts import size
+from tutor.presentation.plain import plain
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation

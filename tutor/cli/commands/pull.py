@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from tutor.cli import diagnostics
-from tutor.cli.output import plain, write
-from tutor.cli.sizes import size
+from tutor.cli.output import write
 from tutor.i18n import _
 from tutor.llm import OllamaServer
 from tutor.llm.server import tagged
+from tutor.presentation.amounts import size
+from tutor.presentation.plain import plain
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation

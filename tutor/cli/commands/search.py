@@ -9,10 +9,12 @@ import click
 from tutor.assembly import make_hybrid
 from tutor.chunking import detect_language, split_sentences
 from tutor.cli.options import STRATEGY, K
-from tutor.cli.output import pages, plain, source_record, wrapped, write, write_json
+from tutor.cli.output import source_record, wrapped, write, write_json
 from tutor.cli.session import opened
 from tutor.extractive import best_sentences
 from tutor.i18n import _
+from tutor.presentation.amounts import pages
+from tutor.presentation.plain import plain
 from tutor.retrieval import retrieve
 from tutor.timing import Stopwatch
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tutor.cli import diagnostics
-from tutor.cli.output import pages, plain, table, wrapped, write, write_json
+from tutor.cli.output import table, wrapped, write, write_json
 from tutor.errors import SessionError
 from tutor.errors import command as typed
 from tutor.i18n import _
@@ -22,6 +22,8 @@ from tutor.memory import (
     marked_text,
     saved_record,
 )
+from tutor.presentation.amounts import pages
+from tutor.presentation.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

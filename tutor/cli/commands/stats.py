@@ -8,10 +8,11 @@ import click
 import numpy as np
 
 from tutor.assembly import find_course
-from tutor.cli.output import plain, source_record, table, write, write_json
+from tutor.cli.output import source_record, table, write, write_json
 from tutor.errors import StoreError
 from tutor.errors import command as typed
 from tutor.i18n import _
+from tutor.presentation.plain import plain
 from tutor.store import StoreReader, read_manifest
 from tutor.types import Strategy
 

@@ -1,0 +1,1 @@
+"""How events, pages and amounts are put into words, whatever the front end."""

@@ -1,0 +1,37 @@
+"""Numbers, durations, sizes and pages as people say them."""
+
+from __future__ import annotations
+
+from tutor.i18n import _
+
+_STEP = 1000
+
+
+def size(n: int) -> str:
+    """A number of bytes in decimal units, as Ollama's own command shows them."""
+    value = float(n)
+    for unit in ("B", "kB", "MB", "GB"):
+        if value < _STEP:
+            return f"{value:.0f} {unit}" if unit != "GB" else f"{value:.1f} {unit}"
+        value /= _STEP
+    return f"{value:.1f} TB"
+
+
+def counted(phrase: str, n: int) -> str:
+    """A phrase with its number in place."""
+    return phrase % {"n": n}
+
+
+def duration(seconds: float) -> str:
+    """A duration as people say it."""
+    if seconds < 60:
+        return _("%(s)d s") % {"s": round(seconds)}
+    minutes, rest = divmod(round(seconds), 60)
+    return _("%(m)d min %(s)02d s") % {"m": minutes, "s": rest}
+
+
+def pages(first: int, last: int) -> str:
+    """`p. 3` or `pp. 3-4`."""
+    if first == last:
+        return _("p. %(page)d") % {"page": first}
+    return _("pp. %(first)d-%(last)d") % {"first": first, "last": last}

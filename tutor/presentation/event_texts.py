@@ -1,0 +1,58 @@
+"""What the events of an answer say, in one line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tutor.events import LeftOut, Notice, Rewritten, Routed, Stage, Waiting, WebFound
+from tutor.i18n import _, ngettext
+from tutor.types import Route
+
+if TYPE_CHECKING:
+    from tutor.events import Event
+
+
+def event_line(event: Event) -> str:
+    """What an event says in one line; empty where it says nothing to a reader."""
+    if isinstance(event, Notice):
+        return event.text
+    if isinstance(event, Rewritten):
+        return _("Understood as: %(question)s") % {"question": event.standalone}
+    if isinstance(event, WebFound):
+        return _("This question has left your machine, for a web search: %(query)s") % {
+            "query": event.query
+        }
+    if isinstance(event, LeftOut):
+        return left_out_text(event)
+    if isinstance(event, Routed) and event.route is Route.WEB:
+        return _("Searching the web (%(rule)s).") % {"rule": event.rule}
+    return ""
+
+
+def left_out_text(event: LeftOut) -> str:
+    """What did not fit into the model's context window."""
+    parts = []
+    if event.passages:
+        parts.append(
+            ngettext("%(n)d passage", "%(n)d passages", event.passages) % {"n": event.passages}
+        )
+    if event.turns:
+        parts.append(
+            ngettext("%(n)d earlier turn", "%(n)d earlier turns", event.turns) % {"n": event.turns}
+        )
+    return _("Left out, since the model's context window (ollama.num_ctx) is full: %(what)s.") % {
+        "what": ", ".join(parts)
+    }
+
+
+def waiting_text(event: Waiting) -> str:
+    """What an answer is waiting for."""
+    seconds = {"seconds": round(event.seconds), "tokens": event.tokens}
+    texts = {
+        Stage.LOADING: _("Ollama is loading the model ... %(seconds)d s"),
+        Stage.READING: _("The model is reading about %(tokens)d tokens ... %(seconds)d s"),
+        Stage.REWRITING: _("Making the question stand alone ... %(seconds)d s"),
+        Stage.WEB: _("Searching the web ..."),
+        Stage.CHECKING: _("Checking the answer against the notes ..."),
+    }
+    return texts[event.stage] % seconds
