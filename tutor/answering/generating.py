@@ -46,7 +46,8 @@ def generate(
     before its first word.
     """
     for attempt in range(1, _ATTEMPTS + 1):
-        prompt = _prompt(inquiry, material, agent, model)
+        with inquiry.stopwatch.stage("prompt"):
+            prompt = _prompt(inquiry, material, agent, model)
         if prompt.dropped_passages or prompt.dropped_turns:
             yield LeftOut(prompt.dropped_passages, prompt.dropped_turns)
         writing = _Writing(material.checker(prompt.passages))
