@@ -77,9 +77,16 @@ class FixedStore:
     def sources(self) -> Mapping[SourceId, Source]:
         return {hit.source.id: hit.source for hit in self._hits}
 
-    def search(self, strategy: Strategy, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
+    def search(
+        self,
+        strategy: Strategy,
+        vector: Vectors,
+        k: int,
+        only: frozenset[SourceId] | None = None,
+    ) -> list[tuple[Chunk, float]]:
         assert vector.shape == (384,)
-        return [(hit.chunk, hit.score) for hit in self._hits][:k]
+        wanted = [hit for hit in self._hits if only is None or hit.source.id in only]
+        return [(hit.chunk, hit.score) for hit in wanted][:k]
 
     def page_at(self, source: SourceId, offset: int) -> int:
         return 1 + offset // 100

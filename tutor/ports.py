@@ -95,8 +95,17 @@ class PassageStore(Protocol):
         """The documents by their identity."""
         ...
 
-    def search(self, strategy: Strategy, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
-        """The `k` chunks nearest to a vector of shape (dim,), with their cosine, best first."""
+    def search(
+        self,
+        strategy: Strategy,
+        vector: Vectors,
+        k: int,
+        only: frozenset[SourceId] | None = None,
+    ) -> list[tuple[Chunk, float]]:
+        """The `k` chunks nearest to a vector of shape (dim,), with their cosine, best first.
+
+        `only` names the documents that are searched; None searches all.
+        """
         ...
 
     def page_at(self, source: SourceId, offset: int) -> int:

@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NewType, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import date
 
     import numpy as np
@@ -113,6 +113,50 @@ class Source:
     date: date | None = None
     version: str | None = None
     authors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which documents of a course a question is asked of; without conditions, all of them.
+
+    A document passes if it fits every kind of condition that is given, and of each kind one
+    value. `dates` are ranges, first and last day included; `authors` are names as `Source` has
+    them.
+    """
+
+    weeks: tuple[int, ...] = ()
+    dates: tuple[tuple[date, date], ...] = ()
+    authors: tuple[str, ...] = ()
+    documents: tuple[SourceId, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.weeks or self.dates or self.authors or self.documents)
+
+    def passes(self, source: Source) -> bool:
+        """Whether a document is among those that are asked."""
+        day = source.date
+        return (
+            (not self.weeks or source.week in self.weeks)
+            and (
+                not self.dates
+                or (day is not None and any(first <= day <= last for first, last in self.dates))
+            )
+            and (not self.authors or any(author in self.authors for author in source.authors))
+            and (not self.documents or source.id in self.documents)
+        )
+
+    def select(self, sources: Iterable[Source]) -> frozenset[SourceId]:
+        """The documents among `sources` that pass."""
+        return frozenset(source.id for source in sources if self.passes(source))
+
+    def overridden_by(self, other: Filter) -> Filter:
+        """With the conditions of `other` in the place of its own of the same kind."""
+        return Filter(
+            other.weeks or self.weeks,
+            other.dates or self.dates,
+            other.authors or self.authors,
+            other.documents or self.documents,
+        )
 
 
 @dataclass(frozen=True, slots=True)

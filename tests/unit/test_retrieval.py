@@ -173,6 +173,36 @@ def test_an_index_without_derived_files_is_asked_by_cosine(
     assert "index" in caught.value.remedy
 
 
+@pytest.mark.parametrize("with_legs", [True, False])
+@pytest.mark.parametrize("derived", [True, False])
+def test_only_the_passages_of_some_documents_are_wanted(
+    tmp_path: Path, embedder: BundledEmbedder, *, with_legs: bool, derived: bool
+) -> None:
+    build(tmp_path / "course", embedder, derived=derived)
+    question = "¿Cuándo es óptimo el camino de A*?"
+    vector = embedder.embed_queries([question])[0]
+    with open_store(tmp_path / "course", SPACE, LOCAL) as course:
+        for paths in (["redes.pdf"], ["grupos.pdf", "arboles.pdf", "vacio.pdf"], ["vacio.pdf"]):
+            only = frozenset(map(source_id, paths))
+            hits = retrieve(
+                question,
+                course,
+                embedder,
+                strategy=STRATEGY,
+                k=4,
+                stopwatch=Stopwatch(),
+                hybrid=legs_of(course) if with_legs else None,
+                only=only,
+            )
+            table = course.chunks(STRATEGY)
+            wanted = {c.id for c in table.chunks if c.source_id in only}
+            assert {hit.chunk.id for hit in hits} == wanted
+            assert [hit.rank for hit in hits] == list(range(1, len(wanted) + 1))
+            for hit in hits:
+                (cosine,) = embedder.embed_passages([hit.chunk.text]) @ vector
+                assert hit.legs[DENSE].score == pytest.approx(float(cosine), abs=1e-3)
+
+
 def test_all_chunks_may_be_asked_for(reader: StoreReader, embedder: BundledEmbedder) -> None:
     hits = ask("red", reader, embedder, legs_of(reader), k=50)
     assert len({hit.chunk.id for hit in hits}) == len(hits) == 5

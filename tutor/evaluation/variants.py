@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from pathlib import Path
 
+    from numpy.typing import NDArray
+
     from tutor.answering import Agent
     from tutor.config import Config
     from tutor.evaluation.settings import Setting
@@ -170,9 +172,16 @@ class MemoryStore:
         """The documents by their identity."""
         return self._base.sources
 
-    def search(self, strategy: Strategy, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
+    def search(
+        self,
+        strategy: Strategy,
+        vector: Vectors,
+        k: int,
+        only: frozenset[SourceId] | None = None,
+    ) -> list[tuple[Chunk, float]]:
         """The `k` chunks nearest to a vector of shape (dim,), with their cosine, best first."""
-        rows = self.nearest(strategy, vector, k)
+        among = None if only is None else self.rows_in(strategy, only)
+        rows = self.nearest(strategy, vector, k, among)
         return [(self.chunks[row], float(self.vectors[row] @ vector)) for row in rows]
 
     def page_at(self, source: SourceId, offset: int) -> int:
@@ -183,9 +192,23 @@ class MemoryStore:
         """The chunks' vectors; None for the strategy that this index is not of."""
         return self._rows if strategy is self._strategy else None
 
-    def nearest(self, strategy: Strategy, vector: Vectors, k: int) -> list[int]:  # noqa: ARG002
+    def nearest(
+        self,
+        strategy: Strategy,  # noqa: ARG002
+        vector: Vectors,
+        k: int,
+        among: NDArray[np.intp] | None = None,
+    ) -> list[int]:
         """The rows of the `k` chunks nearest to a vector of shape (dim,), best first."""
-        return self._rows.nearest(vector, k)[:k]
+        return self._rows.nearest(vector, k, among)
+
+    def rows_in(
+        self,
+        strategy: Strategy,  # noqa: ARG002
+        only: frozenset[SourceId],
+    ) -> NDArray[np.intp]:
+        """The rows of the chunks of these documents."""
+        return np.flatnonzero([chunk.source_id in only for chunk in self.chunks])
 
     def fetch(self, strategy: Strategy, rows: Sequence[int]) -> list[Chunk]:  # noqa: ARG002
         """The chunks of these rows, in the order given."""

@@ -20,7 +20,7 @@ from tutor.types import Hit, LegScore
 if TYPE_CHECKING:
     from tutor.ports import Embedder, PassageStore
     from tutor.timing import Stopwatch
-    from tutor.types import Strategy
+    from tutor.types import SourceId, Strategy
 
 __all__ = [
     "DENSE",
@@ -47,6 +47,7 @@ def retrieve(
     k: int,
     stopwatch: Stopwatch,
     hybrid: Hybrid | None = None,
+    only: frozenset[SourceId] | None = None,
 ) -> list[Hit]:
     """The `k` passages that answer the question best, best first.
 
@@ -62,6 +63,9 @@ def retrieve(
     Passages that say the same, as overlapping windows and versions of the same notes do, take one
     place then: the newest version's.
 
+    `only` names the documents whose passages are wanted; None wants all. What words and cosines
+    are worth is still measured over the whole course.
+
     Times the stages `embed_query`, `search`, `lexical` and `rerank`.
     Raises `StoreError`, `EmbedderError`.
     """
@@ -72,12 +76,19 @@ def retrieve(
         from tutor.retrieval.hybrid import hybrid_hits  # noqa: PLC0415 - NumPy, 0.1 s
 
         ranked = hybrid_hits(
-            question, vector, hybrid, rows, strategy=strategy, k=SPARE * k, stopwatch=stopwatch
+            question,
+            vector,
+            hybrid,
+            rows,
+            strategy=strategy,
+            k=SPARE * k,
+            stopwatch=stopwatch,
+            only=only,
         )
         with stopwatch.stage("rerank"):
             return distinct(ranked, k)
     with stopwatch.stage("search"):
-        found = store.search(strategy, vector, k)
+        found = store.search(strategy, vector, k, only)
     return [
         Hit(chunk, store.sources[chunk.source_id], score, rank, {DENSE: LegScore(rank, score)})
         for rank, (chunk, score) in enumerate(found, start=1)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tutor.retrieval.parts import Hybrid, Reranker, Rows, Sentences
     from tutor.timing import Stopwatch
-    from tutor.types import Strategy, Vectors
+    from tutor.types import SourceId, Strategy, Vectors
 
 
 DENSE_CANDIDATES = 20
@@ -57,17 +57,22 @@ def hybrid_hits(
     strategy: Strategy,
     k: int,
     stopwatch: Stopwatch,
+    only: frozenset[SourceId] | None = None,
 ) -> list[Hit]:
-    """The `k` best passages by all legs; `vector` is the question's, shape (dim,)."""
+    """The `k` best passages by all legs, of the documents `only` (None: of all).
+
+    `vector` is the question's, shape (dim,).
+    """
+    among = None if only is None else hybrid.store.rows_in(strategy, only)
     with stopwatch.stage("lexical"):
         leg = hybrid.lexical(strategy)
-        if leg is None:
-            evidence = np.zeros(len(rows.vectors), np.float32)
-        else:
-            evidence = leg.score(question).evidence
+        evidence = np.zeros(len(rows.vectors), np.float32)
+        if leg:
+            wanted = slice(None) if among is None else among
+            evidence[wanted] = leg.score(question).evidence[wanted]
         worded = _best(evidence, max(LEXICAL_CANDIDATES, k))
     with stopwatch.stage("search"):
-        nearest = hybrid.store.nearest(strategy, vector, max(DENSE_CANDIDATES, k))
+        nearest = hybrid.store.nearest(strategy, vector, max(DENSE_CANDIDATES, k), among)
     with stopwatch.stage("rerank"):
         both = np.array(list(dict.fromkeys([*nearest, *worded])), np.intp)
         found = _judged(both, evidence, vector, rows, hybrid.store.sentences, strategy=strategy)

@@ -77,8 +77,17 @@ class RowStore(Protocol):
         """The chunks' vectors; None where the index was made without such files."""
         ...
 
-    def nearest(self, strategy: Strategy, vector: Vectors, k: int) -> list[int]:
-        """The rows of the `k` chunks nearest to a vector of shape (dim,), best first."""
+    def nearest(
+        self, strategy: Strategy, vector: Vectors, k: int, among: NDArray[np.intp] | None = None
+    ) -> list[int]:
+        """The rows of the `k` chunks nearest to a vector of shape (dim,), best first.
+
+        With `among`, of those rows only.
+        """
+        ...
+
+    def rows_in(self, strategy: Strategy, only: frozenset[SourceId]) -> NDArray[np.intp]:
+        """The rows of the chunks of these documents, ascending."""
         ...
 
     def fetch(self, strategy: Strategy, rows: Sequence[int]) -> list[Chunk]:

@@ -25,6 +25,8 @@ DENSE_VERSION = "1"
 BACKGROUND = 256
 """Chunks that stand for the whole course where a question's usual cosine is measured."""
 
+_BLOCK = 4096
+"""Rows that are copied at a time."""
 _HEADER = 128
 """Bytes of an NPY file that holds no row."""
 
@@ -69,13 +71,25 @@ class DenseRows:
         """The chunk of a row."""
         return ChunkId(self.ids[row].decode())
 
-    def nearest(self, vector: Vectors, k: int) -> list[int]:
-        """The rows of the `k` chunks nearest to a vector of shape (dim,), best first."""
-        scores = self.vectors @ vector
-        if k >= len(scores):
-            return [int(row) for row in np.argsort(-scores, kind="stable")]
-        some = np.argpartition(-scores, k)[:k]
-        return [int(row) for row in some[np.argsort(-scores[some], kind="stable")]]
+    def nearest(self, vector: Vectors, k: int, among: NDArray[np.intp] | None = None) -> list[int]:
+        """The rows of the `k` chunks nearest to a vector of shape (dim,), best first.
+
+        With `among`, of those rows only.
+        """
+        scores = self.vectors @ vector if among is None else self._cosines(among, vector)
+        some = np.arange(len(scores))
+        if k < len(scores):
+            some = np.argpartition(-scores, k)[:k]
+        best = some[np.argsort(-scores[some], kind="stable")]
+        return [int(row) for row in (best if among is None else among[best])]
+
+    def _cosines(self, rows: NDArray[np.intp], vector: Vectors) -> Vectors:
+        """Of these rows, read in blocks: a large part of a large course is never copied whole."""
+        cosines = np.empty(len(rows), np.float32)
+        for start in range(0, len(rows), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            cosines[block] = self.vectors[rows[block]] @ vector
+        return cosines
 
 
 def write_dense(folder: Path, chunks: Sequence[Chunk], vectors: Vectors) -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from chromadb.api import ClientAPI
+    from numpy.typing import NDArray
 
     from tutor.config import ChromaConfig
     from tutor.store.dense import DenseRows
@@ -55,10 +56,18 @@ class StoreReader:
         """The documents by their identity."""
         return self.manifest.sources
 
-    def search(self, strategy: Strategy, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
+    def search(
+        self,
+        strategy: Strategy,
+        vector: Vectors,
+        k: int,
+        only: frozenset[SourceId] | None = None,
+    ) -> list[tuple[Chunk, float]]:
         """The `k` chunks nearest to a vector of shape (dim,), with their cosine, best first.
 
-        Raises `StoreError` where that strategy was not built.
+        `only` names the documents that are searched, over the vector files then: Chroma's graph
+        finds fewer than there are where few of its nodes are wanted. Raises `StoreError` where
+        that strategy was not built.
         """
         built = self.manifest.chunk_count(strategy)
         if not built and self.manifest.indexed:
@@ -70,6 +79,8 @@ class StoreReader:
         k = min(k, built)
         if k == 0:
             return []
+        if only is not None:
+            return self._exact(strategy, vector, k, self.rows_in(strategy, only))
 
         def ask(client: ClientAPI, name: str) -> list[tuple[Chunk, float]]:
             from tutor.store.chroma import query_collection  # noqa: PLC0415 - 0.5 s to import
@@ -79,12 +90,17 @@ class StoreReader:
         found = self._ask(strategy, ask)
         return self._exact(strategy, vector, k) if found is None else found
 
-    def nearest(self, strategy: Strategy, vector: Vectors, k: int) -> list[int]:
+    def nearest(
+        self, strategy: Strategy, vector: Vectors, k: int, among: NDArray[np.intp] | None = None
+    ) -> list[int]:
         """The rows, in `dense(strategy)`, of the `k` chunks nearest to `vector`, best first.
 
-        Raises `StoreError` where the index has no such rows.
+        With `among`, of those rows only, found without Chroma. Raises `StoreError` where the
+        index has no such rows.
         """
         rows = self._dense_rows(strategy)
+        if among is not None:
+            return rows.nearest(vector, k, among)
         k = min(k, len(rows.ids))
         if k == 0:
             return []
@@ -96,6 +112,16 @@ class StoreReader:
 
         found = self._ask(strategy, ask)
         return rows.nearest(vector, k) if found is None else found
+
+    def rows_in(self, strategy: Strategy, only: frozenset[SourceId]) -> NDArray[np.intp]:
+        """The rows of the chunks of these documents, ascending.
+
+        Rows are in order of document, and the manifest says how many each has.
+        """
+        entries = sorted(self.manifest.indexed, key=lambda entry: entry.source.id)
+        counts = [entry.chunks.get(strategy, 0) for entry in entries]
+        wanted = [entry.source.id in only for entry in entries]
+        return np.flatnonzero(np.repeat(np.array(wanted, bool), counts))
 
     def fetch(self, strategy: Strategy, rows: Sequence[int]) -> list[Chunk]:
         """The chunks of these rows of `dense(strategy)`, in the order given."""
@@ -237,11 +263,22 @@ class StoreReader:
             chroma.server_client(server.host or "127.0.0.1", server.port, ssl=server.ssl)
         )
 
-    def _exact(self, strategy: Strategy, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
+    def _exact(
+        self,
+        strategy: Strategy,
+        vector: Vectors,
+        k: int,
+        among: NDArray[np.intp] | None = None,
+    ) -> list[tuple[Chunk, float]]:
+        if among is not None and (rows := self.dense(strategy)):
+            best = rows.nearest(vector, k, among)
+            scores = rows.vectors[best] @ vector
+            return list(zip(self.fetch(strategy, best), map(float, scores), strict=True))
         table = self.chunks(strategy)
-        scores = table.vectors @ vector
-        best = np.argsort(-scores, kind="stable")[:k]
-        return [(table.chunks[row], float(scores[row])) for row in best]
+        some = np.arange(len(table.chunks)) if among is None else among
+        cosines = table.vectors[some] @ vector
+        nearest = np.argsort(-cosines, kind="stable")[:k]
+        return [(table.chunks[some[place]], float(cosines[place])) for place in nearest]
 
 
 @contextmanager
