@@ -103,7 +103,7 @@ def test_strategies_are_compared_and_the_run_is_kept(indexed: Workspace) -> None
 
 def test_answers_are_judged_and_the_judge_is_named(indexed: Workspace) -> None:
     record = indexed.json("eval", "--cases", _write_cases(indexed), "--answers", "--split", "test")
-    assert record["run"]["judge"].startswith("rules/1")
+    assert record["run"]["judge"].startswith("rules/2")
     assert record["averages"]["acceptable"]["semantic"]["n"] == 3
     assert record["averages"]["citation_precision"]["semantic"]["estimate"] == 1
     assert record["averages"]["refusal_recall"]["semantic"]["n"] == 1

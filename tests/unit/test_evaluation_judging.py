@@ -87,6 +87,24 @@ def test_answers_that_are_right_and_wrong(answer: str, acceptable: bool) -> None
 
 
 @pytest.mark.parametrize(
+    ("reference", "passage", "recall"),
+    [
+        ("45.", "La mediana de los alquileres es 45.", 1.0),
+        ("45.", "La mediana de los alquileres es 54.", 0.0),
+        ("45.", "Hay 45 pupitres en el aula.", 0.0),
+        ("El 8,7 %.", "La mediana de los alquileres bajó un 8.7 %.", 1.0),
+        ("No.", "La mediana de los alquileres es 45.", None),
+    ],
+)
+def test_a_reference_without_words_is_looked_up_by_its_numbers(
+    reference: str, passage: str, recall: float | None
+) -> None:
+    question = "¿Cuál es la mediana de los alquileres?"
+    sample = _sample(question=question, reference=reference, contexts=(passage,))
+    assert _judge().judge(sample).marks.get("context_recall") == recall
+
+
+@pytest.mark.parametrize(
     ("answerable", "refused", "rubric"), [(True, True, 3), (False, True, 5), (False, False, 1)]
 )
 def test_refusals_and_answers_to_what_cannot_be_answered(
@@ -126,7 +144,7 @@ def test_an_embedder_that_fails_is_a_failure_of_the_judgement() -> None:
 
 
 def test_the_judge_is_named_with_its_embedder() -> None:
-    assert _judge().name == f"rules/1 ({BundledEmbedder().identity})"
+    assert _judge().name == f"rules/2 ({BundledEmbedder().identity})"
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,8 @@ QUOTED_NEWS = 0.8
 """The share of the reference's news from which a passage or a longer answer holds it."""
 INVENTED = 0.35
 """Support below which a sentence that is added to a right answer is an invention."""
+NAMED = 0.3
+"""The share of the question's words from which a passage with a bare number answers it."""
 STRANGE = 0.5
 """The share of such a sentence's words that stand nowhere in what is known."""
 _FOUND_NOTHING = re.compile(
@@ -126,7 +128,7 @@ class RuleJudge:
     @property
     def name(self) -> str:
         """Kind, version and embedder."""
-        return f"rules/1 ({self._embedder.identity})"
+        return f"rules/2 ({self._embedder.identity})"
 
     def judge(self, sample: Sample) -> Judgement:
         """Marks and rubric; an embedder that fails is the judgement's failure."""
@@ -156,6 +158,8 @@ class RuleJudge:
         the precisions at the ranks of the passages that have any (Es and others, "RAGAS", 2024).
         """
         found = [self._claims_in(sample.question, sample.reference, c) for c in sample.contexts]
+        if found and not found[0]:
+            return {}
         ranks = [rank for rank, claims in enumerate(found, start=1) if any(claims)]
         precisions = [n / rank for n, rank in enumerate(ranks, start=1)]
         marks = {"context_precision": sum(precisions) / len(ranks) if ranks else 0.0}
@@ -164,16 +168,24 @@ class RuleJudge:
         return marks
 
     def _claims_in(self, question: str, reference: str, passage: str) -> list[bool]:
-        """Which of the reference's claims the passage has; a fragment is looked up by words."""
+        """Which of the reference's claims the passage has; a fragment is looked up by words.
+
+        One that only holds numbers ("45.") is there with them, if the passage treats what the
+        question names. One that has neither ("Yes.") cannot be looked up, and is left out.
+        """
         across = self._language_of(reference) != self._language_of(passage)
+        there, said = content_words(passage), values(passage)
         found = []
         for statement in self._verified(reference, [passage]):
             claim = reference[statement.start : statement.end]
-            known = coverage(news(question, claim), content_words(passage), across=across)
-            numbers = values(claim) <= values(passage)
-            found.append(
-                statement.verdict is Verdict.SUPPORTED or (known >= QUOTED_NEWS and numbers)
+            words = content_words(claim)
+            if not (words or values(claim)):
+                continue
+            wanted, least = (
+                (news(question, claim), QUOTED_NEWS) if words else (content_words(question), NAMED)
             )
+            known = coverage(wanted, there, across=across) >= least and values(claim) <= said
+            found.append(statement.verdict is Verdict.SUPPORTED or known)
         return found
 
     def _correctness(self, sample: Sample, statements: Sequence[Statement]) -> tuple[float, int]:

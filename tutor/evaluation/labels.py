@@ -47,6 +47,7 @@ def _names() -> dict[str, str]:
         "lexical": _("words"),
         "rerank": _("ranking"),
         "judge": _("coverage"),
+        "prompt": _("building the prompt"),
         "answer": _("answering"),
         "check": _("checking"),
         "formulas": _("formulas"),

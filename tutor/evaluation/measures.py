@@ -47,7 +47,17 @@ ANSWERING = (
 )
 SECONDS = ("retrieval_s", "total_s")
 """Whole seconds; the stages below are parts of them, in the order in which they happen."""
-STAGES = ("rewrite", "embed_query", "lexical", "search", "rerank", "judge", "answer", "check")
+STAGES = (
+    "rewrite",
+    "embed_query",
+    "lexical",
+    "search",
+    "rerank",
+    "judge",
+    "prompt",
+    "answer",
+    "check",
+)
 LESS_IS_BETTER = frozenset({*SECONDS, *STAGES, FALSE_REFUSAL})
 RATIOS = frozenset({REFUSAL_PRECISION})
 """Measures that are defined on other cases in each setting, so that cases cannot be paired."""
