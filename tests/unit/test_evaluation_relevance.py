@@ -55,6 +55,21 @@ def test_the_snippet_is_that_of_the_page_whatever_its_line_breaks() -> None:
     assert relevance.snippet_start(_chunk("new.pdf", 0, len(FIRST))) == start
 
 
+def test_how_much_of_the_snippet_a_reader_gets_to_does_not_depend_on_the_cuts() -> None:
+    relevance = Relevance(_case(), DOCUMENTS)
+    start, end = FIRST.index("La entropía"), FIRST.index(".", FIRST.index("La entropía"))
+    middle = (start + end) // 2
+    whole = [_chunk("new.pdf", 0, end)]
+    halves = [_chunk("new.pdf", 0, middle), _chunk("new.pdf", middle, end)]
+    windows = [_chunk("new.pdf", 0, middle + 3), _chunk("new.pdf", middle, end)]
+    assert relevance.snippet_read(whole, end) == relevance.snippet_read(halves, end) == 1
+    assert relevance.snippet_read(windows, end + 3) == 1
+    assert relevance.snippet_read(windows, end) < 1
+    assert relevance.snippet_read(halves, middle) == (middle - start) / (end - start)
+    assert relevance.snippet_read([_chunk("old.pdf", 0, 20), *whole], start + 20) == 0
+    assert relevance.snippet_read([], 100) == 0
+
+
 def test_a_chunk_over_a_page_break_stands_on_both_pages() -> None:
     relevance = Relevance(_case("", Place("new.pdf", 2)), DOCUMENTS)
     assert relevance.on_page(_chunk("new.pdf", 0, 80, 1, 2))

@@ -91,7 +91,13 @@ class Index:
     def vectors(self) -> Vectors:
         return self.embedder.embed_passages([chunk.text for chunk in self.chunks])
 
-    def search(self, strategy: Strategy, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
+    def search(
+        self,
+        strategy: Strategy,
+        vector: Vectors,
+        k: int,
+        only: frozenset[SourceId] | None = None,
+    ) -> list[tuple[Chunk, float]]:
         scored = zip(self.chunks, (self.vectors @ vector).tolist(), strict=True)
         return sorted(scored, key=lambda pair: -pair[1])[:k]
 
@@ -109,7 +115,13 @@ class BrokenStore:
     def page_at(self, source: SourceId, offset: int) -> int:
         return 1
 
-    def search(self, strategy: Strategy, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
+    def search(
+        self,
+        strategy: Strategy,
+        vector: Vectors,
+        k: int,
+        only: frozenset[SourceId] | None = None,
+    ) -> list[tuple[Chunk, float]]:
         raise StoreError("The disk is gone.")
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from tutor.evaluation.measures import READ_CHARS, SNIPPET_READ
 from tutor.i18n import _
 
 
 def label(name: str) -> str:
     """A measure, a stage or a kind in the reader's language; a strange name stays as it is."""
+    if name == SNIPPET_READ:
+        return _("passage within %(n)d characters") % {"n": READ_CHARS}
     level, _underscore, rest = name.partition("_")
     levels = {"snippet": _("passage"), "page": _("page")}
     if level in levels and rest:

@@ -24,8 +24,17 @@ DEPTH = 10
 HEADLINE = "snippet_mrr@10"
 """The measure that decides: how far up the passage is that holds the answer."""
 
+READ_CHARS = 1600
+"""Two passages' worth of text: what a reader, or a small model, takes in first."""
+SNIPPET_READ = f"snippet_read@{READ_CHARS}"
+"""The share of the snippet in so many characters: comparable between ways of cutting."""
+
 _RANKED = ("hit@1", "hit@3", "hit@k", "recall@k", "mrr@10", "ndcg@k")
-RETRIEVAL = tuple(f"{level}_{name}" for level in ("snippet", "page") for name in _RANKED)
+RETRIEVAL = (
+    *(f"snippet_{name}" for name in _RANKED),
+    SNIPPET_READ,
+    *(f"page_{name}" for name in _RANKED),
+)
 RUBRIC = "rubric"
 REFUSED = "refused"
 REFUSAL_PRECISION = "refusal_precision"
@@ -81,6 +90,7 @@ def ranking_measures(
     levels = [("page", on_page, pages)]
     if relevance.has_snippet:
         levels.append(("snippet", holding, snippets))
+        measures[SNIPPET_READ] = relevance.snippet_read(found, READ_CHARS)
     for level, relevant, total in levels:
         measures |= {
             f"{level}_hit@1": hit_at(relevant, 1),

@@ -85,6 +85,22 @@ class Relevance:
         own = (start for source, start, _end in self._spans if source == chunk.source_id)
         return max(0, next((s - chunk.start for s in own if s < chunk.end), 0))
 
+    def snippet_read(self, chunks: Iterable[Chunk], chars: int) -> float:
+        """The share of the snippet that the first `chars` characters of these chunks hold.
+
+        Whatever cut them: overlapping windows and longer chunks gain nothing by being what they
+        are. Of several versions' snippets the one that is read most counts.
+        """
+        read: list[set[int]] = [set() for _span in self._spans]
+        for chunk in chunks:
+            end = min(chunk.end, chunk.start + chars)
+            for (source, first, last), offsets in zip(self._spans, read, strict=True):
+                if source == chunk.source_id:
+                    offsets.update(range(max(chunk.start, first), min(end, last)))
+            chars -= end - chunk.start
+        shares = zip(self._spans, read, strict=True)
+        return max((len(n) / (last - first) for (_s, first, last), n in shares), default=0.0)
+
     def is_place(self, source: SourceId, page: int) -> bool:
         """Whether that page answers the case."""
         return page in self._pages.get(source, set())

@@ -10,7 +10,7 @@ import numpy as np
 
 from tutor.evaluation.comparison import FEWEST, kind_of, language_of
 from tutor.evaluation.labels import label
-from tutor.evaluation.measures import ANSWERING, HEADLINE, RETRIEVAL, RUBRIC, SECONDS
+from tutor.evaluation.measures import ANSWERING, HEADLINE, RETRIEVAL, RUBRIC, SECONDS, SNIPPET_READ
 from tutor.i18n import _
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ SHORT = (
     HEADLINE,
     "snippet_hit@1",
     "snippet_hit@k",
+    SNIPPET_READ,
     "page_hit@1",
     "page_hit@k",
     *ANSWERING,
