@@ -106,5 +106,11 @@ class WebSearchError(TutorError):
     exit_code = ExitCode.WEB
 
 
+class FilterError(TutorError):
+    """A week, an author or a document was asked for that the course does not have."""
+
+    exit_code = ExitCode.USAGE
+
+
 class SessionError(TutorError):
     """A saved conversation is missing, or their file cannot be read or written."""
