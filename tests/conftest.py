@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import os
+import shutil
 
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import settings
 
+from tests.course import Workspace, make_workspace
 from tutor.i18n import set_language
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 # A machine may be busy: how long one example takes says nothing. New examples are looked for by
 # people; continuous integration runs the same ones every time.
@@ -21,3 +28,24 @@ settings.load_profile("shared")
 @pytest.fixture(autouse=True)
 def _english() -> None:
     set_language("en")
+
+
+@pytest.fixture(scope="session")
+def _indexed_once(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+    workspace = make_workspace(tmp_path_factory.mktemp("course"))
+    done = workspace.run("index")
+    assert done.returncode == 0, done.stderr
+    return workspace
+
+
+@pytest.fixture
+def indexed(_indexed_once: Workspace, tmp_path: Path) -> Workspace:
+    """A fresh copy of a course that was indexed once for all the tests that only read it."""
+    shutil.copytree(_indexed_once.root, tmp_path / "course")
+    return Workspace(tmp_path / "course")
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Workspace:
+    """A course that was never indexed."""
+    return make_workspace(tmp_path / "course")

@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 class Conversation:
     """A saved session and the agent that carries it on.
 
-    `agent` may be replaced between questions (another strategy, another model).
+    `agent` may be replaced between questions (another strategy, another model). `last_turn` is
+    the saved id of the turn begun last.
     """
 
     def __init__(self, agent: Agent, sessions: SessionStore, session: Session) -> None:
         self.agent = agent
         self.session = session
+        self.last_turn: int | None = None
         self._sessions = sessions
         self._history = sessions.history(session.id)
 
@@ -42,7 +44,9 @@ class Conversation:
         A turn that cannot be saved is answered all the same, with a notice. Raises what `answer`
         raises, and `SessionError` where the turn cannot even be begun.
         """
-        saving = _Saving(self._sessions.begin_turn(self.session.id, question))
+        writer = self._sessions.begin_turn(self.session.id, question)
+        self.last_turn = writer.turn
+        saving = _Saving(writer)
         turn = _Turn(question)
         try:
             for event in answer(question, self.agent, self._history, forced):

@@ -1,7 +1,13 @@
 """Conversations, saved while they happen and shown again later with their citations."""
 
 from tutor.memory.marks import CitedPlace, cited_places, marked_text, marks
-from tutor.memory.records import answer_record, restored_answer, saved_answer, saved_record
+from tutor.memory.records import (
+    answer_record,
+    restored_answer,
+    saved_answer,
+    saved_citation,
+    saved_record,
+)
 from tutor.memory.saved import (
     Choice,
     Comparison,
@@ -39,5 +45,6 @@ __all__ = [
     "marks",
     "restored_answer",
     "saved_answer",
+    "saved_citation",
     "saved_record",
 ]

@@ -65,7 +65,7 @@ def saved_answer(answer: Answer) -> SavedAnswer:
     """What `restored_answer` will give for this answer's record."""
     return SavedAnswer(
         text=storable(answer.text),
-        citations=tuple(_citation(citation) for citation in answer.citations),
+        citations=tuple(saved_citation(citation) for citation in answer.citations),
         abstained=answer.abstained,
         route=answer.route,
         model=storable(answer.model),
@@ -85,7 +85,8 @@ def saved_answer(answer: Answer) -> SavedAnswer:
     )
 
 
-def _citation(citation: Citation) -> SavedCitation:
+def saved_citation(citation: Citation) -> SavedCitation:
+    """A citation as it would come back."""
     hit = citation.hit
     return SavedCitation(
         start=citation.start,

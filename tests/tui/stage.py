@@ -1,0 +1,65 @@
+"""The app on a small real course, with a language model that says what it is told to."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tests.scripted import ScriptedModel
+from tutor.config import load_config
+from tutor.tui.app import TutorApp
+from tutor.tui.desk import Desk, open_desk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.pilot import Pilot
+
+    from tests.course import Workspace
+    from tutor.config import Config
+    from tutor.ports import ChatModel
+
+LONGEST_WAIT_S = 30.0
+
+
+def settings(workspace: Workspace, **extra: str) -> Config:
+    """The settings of a workspace, as the command reads them."""
+    names = {k: v for k, v in workspace.environment(**extra).items() if k.startswith("TUTOR_")}
+    return load_config(workspace.root, names)
+
+
+def staged(
+    workspace: Workspace, model: ChatModel | None = None, language: str = "en", **extra: str
+) -> TutorApp:
+    """The app; with a `model` answers are generated, else quoted."""
+
+    def open_scripted(config: Config) -> Desk:
+        desk = open_desk(config)
+        if desk.opened:
+            agent = replace(desk.opened.agent, model=model, why_no_model="")
+            desk.opened = replace(desk.opened, agent=agent)
+        return desk
+
+    return TutorApp(settings(workspace, TUTOR_LANG=language, **extra), open_scripted)
+
+
+async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:
+    """Wait for something to come true."""
+    begun = time.monotonic()
+    while not condition():
+        assert time.monotonic() - begun < LONGEST_WAIT_S, "it never came true"
+        await pilot.pause()
+        await asyncio.sleep(0.01)
+
+
+async def ready(pilot: Pilot[None]) -> None:
+    """Wait for the course to be open."""
+    app = pilot.app
+    assert isinstance(app, TutorApp)
+    await until(pilot, lambda: app.is_ready)
+    await pilot.pause()
+
+
+__all__ = ["ScriptedModel", "ready", "settings", "staged", "until"]

@@ -1,0 +1,1 @@
+"""The terminal app. It holds no logic of the answer: workers run the core's generators."""

@@ -1,0 +1,161 @@
+"""What lies open: a course, its index, the agent that answers from it, and the conversation.
+
+Nothing here knows of Textual. Every method that touches a disk or a server is meant for a worker
+thread; the attributes may be read from anywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tutor.assembly import (
+    find_course,
+    make_agent,
+    make_embedder,
+    open_course,
+    open_sessions,
+    remember_counter,
+)
+from tutor.conversation import Conversation
+from tutor.errors import TutorError
+from tutor.store import read_manifest
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from tutor.answering import Agent
+    from tutor.config import Config
+    from tutor.courses import Course
+    from tutor.events import Event
+    from tutor.memory import SessionStore
+    from tutor.ports import Embedder
+    from tutor.store import StoreReader
+    from tutor.types import Route, Strategy
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A course opened for asking."""
+
+    course: Course
+    embedder: Embedder
+    store: StoreReader
+    agent: Agent
+
+
+class Desk:
+    """A sitting at one course.
+
+    `opened` is None as long as nothing can be asked, and `problem` says why: no notes, no index
+    yet (`needs_index`), an index of another kind, an embedder that cannot be had.
+    """
+
+    def __init__(self, config: Config, sessions: SessionStore) -> None:
+        self.config = config
+        self.sessions = sessions
+        self.course: Course | None = None
+        self.opened: Opened | None = None
+        self.problem: TutorError | None = None
+        self.needs_index = False
+        self.conversation: Conversation | None = None
+
+    @property
+    def strategy(self) -> Strategy:
+        """The index that questions go to."""
+        return self.opened.agent.strategy if self.opened else self.config.strategy
+
+    def open(self) -> None:
+        """Open the course of the settings, or note in `problem` why that cannot be done.
+
+        Opening again takes up an index that has changed since.
+        """
+        self.problem, self.needs_index = None, False
+        try:
+            self.course = find_course(self.config)
+            if read_manifest(self.course.store) is None:
+                self.needs_index = True
+                return
+            self._open(self.course)
+        except TutorError as error:
+            self.problem = error
+
+    def _open(self, course: Course) -> None:
+        before = self.opened
+        same = before is not None and before.course == course
+        embedder = before.embedder if before and same else make_embedder(self.config)[0]
+        store = open_course(self.config, course, embedder)
+        agent = make_agent(self.config, store, embedder)
+        if before and same:
+            agent = replace(agent, strategy=before.agent.strategy)
+        self._put(Opened(course, embedder, store, agent))
+        if before:
+            before.store.close()
+
+    def warm_up(self) -> None:
+        """Load now what the first question would wait for."""
+        if self.opened:
+            self.opened.embedder.embed_queries(["."])
+            self.opened.store.warm_up()
+
+    def choose_course(self, name: str) -> None:
+        """Close this course and open another; its conversation begins anew."""
+        self.config = self.config.varied({"course": name})
+        self.conversation = None
+        self._close_course()
+        self.open()
+
+    def choose_strategy(self, strategy: Strategy) -> None:
+        """Send the next questions to the other index."""
+        if self.opened:
+            self._put(replace(self.opened, agent=replace(self.opened.agent, strategy=strategy)))
+
+    def choose_model(self, name: str) -> None:
+        """Answer with another model of the server. Raises `EngineError`; nothing changes then."""
+        config = self.config.varied({"ollama.model": name, "engine": "ollama"})
+        if self.opened:
+            agent = make_agent(config, self.opened.store, self.opened.embedder)
+            self._put(replace(self.opened, agent=replace(agent, strategy=self.strategy)))
+        self.config = config
+
+    def begin(self) -> None:
+        """Set the conversation aside; the next question begins another."""
+        self.conversation = None
+
+    def resume(self, session: str) -> None:
+        """Go on with a saved conversation of this course. Raises `SessionError`."""
+        if self.opened:
+            saved = self.sessions.get(session)
+            self.conversation = Conversation(self.opened.agent, self.sessions, saved)
+
+    def ask(self, question: str, forced: Route | None = None) -> Generator[Event, None, None]:
+        """Answer within the conversation; raises what `Conversation.ask` raises."""
+        if self.opened is None:
+            raise self.problem or TutorError("")
+        if self.conversation is None:
+            session = self.sessions.create(self.opened.course.name, self.config.language)
+            self.conversation = Conversation(self.opened.agent, self.sessions, session)
+        yield from self.conversation.ask(question, forced)
+
+    def close(self) -> None:
+        """Let go of everything, and keep what was learned of the model's tokens."""
+        self._close_course()
+        self.sessions.close()
+
+    def _close_course(self) -> None:
+        if self.opened:
+            remember_counter(self.config, self.opened.agent)
+            self.opened.store.close()
+            self.opened = None
+
+    def _put(self, opened: Opened) -> None:
+        self.opened = opened
+        if self.conversation:
+            self.conversation.agent = opened.agent
+
+
+def open_desk(config: Config) -> Desk:
+    """A desk with the course of the settings on it. Raises `SessionError`."""
+    desk = Desk(config, open_sessions(config))
+    desk.open()
+    return desk

@@ -1,0 +1,69 @@
+"""Where an answer's marks stand, and how they travel through Markdown.
+
+A mark is written into the text as characters of a private area, which nothing else can bring in:
+`plain` takes them out of whatever a model or a file says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tutor.memory import SavedCitation, cited_places
+from tutor.presentation.labels import UNSUPPORTED_MARK
+from tutor.presentation.plain import plain
+
+if TYPE_CHECKING:
+    from tutor.memory import SavedAnswer
+    from tutor.types import WebCitation
+
+OPENS = "\ue000"
+CLOSES = "\ue001"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A mark behind a `sentence` that ends at `end`; nothing supports it if `citation` is None."""
+
+    label: str
+    sentence: str
+    end: int
+    citation: SavedCitation | WebCitation | None
+
+
+def readable(text: str) -> str:
+    """Text of an answer without anything but text in it."""
+    return plain(text.expandtabs(4))
+
+
+def written(place: int) -> str:
+    """The mark of that place in an answer's list, as it stands in the text."""
+    return f" {OPENS}{place}{CLOSES}"
+
+
+def marks_of(answer: SavedAnswer) -> list[Mark]:
+    """All marks of a finished answer, in the order of its sentences."""
+    numbers = {
+        (place.source.id, place.first_page, place.last_page): place.number
+        for place in cited_places(answer)
+    }
+    found: list[tuple[int, int, str, SavedCitation | WebCitation | None]] = [
+        (c.start, c.end, f"[{numbers[c.source.id, c.first_page, c.last_page]}]", c)
+        for c in answer.citations
+    ]
+    found += [(c.start, c.end, f"[W{c.result.rank}]", c) for c in answer.web_citations]
+    found += [(start, end, UNSUPPORTED_MARK, None) for start, end in answer.unsupported]
+    return [
+        Mark(label, readable(answer.text[start:end]), end, citation)
+        for start, end, label, citation in sorted(found, key=lambda one: (one[1], one[0]))
+    ]
+
+
+def marked(text: str, marks: list[Mark]) -> str:
+    """The answer's text with its marks written in."""
+    pieces, position = [], 0
+    for place, mark in enumerate(marks):
+        end = max(position, len(text[: mark.end].rstrip()))
+        pieces += [readable(text[position:end]), written(place)]
+        position = end
+    return "".join([*pieces, readable(text[position:])])

@@ -1,0 +1,299 @@
+"""One turn of the conversation: the question, how it was understood, the answer and its figures."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Markdown, Static
+
+from tutor.events import Finished, Reasoning, Retrieved, Routed, Stage, Token, Verified, Waiting
+from tutor.i18n import _, ngettext
+from tutor.memory import TurnState, saved_answer, saved_citation
+from tutor.presentation.event_texts import event_line, waiting_text
+from tutor.presentation.labels import Labels
+from tutor.tui.base import N_, failure_text, safe
+from tutor.tui.figures import figures_text
+from tutor.tui.marks import Mark, marked, marks_of, readable, written
+from tutor.tui.widgets.answer_text import AnswerText
+from tutor.types import Citation, Ending, Route
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+    from textual.widgets.markdown import MarkdownStream
+
+    from tutor.events import Event
+    from tutor.memory import SavedAnswer, SavedTurn
+    from tutor.tui.messages import Ended, Happened
+
+LONGEST_SHOWN = 40_000
+"""Characters of an answer that are laid out; what follows is read on a screen of its own."""
+
+
+class TurnView(Vertical, can_focus=True):
+    """A question and its answer, live (`Happened`, `Ended` are posted to it) or as saved."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "mark(-1)", N_("Previous mark"), id="mark.previous", show=False),
+        Binding("right", "mark(1)", N_("Next mark"), id="mark.next"),
+        Binding("enter", "open_mark", N_("Open page"), id="mark.open"),
+        Binding("o", "open_pdf", "PDF", id="mark.pdf"),
+        Binding("c", "copy(False)", N_("Copy"), id="answer.copy"),
+        Binding("y", "copy(True)", N_("Copy with sources"), id="answer.copy_cited", show=False),
+        Binding("a", "again", N_("Other index"), id="answer.again"),
+        Binding("plus", "vote(1)", N_("Good"), id="answer.good", key_display="+"),
+        Binding("minus", "vote(-1)", N_("Bad"), id="answer.bad", key_display="-"),
+        Binding("v", "whole", N_("Whole text"), id="answer.whole", show=False),
+    ]
+
+    class Changed(Message):
+        """Marks were added, another one is the current one, or the turn ended."""
+
+        def __init__(self, turn: TurnView) -> None:
+            super().__init__()
+            self.turn = turn
+
+    class Asked(Message):
+        """Something is asked for that only the screen can do: `what` names it."""
+
+        def __init__(self, turn: TurnView, what: str, value: int = 0) -> None:
+            super().__init__()
+            self.turn = turn
+            self.what = what
+            self.value = value
+
+    def __init__(self, question: str, saved: SavedTurn | None = None) -> None:
+        super().__init__()
+        self.question = question
+        self.saved = saved
+        self.turn_id: int | None = saved.id if saved else None
+        self.answer: SavedAnswer | None = saved.answer if saved else None
+        self.route = saved.route if saved else None
+        self.text = saved.text if saved else ""
+        self.marks: list[Mark] = marks_of(self.answer) if self.answer else []
+        self.vote = saved.feedback.vote if saved and saved.feedback else 0
+        self.is_over = saved is not None
+        self._labels = Labels()
+        self._about: list[Content] = []
+        self._stream: MarkdownStream | None = None
+        self._shown = 0
+        self._started = time.monotonic()
+        self._first_token_s: float | None = None
+
+    def compose(self) -> ComposeResult:
+        """Question, notes on it, answer, figures."""
+        yield Static(safe(self.question), classes="question")
+        yield Static(Content(""), classes="about")
+        text = marked(self.text, self.marks)[:LONGEST_SHOWN] if self.saved else ""
+        yield AnswerText(self.marks, text)
+        yield Static(Content(""), classes="state")
+
+    def on_mount(self) -> None:
+        """Show how the turn stands."""
+        if self.saved:
+            if self.saved.standalone != self.saved.question:
+                self._tell(_("Understood as: %(question)s") % {"question": self.saved.standalone})
+            self._show_end(self.saved.state is TurnState.BROKEN)
+        else:
+            self._state(_("Looking it up ..."))
+
+    @property
+    def markdown(self) -> AnswerText:
+        """The answer's text."""
+        return self.query_one(AnswerText)
+
+    @property
+    def current_mark(self) -> Mark | None:
+        """The mark that was pointed at last."""
+        place = self.markdown.current
+        return self.marks[place] if place is not None and place < len(self.marks) else None
+
+    # --- the answer as it comes ---
+
+    async def on_happened(self, message: Happened) -> None:
+        """Show the next event."""
+        message.stop()
+        event = message.event
+        if isinstance(event, Token):
+            await self._write(readable(event.text), event.text)
+        elif isinstance(event, Verified):
+            await self._mark(event)
+        elif isinstance(event, Finished):
+            self.answer = saved_answer(event.answer)
+            self.text = self.answer.text
+        else:
+            self._note(event)
+
+    async def on_ended(self, message: Ended) -> None:
+        """Say how it ended; whatever came stays."""
+        message.stop()
+        if self._stream:
+            await self._stream.stop()
+        self.is_over = True
+        self.turn_id = message.turn
+        if message.error:
+            self._tell(failure_text(message.error), "-failed")
+        self._show_end(message.error is not None)
+        self.post_message(self.Changed(self))
+
+    async def _write(self, shown: str, said: str = "") -> None:
+        if self._first_token_s is None:
+            self._first_token_s = time.monotonic() - self._started
+            self._state(_("Writing ..."))
+        self.text += said
+        if self._shown < LONGEST_SHOWN:
+            if self._stream is None:
+                self._stream = Markdown.get_stream(self.markdown)
+            await self._stream.write(shown)
+        self._shown += len(shown)
+        if self._shown >= LONGEST_SHOWN:
+            self._state(_long_text(self._shown))
+
+    async def _mark(self, event: Verified) -> None:
+        citation = event.citation
+        sentence = readable(self.text[event.start : event.end])
+        kept = saved_citation(citation) if isinstance(citation, Citation) else citation
+        self.marks.append(Mark(self._labels.of(citation), sentence, event.end, kept))
+        await self._write(written(len(self.marks) - 1))
+        self.post_message(self.Changed(self))
+
+    def _note(self, event: Event) -> None:
+        if isinstance(event, Routed):
+            self.route = event.route
+        if isinstance(event, Waiting):
+            if event.tokens or event.stage is not Stage.READING:
+                self._state(waiting_text(event))
+        elif isinstance(event, Reasoning):
+            self._state(_("The model is thinking ..."))
+        elif isinstance(event, Retrieved):
+            n = len(event.hits)
+            self._state(ngettext("%(n)d passage found", "%(n)d passages found", n) % {"n": n})
+        elif line := event_line(event):
+            self._tell(line)
+
+    def _tell(self, line: str, kind: str = "") -> None:
+        if kind:
+            self.add_class(kind)
+        self._about.append(safe(line))
+        about = self.query_one(".about", Static)
+        about.update(Content("\n").join(self._about))
+        about.add_class("-said")
+
+    def _state(self, text: str) -> None:
+        self.query_one(".state", Static).update(safe(text))
+
+    def _show_end(self, failed: bool) -> None:
+        refused = (
+            self.answer.abstained if self.answer else bool(self.saved and self.saved.abstained)
+        )
+        self.set_class(refused, "-refused")
+        self.set_class(failed, "-failed")
+        self.query_one(".state", Static).update(self._end_content(refused=refused))
+
+    def _end_content(self, *, refused: bool) -> Content:
+        parts = []
+        if refused:
+            parts.append(Content.styled(_("○ not in the notes"), "bold $text-warning"))
+        if self.answer and self.answer.unsupported:
+            n = len(self.answer.unsupported)
+            text = ngettext(
+                "[?] %(n)d sentence without support", "[?] %(n)d sentences without support", n
+            ) % {"n": n}
+            parts.append(Content.styled(text, "bold $text-warning"))
+        if ending := self._ending_text():
+            parts.append(Content.styled(ending, "bold $text-warning"))
+        if self._shown > LONGEST_SHOWN or len(self.text) > LONGEST_SHOWN:
+            parts.append(Content(_long_text(len(self.text))))
+        parts += [Content(text) for text in figures_text(self.answer, self._first_token_s)]
+        if self.route:
+            parts.append(Content(route_text(self.route)))
+        if self.vote:
+            parts.append(Content(_("▲ good") if self.vote > 0 else _("▼ bad")))
+        return Content(" · ").join(parts)
+
+    def _ending_text(self) -> str:
+        if self.saved and self.saved.state is TurnState.STOPPED:
+            return _("■ stopped")
+        if self.answer is None:
+            if self.saved and self.saved.state is TurnState.WRITING:
+                return _("… being written elsewhere")
+            return _("✗ broken off") if self.has_class("-failed") else _("■ stopped")
+        return {Ending.LENGTH: _("… cut"), Ending.BROKEN: _("✗ broken off")}.get(
+            self.answer.ending, ""
+        )
+
+    # --- what its reader does ---
+
+    def set_vote(self, vote: int) -> None:
+        """Show the vote that was saved."""
+        self.vote = vote
+        self._show_end(self.has_class("-failed"))
+
+    def point_at(self, place: int) -> None:
+        """Make that mark the current one."""
+        self.markdown.point_at(place)
+        self.post_message(self.Changed(self))
+
+    def on_answer_text_mark_pressed(self, message: AnswerText.MarkPressed) -> None:
+        """A click on a mark opens its page."""
+        message.stop()
+        self.focus()
+        self.point_at(message.place)
+        self.action_open_mark()
+
+    def on_focus(self) -> None:
+        """The sources shown are those of the turn that is read."""
+        self.post_message(self.Changed(self))
+
+    def action_mark(self, step: int) -> None:
+        """Go to the next mark or the one before."""
+        if self.marks:
+            current = self.markdown.current
+            start = -1 if current is None and step > 0 else current or 0
+            self.point_at((start + step) % len(self.marks))
+
+    def action_open_mark(self) -> None:
+        """Open the page behind the current mark, or behind the first."""
+        if self.marks and self.markdown.current is None:
+            self.point_at(0)
+        self.post_message(self.Asked(self, "page"))
+
+    def action_open_pdf(self) -> None:
+        """Open the PDF in the system's viewer."""
+        if self.marks and self.markdown.current is None:
+            self.point_at(0)
+        self.post_message(self.Asked(self, "pdf"))
+
+    def action_copy(self, cited: bool) -> None:
+        """Copy the answer, with or without its sources."""
+        self.post_message(self.Asked(self, "copy", int(cited)))
+
+    def action_again(self) -> None:
+        """Ask the other index the same."""
+        self.post_message(self.Asked(self, "again"))
+
+    def action_vote(self, vote: int) -> None:
+        """Say what the answer is worth; the same vote again takes it back."""
+        self.post_message(self.Asked(self, "vote", 0 if vote == self.vote else vote))
+
+    def action_whole(self) -> None:
+        """Read the whole text, however long it is."""
+        self.post_message(self.Asked(self, "whole"))
+
+
+def route_text(route: Route) -> str:
+    """Where a question went."""
+    return {
+        Route.FIXED: _("index: fixed"),
+        Route.SEMANTIC: _("index: semantic"),
+        Route.WEB: "web",
+    }[route]
+
+
+def _long_text(characters: int) -> str:
+    return _("%(n)d characters; v shows all of them") % {"n": characters}
