@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tutor.types import Answer, Citation, Coverage, Hit, Route, WebCitation, WebResult
+    from tutor.types import Answer, Citation, Coverage, Filter, Hit, Route, WebCitation, WebResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,20 @@ class Waiting:
     stage: Stage
     seconds: float = 0.0
     tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Filtered:
+    """Only some documents are asked. `words` says which in the reader's language.
+
+    `recognised` are the words of the question that said so; empty where options alone did.
+    `documents` counts those that fit; where none do, the answer says what there is instead.
+    """
+
+    filter: Filter
+    words: str
+    recognised: tuple[str, ...]
+    documents: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +142,7 @@ Event: TypeAlias = (
     Routed
     | Rewritten
     | Waiting
+    | Filtered
     | Retrieved
     | Judged
     | WebFound

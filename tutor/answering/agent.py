@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tutor.prompting import TokenCounter
+from tutor.types import Filter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +30,8 @@ class Agent:
     `why_no_model` says in one line why there is none. `quotes_on_failure`: whether the notes are
     quoted instead when the model fails before its first word. `max_answer_tokens` of the model's
     context window are kept free for the answer. `rewrites_by_model`: whether the model makes
-    follow-ups stand alone, rather than rules.
+    follow-ups stand alone, rather than rules. `filter` was chosen for all questions, and outweighs
+    what a question itself names.
     """
 
     store: PassageStore
@@ -47,22 +49,28 @@ class Agent:
     personas: Mapping[str, str] = field(default_factory=dict)
     web: WebSearch | None = None
     web_keywords: Sequence[str] = ()
+    filter: Filter = field(default_factory=Filter)
 
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A question on its way. `standalone` is what is searched for, `language` what is spoken.
+    """A question on its way. `standalone` makes sense by itself, `language` is what is spoken.
 
-    `embedder` is the agent's, and remembers what it has embedded for this question.
+    `searched` is what the notes are searched for: `standalone` without the words, `recognised`,
+    that say which documents are asked (`filter`). `embedder` is the agent's, and remembers what it
+    has embedded for this question.
     """
 
     question: str
     standalone: str
+    searched: str
     language: str
     route: Route
     history: Sequence[Turn]
     embedder: Embedder
     stopwatch: Stopwatch
+    filter: Filter = field(default_factory=Filter)
+    recognised: tuple[str, ...] = ()
 
 
 class RememberingEmbedder:

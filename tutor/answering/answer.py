@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tutor.answering.agent import Inquiry, RememberingEmbedder
+from tutor.answering.narrowing import narrow
 from tutor.answering.notes import answer_from_notes
-from tutor.answering.standing_alone import stand_alone
 from tutor.answering.web import answer_from_web
 from tutor.chunking import detect_language
 from tutor.errors import TutorError, WebSearchError
@@ -44,17 +44,20 @@ def answer(
         raise TutorError(_("There is no question."), _("Write what you want to know."))
     stopwatch = Stopwatch()
     yield Routed(asked.route, asked.rule)
-    standalone = yield from stand_alone(
+    narrowed = yield from narrow(
         asked.question, history, question_language(asked.question), agent, stopwatch
     )
     inquiry = Inquiry(
         question=asked.question,
-        standalone=standalone,
-        language=question_language(standalone),
+        standalone=narrowed.standalone,
+        searched=narrowed.searched,
+        language=question_language(narrowed.standalone),
         route=asked.route,
         history=history,
         embedder=RememberingEmbedder(agent.embedder),
         stopwatch=stopwatch,
+        filter=narrowed.filter,
+        recognised=narrowed.recognised,
     )
     if asked.route is Route.WEB:
         try:

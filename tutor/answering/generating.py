@@ -30,11 +30,15 @@ _ATTEMPTS = 4
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What the model answers from. `checker` compares with the first so many of the passages."""
+    """What the model answers from. `checker` compares with the first so many of the passages.
+
+    `scope` says of which documents the passages are; empty where of all.
+    """
 
     passages: Sequence[Passage]
     checker: Callable[[int], Checker]
     web: bool = False
+    scope: str = ""
 
 
 def generate(
@@ -156,6 +160,7 @@ def _prompt(inquiry: Inquiry, material: Material, agent: Agent, model: ChatModel
         counter=agent.counter,
         budget=model.context_tokens - room(agent, model),
         web=material.web,
+        scope=material.scope,
     )
 
 

@@ -11,9 +11,10 @@ from tutor.answering.generating import Material, generate
 from tutor.chunking import detect_language, split_sentences
 from tutor.coverage import DEPTH, TextReader, judge
 from tutor.errors import EngineError, command
-from tutor.events import Finished, Judged, Notice, Retrieved, Token, Verified
+from tutor.events import Filtered, Finished, Judged, Notice, Retrieved, Token, Verified
 from tutor.extractive import compose, quote_answer
-from tutor.i18n import _, catalog
+from tutor.filters import in_words, what_exists
+from tutor.i18n import _, catalog, language
 from tutor.lexical import passage_terms, question_terms
 from tutor.prompting import notes_passages
 from tutor.retrieval import retrieve
@@ -38,20 +39,28 @@ _NEAREST = 3
 def answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, None]:
     """Find passages, decide whether they cover the question, and answer or decline."""
     strategy = inquiry.route.strategy or agent.strategy
+    only = inquiry.filter.select(agent.store.sources.values()) if inquiry.filter else None
+    if only is not None:
+        words = in_words(inquiry.filter, agent.store.sources, catalog(language()))
+        yield Filtered(inquiry.filter, words, inquiry.recognised, len(only))
+        if not only:
+            yield from _nothing_to_ask(inquiry, agent)
+            return
     found = retrieve(
-        inquiry.standalone,
+        inquiry.searched,
         agent.store,
         inquiry.embedder,
         strategy=strategy,
         k=max(QUOTING_DEPTH * agent.k, DEPTH),
         stopwatch=inquiry.stopwatch,
         hybrid=agent.hybrid,
+        only=only,
     )
     hits = found[: agent.k] if agent.model else found
     yield Retrieved(hits)
     covered = yield from _is_covered(inquiry, found, agent.calibrations.get(strategy))
     if not covered:
-        yield from _refuse(inquiry, found)
+        yield from _refuse(inquiry, found, agent)
     elif agent.model is None:
         if agent.why_no_model:
             yield Notice(agent.why_no_model)
@@ -70,16 +79,30 @@ def _is_covered(
         )
         return True
     with inquiry.stopwatch.stage("judge"):
-        vector = inquiry.embedder.embed_queries([inquiry.standalone])[0]
-        coverage = judge(inquiry.standalone, hits, vector, calibration, READER)
+        vector = inquiry.embedder.embed_queries([inquiry.searched])[0]
+        coverage = judge(inquiry.searched, hits, vector, calibration, READER)
     yield Judged(coverage)
     return coverage.covered
 
 
-def _refuse(inquiry: Inquiry, hits: Sequence[Hit]) -> Generator[Event, None, None]:
+def _nothing_to_ask(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, None]:
+    """No document fits the filter: what there is instead."""
+    say = catalog(inquiry.language)
+    sources = agent.store.sources
+    asked = in_words(inquiry.filter, sources, say)
+    text = say.gettext("No notes of the course fit this: %(filter)s.") % {"filter": asked}
+    text = f"{text} {what_exists(sources.values(), say)}".strip()
+    yield Token(text)
+    yield Finished(_answer(inquiry, text, abstained=True))
+
+
+def _refuse(inquiry: Inquiry, hits: Sequence[Hit], agent: Agent) -> Generator[Event, None, None]:
     """One sentence, the nearest pages, and where else to ask."""
     say = catalog(inquiry.language)
     text = say.gettext("The notes do not cover this.")
+    if inquiry.filter:
+        asked = in_words(inquiry.filter, agent.store.sources, say)
+        text += " " + say.gettext("Only these were searched: %(filter)s.") % {"filter": asked}
     pages = dict.fromkeys((hit.source.title, hit.chunk.first_page) for hit in hits)
     nearest = "; ".join(
         say.gettext("%(title)s, p. %(page)d") % {"title": title, "page": page}
@@ -95,10 +118,10 @@ def _refuse(inquiry: Inquiry, hits: Sequence[Hit]) -> Generator[Event, None, Non
 def _quoted(inquiry: Inquiry, hits: Sequence[Hit], agent: Agent) -> Generator[Event, None, None]:
     with inquiry.stopwatch.stage("answer"):
         quotes = quote_answer(
-            inquiry.standalone, hits, inquiry.embedder, split_sentences, detect_language
+            inquiry.searched, hits, inquiry.embedder, split_sentences, detect_language
         )
     if not quotes:
-        yield from _refuse(inquiry, hits)
+        yield from _refuse(inquiry, hits, agent)
         return
     text, citations = compose(quotes, agent.store.page_at)
     shown = 0
@@ -112,9 +135,11 @@ def _quoted(inquiry: Inquiry, hits: Sequence[Hit], agent: Agent) -> Generator[Ev
 def _generated(
     inquiry: Inquiry, hits: Sequence[Hit], found: Sequence[Hit], agent: Agent, model: ChatModel
 ) -> Generator[Event, None, None]:
+    say = catalog(inquiry.language)
     material = Material(
         notes_passages(hits),
         lambda n: notes_checker(hits[:n], agent.store, inquiry.embedder, inquiry.stopwatch),
+        scope=in_words(inquiry.filter, agent.store.sources, say),
     )
     try:
         answer = yield from generate(inquiry, material, agent, model)

@@ -69,36 +69,43 @@ class Recognised:
     leans: bool
 
 
-def recognise(question: str, sources: Collection[Source]) -> Recognised:
-    """The filter that a question in Spanish or English names, of the documents of a course.
+class Recogniser:
+    """Finds the filters that questions name, of the documents of a course.
 
     Deterministic, and rather silent than wrong: only authors and documents that the course has
     count, days only beside its classes or when there are notes of them, and weeks unless they are
     weeks of something else. A week that the course does not have is recognised: nothing is found
     then, and that is the answer.
     """
-    text = unicodedata.normalize("NFC", question)
-    found = _apart(_found(text, sources)) if len(text) <= LONGEST_QUESTION else []
-    if not found:
-        return Recognised(Filter(), (), question, asks=True, leans=False)
-    rest = _without(text, found)
-    keys = {word.key for word in words_of(folded(_SYMBOL.sub("symbol", rest)))}
-    return Recognised(
-        _joined([one.filter for one in found]),
-        tuple(text[one.start : one.end].strip() for one in found),
-        rest,
-        asks=any(key not in _EMPTY and not _MATERIAL_WORD.fullmatch(key) for key in keys),
-        leans=keys <= _LEANING,
-    )
 
+    def __init__(self, sources: Collection[Source]) -> None:
+        self._titles = titles_of(sources)
+        self._names = names_of({author for source in sources for author in source.authors})
+        self._weeks = sorted({s.week for s in sources if s.week is not None})
+        self._days = sorted({s.date for s in sources if s.date is not None})
 
-def _found(question: str, sources: Collection[Source]) -> Iterator[Found]:
-    text = folded(question)
-    yield from find_documents(question, text, titles_of(sources))
-    authors = {author for source in sources for author in source.authors}
-    yield from find_authors(question, text, names_of(authors))
-    yield from find_weeks(text, sorted({s.week for s in sources if s.week is not None}))
-    yield from find_days(text, sorted({s.date for s in sources if s.date is not None}))
+    def recognise(self, question: str) -> Recognised:
+        """The filter that a question in Spanish or English names."""
+        text = unicodedata.normalize("NFC", question)
+        found = _apart(self._found(text)) if len(text) <= LONGEST_QUESTION else []
+        if not found:
+            return Recognised(Filter(), (), question, asks=True, leans=False)
+        rest = _without(text, found)
+        keys = {word.key for word in words_of(folded(_SYMBOL.sub("symbol", rest)))}
+        return Recognised(
+            _joined([one.filter for one in found]),
+            tuple(text[one.start : one.end].strip() for one in found),
+            rest,
+            asks=any(key not in _EMPTY and not _MATERIAL_WORD.fullmatch(key) for key in keys),
+            leans=keys <= _LEANING,
+        )
+
+    def _found(self, question: str) -> Iterator[Found]:
+        text = folded(question)
+        yield from find_documents(question, text, self._titles)
+        yield from find_authors(question, text, self._names)
+        yield from find_weeks(text, self._weeks)
+        yield from find_days(text, self._days)
 
 
 def _apart(found: Iterator[Found]) -> list[Found]:

@@ -7,16 +7,16 @@ Earlier turns stand in it as question and answer only: their passages are not re
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tutor.prompting.passages import Passage, arranged
 from tutor.types import Message, Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tutor.prompting.tokens import TokenCounter
-    from tutor.types import Hit, Turn, WebResult
+    from tutor.types import Turn
 
 FEWEST_PASSAGES = 2
 """Passages that stay before earlier turns are given up."""
@@ -33,24 +33,6 @@ _QUESTION = {"es": "Pregunta:", "en": "Question:"}
 _MEANING = {"es": "es decir", "en": "that is"}
 
 
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """What the model may use: a text, and the title of where it stands."""
-
-    title: str
-    text: str
-
-
-def notes_passages(hits: Sequence[Hit]) -> list[Passage]:
-    """The passages of the notes."""
-    return [Passage(hit.source.title, hit.chunk.text) for hit in hits]
-
-
-def web_passages(results: Sequence[WebResult]) -> list[Passage]:
-    """The results of a web search."""
-    return [Passage(result.title, result.snippet) for result in results]
-
-
 def build_prompt(
     question: str,
     passages: Sequence[Passage],
@@ -62,17 +44,22 @@ def build_prompt(
     counter: TokenCounter,
     budget: int,
     web: bool = False,
+    scope: str = "",
 ) -> Prompt:
     """The messages for a question, within `budget` tokens as `counter` estimates them.
 
     What does not fit is left out and counted: the lowest-ranked passages first, then the oldest
     turns, then the rest of the passages. The question itself is never cut: a prompt that holds
-    nothing else may be over the budget. `standalone` is the question as rewritten.
+    nothing else may be over the budget. `standalone` is the question as rewritten. `scope` says of
+    which documents alone the passages are. Passages of the notes are joined where they continue
+    each other, and the best ones stand first and last.
     """
     asked = _question(question, standalone, language)
+    introduction = _introduction(language, scope, web=web)
 
     def prompt(n_passages: int, n_turns: int) -> Prompt:
-        body = _body(passages[:n_passages], asked, language, web=web)
+        shown = passages[:n_passages] if web else arranged(passages[:n_passages])
+        body = _body(shown, asked, introduction)
         kept = tuple(turns[len(turns) - n_turns :])
         messages = (Message("system", system), *_history(kept), Message("user", body))
         return Prompt(
@@ -121,9 +108,14 @@ def _question(question: str, standalone: str, language: str) -> str:
     return f"{_QUESTION[language]} {question} ({_MEANING[language]}: {standalone})"
 
 
-def _body(passages: Sequence[Passage], asked: str, language: str, *, web: bool) -> str:
+def _introduction(language: str, scope: str, *, web: bool) -> str:
+    text = _INTRODUCTION[language, web]
+    return f"{text.removesuffix(':')} ({_inert(scope)}):" if scope else text
+
+
+def _body(passages: Sequence[Passage], asked: str, introduction: str) -> str:
     shown = "\n\n".join(_delimited(number, p) for number, p in enumerate(passages, start=1))
-    return f"{_INTRODUCTION[language, web]}\n\n{shown}\n\n{asked}"
+    return f"{introduction}\n\n{shown}\n\n{asked}"
 
 
 def _delimited(number: int, passage: Passage) -> str:

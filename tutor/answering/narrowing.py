@@ -1,0 +1,110 @@
+"""Which documents a question is asked of, and what they are searched for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tutor.answering.standing_alone import stand_alone
+from tutor.events import Rewritten
+from tutor.filters import Recogniser
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Generator, Sequence
+
+    from tutor.answering.agent import Agent
+    from tutor.events import Event
+    from tutor.timing import Stopwatch
+    from tutor.types import Filter, Source, Turn
+
+_MOST_TITLES = 12
+"""Titles that are searched for where a question asks for whole documents."""
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """The question by itself, what is searched for, the filter, and the words that named it."""
+
+    standalone: str
+    searched: str
+    filter: Filter
+    recognised: tuple[str, ...]
+
+
+def narrow(
+    question: str, history: Sequence[Turn], language: str, agent: Agent, stopwatch: Stopwatch
+) -> Generator[Event, None, Narrowed]:
+    """Make the question stand alone, apart from what it says of weeks, days, authors, documents.
+
+    `¿y en la semana 6?` asks the question before of other documents. A question that asks for no
+    subject (`¿de qué trata la semana 5?`) is searched for by the titles of its documents.
+    """
+    sources = agent.store.sources.values()
+    recogniser = Recogniser(sources)
+    found = recogniser.recognise(question)
+    chosen = found.filter.overridden_by(agent.filter)
+    if found.leans and (earlier := _earlier(history, recogniser)):
+        standalone = _naming(earlier, found.phrases)
+        yield Rewritten(question, standalone, "rules")
+        return Narrowed(standalone, earlier, chosen, found.phrases)
+    if not found.asks:
+        return Narrowed(question, _titles(chosen, sources) or question, chosen, found.phrases)
+    said = [_apart(turn, recogniser) for turn in history]
+    rewriting = stand_alone(found.rest, said, language, agent, stopwatch)
+    searched = yield from _retold(rewriting, question, found.phrases)
+    standalone = question if searched == found.rest else _naming(searched, found.phrases)
+    return Narrowed(standalone, searched, chosen, found.phrases)
+
+
+def _retold(
+    rewriting: Generator[Event, None, str], question: str, phrases: Sequence[str]
+) -> Generator[Event, None, str]:
+    """A rewriting as it is told: of the whole question, with the words that name documents."""
+    try:
+        while True:
+            event = next(rewriting)
+            if isinstance(event, Rewritten):
+                standalone = _naming(event.standalone, phrases)
+                event = replace(event, question=question, standalone=standalone)
+            yield event
+    except StopIteration as end:
+        searched: str = end.value
+        return searched
+    finally:
+        rewriting.close()
+
+
+def _earlier(history: Sequence[Turn], recogniser: Recogniser) -> str:
+    """The latest question about something, without the documents that it was asked of."""
+    for turn in reversed(history):
+        found = recogniser.recognise(turn.standalone)
+        if found.asks:
+            return found.rest
+    return ""
+
+
+def _apart(turn: Turn, recogniser: Recogniser) -> Turn:
+    """A turn as if it had been asked of all documents: its topic is not `la entropía de la
+    semana 5`.
+    """
+    question, standalone = map(recogniser.recognise, (turn.question, turn.standalone))
+    if not (question.filter or standalone.filter):
+        return turn
+    return replace(
+        turn,
+        question=question.rest if question.asks else turn.question,
+        standalone=standalone.rest if standalone.asks else turn.standalone,
+    )
+
+
+def _naming(question: str, phrases: Sequence[str]) -> str:
+    """The question with the words that name its documents."""
+    if not phrases:
+        return question
+    asked = question.rstrip(" ?.!")
+    return f"{asked}, {', '.join(phrases)}{question[len(asked) :].strip()}"
+
+
+def _titles(chosen: Filter, sources: Collection[Source]) -> str:
+    titles = dict.fromkeys(source.title for source in sources if chosen.passes(source))
+    return ". ".join(list(titles)[:_MOST_TITLES])
