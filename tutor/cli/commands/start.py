@@ -1,27 +1,34 @@
-"""`tutor` without a command: the index brought up to date, then a conversation."""
+"""`tutor` without a command: the app, or a plain conversation where none can be shown."""
 
 from __future__ import annotations
 
+import os
+import sys
 from typing import TYPE_CHECKING
-
-from tutor.assembly import find_course, make_embedder
-from tutor.cli import diagnostics
-from tutor.cli.commands.chat import converse
-from tutor.cli.indexed import run_index
-from tutor.errors import NotesError
-from tutor.indexing import IndexOptions
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation
 
+_NO_SCREEN = frozenset({"dumb", "unknown"})
+
 
 def run(invocation: Invocation) -> None:
-    """Index, then take questions until the end of the input."""
+    """Open the app on a terminal; elsewhere index and converse in plain lines."""
     config = invocation.config()
-    course = find_course(config)
-    embedder, _why = make_embedder(config)
-    try:
-        run_index(course, config, embedder, IndexOptions())
-    except NotesError as error:  # the notes are out of reach; an index may be there
-        diagnostics.failure(error)
-    converse(config)
+    if can_show_app():
+        from tutor.tui.start import run as run_app  # noqa: PLC0415 - Textual, 0.3 s
+
+        run_app(config)
+        return
+    from tutor.cli.plainly import index_and_converse  # noqa: PLC0415 - NumPy and more, 0.6 s
+
+    index_and_converse(config)
+
+
+def can_show_app() -> bool:
+    """Whether both streams are a terminal that can do more than print lines."""
+    return (
+        sys.stdin.isatty()
+        and sys.stdout.isatty()
+        and os.environ.get("TERM", "") not in _NO_SCREEN
+    )

@@ -1,0 +1,5 @@
+"""`python -m tutor`: the command."""
+
+from tutor.cli.main import main
+
+main()

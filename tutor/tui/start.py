@@ -1,0 +1,27 @@
+"""Opens the app. What its course needs is loaded in the background, after the first frame."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tutor.tui.app import TutorApp
+
+if TYPE_CHECKING:
+    from tutor.config import Config
+    from tutor.tui.desk import Desk
+
+
+def run(config: Config) -> None:
+    """Run the app until its user leaves."""
+    app = TutorApp(config, _open_desk)
+    try:
+        app.run()
+    finally:
+        if app.is_ready:
+            app.desk.close()
+
+
+def _open_desk(config: Config) -> Desk:
+    from tutor.tui.desk import open_desk  # noqa: PLC0415 - NumPy and the store, 0.6 s
+
+    return open_desk(config)
