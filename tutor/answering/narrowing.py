@@ -6,16 +6,18 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tutor.answering.standing_alone import stand_alone
-from tutor.events import Rewritten
-from tutor.filters import Recogniser
+from tutor.events import Filtered, Rewritten
+from tutor.filters import Recogniser, in_words
+from tutor.i18n import catalog, language
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Sequence
 
     from tutor.answering.agent import Agent
     from tutor.events import Event
+    from tutor.ports import PassageStore
     from tutor.timing import Stopwatch
-    from tutor.types import Filter, Source, Turn
+    from tutor.types import Filter, Source, SourceId, Turn
 
 _MOST_TITLES = 12
 """Titles that are searched for where a question asks for whole documents."""
@@ -48,12 +50,35 @@ def narrow(
         yield Rewritten(question, standalone, "rules")
         return Narrowed(standalone, earlier, chosen, found.phrases)
     if not found.asks:
-        return Narrowed(question, _titles(chosen, sources) or question, chosen, found.phrases)
+        return read_alone(question, agent.store, agent.filter)
     said = [_apart(turn, recogniser) for turn in history]
     rewriting = stand_alone(found.rest, said, language, agent, stopwatch)
     searched = yield from _retold(rewriting, question, found.phrases)
     standalone = question if searched == found.rest else _naming(searched, found.phrases)
     return Narrowed(standalone, searched, chosen, found.phrases)
+
+
+def read_alone(question: str, store: PassageStore, chosen: Filter) -> Narrowed:
+    """What a question without a conversation is searched for, and of which documents it is asked.
+
+    `chosen` outweighs what the question names.
+    """
+    sources = store.sources.values()
+    found = Recogniser(sources).recognise(question)
+    named = found.filter.overridden_by(chosen)
+    searched = found.rest if found.asks else _titles(named, sources) or question
+    return Narrowed(question, searched, named, found.phrases)
+
+
+def filtered_by(
+    chosen: Filter, recognised: tuple[str, ...], store: PassageStore
+) -> tuple[Filtered, frozenset[SourceId]] | tuple[None, None]:
+    """The documents that fit a filter, and the event that tells of them; none without a filter."""
+    if not chosen:
+        return None, None
+    only = chosen.select(store.sources.values())
+    words = in_words(chosen, store.sources, catalog(language()))
+    return Filtered(chosen, words, recognised, len(only)), only
 
 
 def _retold(

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from tutor.answering.agent import EXTRACTIVE
 from tutor.answering.checking import notes_checker
 from tutor.answering.generating import Material, generate
+from tutor.answering.narrowing import filtered_by
 from tutor.chunking import detect_language, split_sentences
 from tutor.coverage import DEPTH, TextReader, judge
 from tutor.errors import EngineError, command
-from tutor.events import Filtered, Finished, Judged, Notice, Retrieved, Token, Verified
+from tutor.events import Finished, Judged, Notice, Retrieved, Token, Verified
 from tutor.extractive import compose, quote_answer
 from tutor.filters import in_words, what_exists
-from tutor.i18n import _, catalog, language
+from tutor.i18n import _, catalog
 from tutor.lexical import passage_terms, question_terms
 from tutor.prompting import notes_passages
 from tutor.retrieval import retrieve
@@ -39,10 +40,9 @@ _NEAREST = 3
 def answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, None]:
     """Find passages, decide whether they cover the question, and answer or decline."""
     strategy = inquiry.route.strategy or agent.strategy
-    only = inquiry.filter.select(agent.store.sources.values()) if inquiry.filter else None
-    if only is not None:
-        words = in_words(inquiry.filter, agent.store.sources, catalog(language()))
-        yield Filtered(inquiry.filter, words, inquiry.recognised, len(only))
+    filtered, only = filtered_by(inquiry.filter, inquiry.recognised, agent.store)
+    if filtered:
+        yield filtered
         if not only:
             yield from _nothing_to_ask(inquiry, agent)
             return
@@ -91,7 +91,7 @@ def _nothing_to_ask(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, No
     sources = agent.store.sources
     asked = in_words(inquiry.filter, sources, say)
     text = say.gettext("No notes of the course fit this: %(filter)s.") % {"filter": asked}
-    text = f"{text} {what_exists(sources.values(), say)}".strip()
+    text = f"{text} {what_exists(inquiry.filter, sources.values(), say)}".strip()
     yield Token(text)
     yield Finished(_answer(inquiry, text, abstained=True))
 

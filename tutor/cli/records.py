@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tutor.cli.output import source_record
 from tutor.events import (
+    Filtered,
     Finished,
     Judged,
     LeftOut,
@@ -39,6 +40,8 @@ def _add(record: dict[str, Any], event: Event) -> None:
         record["routing"].append({"route": event.route.value, "rule": event.rule})
     elif isinstance(event, Notice):
         record["notices"].append(event.text)
+    elif isinstance(event, Filtered):
+        record["filter"] = filter_record(event)
     elif isinstance(event, Reasoning):
         record["reasoning"] = record.get("reasoning", "") + event.text
     elif isinstance(event, Finished):
@@ -62,6 +65,20 @@ def _step_record(event: Event) -> dict[str, Any]:
             return {"left_out": asdict(event)}
         case _:
             return {}
+
+
+def filter_record(event: Filtered) -> dict[str, Any]:
+    """Which documents were asked, why, and how many they are."""
+    chosen = event.filter
+    return {
+        "weeks": list(chosen.weeks),
+        "dates": [[first.isoformat(), last.isoformat()] for first, last in chosen.dates],
+        "authors": list(chosen.authors),
+        "documents": list(chosen.documents),
+        "words": event.words,
+        "recognised": list(event.recognised),
+        "matching_documents": event.documents,
+    }
 
 
 def _finished_record(answer: Answer) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -30,16 +31,30 @@ def in_words(chosen: Filter, sources: Mapping[SourceId, Source], say: NullTransl
     return "; ".join(parts)
 
 
-def what_exists(sources: Collection[Source], say: NullTranslations) -> str:
-    """The weeks and authors of a course, in one sentence; empty where it has neither."""
-    weeks = sorted({source.week for source in sources if source.week is not None})
+def what_exists(missed: Filter, sources: Collection[Source], say: NullTranslations) -> str:
+    """What there is instead of what a filter asked for; empty where nothing is known.
+
+    Weeks are those of the authors and documents that it asked for, if there are any.
+    """
+    rest = replace(missed, weeks=(), dates=())
+    others = [source for source in sources if rest.passes(source)] or sources
+    weeks = sorted({source.week for source in others if source.week is not None})
+    days = sorted({source.date for source in others if source.date is not None})
     authors = sorted({author for source in sources for author in source.authors})
-    parts = []
-    if weeks:
-        parts.append(weeks_in_words(weeks, say))
-    if authors:
-        parts.append(say.gettext("notes by %(names)s") % {"names": some_of(authors, say)})
-    return say.gettext("The course has %(what)s.") % {"what": "; ".join(parts)} if parts else ""
+    found = []
+    if weeks and (missed.weeks or missed.dates):
+        weeks_said = weeks_in_words(weeks, say)
+        found.append(say.gettext("There are notes of %(weeks)s.") % {"weeks": weeks_said})
+    if days and missed.dates:
+        found.append(
+            say.gettext("The first are of %(first)s, the last of %(last)s.")
+            % {"first": days[0].isoformat(), "last": days[-1].isoformat()}
+        )
+    if authors and missed.authors:
+        found.append(
+            say.gettext("There are notes by %(names)s.") % {"names": some_of(authors, say)}
+        )
+    return " ".join(found)
 
 
 def weeks_in_words(weeks: Sequence[int], say: NullTranslations) -> str:

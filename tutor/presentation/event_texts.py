@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tutor.events import LeftOut, Notice, Rewritten, Routed, Stage, Waiting, WebFound
+from tutor.events import Filtered, LeftOut, Notice, Rewritten, Routed, Stage, Waiting, WebFound
 from tutor.i18n import _, ngettext
 from tutor.types import Route
 
@@ -22,11 +22,24 @@ def event_line(event: Event) -> str:
         return _("This question has left your machine, for a web search: %(query)s") % {
             "query": event.query
         }
-    if isinstance(event, LeftOut):
-        return left_out_text(event)
+    if isinstance(event, Filtered | LeftOut):
+        return filter_text(event) if isinstance(event, Filtered) else left_out_text(event)
     if isinstance(event, Routed) and event.route is Route.WEB:
         return _("Searching the web (%(rule)s).") % {"rule": event.rule}
     return ""
+
+
+def filter_text(event: Filtered) -> str:
+    """Which documents are asked, and which words of the question said so."""
+    text = ngettext(
+        "Searching only: %(filter)s (%(n)d document).",
+        "Searching only: %(filter)s (%(n)d documents).",
+        event.documents,
+    ) % {"filter": event.words, "n": event.documents}
+    if not event.recognised:
+        return text
+    said = ", ".join(f"“{phrase}”" for phrase in event.recognised)
+    return text + " " + _("Understood from %(words)s.") % {"words": said}
 
 
 def left_out_text(event: LeftOut) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
@@ -9,12 +10,14 @@ import click
 from tutor.answering import answer
 from tutor.assembly import make_agent, remember_counter
 from tutor.cli.answers import AnswerPrinter
+from tutor.cli.filtering import filter_options
 from tutor.cli.options import ENGINE, ROUTE, STRATEGY, K
 from tutor.cli.output import write_json
 from tutor.cli.records import answer_record
 from tutor.cli.session import opened
 from tutor.errors import EngineError
 from tutor.events import Finished
+from tutor.filters import chosen_filter
 from tutor.i18n import _
 from tutor.types import Ending, Route
 
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
 
     from tutor.cli.main import Invocation
     from tutor.events import Event
+    from tutor.filters import FilterChoice
 
 
 @click.command(
@@ -34,6 +38,7 @@ if TYPE_CHECKING:
 @K
 @ENGINE
 @ROUTE
+@filter_options
 @click.option("--json", "as_json", is_flag=True, help=_("Print the whole record as JSON."))
 @click.pass_obj
 def command(
@@ -44,13 +49,15 @@ def command(
     engine: str | None,
     route: str | None,
     as_json: bool,
+    choice: FilterChoice,
 ) -> None:
     """Answer one question."""
     config = invocation.config(strategy=strategy, k=k, engine=engine)
     text = " ".join(question)
     forced = Route(route) if route else None
     with opened(config) as (store, embedder):
-        agent = make_agent(config, store, embedder)
+        chosen = chosen_filter(choice, store.sources.values())
+        agent = replace(make_agent(config, store, embedder), filter=chosen)
         events = answer(text, agent, forced=forced)
         if as_json:
             write_json(answer_record(text, events))

@@ -10,9 +10,11 @@ import click
 from tutor.assembly import find_course, make_agent, open_sessions, remember_counter
 from tutor.cli import diagnostics
 from tutor.cli.chatting import Chat
+from tutor.cli.filtering import filter_options
 from tutor.cli.options import ENGINE, STRATEGY, K
 from tutor.cli.prompting import line_history, next_line
 from tutor.cli.session import opened
+from tutor.filters import FilterChoice, chosen_filter
 from tutor.i18n import _
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
 @STRATEGY
 @K
 @ENGINE
+@filter_options
 @click.option(
     "--resume", metavar=_("ID"), help=_("Go on with a saved conversation; `last`: the latest one.")
 )
@@ -37,16 +40,18 @@ def command(
     k: int | None,
     engine: str | None,
     resume: str | None,
+    choice: FilterChoice,
 ) -> None:
     """Take questions until the end of the input."""
-    converse(invocation.config(strategy=strategy, k=k, engine=engine), resume)
+    converse(invocation.config(strategy=strategy, k=k, engine=engine), resume, choice)
 
 
-def converse(config: Config, resume: str | None = None) -> None:
-    """Take questions until the end of the input."""
+def converse(config: Config, resume: str | None = None, choice: FilterChoice | None = None) -> None:
+    """Take questions until the end of the input; `choice` filters all of them."""
     course = find_course(config).name
     with opened(config) as (store, embedder), open_sessions(config) as sessions:
-        agent = make_agent(config, store, embedder)
+        chosen = chosen_filter(choice or FilterChoice(), store.sources.values())
+        agent = replace(make_agent(config, store, embedder), filter=chosen)
         if agent.why_no_model:
             diagnostics.warning(agent.why_no_model)
             agent = replace(agent, why_no_model="")

@@ -6,20 +6,27 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tutor.answering import filtered_by, read_alone
 from tutor.assembly import make_hybrid
 from tutor.chunking import detect_language, split_sentences
+from tutor.cli import diagnostics
+from tutor.cli.filtering import filter_options
 from tutor.cli.options import STRATEGY, K
 from tutor.cli.output import source_record, wrapped, write, write_json
+from tutor.cli.records import filter_record
 from tutor.cli.session import opened
 from tutor.extractive import best_sentences
+from tutor.filters import chosen_filter
 from tutor.i18n import _
 from tutor.presentation.amounts import pages
+from tutor.presentation.event_texts import event_line
 from tutor.presentation.plain import plain
 from tutor.retrieval import retrieve
 from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation
+    from tutor.filters import FilterChoice
     from tutor.types import Hit
 
 
@@ -30,6 +37,7 @@ if TYPE_CHECKING:
 @click.argument("question", nargs=-1, required=True, metavar=_("QUESTION..."))
 @STRATEGY
 @K
+@filter_options
 @click.option("--json", "as_json", is_flag=True, help=_("Print the passages as JSON."))
 @click.pass_obj
 def command(
@@ -38,25 +46,34 @@ def command(
     strategy: str | None,
     k: int | None,
     as_json: bool,
+    choice: FilterChoice,
 ) -> None:
     """Show what the index finds."""
     config = invocation.config(strategy=strategy, k=k)
     text = " ".join(question)
     stopwatch = Stopwatch()
     with opened(config) as (store, embedder):
+        chosen = chosen_filter(choice, store.sources.values())
+        asked = read_alone(text, store, chosen)
+        filtered, only = filtered_by(asked.filter, asked.recognised, store)
+        if filtered:
+            diagnostics.warning(plain(event_line(filtered)))
         hits = retrieve(
-            text,
+            asked.searched,
             store,
             embedder,
             strategy=config.strategy,
             k=config.k,
             stopwatch=stopwatch,
             hybrid=make_hybrid(config, store),
+            only=only,
         )
-        best = best_sentences(text, hits, embedder, split_sentences, detect_language)
+        best = best_sentences(asked.searched, hits, embedder, split_sentences, detect_language)
     if as_json:
         records = [_record(hit, best.get(hit.chunk.id)) for hit in hits]
-        write_json({"question": text, "hits": records, "seconds": stopwatch.seconds})
+        named = filter_record(filtered) if filtered else None
+        seconds = stopwatch.seconds
+        write_json({"question": text, "filter": named, "hits": records, "seconds": seconds})
         return
     for hit in hits:
         _print(hit, best.get(hit.chunk.id))
