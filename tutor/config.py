@@ -8,6 +8,7 @@ with a `ConfigError` that names it. Environment variables are the setting's path
 from __future__ import annotations
 
 import difflib
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -24,6 +25,7 @@ from pydantic import (
     SecretStr,
     ValidationError,
 )
+from pydantic_core import PydanticCustomError
 
 from tutor.errors import ConfigError, command
 from tutor.i18n import _
@@ -71,6 +73,39 @@ def _stripped(value: tuple[str, ...]) -> tuple[str, ...]:
 
 
 Words: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(_words), AfterValidator(_stripped)]
+
+_KEY = re.compile(r"(?:(?:ctrl|alt|shift|super|hyper|meta)\+)*(?:[a-z][a-z0-9_]*|\S)")
+
+
+def _pairs(value: object) -> object:
+    """Names and keys; an environment variable writes them `name=key`, with blanks between.
+
+    `mark.next = "n"` is a table within a table to TOML, and the name `mark.next` to us.
+    """
+    if isinstance(value, str):
+        return {name: key for name, _is, key in (pair.partition("=") for pair in value.split())}
+    return dict(_flattened(value, "")) if isinstance(value, Mapping) else value
+
+
+def _flattened(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
+    for name, value in table.items():
+        if isinstance(value, Mapping):
+            yield from _flattened(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", value
+
+
+def _key(value: str) -> str:
+    """One key or several, separated by commas, each as `ctrl+r`, `f9` or a single character."""
+    keys = [key.strip() for key in value.split(",")]
+    if not all(_KEY.fullmatch(key) for key in keys):
+        raise PydanticCustomError("key_name", "no key")
+    return ",".join(keys)
+
+
+Keys: TypeAlias = Annotated[
+    dict[str, Annotated[str, AfterValidator(_key)]], BeforeValidator(_pairs)
+]
 
 
 class _Section(BaseModel):
@@ -171,6 +206,15 @@ class ChromaConfig(_Section):
     ssl: bool = False
 
 
+class TuiConfig(_Section):
+    """How the terminal app looks, and its keys."""
+
+    theme: Literal["auto", "dark", "light"] = "dark"
+    """`auto`: as light or dark as the terminal says that it is, dark where it says nothing."""
+    keys: Keys = Field(default_factory=dict)
+    """Other keys for the app's actions, by the names that its help shows: `sessions = "f9"`."""
+
+
 class Config(_Section):
     """Every setting. Relative paths are taken from the folder of the project (`root`)."""
 
@@ -179,7 +223,7 @@ class Config(_Section):
     """Course to use; without one, the PDFs directly in the notes folder, or its only sub-folder."""
     notes_dir: Path = Path("notes")
     stores_dir: Path = Path("stores")
-    strategy: Strategy = Strategy.SEMANTIC
+    strategy: Strategy = Strategy.FIXED
     k: int = Field(4, ge=1, le=50)
     """Passages per question."""
     engine: Literal["auto", "ollama", "extractive"] = "auto"
@@ -193,6 +237,7 @@ class Config(_Section):
     web: WebConfig = WebConfig()
     retrieval: RetrievalConfig = RetrievalConfig()
     chroma: ChromaConfig = ChromaConfig()
+    tui: TuiConfig = TuiConfig()
     root: Path = Field(default_factory=Path.cwd, exclude=True)
 
     def varied(self, changes: Mapping[str, Any]) -> Config:
@@ -361,6 +406,8 @@ def _what_is_allowed(kind: str, context: Mapping[str, Any]) -> str:
         "literal_error": _("It must be one of: %(expected)s."),
         "enum": _("It must be one of: %(expected)s."),
         "value_error": _("It must be an address such as 127.0.0.1:11434."),
+        "key_name": _("It must be a key such as f9, ctrl+r or x; several need commas between."),
+        "dict_type": _('It must be a section of keys, each on a line such as: sessions = "f9"'),
     }
     if kind in bounds:
         values = {name: str(value).replace(" or ", ", ") for name, value in context.items()}

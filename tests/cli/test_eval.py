@@ -104,9 +104,9 @@ def test_strategies_are_compared_and_the_run_is_kept(indexed: Workspace) -> None
 def test_answers_are_judged_and_the_judge_is_named(indexed: Workspace) -> None:
     record = indexed.json("eval", "--cases", _write_cases(indexed), "--answers", "--split", "test")
     assert record["run"]["judge"].startswith("rules/2")
-    assert record["averages"]["acceptable"]["semantic"]["n"] == 3
-    assert record["averages"]["citation_precision"]["semantic"]["estimate"] == 1
-    assert record["averages"]["refusal_recall"]["semantic"]["n"] == 1
+    assert record["averages"]["acceptable"]["fixed"]["n"] == 3
+    assert record["averages"]["citation_precision"]["fixed"]["estimate"] == 1
+    assert record["averages"]["refusal_recall"]["fixed"]["n"] == 1
     assert record["failed"] == record["not_judged"] == 0
 
 
@@ -115,7 +115,7 @@ def test_bad_cases_are_named_and_counted_and_the_rest_is_asked(indexed: Workspac
     assert done.returncode == 8
     for part in ("line 5", "line 6", "lost.pdf", "line 7", "no page 99"):
         assert part in done.stderr
-    assert "elsewhere (semantic): the snippet is not on page 1" in done.stdout
+    assert "elsewhere (fixed): the snippet is not on page 1" in done.stdout
     assert "n = 5" in done.stdout
 
 
@@ -161,7 +161,7 @@ def test_a_killed_run_goes_on_where_it_was(indexed: Workspace) -> None:
     with written.open("ab") as file:
         file.write(b'{"case": "to')
     record = indexed.json("eval", "--resume", str(out), "--pictures", "none")
-    assert record["averages"]["snippet_hit@k"]["semantic"]["n"] == 403
+    assert record["averages"]["snippet_hit@k"]["fixed"]["n"] == 403
     assert record["run"]["settings"][0]["config"]["k"] == 2
     lines = written.read_bytes().split(b"\n")
     assert len([line for line in lines if line]) == 405
@@ -179,7 +179,7 @@ def test_a_run_is_held_against_an_earlier_one(indexed: Workspace) -> None:
     assert done.returncode == 0, done.stderr
     assert "Against" in done.stdout
     rows = [line.split() for line in done.stdout.split("Against")[1].splitlines()]
-    assert ["passage", "MRR@10", "semantic", "3"] in [row[:4] for row in rows]
+    assert ["passage", "MRR@10", "fixed", "3"] in [row[:4] for row in rows]
 
 
 def test_a_suggestion_is_written_when_asked_for(indexed: Workspace) -> None:
@@ -215,6 +215,21 @@ def test_chunk_sizes_are_compared_in_memory(indexed: Workspace) -> None:
         "semantic+form=index": 3,
     }
     assert record["failed"] == 0
+
+
+def test_rankings_that_the_product_does_not_use_are_compared_with_its_own(
+    indexed: Workspace,
+) -> None:
+    compared = "fixed,fixed+ranking=words,fixed+ranking=rrf"
+    common = ("eval", "--cases", _write_cases(indexed), "--compare", compared, "--pictures", "none")
+    record = indexed.json(*common)
+    found = record["averages"]["snippet_hit@k"]
+    assert {name: one["estimate"] for name, one in found.items()}["fixed+ranking=words"] > 0.6
+    assert {one["ranking"] for one in record["run"]["settings"]} == {"product", "words", "rrf"}
+    assert record["failed"] == 0
+    refused = indexed.run(*common, "--answers")
+    assert refused.returncode == 3
+    assert "ranks passages only" in refused.stderr
 
 
 def test_questions_are_written_from_the_notes_and_asked(indexed: Workspace) -> None:

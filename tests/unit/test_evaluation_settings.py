@@ -23,11 +23,14 @@ def test_strategies_and_settings_are_understood_alike() -> None:
 
 
 def test_sizes_and_forms_are_no_settings_of_the_product() -> None:
-    chunk, form = parse_settings("fixed+chunk=400,form=index")
+    chunk, form, words = parse_settings("fixed+chunk=400,form=index,ranking=words")
     assert (chunk.chunk_chars, chunk.changes) == (400, {"strategy": "fixed"})
     assert (form.form, form.changes) == ("index", {})
     assert not chunk.is_configurable
     assert not form.is_configurable
+    assert (words.ranking, words.changes) == ("words", {})
+    assert not words.is_configurable
+    assert words.has_own_index
 
 
 @pytest.mark.parametrize(
@@ -47,6 +50,7 @@ def test_sizes_and_forms_are_no_settings_of_the_product() -> None:
         ("chunk=٤٠٠", "chunk=٤٠٠"),
         ("chunk=" + "9" * 5000, "chunk="),
         ("form=shiny", "form=shiny"),
+        ("ranking=random", "ranking=random"),
     ],
 )
 def test_nonsense_is_named_with_a_way_out(text: str, named: str) -> None:

@@ -18,13 +18,13 @@ from tutor.errors import NotesError
 from tutor.evaluation.cases import sample_followups, sample_questions
 from tutor.evaluation.labels import label
 from tutor.evaluation.measures import HEADLINE
+from tutor.evaluation.rankings import by_product
 from tutor.evaluation.report import Section, shown
 from tutor.evaluation.selection import is_sample_course
 from tutor.evaluation.suggestion import suggest, write_settings
 from tutor.events import Judged
 from tutor.i18n import _
 from tutor.presentation.plain import plain
-from tutor.retrieval import retrieve
 from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
@@ -78,15 +78,7 @@ def _task_rows(task: str, bench: Bench) -> Sequence[Sequence[str]]:
 
 
 def _ask(question: str, *, agent: Agent) -> list[Hit]:
-    return retrieve(
-        question,
-        agent.store,
-        agent.embedder,
-        strategy=agent.strategy,
-        k=agent.k,
-        stopwatch=Stopwatch(),
-        hybrid=agent.hybrid,
-    )
+    return by_product(question, agent, agent.k, Stopwatch())
 
 
 def _covers(question: str, *, agent: Agent) -> Coverage:

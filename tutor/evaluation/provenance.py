@@ -79,6 +79,7 @@ def run_record(
                 "changes": dict(one.changes),
                 "chunk_chars": one.chunk_chars,
                 "form": one.form,
+                "ranking": one.ranking,
                 "config": shown_config(one.config(config)),
             }
             for one in settings

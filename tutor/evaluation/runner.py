@@ -25,9 +25,9 @@ from tutor.evaluation.measures import (
     ranking_measures,
 )
 from tutor.evaluation.outcomes import Outcome, Passage, Reply
+from tutor.evaluation.rankings import by_product
 from tutor.evaluation.relevance import MissingPlace, Relevance
 from tutor.events import Finished, Retrieved, Rewritten
-from tutor.retrieval import retrieve
 from tutor.timing import Stopwatch
 from tutor.types import Route
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from tutor.answering import Agent
     from tutor.evaluation.cases import Case
     from tutor.evaluation.judging import Judge
+    from tutor.evaluation.rankings import Ranking
     from tutor.evaluation.relevance import Documents
     from tutor.types import Answer, Chunk, Hit
 
@@ -53,6 +54,7 @@ class Subject:
     name: str
     agent: Agent
     chunks: Sequence[Chunk]
+    ranking: Ranking = by_product
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,15 +164,7 @@ def _search(case: Case, subject: Subject, stopwatch: Stopwatch) -> tuple[str, li
     for event in rewriting:
         if isinstance(event, Rewritten):
             standalone = event.standalone
-    hits = retrieve(
-        standalone,
-        agent.store,
-        agent.embedder,
-        strategy=agent.strategy,
-        k=max(DEPTH, agent.k),
-        stopwatch=stopwatch,
-        hybrid=agent.hybrid,
-    )
+    hits = subject.ranking(standalone, agent, max(DEPTH, agent.k), stopwatch)
     return standalone, hits
 
 

@@ -6,20 +6,22 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tutor.errors import ConfigError
+from tutor.evaluation.rankings import PRODUCT, RANKINGS
 from tutor.i18n import _
 from tutor.types import Strategy
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from tutor.config import Config
 
 CHUNK = "chunk"
 FORM = "form"
+RANKING = "ranking"
 FORMS = ("reading", "index")
 CHUNK_SIZES = range(100, 8001)
 """Characters; a smaller chunk holds no sentence, a larger one more than embedders read."""
-_COMPARABLE = ("strategy", "k", "engine", "followups", CHUNK, FORM)
+_COMPARABLE = ("strategy", "k", "engine", "followups", CHUNK, FORM, RANKING)
 _COMPARABLE_SECTIONS = ("retrieval.", "embedder.", "ollama.", "persona.")
 
 
@@ -28,13 +30,14 @@ class Setting:
     """A named variation of the settings in force: dotted names to values.
 
     `chunk_chars` is the longest chunk (None: that of the index), `form` the form of the text that
-    is embedded; neither is a setting of the product.
+    is embedded, `ranking` a key of `RANKINGS`; none is a setting of the product.
     """
 
     name: str
     changes: Mapping[str, object]
     chunk_chars: int | None = None
     form: str = FORMS[0]
+    ranking: str = PRODUCT
 
     def config(self, base: Config) -> Config:
         """The settings with this variation. Raises `ConfigError`."""
@@ -43,6 +46,11 @@ class Setting:
     @property
     def is_configurable(self) -> bool:
         """Whether the settings file can say it."""
+        return self.has_own_index and self.ranking == PRODUCT
+
+    @property
+    def has_own_index(self) -> bool:
+        """Whether the course's index has what it needs, as far as chunks and their form go."""
         return self.chunk_chars is None and self.form == FORMS[0]
 
 
@@ -63,7 +71,6 @@ def parse_settings(text: str) -> list[Setting]:
 
 def _setting(name: str) -> Setting:
     changes: dict[str, object] = {}
-    chunk_chars, form = None, FORMS[0]
     for part in name.split("+"):
         key, value = _change(part)
         if key in changes:
@@ -71,13 +78,11 @@ def _setting(name: str) -> Setting:
                 _("`%(name)s` sets `%(key)s` twice.") % {"name": name, "key": key},
                 _("For example: %(example)s") % {"example": "semantic+k=8"},
             )
-        if key == CHUNK:
-            chunk_chars = _chunk_chars(value)
-        elif key == FORM:
-            form = _form(value)
-        else:
-            changes[key] = value
-    return Setting(name, changes, chunk_chars, form)
+        changes[key] = value
+    chunk_chars = _chunk_chars(str(changes.pop(CHUNK))) if CHUNK in changes else None
+    form = _one_of(FORM, changes.pop(FORM, FORMS[0]), FORMS)
+    ranking = _one_of(RANKING, changes.pop(RANKING, PRODUCT), RANKINGS)
+    return Setting(name, changes, chunk_chars, form, ranking)
 
 
 def _change(part: str) -> tuple[str, str]:
@@ -108,10 +113,10 @@ def _chunk_chars(value: str) -> int:
     )
 
 
-def _form(value: str) -> str:
-    if value in FORMS:
-        return value
+def _one_of(key: str, value: object, known: Collection[str]) -> str:
+    if value in known:
+        return str(value)
     raise ConfigError(
-        _("`%(part)s` is no form of a text.") % {"part": f"{FORM}={value}"},
-        _("It must be one of: %(expected)s.") % {"expected": ", ".join(FORMS)},
+        _("`%(part)s` is not known.") % {"part": f"{key}={value}"},
+        _("It must be one of: %(expected)s.") % {"expected": ", ".join(known)},
     )

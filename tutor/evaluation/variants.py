@@ -17,7 +17,10 @@ from tutor.assembly import make_agent, make_embedder
 from tutor.chunking import chunks_of, detect_language
 from tutor.cleaning import index_form
 from tutor.coverage import calibrate
+from tutor.errors import ConfigError
+from tutor.evaluation.rankings import PRODUCT, RANKINGS
 from tutor.evaluation.runner import Subject
+from tutor.i18n import _
 from tutor.indexing.derivations import READER
 from tutor.indexing.embedded import EmbeddingQueue, chunk_vectors
 from tutor.indexing.sentences import sentence_spans
@@ -71,11 +74,24 @@ class Workshop:
         if not self.answers:  # without answers no model is asked for
             config = config.varied({"engine": "extractive"})
         agent = make_agent(config, self.store, self.embedder)
-        if not in_memory:
-            return Subject(setting.name, agent, self.store.chunks(config.strategy).chunks)
-        return self._variant(setting, config, agent)
+        self._check_ranking(setting, agent)
+        chunks: Sequence[Chunk] = self.store.chunks(config.strategy).chunks
+        if in_memory:
+            agent, chunks = self._variant(setting, config, agent)
+        return Subject(setting.name, agent, chunks, RANKINGS[setting.ranking])
 
-    def _variant(self, setting: Setting, config: Config, agent: Agent) -> Subject:
+    def _check_ranking(self, setting: Setting, agent: Agent) -> None:
+        """Another ranking than the product's has no answers, and needs the index of words."""
+        if setting.ranking != PRODUCT and (self.answers or agent.hybrid is None):
+            raise ConfigError(
+                _("`%(name)s` ranks passages only, and needs words as well as vectors.")
+                % {"name": setting.name},
+                _("Compare it without --answers and without retrieval.mode=dense."),
+            )
+
+    def _variant(
+        self, setting: Setting, config: Config, agent: Agent
+    ) -> tuple[Agent, Sequence[Chunk]]:
         embedder = self.embedder
         if any(name.startswith("embedder.") for name in setting.changes):
             embedder, _why = make_embedder(config)
@@ -93,7 +109,7 @@ class Workshop:
         if config.retrieval.mode == "hybrid" and config.retrieval.sentences:
             sentences = self._sentences(texts, chunks, config.strategy, embedder, known)
         store = MemoryStore(self.store, config.strategy, chunks, vectors, sentences)
-        return Subject(setting.name, self._agent(agent, store, embedder), chunks)
+        return self._agent(agent, store, embedder), chunks
 
     def _agent(self, agent: Agent, store: MemoryStore, embedder: Embedder) -> Agent:
         hybrid = agent.hybrid and replace(
@@ -249,4 +265,4 @@ class IndexForm:
 def _needs_index(setting: Setting) -> bool:
     made_by = ("embedder.", "retrieval.sentences")
     changed = any(name.startswith(made_by) for name in setting.changes)
-    return changed or not setting.is_configurable
+    return changed or not setting.has_own_index
