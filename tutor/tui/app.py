@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+import traceback
 from typing import TYPE_CHECKING, ClassVar
 
-from textual.app import App
+from textual.app import App, SystemCommand
 from textual.binding import Binding
+from textual.command import CommandPalette
+from textual.worker import WorkerState
 
 from tutor.errors import TutorError
+from tutor.i18n import _
 from tutor.tui.base import N_, failure_text
-from tutor.tui.messages import DeskFailed, DeskReady
+from tutor.tui.messages import DeskFailed, DeskReady, Resumed
 from tutor.tui.screens.chat import ChatScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import Any
 
     from textual.binding import BindingType
     from textual.screen import Screen
+    from textual.worker import Worker
 
     from tutor.config import Config
+    from tutor.memory import SavedCitation
     from tutor.tui.desk import Desk
+
+QUESTIONS_REMEMBERED = 200
+ERROR_FILE = "app_errors.log"
+"""In the folder of all stores: what went wrong inside the app, for a bug report."""
 
 
 class TutorApp(App[None]):
@@ -31,6 +42,7 @@ class TutorApp(App[None]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+q", "quit", N_("Leave"), id="quit", priority=True),
         Binding("f1", "help", N_("Help"), id="help"),
+        Binding("ctrl+t", "toggle_dark", N_("Light or dark"), id="theme", show=False),
     ]
 
     def __init__(self, config: Config, open_desk: Callable[[Config], Desk]) -> None:
@@ -50,45 +62,238 @@ class TutorApp(App[None]):
         """Whether there is a desk."""
         return self._desk is not None
 
+    @property
+    def chat(self) -> ChatScreen:
+        """The conversation."""
+        screen = self.screen_stack[0]
+        assert isinstance(screen, ChatScreen)  # noqa: S101 - the default screen
+        return screen
+
     def get_default_screen(self) -> Screen[None]:
         """The conversation is what everything else lies upon."""
         return ChatScreen()
 
     def on_mount(self) -> None:
         """Begin to open the course, once something is on the screen."""
-        self.call_after_refresh(
-            self.run_worker, self._open, thread=True, group="desk", exit_on_error=True
-        )
+        self.call_after_refresh(self._in_thread, self._open)
+
+    def _in_thread(self, work: Callable[[], None]) -> Worker[None]:
+        return self.run_worker(work, thread=True, group="desk", exit_on_error=False)
+
+    # --- the desk ---
 
     def reopen(self) -> None:
         """Open the course anew, as after its index has changed."""
-        self.run_worker(self._reopen, thread=True, group="desk", exit_on_error=True)
+        self._in_thread(lambda: self._changed(self.desk.open))
 
     def choose_course(self, name: str) -> None:
         """Put another course on the desk."""
-        self.run_worker(lambda: self._choose(name), thread=True, group="desk")
+        self.chat.show_turns([])
+        self._in_thread(lambda: self._changed(lambda: self.desk.choose_course(name)))
+
+    def choose_model(self, name: str) -> None:
+        """Answer with another model from now on."""
+        self._in_thread(lambda: self._changed(lambda: self.desk.choose_model(name)))
+
+    def resume(self, session: str) -> None:
+        """Take up a saved conversation."""
+
+        def work() -> None:
+            self.desk.resume(session)
+            self.chat.post_message(Resumed(self.desk.sessions.turns(session)))
+
+        self._in_thread(lambda: self._reporting(work))
+
+    def save_vote(self, turn: int, vote: int, comment: str) -> None:
+        """Keep, or take back (0), what the reader thinks of an answer."""
+
+        def work() -> None:
+            if vote:
+                self.desk.sessions.feedback(turn, vote, comment)
+            else:
+                self.desk.sessions.withdraw_feedback(turn)
+
+        self._in_thread(lambda: self._reporting(work))
 
     def _open(self) -> None:
         try:
             self._desk = self._open_desk(self.config)
         except TutorError as error:
-            self.screen.post_message(DeskFailed(error))
+            self.chat.post_message(DeskFailed(error))
             return
-        self._told_ready()
+        self._tell_ready()
         self._desk.warm_up()
 
-    def _reopen(self) -> None:
-        self.desk.open()
-        self._told_ready()
+    def _changed(self, change: Callable[[], None]) -> None:
+        self._reporting(change)
+        self._tell_ready()
 
-    def _choose(self, name: str) -> None:
-        self.desk.choose_course(name)
-        self._told_ready()
-
-    def _told_ready(self) -> None:
+    def _tell_ready(self) -> None:
+        course = self.desk.course
+        questions = (
+            self.desk.sessions.questions(course.name, QUESTIONS_REMEMBERED)
+            if course and hasattr(self.desk.sessions, "questions")
+            else []
+        )
         for screen in self.screen_stack:
-            screen.post_message(DeskReady())
+            screen.post_message(DeskReady(questions))
+
+    def _reporting(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except TutorError as error:
+            self.call_from_thread(self.report, error)
+
+    # --- screens ---
+
+    def open_citation(self, citation: SavedCitation, siblings: Sequence[SavedCitation]) -> None:
+        """Show the page behind a sentence."""
+        from tutor.tui.screens.passage import PassageScreen  # noqa: PLC0415 - after first paint
+
+        self.push_screen(PassageScreen(citation, siblings))
+
+    def open_pdf(self, citation: SavedCitation) -> None:
+        """Open a cited page in the system's viewer."""
+        from tutor.tui.viewer import open_page  # noqa: PLC0415 - after the first paint
+
+        course = self.desk.course
+        if course:
+            self._in_thread(
+                lambda: self._reporting(
+                    lambda: open_page(course.notes, citation.source.path, citation.first_page)
+                )
+            )
+
+    def compare(self, question: str) -> None:
+        """Ask both indexes."""
+        from tutor.tui.screens.compare import CompareScreen  # noqa: PLC0415 - after first paint
+
+        if self._can_go() and self.desk.opened:
+            conversation = self.desk.conversation
+            self.push_screen(CompareScreen(question, conversation.history if conversation else []))
+
+    def action_courses(self) -> None:
+        """Choose or index a course."""
+        from tutor.tui.screens.courses import CoursesScreen  # noqa: PLC0415 - after first paint
+
+        def chosen(name: str | None) -> None:
+            if name and not (self.desk.course and name == self.desk.course.name):
+                self.choose_course(name)
+
+        if self._can_go():
+            self.push_screen(CoursesScreen(), chosen)
+
+    def action_sessions(self) -> None:
+        """Choose a saved conversation."""
+        from tutor.tui.screens.sessions import SessionsScreen  # noqa: PLC0415 - after first paint
+
+        if self._can_go():
+            self.push_screen(SessionsScreen(), self._session_chosen)
+
+    def _session_chosen(self, chosen: Any) -> None:
+        from tutor.tui.screens.sessions import SessionChosen  # noqa: PLC0415 - known by now
+
+        if isinstance(chosen, SessionChosen):
+            self.resume(chosen.id)
+        elif chosen is not None:
+            conversation = self.desk.conversation
+            if conversation and conversation.session.id in chosen.deleted:
+                self.chat.action_new()
+
+    def action_models(self) -> None:
+        """Choose or fetch a language model."""
+        from tutor.tui.screens.models import ModelsScreen  # noqa: PLC0415 - after first paint
+
+        if self._can_go():
+            self.push_screen(ModelsScreen(), self._look_again)
+
+    def _look_again(self, _chosen: object) -> None:
+        self._in_thread(self._tell_ready)
+
+    def action_health(self) -> None:
+        """Check everything that tutor needs."""
+        from tutor.tui.screens.health import HealthScreen  # noqa: PLC0415 - after first paint
+
+        if self._can_go():
+            self.push_screen(HealthScreen())
+
+    def action_help(self) -> None:
+        """Say what the keys do."""
+        from tutor.tui.screens.help import HelpScreen  # noqa: PLC0415 - after first paint
+
+        self.push_screen(HelpScreen(self.screen.active_bindings))
+
+    def _can_go(self) -> bool:
+        """Whether another screen may be opened from here: the desk is there, nothing is above."""
+        return self.is_ready and self.screen is self.chat and not self.chat.is_answering
+
+    # --- the library's own parts, in the reader's language ---
+
+    def action_toggle_dark(self) -> None:
+        """Switch between a light and a dark theme."""
+        self.theme = "textual-light" if self.current_theme.dark else "textual-dark"
+
+    def action_help_quit(self) -> None:
+        """What Ctrl-C does where it copies nothing."""
+        self.notify(_("Ctrl-Q leaves; Esc stops an answer."), markup=False)
+
+    def action_command_palette(self) -> None:
+        """Offer all commands by name."""
+        if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
+            self.push_screen(CommandPalette(placeholder=_("Search for a command ...")))
+
+    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
+        """The commands of the palette."""
+        chat = self.chat
+        if screen is chat:
+            yield SystemCommand(
+                _("Switch index"),
+                _("Fixed windows or whole sentences"),
+                chat.action_toggle_strategy,
+            )
+            yield SystemCommand(
+                _("Compare"), _("Ask both indexes the same question"), chat.action_compare
+            )
+            yield SystemCommand(
+                _("New conversation"), _("Set this one aside; it is saved"), chat.action_new
+            )
+            yield SystemCommand(
+                _("Sessions"), _("Search and resume conversations"), self.action_sessions
+            )
+            yield SystemCommand(
+                _("Courses and index"), _("Choose a course, update its index"), self.action_courses
+            )
+            yield SystemCommand(
+                _("Models"), _("Choose or fetch a language model"), self.action_models
+            )
+            yield SystemCommand(
+                _("Health"), _("Check everything that tutor needs"), self.action_health
+            )
+        yield SystemCommand(_("Help"), _("Every key, and how to study with it"), self.action_help)
+        yield SystemCommand(_("Light or dark"), _("Switch the colours"), self.action_toggle_dark)
+        yield SystemCommand(_("Theme"), _("Choose other colours"), self.action_change_theme)
+        yield SystemCommand(_("Picture"), _("Save the screen as SVG"), self.deliver_screenshot)
+        yield SystemCommand(_("Leave"), _("Everything said is saved"), self.exit)
+
+    # --- failures ---
 
     def report(self, error: TutorError) -> None:
         """Show a failure and what to do about it."""
         self.notify(failure_text(error), severity="error", timeout=12, markup=False)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A fault of ours is reported and written down; the app goes on."""
+        error = event.worker.error
+        if event.state is not WorkerState.ERROR or error is None:
+            return
+        path = self.config.stores_path / ERROR_FILE
+        lines = traceback.format_exception(error)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("a", encoding="utf-8") as file:
+                file.writelines(lines)
+            remedy = _("Details for a report are in %(path)s") % {"path": path}
+        except OSError:
+            remedy = ""
+        message = _("Something went wrong inside tutor: %(error)s") % {"error": repr(error)}
+        self.report(TutorError(message, remedy))

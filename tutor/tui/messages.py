@@ -7,12 +7,22 @@ from typing import TYPE_CHECKING
 from textual.message import Message
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tutor.errors import TutorError
     from tutor.events import Event
+    from tutor.memory import SavedTurn
 
 
 class DeskReady(Message):
-    """The course was opened, or opened again; `app.desk` says what came of it."""
+    """The course was opened, or opened again; `app.desk` says what came of it.
+
+    `questions` are those asked before, oldest first.
+    """
+
+    def __init__(self, questions: Sequence[str] = ()) -> None:
+        super().__init__()
+        self.questions = questions
 
 
 class DeskFailed(Message):
@@ -38,3 +48,11 @@ class Ended(Message):
         super().__init__()
         self.turn = turn
         self.error = error
+
+
+class Resumed(Message):
+    """A saved conversation was taken up again."""
+
+    def __init__(self, turns: Sequence[SavedTurn]) -> None:
+        super().__init__()
+        self.turns = turns

@@ -6,14 +6,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.content import Content
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
 from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.tui.base import N_, TutorScreen, failure_text, safe
-from tutor.tui.messages import DeskFailed, DeskReady, Ended, Happened
+from tutor.tui.messages import DeskFailed, DeskReady, Ended, Happened, Resumed
+from tutor.tui.requests import fulfil
+from tutor.tui.status_texts import welcome_text
+from tutor.tui.widgets.earlier import EarlierTurns
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.sources import SourceList
 from tutor.tui.widgets.status_bar import StatusBar
@@ -21,17 +23,18 @@ from tutor.tui.widgets.turn import TurnView
 from tutor.types import Route, Strategy
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator, Sequence
 
     from textual.app import ComposeResult
     from textual.binding import BindingType
+    from textual.content import Content
     from textual.worker import Worker
 
     from tutor.events import Event
     from tutor.memory import SavedTurn
 
-TURNS_SHOWN = 20
-"""Turns of a resumed conversation that are shown at first, and added at a time."""
+TURNS_AT_ONCE = 15
+"""Turns of a resumed conversation that are laid out at first, and with each step back."""
 
 
 class ChatScreen(TutorScreen):
@@ -41,29 +44,39 @@ class ChatScreen(TutorScreen):
         Binding("escape", "stop", N_("Stop"), id="stop"),
         Binding("f2", "toggle_strategy", N_("Index"), id="strategy"),
         Binding("f3", "compare", N_("Compare"), id="compare"),
-        Binding("f4", "sources", N_("Sources"), id="sources", show=False),
-        Binding("f5", "courses", N_("Courses"), id="courses"),
-        Binding("f6", "sessions", N_("Sessions"), id="sessions"),
-        Binding("f7", "models", N_("Models"), id="models", show=False),
-        Binding("f8", "health", N_("Health"), id="health", show=False),
+        Binding("f4", "sources", N_("Sources"), id="sources"),
+        Binding("f5", "app.courses", N_("Courses"), id="courses"),
+        Binding("f6", "app.sessions", N_("Sessions"), id="sessions"),
+        Binding("f7", "app.models", N_("Models"), id="models", show=False),
+        Binding("f8", "app.health", N_("Health"), id="health", show=False),
         Binding("ctrl+n", "new", N_("New"), id="new"),
-        Binding("tab", "next_area", N_("Next area"), id="area.next", show=False, priority=True),
-        Binding("pageup", "page(-1)", show=False),
-        Binding("pagedown", "page(1)", show=False),
+        Binding("tab", "area(1)", N_("Next area"), id="area.next", show=False, priority=True),
+        Binding(
+            "shift+tab",
+            "area(-1)",
+            N_("Area before"),
+            id="area.previous",
+            show=False,
+            priority=True,
+        ),
+        Binding("ctrl+up", "turn(-1)", N_("Answer before"), id="turn.previous", show=False),
+        Binding("ctrl+down", "turn(1)", N_("Next answer"), id="turn.next", show=False),
+        Binding("pageup", "page(-1)", N_("Scroll up"), id="page.up", show=False),
+        Binding("pagedown", "page(1)", N_("Scroll down"), id="page.down", show=False),
     ]
 
     def __init__(self) -> None:
         super().__init__()
         self._answering: Worker[None] | None = None
-        self._turn: TurnView | None = None
+        self._asked: TurnView | None = None
         self._read: TurnView | None = None
-        self._earlier: list[SavedTurn] = []
 
     def compose(self) -> ComposeResult:
         """Status, conversation and sources, question, keys."""
         yield StatusBar(safe(_("Opening the course ...")), id="status")
         with Horizontal(id="middle"):
             with VerticalScroll(id="conversation", can_focus=False):
+                yield EarlierTurns(TURNS_AT_ONCE)
                 yield Static(id="welcome")
             yield SourceList()
         with Vertical(id="asking"):
@@ -79,31 +92,41 @@ class ChatScreen(TutorScreen):
     def _conversation(self) -> VerticalScroll:
         return self.query_one("#conversation", VerticalScroll)
 
+    @property
+    def is_answering(self) -> bool:
+        """Whether an answer is being written."""
+        return self._asked is not None and not self._asked.is_over
+
     # --- the desk ---
 
-    def on_desk_ready(self, _message: DeskReady) -> None:
+    def on_desk_ready(self, message: DeskReady) -> None:
         """Show what lies open, or why nothing does."""
-        self._show_status()
-        self._welcome(_welcome_text(self.desk.problem, needs_index=self.desk.needs_index))
+        self.show_status()
+        self.query_one(QuestionBox).remember(list(message.questions))
 
     def on_desk_failed(self, message: DeskFailed) -> None:
         """Say why nothing can be asked."""
         self.query_one(StatusBar).update(safe(message.error.message))
         self._welcome(safe(failure_text(message.error)))
 
-    def _show_status(self, activity: str = "") -> None:
-        self.query_one(StatusBar).show(self.desk, activity)
+    def show_status(self, activity: str = "", offer: str = "") -> None:
+        """How things stand; `activity` goes on in the background, `offer` can be done about it."""
+        if self.tutor.is_ready:
+            self.query_one(StatusBar).show(self.desk, activity or offer)
+            self._welcome(welcome_text(self.desk, activity))
 
     def _welcome(self, text: Content) -> None:
         welcome = self.query_one("#welcome", Static)
-        welcome.update(text)
         welcome.display = bool(text.plain) and not self.query(TurnView)
+        welcome.update(text)
 
     # --- asking ---
 
     def on_question_box_sent(self, message: QuestionBox.Sent) -> None:
         """Ask, unless an answer is still being written or nothing can be asked yet."""
-        if self._is_answering:
+        if self._typed_command(message.question.lower()):
+            self.query_one(QuestionBox).sent(message.question)
+        elif self.is_answering:
             self.notify(_("An answer is being written; Esc stops it."), markup=False)
         elif not self.tutor.is_ready:
             self.notify(_("The course is still being opened."), markup=False)
@@ -113,9 +136,21 @@ class ChatScreen(TutorScreen):
             self.query_one(QuestionBox).sent(message.question)
             self.ask(message.question)
 
-    @property
-    def _is_answering(self) -> bool:
-        return self._answering is not None and not self._answering.is_finished
+    def _typed_command(self, line: str) -> bool:
+        """The slash words of `tutor chat` do the same here."""
+        commands: dict[tuple[str, ...], Callable[[], None]] = {
+            ("/help", "/ayuda", "/?"): self.tutor.action_help,
+            ("/quit", "/exit", "/salir"): self.tutor.exit,
+            ("/new", "/nueva"): self.action_new,
+            ("/sessions", "/sesiones"): self.tutor.action_sessions,
+            ("/fijo", "/fixed"): lambda: self._choose(Strategy.FIXED),
+            ("/semantico", "/semántico", "/semantic"): lambda: self._choose(Strategy.SEMANTIC),
+        }
+        for words, command in commands.items():
+            if line in words:
+                command()
+                return True
+        return False
 
     def ask(self, question: str, forced: Route | None = None) -> None:
         """Begin a turn."""
@@ -123,12 +158,13 @@ class ChatScreen(TutorScreen):
         self.query_one("#welcome").display = False
         self._conversation.mount(turn)
         self._conversation.anchor()
-        self._read = self._turn = turn
+        self._read = self._asked = turn
         self.query_one(SourceList).forget()
         self._answering = self.run_worker(
             lambda: self._answer(turn, self.desk.ask(question, forced)),
             thread=True,
             group="answer",
+            exit_on_error=False,
         )
 
     def _answer(self, turn: TurnView, events: Generator[Event, None, None]) -> None:
@@ -147,8 +183,10 @@ class ChatScreen(TutorScreen):
 
     def action_stop(self) -> None:
         """Stop the answer; where there is none, go back to the question."""
-        if self._is_answering and self._answering:
+        if self.is_answering and self._answering and self._asked:
             self._answering.cancel()
+            self._asked.say_stopping()
+        self.remove_class("-sources")
         self.query_one(QuestionBox).focus()
 
     # --- what is read ---
@@ -159,19 +197,40 @@ class ChatScreen(TutorScreen):
             self._read = message.turn
             self.query_one(SourceList).show(message.turn.marks, message.turn.markdown.current)
 
+    def on_turn_view_asked(self, message: TurnView.Asked) -> None:
+        """Do what the reader asks of an answer."""
+        fulfil(self, message)
+
     def on_source_list_opened(self, message: SourceList.Opened) -> None:
         """Open the page behind a card."""
         if self._read:
             self._read.point_at(message.place)
             self._read.action_open_mark()
 
-    def action_next_area(self) -> None:
-        """From the question to the last answer, to its sources, and back."""
-        areas = [self.query_one(QuestionBox), *list(self.query(TurnView))[-1:]]
+    def action_sources(self) -> None:
+        """Go to the cards; on a narrow screen they take the conversation's place."""
         sources = self.query_one(SourceList)
+        if self.focused is sources:
+            self.action_stop()
+        else:
+            self.add_class("-sources")
+            sources.focus()
+
+    def action_area(self, step: int) -> None:
+        """From the question to the answer read last, to its sources, and back."""
+        sources = self.query_one(SourceList)
+        last = self._read if self._read and self._read.is_attached else None
+        areas = [self.query_one(QuestionBox), *([last] if last else [])]
         areas += [sources] if sources.region and sources.option_count else []
-        at = areas.index(self.focused) if self.focused in areas else -1
-        areas[(at + 1) % len(areas)].focus()
+        at = areas.index(self.focused) if self.focused in areas else 0
+        areas[(at + step) % len(areas)].focus()
+
+    def action_turn(self, step: int) -> None:
+        """Read the answer before or after."""
+        turns = list(self.query(TurnView))
+        if turns:
+            at = turns.index(self.focused) if self.focused in turns else len(turns)
+            turns[min(max(at + step, 0), len(turns) - 1)].focus()
 
     def action_page(self, step: int) -> None:
         """Scroll the conversation wherever the focus is."""
@@ -185,26 +244,40 @@ class ChatScreen(TutorScreen):
     def action_toggle_strategy(self) -> None:
         """Send the next questions to the other index."""
         if self.tutor.is_ready:
-            other = Strategy.FIXED if self.desk.strategy is Strategy.SEMANTIC else Strategy.SEMANTIC
-            self.desk.choose_strategy(other)
-            self._show_status()
+            fixed = self.desk.strategy is Strategy.FIXED
+            self._choose(Strategy.SEMANTIC if fixed else Strategy.FIXED)
+
+    def _choose(self, strategy: Strategy) -> None:
+        self.desk.choose_strategy(strategy)
+        self.show_status()
+
+    def action_compare(self) -> None:
+        """Ask both indexes what is being typed, or what was asked last."""
+        if self.is_answering:
+            self.notify(_("An answer is being written; Esc stops it."), markup=False)
+            return
+        last = self._read.question if self._read else ""
+        self.tutor.compare(self.query_one(QuestionBox).text.strip() or last)
 
     def action_new(self) -> None:
         """Set the conversation aside and begin another."""
-        if self.tutor.is_ready and not self._is_answering:
+        if self.tutor.is_ready and not self.is_answering:
             self.desk.begin()
-            self._clear()
+            self.show_turns([])
 
-    def _clear(self) -> None:
+    def on_resumed(self, message: Resumed) -> None:
+        """Show the conversation that was taken up again."""
+        self.show_turns(message.turns)
+
+    def show_turns(self, turns: Sequence[SavedTurn]) -> None:
+        """Show these turns, the latest ones at first, instead of what is there."""
         self.query(TurnView).remove()
         self.query_one(SourceList).forget()
-        self._turn = self._read = None
+        self._asked = None
+        views = [TurnView(turn.question, turn) for turn in turns[-TURNS_AT_ONCE:]]
+        self._read = views[-1] if views else None
+        self._conversation.mount(*views)
+        self.query_one(EarlierTurns).hold(turns[:-TURNS_AT_ONCE])
+        self._conversation.anchor()
         self.query_one(QuestionBox).focus()
-
-
-def _welcome_text(problem: TutorError | None, *, needs_index: bool) -> Content:
-    if problem:
-        return safe(failure_text(problem))
-    if needs_index:
-        return safe(_("This course has no index yet. It is made now; then you can ask."))
-    return Content("")
+        self.call_after_refresh(self.show_status)

@@ -227,6 +227,10 @@ class TurnView(Vertical, can_focus=True):
             self.answer.ending, ""
         )
 
+    def say_stopping(self) -> None:
+        """The reader has stopped the answer; the model is told."""
+        self._state(_("Stopping ..."))
+
     # --- what its reader does ---
 
     def set_vote(self, vote: int) -> None:

@@ -1,0 +1,95 @@
+"""What a reader can ask of an answer: its page, its PDF, a copy, another try, a vote."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tutor.i18n import _
+from tutor.memory import SavedCitation, cited_places, marked_text
+from tutor.presentation.amounts import pages
+from tutor.presentation.plain import plain
+from tutor.types import Route, WebCitation
+
+if TYPE_CHECKING:
+    from tutor.tui.screens.chat import ChatScreen
+    from tutor.tui.widgets.turn import TurnView
+
+
+def fulfil(screen: ChatScreen, asked: TurnView.Asked) -> None:
+    """Do what is asked of a turn."""
+    {
+        "page": _open_page,
+        "pdf": _open_pdf,
+        "copy": _copy,
+        "again": _ask_other_index,
+        "vote": _vote,
+        "whole": _show_whole,
+    }[asked.what](screen, asked.turn, asked.value)
+
+
+def _open_page(screen: ChatScreen, turn: TurnView, _value: int) -> None:
+    citation = turn.current_mark.citation if turn.current_mark else None
+    if isinstance(citation, SavedCitation):
+        cited = [one.citation for one in turn.marks if isinstance(one.citation, SavedCitation)]
+        screen.tutor.open_citation(citation, cited)
+    elif isinstance(citation, WebCitation):
+        screen.tutor.copy_to_clipboard(citation.result.link)
+        told = _("%(link)s (copied; tutor opens no web pages)") % {"link": citation.result.link}
+        screen.notify(plain(told), markup=False)
+    else:
+        screen.notify(_("Nothing in the notes supports this sentence."), markup=False)
+
+
+def _open_pdf(screen: ChatScreen, turn: TurnView, _value: int) -> None:
+    citation = turn.current_mark.citation if turn.current_mark else None
+    if isinstance(citation, SavedCitation):
+        screen.tutor.open_pdf(citation)
+
+
+def _copy(screen: ChatScreen, turn: TurnView, cited: int) -> None:
+    screen.tutor.copy_to_clipboard(_cited_text(turn) if cited else plain(turn.text))
+    screen.notify(_("Copied with its sources.") if cited else _("Copied."), markup=False)
+
+
+def _cited_text(turn: TurnView) -> str:
+    """The question, the answer with its marks, and what they stand for."""
+    if turn.answer is None:
+        return plain(turn.text)
+    sources = [
+        f"[{place.number}] {place.source.title} — {place.source.path}, "
+        f"{pages(place.first_page, place.last_page)}"
+        for place in cited_places(turn.answer)
+    ]
+    results = {one.result.rank: one.result for one in turn.answer.web_citations}
+    sources += [f"[W{rank}] {one.title} — {one.link}" for rank, one in sorted(results.items())]
+    return plain("\n".join([turn.question, "", marked_text(turn.answer), "", *sources]).strip())
+
+
+def _ask_other_index(screen: ChatScreen, turn: TurnView, _value: int) -> None:
+    if screen.is_answering:
+        screen.notify(_("An answer is being written; Esc stops it."), markup=False)
+    elif screen.tutor.is_ready and screen.desk.opened:
+        screen.ask(turn.question, Route.SEMANTIC if turn.route is Route.FIXED else Route.FIXED)
+
+
+def _vote(screen: ChatScreen, turn: TurnView, vote: int) -> None:
+    from tutor.tui.screens.comment import CommentModal  # noqa: PLC0415 - after the first paint
+
+    number = turn.turn_id
+    if number is None or not turn.is_over:
+        return
+
+    def save(comment: str | None) -> None:
+        screen.tutor.save_vote(number, vote, comment or "")
+        turn.set_vote(vote)
+
+    if vote:
+        screen.app.push_screen(CommentModal(vote), save)
+    else:
+        save("")
+
+
+def _show_whole(screen: ChatScreen, turn: TurnView, _value: int) -> None:
+    from tutor.tui.screens.whole_text import WholeTextScreen  # noqa: PLC0415 - after first paint
+
+    screen.app.push_screen(WholeTextScreen(turn.question, plain(turn.text.expandtabs(4))))

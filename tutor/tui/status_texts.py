@@ -1,0 +1,52 @@
+"""What the conversation says before the first question."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.content import Content
+
+from tutor.i18n import _, ngettext
+from tutor.tui.base import failure_text, safe
+
+if TYPE_CHECKING:
+    from tutor.tui.desk import Desk, Opened
+
+
+def welcome_text(desk: Desk, activity: str = "") -> Content:
+    """What can be asked and how, or why nothing can be asked."""
+    if desk.problem:
+        return safe(failure_text(desk.problem), "$text-error")
+    if desk.opened is None:
+        waiting = _("This course has no index yet. It is being made; then you can ask.")
+        return Content("\n\n").join([safe(waiting), safe(activity)])
+    return Content("\n").join(
+        [
+            safe(_course_text(desk.opened), "bold"),
+            Content(""),
+            *(safe(line) for line in _hints(desk.opened)),
+        ]
+    )
+
+
+def _course_text(opened: Opened) -> str:
+    indexed = opened.store.manifest.indexed
+    n = len(indexed)
+    documents = ngettext("%(n)d document", "%(n)d documents", n) % {"n": n}
+    n = sum(entry.source.pages for entry in indexed)
+    pages = ngettext("%(n)d page", "%(n)d pages", n) % {"n": n}
+    return _("Ask about «%(course)s»: %(documents)s, %(pages)s.") % {
+        "course": opened.course.name,
+        "documents": documents,
+        "pages": pages,
+    }
+
+
+def _hints(opened: Opened) -> list[str]:
+    lines = [
+        _("Enter asks, Ctrl-J breaks the line, Esc stops an answer."),
+        _("Tab goes to the answer: ← → walk along its marks, Enter opens the page behind one."),
+        _("F2 switches the index, F3 compares both, /web asks the web, F1 has the rest."),
+    ]
+    why = opened.agent.why_no_model
+    return [*lines, "", why] if why else lines
