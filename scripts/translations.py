@@ -1,6 +1,6 @@
 """Keep the message catalogs: `update` after a change of texts, `check` in CI.
 
-`update` collects the texts that the code and its command line library show, merges them into
+`update` collects the texts that the code and its libraries show, merges them into
 `tutor/locales/es/LC_MESSAGES/tutor.po` and compiles that; untranslated ones are listed.
 `check` fails when a text is missing, untranslated, doubtful, or its compiled form is old.
 """
@@ -20,9 +20,11 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "tutor"
-KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2)}
-# Message ids of the command line library, a singular and its plural with " | " between.
-LIBRARY_TEXTS = ROOT / "scripts" / "click_messages.txt"
+KEYWORDS = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
+# Message ids of libraries whose texts our readers see, a singular and its plural with " | " between.
+LIBRARY_TEXTS = {
+    name: ROOT / "scripts" / f"{name}_messages.txt" for name in ("click", "textual")
+}
 LANGUAGE = "es"
 CATALOG = PACKAGE / "locales" / LANGUAGE / "LC_MESSAGES" / "tutor.po"
 _PLACEHOLDER = re.compile(r"%\(\w+\)[-+ #0-9.]*[a-zA-Z]|\{[^}]*\}")
@@ -49,9 +51,10 @@ def _extract() -> Catalog:
     found = extract_from_dir(PACKAGE, [("**.py", "python")], keywords=KEYWORDS)
     for path, _line, text, comments, _context in found:
         template.add(text, locations=[(f"tutor/{path}", 0)], auto_comments=comments)
-    for text in LIBRARY_TEXTS.read_text(encoding="utf-8").splitlines():
-        singular, _bar, plural = text.partition(" | ")
-        template.add((singular, plural) if plural else singular, locations=[("click", 0)])
+    for library, path in LIBRARY_TEXTS.items():
+        for text in path.read_text(encoding="utf-8").splitlines():
+            singular, _bar, plural = text.partition(" | ")
+            template.add((singular, plural) if plural else singular, locations=[(library, 0)])
     return template
 
 

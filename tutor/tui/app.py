@@ -40,8 +40,8 @@ class TutorApp(App[None]):
     TITLE = "tutor"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 - as above
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+q", "quit", N_("Leave"), id="quit", priority=True),
         Binding("f1", "help", N_("Help"), id="help"),
+        Binding("ctrl+q", "quit", N_("Leave"), id="quit", priority=True),
         Binding("ctrl+t", "toggle_dark", N_("Light or dark"), id="theme", show=False),
     ]
 

@@ -36,12 +36,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A course opened for asking."""
+    """A course opened for asking. `why_no_model` is said once, not with every answer."""
 
     course: Course
     embedder: Embedder
     store: StoreReader
     agent: Agent
+    why_no_model: str = ""
 
 
 class Desk:
@@ -88,7 +89,8 @@ class Desk:
         agent = make_agent(self.config, store, embedder)
         if before and same:
             agent = replace(agent, strategy=before.agent.strategy)
-        self._put(Opened(course, embedder, store, agent))
+        quiet = replace(agent, why_no_model="")
+        self._put(Opened(course, embedder, store, quiet, agent.why_no_model))
         if before:
             before.store.close()
 
@@ -115,7 +117,8 @@ class Desk:
         config = self.config.varied({"ollama.model": name, "engine": "ollama"})
         if self.opened:
             agent = make_agent(config, self.opened.store, self.opened.embedder)
-            self._put(replace(self.opened, agent=replace(agent, strategy=self.strategy)))
+            agent = replace(agent, strategy=self.strategy)
+            self._put(replace(self.opened, agent=agent, why_no_model=""))
         self.config = config
 
     def begin(self) -> None:

@@ -48,5 +48,5 @@ def _hints(opened: Opened) -> list[str]:
         _("Tab goes to the answer: ← → walk along its marks, Enter opens the page behind one."),
         _("F2 switches the index, F3 compares both, /web asks the web, F1 has the rest."),
     ]
-    why = opened.agent.why_no_model
+    why = opened.why_no_model
     return [*lines, "", why] if why else lines

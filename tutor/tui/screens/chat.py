@@ -44,12 +44,12 @@ class ChatScreen(TutorScreen):
         Binding("escape", "stop", N_("Stop"), id="stop"),
         Binding("f2", "toggle_strategy", N_("Index"), id="strategy"),
         Binding("f3", "compare", N_("Compare"), id="compare"),
-        Binding("f4", "sources", N_("Sources"), id="sources"),
+        Binding("f4", "sources", N_("Sources"), id="sources", show=False),
         Binding("f5", "app.courses", N_("Courses"), id="courses"),
         Binding("f6", "app.sessions", N_("Sessions"), id="sessions"),
         Binding("f7", "app.models", N_("Models"), id="models", show=False),
         Binding("f8", "app.health", N_("Health"), id="health", show=False),
-        Binding("ctrl+n", "new", N_("New"), id="new"),
+        Binding("ctrl+n", "new", N_("New conversation"), id="new", show=False),
         Binding("tab", "area(1)", N_("Next area"), id="area.next", show=False, priority=True),
         Binding(
             "shift+tab",
@@ -91,6 +91,13 @@ class ChatScreen(TutorScreen):
     @property
     def _conversation(self) -> VerticalScroll:
         return self.query_one("#conversation", VerticalScroll)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keys that would do nothing now are not shown."""
+        if action == "stop":
+            box = self.query_one(QuestionBox)
+            return self.is_answering or self.focused is not box or self.has_class("-sources")
+        return True
 
     @property
     def is_answering(self) -> bool:
@@ -160,6 +167,7 @@ class ChatScreen(TutorScreen):
         self._conversation.anchor()
         self._read = self._asked = turn
         self.query_one(SourceList).forget()
+        self.refresh_bindings()
         self._answering = self.run_worker(
             lambda: self._answer(turn, self.desk.ask(question, forced)),
             thread=True,
@@ -193,6 +201,7 @@ class ChatScreen(TutorScreen):
 
     def on_turn_view_changed(self, message: TurnView.Changed) -> None:
         """Keep the cards those of the turn that is read."""
+        self.refresh_bindings()
         if message.turn.has_focus or message.turn is self._read:
             self._read = message.turn
             self.query_one(SourceList).show(message.turn.marks, message.turn.markdown.current)

@@ -51,7 +51,7 @@ class HelpScreen(TutorModal):
     def _keys(self) -> list[Content]:
         keys: dict[str, list[str]] = {}
         for active in self._bindings_shown.values():
-            if active.binding.description and not active.binding.system:
+            if active.binding.description and active.binding.id:  # those without are the library's
                 shown = self.app.get_key_display(active.binding)
                 known = keys.setdefault(active.binding.description, [])
                 known += [] if shown in known else [shown]
