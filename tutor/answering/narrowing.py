@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from tutor.answering.agent import Agent
     from tutor.events import Event
+    from tutor.filters import Recognised
     from tutor.ports import PassageStore
     from tutor.timing import Stopwatch
     from tutor.types import Filter, Source, SourceId, Turn
@@ -46,9 +47,10 @@ def narrow(
     found = recogniser.recognise(question)
     chosen = found.filter.overridden_by(agent.filter)
     if found.leans and (earlier := _earlier(history, recogniser)):
-        standalone = _naming(earlier, found.phrases)
+        standalone = _naming(earlier.rest, found.phrases)
         yield Rewritten(question, standalone, "rules")
-        return Narrowed(standalone, earlier, chosen, found.phrases)
+        searched = earlier.rest if earlier.asks else _titles(chosen, sources) or standalone
+        return Narrowed(standalone, searched, chosen, found.phrases)
     if not found.asks:
         return read_alone(question, agent.store, agent.filter)
     said = [_apart(turn, recogniser) for turn in history]
@@ -99,13 +101,13 @@ def _retold(
         rewriting.close()
 
 
-def _earlier(history: Sequence[Turn], recogniser: Recogniser) -> str:
-    """The latest question about something, without the documents that it was asked of."""
+def _earlier(history: Sequence[Turn], recogniser: Recogniser) -> Recognised | None:
+    """The latest question that leans on none before it."""
     for turn in reversed(history):
         found = recogniser.recognise(turn.standalone)
-        if found.asks:
-            return found.rest
-    return ""
+        if not found.leans and found.rest:
+            return found
+    return None
 
 
 def _apart(turn: Turn, recogniser: Recogniser) -> Turn:
@@ -127,7 +129,7 @@ def _naming(question: str, phrases: Sequence[str]) -> str:
     if not phrases:
         return question
     asked = question.rstrip(" ?.!")
-    return f"{asked}, {', '.join(phrases)}{question[len(asked) :].strip()}"
+    return f"{asked} {' '.join(phrases)}{question[len(asked) :].strip()}"
 
 
 def _titles(chosen: Filter, sources: Collection[Source]) -> str:

@@ -45,12 +45,12 @@ _SYMBOL = re.compile(r"\w[*+#^]+")
 """`A*` is no preposition."""
 _MATERIAL_WORD = re.compile(MATERIAL)
 _DANGLING = (
+    (re.compile(r"\(\s*\)|\[\s*\]|«\s*»"), ""),
     (re.compile(r"\s+"), " "),
     (re.compile(r"\s+([,;:.?!)\]])"), r"\1"),
     (re.compile(r"([¿¡(\[])[\s,;:]+"), r"\1"),
     (re.compile(r"([,;:])(?:\s*[,;:])+"), r"\1"),
     (re.compile(r"[,;:]\s*([?!.)\]])"), r"\1"),
-    (re.compile(r"\(\s*\)|\[\s*\]|«\s*»"), ""),
 )
 
 

@@ -24,13 +24,15 @@ _NUMERALS = {
     for words in (_SPANISH, _ENGLISH)
     for number, word in enumerate(words.split(), start=1)
 }
-_NUMBER = rf"(?:\d{{1,2}}(?![\d%])(?![.,]\d)|(?:{'|'.join(_NUMERALS)})(?!\w))"
+_WORDED = rf"(?:{'|'.join(_NUMERALS)})(?!\w)"
+_LISTED = rf"(?:\d{{1,2}}(?![\d%]|\.\d)|{_WORDED})"
+_NUMBER = rf"(?:\d{{1,2}}(?![\d%]|[.,]\d)|{_WORDED})"
 _AGAIN = r"(?:(?:en|de|in|of)\s+)?(?:(?:la|las|the)\s+)?(?:(?:semanas?|weeks?)\s+)?"
 _TO = r"(?:\s*[-\u2010-\u2015]\s*|\s+(?:a|hasta|to|through|thru|till|until)\s+)"
 _AND = r"(?:\s*[,/&]\s*(?:(?:y|e|o|u|and|or)\s+)?|\s+(?:y|e|o|u|and|or)\s+)"
 _NAMED_AGAIN = r"(?:(?:en|de|in|of)\s+)?(?:(?:la|the)\s+(?:(?:semana|week)\s+)?|(?:semana|week)\s+)"
 _ENDS = r"(?=\s*(?:[?.;:!)\]]|\Z))"
-_MANY = rf"{_NUMBER}(?:(?:{_TO}|{_AND}){_AGAIN}{_NUMBER})*"
+_MANY = rf"{_LISTED}(?:(?:{_TO}|{_AND}){_AGAIN}{_LISTED})*"
 _ONE = rf"{_NUMBER}(?:{_TO}{_AGAIN}{_NUMBER}|{_AND}{_NAMED_AGAIN}{_NUMBER}|{_AND}{_NUMBER}{_ENDS})*"
 _NUMBERED = r"(?:(?:numero|number|nro\.?|num\.?|no\.|n[º°o]\.?)\s*|#\s*)?"
 _LEAD = (
@@ -44,12 +46,16 @@ _WEEKS = re.compile(
     rf"(?:['’]s?(?!\w))?(?:\s+(?:del\s+curso|de\s+clases?|of\s+(?:the\s+)?(?:course|class))(?!\w))?"
     rf"(?:\s+(?:notes|class(?:es)?|lectures?|slides|material)(?!\w))?"
 )
-_ITEM = re.compile(_NUMBER)
+_ITEM = re.compile(_LISTED)
 _RANGE = re.compile(r"[-\u2010-\u2015]|\b(?:a|hasta|to|through|thru|till|until)\b")
 _NOT_WANTED = re.compile(
-    r"(?<!\w)(?:para|por|for|by|excepto|salvo|menos|sin(?:\s+contar)?|fuera|cada|except(?:\s+for)?"
-    r"|without|outside|every|each|no|not|una|un|one|a|esta|this|cualquier|any)\s+(?:(?:la|las|the|lo)\s+)?\Z"
+    r"(?<!\w)(?:excepto|salvo|menos|sin(?:\s+contar)?|fuera|except(?:\s+for)?|without|outside"
+    r"|no|not)\s+(?:(?:la|las|the|lo)\s+)?\Z"
 )
+_NOT_ALONE = re.compile(
+    r"(?<!\w)(?:para|por|for|by|cada|every|each|una|un|one|an?|esta|this|cualquier|any)\s+\Z"
+)
+"""Before a week that no preposition leads: `para la semana 5`, `una semana 7 días`."""
 _SOMETHING_ELSE = re.compile(r"\s+(?:del?|of)\s+\w")
 """`la semana 5 del embarazo` is no week of the course."""
 _TOLD = re.compile(
@@ -69,22 +75,34 @@ def find_weeks(text: str, known: Sequence[int]) -> Iterator[Found]:
     if not known or _SCHEDULE.search(text):
         return
     for match in _WEEKS.finditer(text):
-        if _NOT_WANTED.search(text, 0, match.start()):
-            continue
-        if _SOMETHING_ELSE.match(text, match.end()) and not _TOLD.search(text):
-            continue
-        if weeks := _weeks(match, known):
-            start = match.start()
-            if match["lead"] is None or match["lead"] in {"de", "of", "from", "in", "en"}:
-                at = start if match["lead"] is None else match.end("lead") + 1
-                before = material_before(text, at)
-                start = start if before is None else before
-            yield Found(start, match.end(), Filter(weeks=weeks))
+        if _is_wanted(match, text) and (weeks := _weeks(match, known)):
+            yield Found(_start(match, text), match.end(), Filter(weeks=weeks))
 
 
 def weeks_in(text: str) -> list[int]:
     """The weeks of `3-5, 7` or `3 a 5`, ascending; empty where it is nothing of the kind."""
     return _listed(text) if re.fullmatch(rf"\s*{_MANY}\s*", text) else []
+
+
+def _is_wanted(match: re.Match[str], text: str) -> bool:
+    """Whether it is weeks of the course that are asked about, and not all but these."""
+    start = match.start()
+    if _NOT_WANTED.search(text, 0, start):
+        return False
+    if match["lead"] is None and _NOT_ALONE.search(text, 0, start):
+        return False
+    return not _SOMETHING_ELSE.match(text, match.end()) or _TOLD.search(text) is not None
+
+
+def _start(match: re.Match[str], text: str) -> int:
+    """Where the words begin that name the weeks: `los apuntes de` belongs to them."""
+    if match["lead"] is None:
+        before = material_before(text, match.start())
+    elif match["lead"] in {"de", "of", "from", "in", "en"}:
+        before = material_before(text, match.end("lead") + 1)
+    else:
+        before = None
+    return match.start() if before is None else before
 
 
 def _weeks(match: re.Match[str], known: Sequence[int]) -> tuple[int, ...]:
