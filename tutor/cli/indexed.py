@@ -1,10 +1,13 @@
-"""Runs the indexer for a command and tells its reader how it goes."""
+"""Runs the indexer for a command and tells its reader, a person or a program, how it goes."""
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tutor.cli import diagnostics
+from tutor.cli.output import write_line
+from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.indexing import (
     Committing,
@@ -19,6 +22,8 @@ from tutor.presentation.amounts import counted, duration
 from tutor.presentation.plain import plain
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tutor.config import Config
     from tutor.courses import Course
     from tutor.indexing import IndexEvent, IndexOptions, Summary
@@ -39,6 +44,33 @@ def run_index(course: Course, config: Config, embedder: Embedder, options: Index
         progress.clear()
     assert summary is not None  # noqa: S101 - the generator's last event
     return summary
+
+
+def run_index_in_lines(
+    course: Course, config: Config, embedder: Embedder, options: IndexOptions
+) -> Summary:
+    """Index a course, with every event as a line of JSON on standard output."""
+    from tutor.indexing.lines import line_of  # noqa: PLC0415 - for this way only
+
+    summary: Summary | None = None
+    for event in index_course(course, config, embedder, options):
+        write_line(line_of(event))
+        if isinstance(event, Done):
+            summary = event.summary
+    assert summary is not None  # noqa: S101 - the generator's last event
+    return summary
+
+
+@contextmanager
+def failures_in_lines() -> Iterator[None]:
+    """What breaks a run off is a line of JSON, too, besides what the command says of it."""
+    from tutor.indexing.lines import failure_line  # noqa: PLC0415 - as above
+
+    try:
+        yield
+    except TutorError as error:
+        write_line(failure_line(error))
+        raise
 
 
 def _show(event: IndexEvent, progress: diagnostics.ProgressLine) -> None:

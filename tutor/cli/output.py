@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 import textwrap
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +26,12 @@ def write(text: str = "", *, newline: bool = True) -> None:
 def write_json(record: Any) -> None:
     """Write a record as JSON."""
     click.echo(json.dumps(record, ensure_ascii=False, indent=2, default=str))
+
+
+def write_line(text: str) -> None:
+    """Write a line to standard output so that its reader has it at once."""
+    click.echo(text)
+    sys.stdout.flush()
 
 
 def wrapped(text: str, indent: str = "") -> str:

@@ -54,7 +54,7 @@ class Plan:
 def hash_files(files: Sequence[NoteFile]) -> tuple[list[HashedFile], list[Skipped]]:
     """Hash every file, several at once; those that cannot be opened are skipped."""
     with ThreadPoolExecutor() as threads:
-        results = list(threads.map(_hash, files))
+        results = list(threads.map(hash_file, files))
     return (
         [result for result in results if isinstance(result, HashedFile)],
         [result for result in results if isinstance(result, Skipped)],
@@ -136,7 +136,8 @@ def _split_duplicates(
     return [hashed for hashed in files if first[hashed.sha256] is hashed], duplicates
 
 
-def _hash(file: NoteFile) -> HashedFile | Skipped:
+def hash_file(file: NoteFile) -> HashedFile | Skipped:
+    """Hash one file; one that cannot be opened is skipped."""
     try:
         with file.path.open("rb") as stream:
             digest = file_digest(stream, "sha256").hexdigest()

@@ -9,7 +9,7 @@ import click
 
 from tutor.assembly import find_course, make_embedder
 from tutor.cli import diagnostics
-from tutor.cli.indexed import run_index
+from tutor.cli.indexed import failures_in_lines, run_index, run_index_in_lines
 from tutor.cli.output import write, write_json
 from tutor.courses import list_courses
 from tutor.errors import ExitCode
@@ -21,8 +21,13 @@ from tutor.presentation.plain import plain
 from tutor.types import Strategy
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tutor.cli.main import Invocation
+    from tutor.config import Config
+    from tutor.courses import Course
     from tutor.indexing import Summary
+    from tutor.ports import Embedder
     from tutor.store import Skipped
 
 
@@ -44,6 +49,12 @@ if TYPE_CHECKING:
 @click.option("--rebuild", is_flag=True, help=_("Read and embed everything anew."))
 @click.option("--repair", is_flag=True, help=_("Fill Chroma anew from the stored vectors."))
 @click.option("--json", "as_json", is_flag=True, help=_("Print a summary as JSON."))
+@click.option(
+    "--progress",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    help=_("How progress is told: to a person, or as lines of JSON on standard output."),
+)
 @click.pass_obj
 def command(
     invocation: Invocation,
@@ -53,23 +64,41 @@ def command(
     rebuild: bool,
     repair: bool,
     as_json: bool,
+    progress: str,
 ) -> ExitCode:
     """Index one course or all of them."""
     config = invocation.config(course=course or invocation.options["course"])
     strategies = tuple(Strategy) if strategy == "both" else (Strategy(strategy),)
     options = IndexOptions(rebuild=rebuild, repair=repair, strategies=strategies)
-    courses = list_courses(config.notes_path, config.stores_path) if every else []
-    embedder, why = make_embedder(config)
-    diagnostics.line(why)
-    summaries = {
-        one.name: run_index(one, config, embedder, options)
-        for one in courses or [find_course(config)]
-    }
+    if progress == "json":
+        with failures_in_lines():
+            return _exit_code(_index(config, options, run_index_in_lines, every=every))
+    summaries = _index(config, options, run_index, every=every)
     if as_json:
         write_json({name: _record(summary) for name, summary in summaries.items()})
     else:
         for name, summary in summaries.items():
             _print(name, summary)
+    return _exit_code(summaries)
+
+
+def _index(
+    config: Config,
+    options: IndexOptions,
+    run: Callable[[Course, Config, Embedder, IndexOptions], Summary],
+    *,
+    every: bool,
+) -> dict[str, Summary]:
+    """Index the configured course, or each one, and give what was done by the courses' names."""
+    courses = list_courses(config.notes_path, config.stores_path) if every else []
+    embedder, why = make_embedder(config)
+    diagnostics.line(why)
+    return {
+        one.name: run(one, config, embedder, options) for one in courses or [find_course(config)]
+    }
+
+
+def _exit_code(summaries: dict[str, Summary]) -> ExitCode:
     left_out = any(_left_out(summary) for summary in summaries.values())
     return ExitCode.PARTIAL if left_out else ExitCode.OK
 

@@ -28,7 +28,5 @@ def run(invocation: Invocation) -> None:
 def can_show_app() -> bool:
     """Whether both streams are a terminal that can do more than print lines."""
     return (
-        sys.stdin.isatty()
-        and sys.stdout.isatty()
-        and os.environ.get("TERM", "") not in _NO_SCREEN
+        sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in _NO_SCREEN
     )
