@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,7 +18,8 @@ from tutor.prompting import (
     persona,
     save_counter,
 )
-from tutor.types import Message, Turn
+from tutor.prompting.passages import arranged
+from tutor.types import Message, Turn, source_id
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -159,3 +162,87 @@ def test_what_was_learned_of_a_model_is_kept(tmp_path: Path) -> None:
     assert load_counter(path, "a").chars_per_token == 2.5
     save_counter(path, "a", TokenCounter(3.1))
     assert load_counter(path, "a").chars_per_token == 3.1
+
+
+TEXT = "".join(f"Frase número {n} de los apuntes. " for n in range(60))
+
+
+def _cut(start: int, end: int, source: str = "a.pdf", title: str = "T") -> Passage:
+    return Passage(title, TEXT[start:end], source_id(source), start)
+
+
+def test_passages_that_continue_each_other_are_one_without_repeating_text() -> None:
+    body = _prompt([_cut(700, 1500), _cut(0, 800), _cut(1600, 1700)]).messages[-1].content
+    assert body.count("<passage ") == 2
+    assert TEXT[:1500].strip() in body
+    assert body.count("Frase número 22 ") == 1
+    assert body.index(TEXT[:100]) < body.index(TEXT[1610:1690])
+
+
+def test_what_is_not_of_one_document_or_has_a_gap_is_not_joined() -> None:
+    apart = [_cut(0, 100), _cut(100, 200, "b.pdf"), _cut(210, 300)]
+    assert arranged(apart) == apart
+    web = [Passage("T", "uno"), Passage("T", "dos")]
+    assert arranged(web) == web
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 500), st.integers(1, 300), st.sampled_from(["a.pdf", "b.pdf"])),
+        max_size=8,
+    )
+)
+def test_joined_passages_hold_the_text_of_their_document_once(
+    spans: list[tuple[int, int, str]],
+) -> None:
+    passages = [_cut(start, start + length, source) for start, length, source in spans]
+    shown = arranged(passages)
+    for passage in passages:
+        (holder,) = [
+            one
+            for one in shown
+            if one.source == passage.source and one.start <= passage.start <= one.end
+        ]
+        assert passage.text in holder.text
+    for one in shown:
+        assert len(one.text) == one.end - one.start
+        original = TEXT[one.start : one.end]
+        # Between two that only follow each other stands white space of the same length.
+        assert all(a == b or a.isspace() for a, b in zip(one.text, original, strict=True))
+    for source in {passage.source for passage in passages}:
+        of_one = sorted((p.start, p.end) for p in shown if p.source == source)
+        assert all(end < start for (_, end), (start, _) in pairwise(of_one))
+
+
+def test_the_best_passages_stand_first_and_last() -> None:
+    ranked = [Passage("T", f"pasaje-{n}", source_id(f"{n}.pdf")) for n in range(1, 7)]
+    body = _prompt(ranked).messages[-1].content
+    order = [int(match) for match in re.findall(r"pasaje-(\d)", body)]
+    assert order == [1, 3, 5, 6, 4, 2]
+    assert re.findall(r'number="(\d)"', body) == list("123456")
+    assert re.findall(r"pasaje-(\d)", _prompt(ranked[:3]).messages[-1].content) == list("123")
+    web = _prompt(ranked, web=True).messages[-1].content
+    assert re.findall(r"pasaje-(\d)", web) == list("123456")
+
+
+def test_what_has_no_room_is_the_lowest_ranked_however_they_are_arranged() -> None:
+    ranked = [Passage("T", f"pasaje-{n} " + "x" * 800, source_id(f"{n}.pdf")) for n in range(1, 7)]
+    whole = _prompt(ranked)
+    tight = _prompt(ranked, budget=whole.tokens - 10)
+    assert tight.dropped_passages == 1
+    order = re.findall(r"pasaje-(\d)", tight.messages[-1].content)
+    assert order == list("13542")
+
+
+def test_the_prompt_says_of_which_documents_alone_the_passages_are() -> None:
+    prompt = build_prompt(
+        "¿Qué es?",
+        [Passage("T", "x")],
+        [],
+        system="s",
+        language="es",
+        counter=TokenCounter(),
+        budget=5000,
+        scope="semana 5",
+    )
+    assert "Pasajes de los apuntes (semana 5):" in prompt.messages[-1].content
