@@ -42,10 +42,11 @@ def test_doctor_passes_warns_and_fails(indexed: Workspace) -> None:
 
 
 def test_config_show_is_a_settings_file(fresh: Workspace) -> None:
-    shown = fresh.run("config", "show", TUTOR_K="7").stdout
+    shown = fresh.run("config", "show", TUTOR_K="7", TUTOR_TUI_KEYS='mark.next=" quit=f9').stdout
     assert tomllib.loads(shown)["k"] == 7
     (fresh.root / "tutor.toml").write_text(shown)
-    assert fresh.json("config", "show")["k"] == 7
+    again = fresh.json("config", "show")
+    assert (again["k"], again["tui"]["keys"]) == (7, {"mark.next": '"', "quit": "f9"})
     assert fresh.run("config", "path").stdout.strip() == str(fresh.root / "tutor.toml")
 
 

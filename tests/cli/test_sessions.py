@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from typing import TYPE_CHECKING
 
@@ -9,7 +11,7 @@ import pytest
 
 from tests.course import Workspace
 from tests.passages import make_hit
-from tutor.memory import FILE_NAME, SessionStore
+from tutor.memory import FILE_NAME, Choice, SessionStore
 from tutor.types import Answer, Citation, Ending, Route
 
 if TYPE_CHECKING:
@@ -128,6 +130,32 @@ def test_an_export_is_never_written_over_by_accident(
     nowhere = workspace.run("sessions", "export", saved["ia"], "--output", "no/hay/salida.md")
     assert nowhere.returncode == 1
     assert "Traceback" not in nowhere.stderr
+
+
+def test_opinions_are_exported_for_machines(workspace: Workspace, saved: dict[str, str]) -> None:
+    left, right = (
+        Answer(text, (), abstained=False, route=route, model="m")
+        for text, route in (("=1+1", Route.FIXED), ("Dos,\ntres.", Route.SEMANTIC))
+    )
+    with SessionStore(workspace.root / "stores" / FILE_NAME) as store:
+        store.add_comparison(saved["bd"], "¿Cuál?", left, right, Choice.RIGHT)
+    vote, comparison = workspace.json("sessions", "votes")
+    assert (vote["kind"], vote["verdict"], vote["comment"]) == ("vote", "good", "clara")
+    assert (vote["question"], vote["answer"]) == ("¿Es completa A*?", "Sí, lo es.")
+    assert (comparison["verdict"], comparison["other_route"]) == ("right", "semantic")
+    rows = list(csv.DictReader(io.StringIO(workspace.run("sessions", "votes", "--csv").stdout)))
+    assert [row["kind"] for row in rows] == ["vote", "comparison"]
+    assert (rows[1]["answer"], rows[1]["other_answer"]) == ("'=1+1", "Dos,\ntres.")
+    assert "second better" in workspace.run("sessions", "votes").stdout
+    assert [one["kind"] for one in workspace.json("sessions", "votes", "--course", "ia")] == [
+        "vote"
+    ]
+
+
+def test_without_opinions_nothing_is_exported(workspace: Workspace) -> None:
+    assert workspace.json("sessions", "votes") == []
+    assert "No answer was voted on" in workspace.run("sessions", "votes").stderr
+    assert not (workspace.root / "stores").exists()
 
 
 def test_an_unknown_id_names_the_list(workspace: Workspace, saved: dict[str, str]) -> None:

@@ -62,6 +62,11 @@ def test_ollama_host_is_read_as_ollama_writes_it(tmp_path: Path, given: str, add
         ('language = "fr"', "`language`", "'es', 'en'"),
         ("notes_dir = 3", "`notes_dir`", "path"),
         ('root = "/"', "`root`", "TUTOR_ROOT"),
+        ('[tui]\ntheme = "blue"', "`tui.theme`", "'auto', 'dark', 'light'"),
+        ("[tui]\nkeys = 3", "`tui.keys`", "section of keys"),
+        ('[tui.keys]\nquit = "ctrl + q"', "`tui.keys.quit`", "ctrl+r"),
+        ('[tui.keys]\nquit = ""', "`tui.keys.quit`", "ctrl+r"),
+        ("[tui.keys]\nmark.next = 3", "`tui.keys.mark.next`", "quotation marks"),
         ("k = = 3", "not valid TOML", "Mend that line"),
     ],
 )
@@ -82,6 +87,7 @@ def test_nonsense_in_the_file_is_named_with_a_remedy(
     [
         ({"TUTOR_OLAMA_MODEL": "x"}, None, "TUTOR_OLAMA_MODEL"),
         ({"TUTOR_K": "0"}, None, "the environment: `k`"),
+        ({"TUTOR_TUI_KEYS": "f9"}, None, "the environment: `tui.keys.f9`"),
         ({"OLLAMA_HOST": "ftp://x"}, None, "`ollama.host`"),
         ({"TUTOR_CONFIG": "/nowhere/tutor.toml"}, None, "/nowhere/tutor.toml"),
         ({}, {"k": 0}, "the command line: `k`"),
@@ -94,6 +100,18 @@ def test_nonsense_elsewhere_names_where(
         load_config(tmp_path, environ, options)
     assert named in caught.value.message
     assert caught.value.remedy
+
+
+def test_keys_are_named_with_dots_and_written_in_both_places(tmp_path: Path) -> None:
+    (tmp_path / "tutor.toml").write_text(
+        '[tui]\ntheme = "light"\n[tui.keys]\nmark.next = "n, right"\n"area.next" = "ctrl+x"\n'
+    )
+    config = load_config(tmp_path, {})
+    assert config.tui.theme == "light"
+    assert config.tui.keys == {"mark.next": "n,right", "area.next": "ctrl+x"}
+    assert config.varied({"k": 5}).tui == config.tui
+    environ = {"TUTOR_TUI_KEYS": "mark.next=n,right quit=="}
+    assert load_config(tmp_path, environ).tui.keys == {"mark.next": "n,right", "quit": "="}
 
 
 def test_a_settings_file_that_is_a_folder_is_no_traceback(tmp_path: Path) -> None:

@@ -19,8 +19,10 @@ from tutor.memory import (
     SessionStore,
     TurnState,
     answer_record,
+    export_path,
     restored_answer,
     saved_answer,
+    write_document,
 )
 from tutor.types import (
     Answer,
@@ -303,6 +305,55 @@ def test_comparisons_keep_both_answers_and_the_choice(store: SessionStore) -> No
     assert store.comparisons(session)[0].choice is Choice.RIGHT
     with pytest.raises(SessionError):
         store.choose(number + 1, Choice.LEFT)
+
+
+def test_the_latest_questions_of_a_course_come_once_each(store: SessionStore) -> None:
+    first, second = store.create("ia", "es").id, store.create("ia", "es").id
+    for session, question in (
+        (first, "uno"),
+        (first, "dos"),
+        (second, "tres\ncuatro"),
+        (second, "uno"),
+        (store.create("bd", "es").id, "ajena"),
+    ):
+        asked(store, session, question, "Sí.")
+    assert store.questions("ia", 10) == ["dos", "tres\ncuatro", "uno"]
+    assert store.questions("ia", 2) == ["tres\ncuatro", "uno"]
+    assert store.questions("ia", 0) == store.questions("otra", 5) == []
+    store.delete(second)
+    assert store.questions("ia", 10) == ["uno", "dos"]
+
+
+def test_opinions_are_gathered_over_conversations(store: SessionStore) -> None:
+    ia, bd, gone = (store.create(course, "es").id for course in ("ia", "bd", "ia"))
+    turns = [asked(store, session, "¿?", "Sí.") for session in (bd, ia, gone)]
+    asked(store, ia, "sin voto", "Sí.")
+    for turn in turns:
+        store.feedback(turn, 1)
+    for session in (ia, bd, gone):
+        store.add_comparison(session, "¿?", cited_answer("Una."), cited_answer("Dos."))
+    store.delete(gone)
+    voted, compared = store.opinions()
+    assert [turn.id for turn in voted] == turns[:2]
+    assert [comparison.session for comparison in compared] == [ia, bd]
+    voted, compared = store.opinions("ia")
+    assert [turn.id for turn in voted] == [turns[1]]
+    assert [comparison.session for comparison in compared] == [ia]
+
+
+def test_an_export_gets_a_name_that_nothing_has(store: SessionStore, tmp_path: Path) -> None:
+    session = store.rename(store.create("ia", "es").id, "../¿Qué es «A*»? \x1b")
+    path = export_path(tmp_path, session)
+    assert path == tmp_path / f"que-es-a-{session.id}.md"
+    write_document(path, "uno")
+    with pytest.raises(FileExistsError):
+        write_document(path, "dos")
+    other = export_path(tmp_path, session)
+    assert other == tmp_path / f"que-es-a-{session.id}-2.md"
+    write_document(path, "tres", replace=True)
+    assert path.read_text() == "tres"
+    assert [*tmp_path.glob("*.partial")] == []
+    assert export_path(tmp_path, store.create("ia", "es")).suffix == ".md"
 
 
 def test_a_record_survives_json_and_newer_fields() -> None:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 from tutor.errors import ConfigError
 from tutor.evaluation.measures import HEADLINE
 from tutor.i18n import _
+from tutor.settings_file import write_values
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
     from pathlib import Path
 
     from tutor.config import Config
@@ -68,9 +69,6 @@ def write_settings(path: Path, setting: Setting, config: Config) -> Mapping[str,
 
     `config` has the setting's values. Returns what was written. Raises `ConfigError`.
     """
-    import tomlkit  # noqa: PLC0415 - only needed when something is written
-    from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415
-
     if not setting.is_configurable:
         raise ConfigError(
             _("`%(name)s` needs another kind of index, which no setting makes.")
@@ -78,21 +76,7 @@ def write_settings(path: Path, setting: Setting, config: Config) -> Mapping[str,
             _("Compare settings without `chunk` and `form`."),
         )
     changes = {name: _value(config, name) for name in setting.changes}
-    try:
-        text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
-        document: Any = tomlkit.parse(text)
-        for name, value in changes.items():
-            _put(document, name, value, tomlkit.table)
-        partial = path.with_name(path.name + ".partial")
-        partial.write_text(tomlkit.dumps(document), encoding="utf-8")
-        partial.replace(path)
-    except (OSError, TOMLKitError, TypeError, UnicodeDecodeError) as error:
-        raise ConfigError(
-            _("The settings file %(path)s cannot be changed: %(reason)s.")
-            % {"path": path, "reason": getattr(error, "strerror", None) or error},
-            _("Write the settings into it yourself: %(changes)s")
-            % {"changes": ", ".join(f"{k} = {v!r}" for k, v in changes.items())},
-        ) from error
+    write_values(path, changes)
     return changes
 
 
@@ -102,15 +86,6 @@ def _value(config: Config, name: str) -> object:
     for part in name.split("."):
         found = found[part]
     return found
-
-
-def _put(document: Any, name: str, value: object, table: Callable[[], Any]) -> None:
-    *sections, key = name.split(".")
-    for section in sections:
-        if section not in document:
-            document[section] = table()
-        document = document[section]
-    document[key] = value
 
 
 def _pace(comparison: Comparison, setting: str) -> float:

@@ -1,5 +1,6 @@
 """Conversations, saved while they happen and shown again later with their citations."""
 
+from tutor.memory.exporting import export_path, write_document
 from tutor.memory.marks import CitedPlace, cited_places, marked_text, marks
 from tutor.memory.records import (
     answer_record,
@@ -41,10 +42,12 @@ __all__ = [
     "TurnWriter",
     "answer_record",
     "cited_places",
+    "export_path",
     "marked_text",
     "marks",
     "restored_answer",
     "saved_answer",
     "saved_citation",
     "saved_record",
+    "write_document",
 ]

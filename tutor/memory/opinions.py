@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 _COMPARISONS = """
     SELECT c.id, s.id, c.question, c.left_record, c.right_record, c.choice, c.created
     FROM comparisons c JOIN sessions s ON s.number = c.session
-    WHERE c.session = ? ORDER BY c.id
 """
 
 
@@ -55,17 +54,31 @@ def put_comparison(
 
 def comparisons_of(connection: sqlite3.Connection, session: int) -> list[Comparison]:
     """The comparisons of a session, oldest first. Raises `SessionError`."""
-    return [
-        Comparison(
-            id=number,
-            session=id_,
-            question=question,
-            left=restored_answer(json.loads(left)),
-            right=restored_answer(json.loads(right)),
-            choice=Choice(choice) if choice else None,
-            created=datetime.fromisoformat(created),
-        )
-        for number, id_, question, left, right, choice, created in connection.execute(
-            _COMPARISONS, (session,)
-        )
-    ]
+    rows = connection.execute(f"{_COMPARISONS} WHERE c.session = ? ORDER BY c.id", (session,))
+    return [_comparison(row) for row in rows]
+
+
+def compared_in(connection: sqlite3.Connection, course: str | None) -> list[Comparison]:
+    """Those of one course or of all, oldest first; without deleted sessions.
+
+    Raises `SessionError`.
+    """
+    rows = connection.execute(
+        f"{_COMPARISONS} WHERE s.deleted_at IS NULL AND s.course = coalesce(?, s.course)"
+        " ORDER BY c.id",
+        (course,),
+    )
+    return [_comparison(row) for row in rows]
+
+
+def _comparison(row: tuple[int, str, str, str, str, str | None, str]) -> Comparison:
+    number, session, question, left, right, choice, created = row
+    return Comparison(
+        id=number,
+        session=session,
+        question=question,
+        left=restored_answer(json.loads(left)),
+        right=restored_answer(json.loads(right)),
+        choice=Choice(choice) if choice else None,
+        created=datetime.fromisoformat(created),
+    )

@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from tutor.errors import SessionError, command
+from tutor.errors import SessionError
 from tutor.i18n import _
 from tutor.memory.database import Database, reported
+from tutor.memory.finding import COLUMNS, no_turn, restored_session, session_row
 from tutor.memory.liveness import Writer
 from tutor.memory.markdown import conversation_markdown
-from tutor.memory.opinions import comparisons_of, put_comparison, put_feedback
-from tutor.memory.saved import Session
+from tutor.memory.opinions import compared_in, comparisons_of, put_comparison, put_feedback
 from tutor.memory.texts import folded, one_line, storable, title_of
-from tutor.memory.turns import conversation, insert_turn, settle, turn_with, turns_of
+from tutor.memory.turns import (
+    conversation,
+    insert_turn,
+    latest_questions,
+    rated_turns,
+    settle,
+    turn_with,
+    turns_of,
+)
 from tutor.memory.writing import TurnWriter
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Callable
     from pathlib import Path
     from types import TracebackType
     from typing import Self
 
-    from tutor.memory.saved import Choice, Comparison, SavedTurn, SessionId
+    from tutor.memory.saved import Choice, Comparison, SavedTurn, Session, SessionId
     from tutor.types import Answer, Turn
 
 FILE_NAME = "sessions.db"
@@ -34,11 +40,6 @@ FILE_NAME = "sessions.db"
 KEPT_DELETED = timedelta(days=30)
 """How long a deleted conversation can be brought back."""
 _MOST_WORDS = 50
-_COLUMNS = """
-    SELECT s.number, s.id, s.title, s.course, s.language, s.created, s.updated, s.deleted_at,
-           (SELECT count(*) FROM turns t WHERE t.session = s.number)
-    FROM sessions s
-"""
 
 
 def _utc_now() -> datetime:
@@ -119,20 +120,20 @@ class SessionStore:
         where = " AND ".join(conditions)
         with self._database.reading() as connection:
             rows = connection.execute(
-                f"{_COLUMNS} WHERE {where} ORDER BY s.updated DESC, s.number DESC", values
+                f"{COLUMNS} WHERE {where} ORDER BY s.updated DESC, s.number DESC", values
             ).fetchall()
-        return [_session(row) for row in rows]
+        return [restored_session(row) for row in rows]
 
     def get(self, session: SessionId) -> Session:
         """The conversation with this id, or the only one whose id begins so."""
         with self._database.reading() as connection:
-            return _session(_row(connection, session))
+            return restored_session(session_row(connection, session))
 
     def rename(self, session: SessionId, title: str) -> Session:
         """Give a title; an empty one stands for the first question."""
         named = one_line(storable(title))
         with self._database.writing() as connection:
-            number = _row(connection, session)[0]
+            number = session_row(connection, session)[0]
             first = connection.execute(
                 "SELECT question FROM turns WHERE session = ? ORDER BY ordinal LIMIT 1", (number,)
             ).fetchone()
@@ -141,7 +142,7 @@ class SessionStore:
                 "UPDATE sessions SET title = ?, folded_title = ? WHERE number = ?",
                 (named, folded(named), number),
             )
-            return _session(_row(connection, session))
+            return restored_session(session_row(connection, session))
 
     def delete(self, session: SessionId) -> Session:
         """Put a conversation away; `undelete` brings it back for `KEPT_DELETED`."""
@@ -154,7 +155,7 @@ class SessionStore:
     def purge(self, session: SessionId) -> None:
         """Remove a conversation, deleted or not, for good."""
         with self._database.writing() as connection:
-            number = _row(connection, session, deleted=None)[0]
+            number = session_row(connection, session, deleted=None)[0]
             connection.execute("DELETE FROM sessions WHERE number = ?", (number,))
         self._database.forget_freed_pages()
 
@@ -163,7 +164,7 @@ class SessionStore:
         with reported(self.path):
             self._writer.appear()
         with self._database.writing() as connection:
-            number = _row(connection, session)[0]
+            number = session_row(connection, session)[0]
             now = self._now().isoformat()
             turn = insert_turn(connection, number, question, self._writer.name, now)
         return TurnWriter(self._database, turn, self._now)
@@ -173,15 +174,20 @@ class SessionStore:
         with suppress(SessionError):
             self._settle()
         with self._database.reading() as connection:
-            return turns_of(connection, _row(connection, session, deleted=None)[0])
+            return turns_of(connection, session_row(connection, session, deleted=None)[0])
 
     def turn(self, turn: int) -> SavedTurn:
         """One turn by its id."""
         with self._database.reading() as connection:
             found = turn_with(connection, turn)
         if found is None:
-            raise _no_turn()
+            raise no_turn()
         return found
+
+    def questions(self, course: str, limit: int) -> list[str]:
+        """The latest `limit` different questions of a course, oldest first."""
+        with self._database.reading() as connection:
+            return latest_questions(connection, storable(course), limit)
 
     def history(self, session: SessionId) -> list[Turn]:
         """What was asked and answered so far, for a prompt: finished and stopped answers."""
@@ -193,7 +199,7 @@ class SessionStore:
             raise SessionError(_("A vote is 1 or -1."))
         with self._database.writing() as connection:
             if turn_with(connection, turn) is None:
-                raise _no_turn()
+                raise no_turn()
             put_feedback(connection, turn, vote, comment, self._now().isoformat())
 
     def withdraw_feedback(self, turn: int) -> None:
@@ -211,7 +217,7 @@ class SessionStore:
     ) -> int:
         """Keep two answers to one question, and which was better. Returns the comparison's id."""
         with self._database.writing() as connection:
-            number = _row(connection, session)[0]
+            number = session_row(connection, session)[0]
             now = self._now().isoformat()
             return put_comparison(
                 connection, number, question, (left, right), choice=choice, now=now
@@ -229,7 +235,13 @@ class SessionStore:
     def comparisons(self, session: SessionId) -> list[Comparison]:
         """The comparisons of a conversation, oldest first."""
         with self._database.reading() as connection:
-            return comparisons_of(connection, _row(connection, session, deleted=None)[0])
+            return comparisons_of(connection, session_row(connection, session, deleted=None)[0])
+
+    def opinions(self, course: str | None = None) -> tuple[list[SavedTurn], list[Comparison]]:
+        """All answers with a vote and all comparisons, of one course or of all; oldest first."""
+        name = None if course is None else storable(course)
+        with self._database.reading() as connection:
+            return rated_turns(connection, name), compared_in(connection, name)
 
     def export_markdown(self, session: SessionId) -> str:
         """A conversation as a Markdown document, with sources, quotes, votes and comparisons."""
@@ -238,9 +250,9 @@ class SessionStore:
 
     def _mark(self, session: SessionId, *, deleted: bool, at: str | None) -> Session:
         with self._database.writing() as connection:
-            number = _row(connection, session, deleted=deleted)[0]
+            number = session_row(connection, session, deleted=deleted)[0]
             connection.execute("UPDATE sessions SET deleted_at = ? WHERE number = ?", (at, number))
-            return _session(_row(connection, session, deleted=not deleted))
+            return restored_session(session_row(connection, session, deleted=not deleted))
 
     def _settle(self) -> None:
         with reported(self.path):
@@ -254,52 +266,3 @@ class SessionStore:
             ).fetchall()
         for (id_,) in old:
             self.purge(id_)
-
-
-def _row(
-    connection: sqlite3.Connection, session: SessionId, *, deleted: bool | None = False
-) -> tuple[int, str, str, str, str, str, str, str | None, int]:
-    """The only session whose id begins so; `deleted` None: whether deleted or not."""
-    prefix = session.strip().lower()
-    condition = {None: "", True: "AND deleted_at IS NOT NULL", False: "AND deleted_at IS NULL"}
-    rows = []
-    if re.fullmatch("[0-9a-f]+", prefix):
-        rows = connection.execute(
-            f"{_COLUMNS} WHERE substr(s.id, 1, ?) = ? {condition[deleted]} LIMIT 2",
-            (len(prefix), prefix),
-        ).fetchall()
-    if not rows:
-        raise SessionError(
-            _("There is no saved conversation `%(id)s`.") % {"id": one_line(storable(session))},
-            _("This lists them: %(command)s") % {"command": command("sessions")},
-        )
-    if len(rows) > 1:
-        raise SessionError(
-            _("Several saved conversations begin with `%(id)s`.") % {"id": prefix},
-            _("Give more of its id. This lists them: %(command)s")
-            % {"command": command("sessions")},
-        )
-    found: tuple[int, str, str, str, str, str, str, str | None, int] = rows[0]
-    return found
-
-
-def _session(row: tuple[int, str, str, str, str, str, str, str | None, int]) -> Session:
-    _number, id_, title, course, language, created, updated, deleted, turns = row
-    return Session(
-        id=id_,
-        title=title,
-        course=course,
-        language=language,
-        created=datetime.fromisoformat(created),
-        updated=datetime.fromisoformat(updated),
-        turns=turns,
-        deleted=datetime.fromisoformat(deleted) if deleted else None,
-    )
-
-
-def _no_turn() -> SessionError:
-    return SessionError(
-        _("There is no such saved answer."),
-        _("It may have been removed; this lists the conversations: %(command)s")
-        % {"command": command("sessions")},
-    )

@@ -76,6 +76,27 @@ def turn_with(connection: sqlite3.Connection, turn: int) -> SavedTurn | None:
     return _turn(row) if row else None
 
 
+def rated_turns(connection: sqlite3.Connection, course: str | None) -> list[SavedTurn]:
+    """The turns with a vote, of one course or of all, oldest first; without deleted sessions."""
+    rows = connection.execute(
+        f"{_COLUMNS} WHERE f.vote IS NOT NULL AND s.deleted_at IS NULL"
+        " AND s.course = coalesce(?, s.course) ORDER BY t.id",
+        (course,),
+    )
+    return [_turn(row) for row in rows]
+
+
+def latest_questions(connection: sqlite3.Connection, course: str, limit: int) -> list[str]:
+    """The latest different questions of a course, oldest first; without deleted sessions."""
+    rows = connection.execute(
+        "SELECT t.question FROM turns t JOIN sessions s ON s.number = t.session"
+        " WHERE s.course = ? AND s.deleted_at IS NULL"
+        " GROUP BY t.question ORDER BY max(t.id) DESC LIMIT ?",
+        (course, max(0, limit)),
+    ).fetchall()
+    return [question for (question,) in reversed(rows)]
+
+
 def conversation(turns: Iterable[SavedTurn]) -> list[Turn]:
     """What the language model is reminded of: answers that were finished or stopped, as said."""
     return [

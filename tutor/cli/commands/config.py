@@ -55,6 +55,9 @@ def path() -> None:
 def _toml(value: object) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, dict):
+        pairs = ", ".join(f"{_toml(key)} = {_toml(each)}" for key, each in value.items())
+        return f"{{{pairs}}}"
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int | float):

@@ -10,6 +10,14 @@ import click
 
 from tutor.cli import diagnostics
 from tutor.cli.output import table, wrapped, write, write_json
+from tutor.cli.saved_records import (
+    as_csv,
+    comparison_record,
+    opinions_table,
+    session_record,
+    turn_record,
+    vote_record,
+)
 from tutor.errors import SessionError
 from tutor.errors import command as typed
 from tutor.i18n import _
@@ -20,7 +28,7 @@ from tutor.memory import (
     TurnState,
     cited_places,
     marked_text,
-    saved_record,
+    write_document,
 )
 from tutor.presentation.amounts import pages
 from tutor.presentation.plain import plain
@@ -80,7 +88,7 @@ def _list(
                 course or invocation.options.get("course"), search, deleted=deleted
             )
     if as_json:
-        write_json([_session_record(session) for session in found])
+        write_json([session_record(session) for session in found])
     elif found:
         write(_table(found))
     elif search:
@@ -99,7 +107,7 @@ def show(invocation: Invocation, session: str, as_json: bool) -> None:
         found = store.get(session)
         turns = store.turns(found.id)
     if as_json:
-        write_json({**_session_record(found), "conversation": [_turn_record(t) for t in turns]})
+        write_json({**session_record(found), "conversation": [turn_record(t) for t in turns]})
         return
     write(f"{_title(found)}  ({found.id}, {plain(found.course)}, {_time(found.created)})")
     for turn in turns:
@@ -167,21 +175,39 @@ def export(invocation: Invocation, session: str, output: Path | None, force: boo
     diagnostics.line(_("Written: %(path)s") % {"path": plain(str(output))})
 
 
+@command.command(help=_("List the votes on answers and the comparisons, to be evaluated."))
+@click.option("--course", metavar=_("NAME"), help=_("Only those of this course."))
+@click.option("--json", "form", flag_value="json", help=_("Print everything saved as JSON."))
+@click.option("--csv", "form", flag_value="csv", help=_("Print everything saved as CSV."))
+@click.pass_obj
+def votes(invocation: Invocation, course: str | None, form: str | None) -> None:
+    """Print what the reader thinks of answers."""
+    path = _path(invocation)
+    records: list[dict[str, Any]] = []
+    if path.exists():
+        with SessionStore(path) as store:
+            turns, comparisons = store.opinions(course or invocation.options.get("course"))
+        records = [vote_record(turn) for turn in turns]
+        records += [comparison_record(comparison) for comparison in comparisons]
+    if form == "json":
+        write_json(records)
+    elif form == "csv":
+        write(as_csv(records), newline=False)
+    elif records:
+        write(opinions_table(records))
+    else:
+        diagnostics.line(_("No answer was voted on, and none were compared."))
+
+
 def _save(text: str, path: Path, *, force: bool) -> None:
-    """Write a file whole or not at all; the one that was there stays if that fails."""
-    partial = path.with_name(f"{path.name}.partial")
     try:
-        if path.exists() and not force:
-            raise FileExistsError
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(path)
+        write_document(path, text, replace=force)
     except FileExistsError:
         raise SessionError(
             _("%(path)s is already there.") % {"path": path},
             _("Choose another name, or add --force to write over it."),
         ) from None
     except OSError as error:
-        partial.unlink(missing_ok=True)
         raise SessionError(
             _("%(path)s cannot be written: %(reason)s.")
             % {"path": path, "reason": error.strerror or error},
@@ -266,32 +292,3 @@ def _print_sources(answer: SavedAnswer) -> None:
     if lines:
         write(f"\n{_('Sources:')}")
         write("\n".join(wrapped(line, "  ") for line in lines))
-
-
-def _session_record(session: Session) -> dict[str, Any]:
-    return {
-        "id": session.id,
-        "title": session.title,
-        "course": session.course,
-        "language": session.language,
-        "created": session.created.isoformat(),
-        "updated": session.updated.isoformat(),
-        "turns": session.turns,
-        "deleted": session.deleted.isoformat() if session.deleted else None,
-    }
-
-
-def _turn_record(turn: SavedTurn) -> dict[str, Any]:
-    vote = turn.feedback
-    return {
-        "question": turn.question,
-        "standalone": turn.standalone,
-        "state": turn.state,
-        "created": turn.created.isoformat(),
-        "route": turn.route,
-        "rule": turn.rule,
-        "strategy": turn.strategy,
-        "text": turn.text,
-        "answer": saved_record(turn.answer) if turn.answer else None,
-        "feedback": {"vote": vote.vote, "comment": vote.comment} if vote else None,
-    }

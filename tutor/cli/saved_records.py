@@ -1,0 +1,136 @@
+"""Saved conversations, and what their readers said of answers, as records for JSON or CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from typing import TYPE_CHECKING, Any
+
+from tutor.cli.output import table
+from tutor.i18n import _
+from tutor.memory import saved_record
+from tutor.presentation.plain import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tutor.memory import Comparison, SavedAnswer, SavedTurn, Session
+
+_COLUMNS = (
+    "kind", "session", "created", "question", "standalone",
+    "verdict", "comment", "answer", "route", "model", "other_answer", "other_route", "other_model",
+)  # fmt: skip
+_WIDTH = 50
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def session_record(session: Session) -> dict[str, Any]:
+    """What the list says of a conversation."""
+    return {
+        "id": session.id,
+        "title": session.title,
+        "course": session.course,
+        "language": session.language,
+        "created": session.created.isoformat(),
+        "updated": session.updated.isoformat(),
+        "turns": session.turns,
+        "deleted": session.deleted.isoformat() if session.deleted else None,
+    }
+
+
+def turn_record(turn: SavedTurn) -> dict[str, Any]:
+    """Everything saved of a turn."""
+    vote = turn.feedback
+    return {
+        "question": turn.question,
+        "standalone": turn.standalone,
+        "state": turn.state,
+        "created": turn.created.isoformat(),
+        "route": turn.route,
+        "rule": turn.rule,
+        "strategy": turn.strategy,
+        "text": turn.text,
+        "answer": saved_record(turn.answer) if turn.answer else None,
+        "feedback": {"vote": vote.vote, "comment": vote.comment} if vote else None,
+    }
+
+
+def vote_record(turn: SavedTurn) -> dict[str, Any]:
+    """A vote on an answer: `verdict` is `good` or `bad`. The turn has one."""
+    vote = turn.feedback
+    assert vote is not None  # noqa: S101 - see above
+    return {
+        "kind": "vote",
+        "session": turn.session,
+        "created": vote.created.isoformat(),
+        "question": turn.question,
+        "standalone": turn.standalone,
+        "verdict": "good" if vote.vote > 0 else "bad",
+        "comment": vote.comment,
+        "answer": turn.text,
+        "route": turn.route,
+        "model": turn.answer.model if turn.answer else None,
+    }
+
+
+def comparison_record(comparison: Comparison) -> dict[str, Any]:
+    """Two answers to one question: `verdict` is which was better, None where nobody said."""
+    return {
+        "kind": "comparison",
+        "session": comparison.session,
+        "created": comparison.created.isoformat(),
+        "question": comparison.question,
+        "verdict": comparison.choice,
+        **_answer(comparison.left, ""),
+        **_answer(comparison.right, "other_"),
+    }
+
+
+def _answer(answer: SavedAnswer, prefix: str) -> dict[str, Any]:
+    return {
+        f"{prefix}answer": answer.text,
+        f"{prefix}route": answer.route,
+        f"{prefix}model": answer.model,
+    }
+
+
+def as_csv(records: Sequence[dict[str, Any]]) -> str:
+    """The records with a heading; no cell is taken for a formula by a spreadsheet."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: _cell(value) for name, value in one.items()} for one in records)
+    return text.getvalue()
+
+
+def opinions_table(records: Sequence[dict[str, Any]]) -> str:
+    """The records in columns, texts shortened."""
+    said = {
+        "good": _("good"),
+        "bad": _("bad"),
+        "left": _("first better"),
+        "right": _("second better"),
+        "both": _("both good"),
+        "neither": _("neither good"),
+    }
+    rows = [[_("Question"), _("Conversation"), _("Verdict"), _("Comment")]]
+    rows += [
+        [
+            _shortened(one["question"]),
+            one["session"],
+            said.get(one["verdict"] or "", "-"),
+            _shortened(one.get("comment", "")),
+        ]
+        for one in records
+    ]
+    return table(rows)
+
+
+def _shortened(text: str) -> str:
+    line = " ".join(plain(text).split())
+    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 1]}…"
+
+
+def _cell(value: object) -> str:
+    text = "" if value is None else str(value)
+    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text

@@ -1,0 +1,46 @@
+"""The settings file as something that is written to, all its other lines and comments kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tutor.errors import ConfigError
+from tutor.i18n import _
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+
+def write_values(path: Path, changes: Mapping[str, object]) -> None:
+    """Put settings, by their dotted names, into the file; it is made where there is none.
+
+    Raises `ConfigError`; the file is then as it was.
+    """
+    import tomlkit  # noqa: PLC0415 - only needed when something is written
+    from tomlkit.exceptions import TOMLKitError  # noqa: PLC0415
+
+    try:
+        text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
+        document: Any = tomlkit.parse(text)
+        for name, value in changes.items():
+            _put(document, name, value, tomlkit.table)
+        partial = path.with_name(path.name + ".partial")
+        partial.write_text(tomlkit.dumps(document), encoding="utf-8")
+        partial.replace(path)
+    except (OSError, TOMLKitError, TypeError, UnicodeDecodeError) as error:
+        raise ConfigError(
+            _("The settings file %(path)s cannot be changed: %(reason)s.")
+            % {"path": path, "reason": getattr(error, "strerror", None) or error},
+            _("Write the settings into it yourself: %(changes)s")
+            % {"changes": ", ".join(f"{k} = {v!r}" for k, v in changes.items())},
+        ) from error
+
+
+def _put(document: Any, name: str, value: object, table: Callable[[], Any]) -> None:
+    *sections, key = name.split(".")
+    for section in sections:
+        if section not in document:
+            document[section] = table()
+        document = document[section]
+    document[key] = value
