@@ -14,6 +14,7 @@ from tutor.embedding import BundledEmbedder
 from tutor.errors import ContextOverflowError, EngineError, TutorError, WebSearchError
 from tutor.events import (
     Event,
+    Filtered,
     Finished,
     LeftOut,
     Notice,
@@ -24,7 +25,7 @@ from tutor.events import (
     Verified,
     WebFound,
 )
-from tutor.types import Answer, Citation, Ending, Route, Strategy, Turn, WebResult
+from tutor.types import Answer, Citation, Ending, Filter, Route, Strategy, Turn, WebResult
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -328,3 +329,120 @@ def test_a_passage_with_orders_stays_data() -> None:
     assert body.count("</passage>") == 1
     assert "<|" not in body
     assert "PWNED" not in [finished.text[c.start : c.end].strip(".") for c in finished.citations]
+
+
+WINDOWS = (
+    "La poda reduce el árbol. La validación cruzada elige la fuerza de la poda con los datos que el"
+    " árbol no ha visto. Después se mide el error."
+)
+
+
+def test_a_sentence_across_two_windows_is_supported_and_cited_within_one() -> None:
+    hits = [
+        make_hit(WINDOWS[60:], start=60, rank=1),
+        make_hit(WINDOWS[:70], start=0, rank=2),
+    ]
+    sentence = (
+        "La validación cruzada elige la fuerza de la poda con los datos que el árbol no ha visto."
+    )
+    model = ScriptedModel([sentence])
+    _events, finished = _ask(_agent(model, hits=hits), "¿Qué elige la validación cruzada?")
+    (citation,) = finished.citations
+    assert citation.hit.chunk == hits[0].chunk
+    assert citation.quote == sentence[60 - 25 :]
+    assert WINDOWS in model.prompts[0][-1].content
+
+
+def _filtered(events: Sequence[Event]) -> Filtered:
+    (event,) = _of(Filtered, events)
+    assert isinstance(event, Filtered)
+    return event
+
+
+def _dated(path: str, week: int, text: str, *authors: str) -> Hit:
+    hit = make_hit(text, path=path, title=f"Título de {path}")
+    return replace(hit, source=replace(hit.source, week=week, authors=authors))
+
+
+COURSE = [
+    _dated("s5.pdf", 5, "La entropía cruzada mide el error de un clasificador.", "Ana Mora Ruiz"),
+    _dated("s6.pdf", 6, "La entropía cruzada se usa para comparar modelos.", "Leo Solano Gil"),
+]
+
+
+def test_a_question_is_asked_of_the_week_that_it_names() -> None:
+    events, finished = _ask(_agent(hits=COURSE), "¿Qué es la entropía cruzada en la semana 6?")
+    event = _filtered(events)
+    assert event.filter == Filter(weeks=(6,))
+    assert event.recognised == ("en la semana 6",)
+    assert event.documents == 1
+    assert [type(one) for one in events].index(Filtered) < [type(one) for one in events].index(
+        Retrieved
+    )
+    assert {c.hit.source.path for c in finished.citations} == {"s6.pdf"}
+
+
+def test_an_option_outweighs_what_the_question_names() -> None:
+    agent = replace(_agent(hits=COURSE), filter=Filter(weeks=(5,)))
+    events, _finished = _ask(agent, "¿Qué es la entropía cruzada en la semana 6, según Mora?")
+    assert _filtered(events).filter == Filter(weeks=(5,), authors=("Ana Mora Ruiz",))
+    events, finished = _ask(agent, "¿Qué es la entropía cruzada?")
+    assert _filtered(events).recognised == ()
+    assert {c.hit.source.path for c in finished.citations} == {"s5.pdf"}
+
+
+def test_a_week_that_the_course_does_not_have_is_an_honest_answer() -> None:
+    events, finished = _ask(_agent(hits=COURSE), "¿Qué es la entropía cruzada en la semana 9?")
+    assert finished.abstained
+    assert _filtered(events).documents == 0
+    assert not _of(Retrieved, events)
+    assert "5-6" in finished.text
+    assert "9" in finished.text
+
+
+def test_a_follow_up_may_ask_the_same_of_another_week() -> None:
+    first = Turn(
+        "¿Qué es la entropía cruzada en la semana 5?",
+        "¿Qué es la entropía cruzada en la semana 5?",
+        "La entropía cruzada mide el error.",
+    )
+    events, finished = _ask(_agent(hits=COURSE), "¿y en la semana 6?", [first])
+    (rewritten,) = _of(Rewritten, events)
+    assert isinstance(rewritten, Rewritten)
+    assert rewritten.standalone == "¿Qué es la entropía cruzada en la semana 6?"
+    assert {c.hit.source.path for c in finished.citations} == {"s6.pdf"}
+    second = Turn("¿y en la semana 6?", rewritten.standalone, finished.text)
+    events, _finished = _ask(_agent(hits=COURSE), "¿y su fórmula?", [first, second])
+    (rewritten,) = _of(Rewritten, events)
+    assert isinstance(rewritten, Rewritten)
+    assert "semana" not in rewritten.standalone
+    events, _finished = _ask(_agent(hits=COURSE), "¿y su fórmula en la semana 5?", [first, second])
+    (rewritten,) = _of(Rewritten, events)
+    assert isinstance(rewritten, Rewritten)
+    assert rewritten.question == "¿y su fórmula en la semana 5?"
+    assert "entropía cruzada" in rewritten.standalone
+    assert rewritten.standalone.count("semana") == 1
+    assert _filtered(events).filter == Filter(weeks=(5,))
+
+
+def test_a_whole_week_is_searched_for_by_the_titles_of_its_documents() -> None:
+    model = ScriptedModel(["La entropía cruzada mide el error de un clasificador."])
+    history = [Turn("resumen de la semana 6", "resumen de la semana 6", "Se comparan modelos.")]
+    _events, finished = _ask(_agent(model, hits=COURSE), "¿De qué trata la semana 5?", history)
+    assert {c.hit.source.path for c in finished.citations} == {"s5.pdf"}
+    (prompt,) = model.prompts
+    assert prompt[-1].content.endswith("¿De qué trata la semana 5?")
+    assert "(semana 5):" in prompt[-1].content or "(week 5):" in prompt[-1].content
+    events, _finished = _ask(_agent(hits=COURSE), "¿y de la 5?", history)
+    assert not _of(Filtered, events)
+    events, _finished = _ask(_agent(hits=COURSE), "¿y de la semana 5?", history)
+    (rewritten,) = _of(Rewritten, events)
+    assert isinstance(rewritten, Rewritten)
+    assert rewritten.standalone == "resumen de la semana 5"
+
+
+def test_a_web_search_is_asked_the_whole_question() -> None:
+    web = Web(RESULTS)
+    events, _finished = _ask(_agent(web=web, hits=COURSE), "/web redes en la semana 5")
+    assert web.asked[0][0] == "redes en la semana 5"
+    assert not _of(Filtered, events)

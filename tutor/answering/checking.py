@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tutor.chunking import detect_language, split_sentences
 from tutor.grounding import verify
+from tutor.prompting import joined, notes_passages
 from tutor.types import Citation, WebCitation
 
 if TYPE_CHECKING:
@@ -43,12 +44,23 @@ class Checker:
 def notes_checker(
     hits: Sequence[Hit], store: PassageStore, embedder: Embedder, stopwatch: Stopwatch
 ) -> Checker:
-    """Compares with passages of the notes."""
+    """Compares with passages of the notes, as the model read them: joined where they go on.
+
+    A citation is of the hit that holds most of the words, and quotes those that it holds.
+    """
+    passages = joined(notes_passages(hits))
 
     def cite(statement: Statement) -> Citation:
         assert statement.passage is not None  # noqa: S101 - what is supported has a passage
-        hit = hits[statement.passage]
-        chunk, first, last = hit.chunk, statement.quote_start, statement.quote_end
+        passage = passages[statement.passage]
+        start = passage.start + statement.quote_start
+        end = passage.start + statement.quote_end
+        hit = max(
+            (hit for hit in hits if hit.chunk.source_id == passage.source),
+            key=lambda hit: min(end, hit.chunk.end) - max(start, hit.chunk.start),
+        )
+        chunk = hit.chunk
+        first, last = max(start, chunk.start) - chunk.start, min(end, chunk.end) - chunk.start
         return Citation(
             start=statement.start,
             end=statement.end,
@@ -60,7 +72,7 @@ def notes_checker(
             support=statement.support,
         )
 
-    return Checker([hit.chunk.text for hit in hits], cite, embedder, stopwatch)
+    return Checker([passage.text for passage in passages], cite, embedder, stopwatch)
 
 
 def web_checker(results: Sequence[WebResult], embedder: Embedder, stopwatch: Stopwatch) -> Checker:

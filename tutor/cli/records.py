@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def answer_record(question: str, events: Iterable[Event]) -> dict[str, Any]:
     """The whole record of an answer, from its events."""
-    record: dict[str, Any] = {"question": question, "routing": [], "notices": []}
+    record: dict[str, Any] = {"question": question, "filter": None, "routing": [], "notices": []}
     for event in events:
         _add(record, event)
     return record
