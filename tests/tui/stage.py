@@ -31,14 +31,22 @@ def settings(workspace: Workspace, **extra: str) -> Config:
 
 
 def staged(
-    workspace: Workspace, model: ChatModel | None = None, language: str = "en", **extra: str
+    workspace: Workspace,
+    model: ChatModel | None = None,
+    *,
+    language: str = "en",
+    falls_back: bool = True,
+    **extra: str,
 ) -> TutorApp:
-    """The app; with a `model` answers are generated, else quoted."""
+    """The app; with a `model` answers are generated, else quoted.
+
+    `falls_back`: whether the notes are quoted when the model fails before its first word.
+    """
 
     def open_scripted(config: Config) -> Desk:
         desk = open_desk(config)
         if desk.opened:
-            agent = replace(desk.opened.agent, model=model, why_no_model="")
+            agent = replace(desk.opened.agent, model=model, quotes_on_failure=falls_back)
             desk.opened = replace(desk.opened, agent=agent)
         return desk
 

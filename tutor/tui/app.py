@@ -245,6 +245,8 @@ class TutorApp(App[None]):
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The commands of the palette."""
         chat = self.chat
+        if self.is_ready and self.desk.problem:
+            yield SystemCommand(_("Try again"), _("Open the course once more"), self.reopen)
         if screen is chat:
             yield SystemCommand(
                 _("Switch index"),

@@ -92,7 +92,7 @@ class ChatScreen(TutorScreen):
     def _conversation(self) -> VerticalScroll:
         return self.query_one("#conversation", VerticalScroll)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         """Keys that would do nothing now are not shown."""
         if action == "stop":
             box = self.query_one(QuestionBox)

@@ -1,0 +1,305 @@
+"""The conversation as a student holds it: real course, real retrieval, a model with a script."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import TYPE_CHECKING, Any
+
+from tests.scripted import ScriptedModel
+from tests.tui.stage import ready, staged, until
+from tutor.errors import EngineError
+from tutor.events import Stage, Token, Waiting
+from tutor.memory import SessionStore, TurnState
+from tutor.tui.app import TutorApp
+from tutor.tui.widgets.question_box import QuestionBox
+from tutor.tui.widgets.sources import SourceList
+from tutor.tui.widgets.turn import TurnView
+from tutor.types import Route, Strategy, Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Mapping, Sequence
+
+    from textual.pilot import Pilot
+
+    from tests.course import Workspace
+    from tutor.events import Reasoning
+    from tutor.types import Message
+
+RATE = "La tasa de aprendizaje recomendada en el curso es 0,01."
+WRONG = "La tasa de aprendizaje se inventó en 1815 por los marcianos."
+QUESTION = "¿Qué tasa de aprendizaje recomienda el curso?"
+
+
+class EndlessModel:
+    """Writes until it is stopped."""
+
+    name = "endless"
+    context_tokens = 8192
+
+    def __init__(self) -> None:
+        self.stopped = threading.Event()
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int | None = None,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Generator[Waiting | Reasoning | Token, None, Usage]:
+        try:
+            yield Token(f"{RATE} ")
+            for _tick in range(100_000):
+                self.stopped.wait(0.02)
+                yield Waiting(Stage.READING)
+            return Usage()
+        finally:
+            self.stopped.set()
+
+
+def turns(app: TutorApp) -> list[TurnView]:
+    return list(app.chat.query(TurnView))
+
+
+async def ask(pilot: Pilot[None], question: str = QUESTION) -> TurnView:
+    """Type a question, send it, and wait for its answer."""
+    app = pilot.app
+    assert isinstance(app, TutorApp)
+    known = len(turns(app))
+    app.chat.query_one(QuestionBox).focus()
+    app.chat.query_one(QuestionBox).insert(question)
+    await pilot.press("enter")
+    await until(pilot, lambda: len(turns(app)) > known and turns(app)[-1].is_over)
+    await pilot.pause()
+    return turns(app)[-1]
+
+
+def state(turn: TurnView) -> str:
+    return str(turn.query_one(".state").render())
+
+
+def about(turn: TurnView) -> str:
+    return str(turn.query_one(".about").render())
+
+
+def saved(workspace: Workspace) -> SessionStore:
+    return SessionStore(workspace.root / "stores" / "sessions.db")
+
+
+def test_an_answer_is_streamed_cited_and_saved(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE, " ", WRONG]))
+        async with app.run_test(size=(160, 50)) as pilot:
+            await ready(pilot)
+            turn = await ask(pilot)
+            assert [mark.label for mark in turn.marks] == ["[1]", "[?]"]
+            assert RATE in turn.text
+            assert "1 sentence without support" in state(turn)
+            assert "first word after" in state(turn)
+            assert app.chat.query_one(SourceList).option_count == 1
+
+    asyncio.run(scenario())
+    with saved(indexed) as store:
+        (session,) = store.sessions()
+        (turn,) = store.turns(session.id)
+        assert turn.state is TurnState.COMPLETE
+        assert turn.text.startswith(RATE)
+
+
+def test_escape_stops_the_answer_and_the_model_at_once(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        model = EndlessModel()
+        app = staged(indexed, model)
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            app.chat.query_one(QuestionBox).insert(QUESTION)
+            await pilot.press("enter")
+            await until(pilot, lambda: turns(app) and RATE in turns(app)[0].text)
+            await pilot.press("escape")
+            await until(pilot, model.stopped.is_set)
+            await until(pilot, lambda: turns(app)[0].is_over)
+            assert "stopped" in state(turns(app)[0])
+
+    asyncio.run(scenario())
+    with saved(indexed) as store:
+        (turn,) = store.turns(store.sessions()[0].id)
+        assert (turn.state, turn.text.strip()) == (TurnState.STOPPED, RATE)
+
+
+def test_leaving_in_the_middle_of_an_answer_keeps_what_came(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        model = EndlessModel()
+        app = staged(indexed, model)
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            app.chat.query_one(QuestionBox).insert(QUESTION)
+            await pilot.press("enter")
+            await until(pilot, lambda: turns(app) and RATE in turns(app)[0].text)
+            await pilot.press("ctrl+q")
+        assert await asyncio.to_thread(model.stopped.wait, 10)
+
+    asyncio.run(scenario())
+    with saved(indexed) as store:
+        (turn,) = store.turns(store.sessions()[0].id)
+        assert RATE in turn.text
+
+
+def test_a_refusal_looks_like_one(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel(["Nunca se pregunta."]))
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            turn = await ask(pilot, "¿Cuál es la receta de la tortilla de patatas con cebolla?")
+            assert turn.has_class("-refused")
+            assert "not in the notes" in state(turn)
+
+    asyncio.run(scenario())
+
+
+def test_a_model_that_breaks_off_is_reported_and_what_came_stays(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        broken = EngineError("The model died.", "Start it again.")
+        app = staged(indexed, ScriptedModel([f"{RATE} ", broken]))
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            turn = await ask(pilot)
+            assert RATE in turn.text
+            assert "broken off" in state(turn)
+            assert "Start it again." in about(turn)
+
+    asyncio.run(scenario())
+
+
+def test_a_model_that_never_begins_is_an_error_with_its_remedy(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(
+            indexed, ScriptedModel([EngineError("No model.", "Pull it.")]), falls_back=False
+        )
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            turn = await ask(pilot)
+            assert turn.has_class("-failed")
+            assert "Pull it." in about(turn)
+
+    asyncio.run(scenario())
+
+
+def test_marks_are_walked_and_the_question_before_comes_back(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE, " ", WRONG]))
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            turn = await ask(pilot)
+            await pilot.press("tab")
+            assert app.focused is turn
+            await pilot.press("right", "right")
+            assert turn.current_mark is turn.marks[1]
+            await pilot.press("right")
+            assert turn.current_mark is turn.marks[0]
+            await pilot.press("escape", "up")
+            assert app.chat.query_one(QuestionBox).text == QUESTION
+            await pilot.press("down")
+            assert app.chat.query_one(QuestionBox).text == ""
+
+    asyncio.run(scenario())
+
+
+def test_the_other_index_is_asked_the_same(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            await pilot.press("f2")
+            chosen = app.desk.strategy
+            turn = await ask(pilot)
+            assert turn.route is Route(chosen.value)
+            await pilot.press("tab", "a")
+            await until(pilot, lambda: len(turns(app)) == 2 and turns(app)[1].is_over)
+            assert {one.route for one in turns(app)} == {Route.FIXED, Route.SEMANTIC}
+            assert app.desk.strategy is chosen
+
+    asyncio.run(scenario())
+
+
+def test_the_slash_words_of_the_plain_mode_work(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            box = app.chat.query_one(QuestionBox)
+            for word, strategy in (("/semantico", Strategy.SEMANTIC), ("/fijo", Strategy.FIXED)):
+                box.insert(word)
+                await pilot.press("enter")
+                assert app.desk.strategy is strategy
+            await ask(pilot)
+            box.insert("/nueva")
+            await pilot.press("enter")
+            await until(pilot, lambda: not turns(app))
+            assert app.desk.conversation is None
+
+    asyncio.run(scenario())
+
+
+def test_a_second_question_waits_for_the_first_answer(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, EndlessModel())
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            box = app.chat.query_one(QuestionBox)
+            box.insert(QUESTION)
+            await pilot.press("enter")
+            await until(pilot, lambda: turns(app) and turns(app)[0].text)
+            box.insert("¿Y la otra?")
+            await pilot.press("enter")
+            assert box.text == "¿Y la otra?"
+            assert len(turns(app)) == 1
+            await pilot.press("escape")
+            await until(pilot, lambda: turns(app)[0].is_over)
+
+    asyncio.run(scenario())
+
+
+def test_a_conversation_is_taken_up_where_it_was_left(indexed: Workspace) -> None:
+    async def first() -> str:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            for _time in range(17):
+                await ask(pilot)
+            assert app.desk.conversation
+            return app.desk.conversation.session.id
+
+    async def second(session: str) -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            app.resume(session)
+            await until(pilot, lambda: len(turns(app)) == 15)
+            await pilot.pause()
+            assert turns(app)[-1].marks[0].label == "[1]"
+            earlier = app.chat.query_one("EarlierTurns")
+            earlier.focus()
+            await pilot.press("enter")
+            await until(pilot, lambda: len(turns(app)) == 17)
+            assert not earlier.display
+            await ask(pilot, "¿Por qué?")
+            assert app.desk.conversation
+            assert len(app.desk.conversation.history) == 18
+
+    asyncio.run(second(asyncio.run(first())))
+
+
+def test_a_course_without_notes_says_what_to_do(tmp_path: Any) -> None:
+    from tests.course import Workspace as Folder
+
+    async def scenario() -> None:
+        app = staged(Folder(tmp_path))
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            app.chat.query_one(QuestionBox).insert(QUESTION)
+            await pilot.press("enter")
+            await pilot.pause()
+            assert not turns(app)
+            assert "notes" in str(app.chat.query_one("#welcome").render())
+
+    asyncio.run(scenario())
