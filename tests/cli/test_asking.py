@@ -144,3 +144,47 @@ def test_output_into_a_closed_pipe_is_no_traceback(indexed: Workspace) -> None:
     process.stderr.close()
     process.wait()
     assert "Traceback" not in errors
+
+
+def test_a_question_is_asked_of_the_documents_that_it_names(indexed: Workspace) -> None:
+    done = indexed.run("ask", "¿Qué mide la ganancia de información en la semana 7?")
+    assert done.returncode == 0, done.stderr
+    assert "Searching only: week 7 (1 document)." in done.stderr
+    assert "“en la semana 7”" in done.stderr
+    assert "07_SEMANA_AI_20250915_1.pdf" in done.stdout
+    record = indexed.json("ask", "¿Qué es una neurona, en la clase del 29/09?")
+    assert record["filter"]["dates"] == [["2025-09-29", "2025-09-29"]]
+    assert {one["file"] for one in record["passages"]} == {"09_SEMANA_AI_20250929_1.pdf"}
+    assert not record["abstained"]
+
+
+def test_a_week_without_notes_is_told_and_nothing_else_is_searched(indexed: Workspace) -> None:
+    record = indexed.json("ask", "¿Qué es una red neuronal en la semana 3?")
+    assert record["abstained"]
+    assert record["filter"]["matching_documents"] == 0
+    assert "passages" not in record
+    assert "7-9" in record["answer"]
+
+
+def test_options_filter_a_search_and_outweigh_the_question(indexed: Workspace) -> None:
+    record = indexed.json("search", "¿Qué es un árbol en la semana 7?", "--week", "8-9", "--k", "9")
+    assert record["filter"]["weeks"] == [8, 9]
+    assert {hit["file"][:2] for hit in record["hits"]} == {"08", "09"}
+    dense = indexed.run("search", "árbol", "--doc", "Redes", TUTOR_RETRIEVAL_MODE="dense")
+    assert "09_SEMANA_AI_20250929_1.pdf" in dense.stdout
+    assert "07_SEMANA_AI_20250915_1.pdf" not in dense.stdout
+    talk = indexed.run("chat", "--week", "8", typed="¿Qué es un centroide?\n")
+    assert "Searching only: week 8" in talk.stderr
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "there_is"),
+    [("--week", "3", "7-9"), ("--week", "x", "--week 5"), ("--doc", "nada", "07_SEMANA")],
+)
+def test_an_option_that_fits_no_document_says_what_there_is(
+    indexed: Workspace, option: str, value: str, there_is: str
+) -> None:
+    done = indexed.run("ask", "¿Qué es una red?", option, value)
+    assert done.returncode == 2
+    assert there_is in done.stderr
+    assert not done.stdout
