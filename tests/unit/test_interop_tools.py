@@ -63,17 +63,30 @@ class SmallStore:
     def sources(self) -> Mapping[SourceId, Source]:
         return {hit.source.id: hit.source for hit in self._hits}
 
-    def search(self, strategy: Strategy, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
+    def search(
+        self,
+        strategy: Strategy,
+        vector: Vectors,
+        k: int,
+        only: frozenset[SourceId] | None = None,
+    ) -> list[tuple[Chunk, float]]:
         self.asked.append(strategy)
         cosines = self._vectors @ vector
-        return [(self._hits[i].chunk, float(cosines[i])) for i in np.argsort(-cosines)[:k]]
+        ranked = [(self._hits[i].chunk, float(cosines[i])) for i in np.argsort(-cosines)]
+        return [found for found in ranked if only is None or found[0].source_id in only][:k]
 
     def page_at(self, source: SourceId, offset: int) -> int:
         return 1
 
 
 class BrokenStore(SmallStore):
-    def search(self, strategy: Strategy, vector: Vectors, k: int) -> list[tuple[Chunk, float]]:
+    def search(
+        self,
+        strategy: Strategy,
+        vector: Vectors,
+        k: int,
+        only: frozenset[SourceId] | None = None,
+    ) -> list[tuple[Chunk, float]]:
         raise StoreError("The index is broken.", "tutor index --rebuild")
 
 

@@ -13,13 +13,16 @@ import numpy as np
 import pyarrow.csv
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.stores import DIM, LOCAL, SPACE, apply, make_chunks, make_update, unit_vectors
 from tutor.errors import StoreError
 from tutor.store import open_store, read_manifest
+from tutor.store.dense import DenseRows
 from tutor.store.upkeep import is_intact, remove_leftovers
 from tutor.store.writer import load_contents
-from tutor.types import Strategy
+from tutor.types import Strategy, source_id
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -216,3 +219,43 @@ def test_the_manifest_is_plain_json(store: Path) -> None:
     record = json.loads((store / "manifest.json").read_text())
     assert record["indexed"][0]["source"]["path"] == "a.pdf"
     assert record["collections"] == {"fixed": "chroma_fixed", "semantic": "chroma_semantic"}
+
+
+@pytest.mark.parametrize("degraded", [False, True])
+def test_a_search_of_some_documents_is_exact_after_updates_too(
+    store: Path, *, degraded: bool
+) -> None:
+    first = apply(store, None, make_update({"b.pdf": 7, "d.pdf": 0, "z.pdf": 30}))
+    sizes = {"a.pdf": 5, "b.pdf": 9, "d.pdf": 0, "z.pdf": 30}
+    apply(store, first, make_update(sizes, seed=3, new={"a.pdf", "b.pdf"}))
+    with open_store(store, SPACE, LOCAL) as reader:
+        reader.degraded = "no Chroma" if degraded else ""
+        for strategy in Strategy:
+            table = reader.chunks(strategy)
+            for paths in (["a.pdf"], ["b.pdf", "z.pdf"], ["d.pdf"], ["a.pdf", "z.pdf"], []):
+                only = frozenset(map(source_id, paths))
+                vector = unit_vectors(1, seed=9)[0]
+                rows = [i for i, c in enumerate(table.chunks) if c.source_id in only]
+                assert reader.rows_in(strategy, only).tolist() == rows
+                cosines = {table.chunks[i].id: float(table.vectors[i] @ vector) for i in rows}
+                best = sorted(cosines, key=lambda key: -cosines[key])[:6]
+                found = reader.search(strategy, vector, 6, only)
+                assert [chunk.id for chunk, _cosine in found] == best
+                assert [cosine for _chunk, cosine in found] == pytest.approx(
+                    [cosines[key] for key in best], abs=1e-6
+                )
+
+
+@given(
+    st.integers(1, 60).flatmap(lambda n: st.tuples(st.just(n), st.sets(st.integers(0, n - 1)))),
+    st.integers(1, 70),
+)
+def test_the_nearest_among_some_rows_are_those_of_an_exact_search(
+    rows: tuple[int, set[int]], k: int
+) -> None:
+    n, some = rows
+    vectors, vector = unit_vectors(n), unit_vectors(1, seed=1)[0]
+    dense = DenseRows(np.array([f"{i}".encode() for i in range(n)], "S24"), vectors)
+    among = np.array(sorted(some), np.intp)
+    cosines = vectors @ vector
+    assert dense.nearest(vector, k, among) == sorted(some, key=lambda row: -cosines[row])[:k]

@@ -56,7 +56,10 @@ def _weeks(said: str, sources: Collection[Source]) -> tuple[int, ...]:
     weeks = weeks_in(said)
     known = sorted({source.week for source in sources if source.week is not None})
     if not known:
-        raise FilterError(_("The notes of this course do not say of which week they are."))
+        raise FilterError(
+            _("The notes of this course do not say of which week they are."),
+            _("Name a document instead: --doc"),
+        )
     if not weeks:
         raise FilterError(
             _("“%(said)s” is no week.") % {"said": said}, _("Write --week 5, 3-5 or 3,5.")

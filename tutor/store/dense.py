@@ -25,8 +25,6 @@ DENSE_VERSION = "1"
 BACKGROUND = 256
 """Chunks that stand for the whole course where a question's usual cosine is measured."""
 
-_BLOCK = 4096
-"""Rows that are copied at a time."""
 _HEADER = 128
 """Bytes of an NPY file that holds no row."""
 
@@ -74,7 +72,7 @@ class DenseRows:
     def nearest(self, vector: Vectors, k: int, among: NDArray[np.intp] | None = None) -> list[int]:
         """The rows of the `k` chunks nearest to a vector of shape (dim,), best first.
 
-        With `among`, of those rows only.
+        With `among`, ascending, of those rows only.
         """
         scores = self.vectors @ vector if among is None else self._cosines(among, vector)
         some = np.arange(len(scores))
@@ -84,12 +82,14 @@ class DenseRows:
         return [int(row) for row in (best if among is None else among[best])]
 
     def _cosines(self, rows: NDArray[np.intp], vector: Vectors) -> Vectors:
-        """Of these rows, read in blocks: a large part of a large course is never copied whole."""
-        cosines = np.empty(len(rows), np.float32)
-        for start in range(0, len(rows), _BLOCK):
-            block = slice(start, start + _BLOCK)
-            cosines[block] = self.vectors[rows[block]] @ vector
-        return cosines
+        """Of these rows, ascending, run by run: a document's rows follow each other.
+
+        Picking them one by one would copy them, which takes ten times as long.
+        """
+        ends = np.flatnonzero(np.diff(rows) != 1) + 1
+        runs = [run for run in np.split(rows, ends) if len(run)]
+        cosines = [self.vectors[run[0] : run[-1] + 1] @ vector for run in runs]
+        return np.concatenate(cosines) if cosines else np.empty(0, np.float32)
 
 
 def write_dense(folder: Path, chunks: Sequence[Chunk], vectors: Vectors) -> None:
