@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import time
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -24,7 +26,7 @@ from tutor.presentation.plain import plain
 from tutor.types import Strategy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from tutor.cli.main import Invocation
     from tutor.config import Config
@@ -192,9 +194,24 @@ def _measured(config: Config, plan: Plan) -> Outcome:
         )
 
     try:
-        return Run(config, plan, progress).measured()
+        with _killed_as_interrupted():
+            return Run(config, plan, progress).measured()
     finally:
         line.clear()
+
+
+@contextmanager
+def _killed_as_interrupted() -> Iterator[None]:
+    """A process that is asked to end, or loses its terminal, still removes what it generated."""
+    wanted = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
+    ours = [one for one in wanted if one and signal.getsignal(one) is signal.SIG_DFL]
+    for one in ours:
+        signal.signal(one, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for one in ours:
+            signal.signal(one, signal.SIG_DFL)
 
 
 def _print(summary: Summary) -> None:
