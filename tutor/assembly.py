@@ -10,6 +10,7 @@ from tutor.chunking import CHUNKING_VERSION, detect_language
 from tutor.courses import choose_course
 from tutor.coverage import calibration_name, read_calibration
 from tutor.embedding import choose_embedder
+from tutor.filters import Recogniser
 from tutor.i18n import _
 from tutor.prompting import load_counter, save_counter
 from tutor.retrieval import Hybrid
@@ -77,6 +78,7 @@ def make_agent(config: Config, store: StoreReader, embedder: Embedder) -> Agent:
         personas=config.persona.model_dump(),
         web=_WebSearchOnDemand(config.web),
         web_keywords=config.routing.web_keywords,
+        recogniser=Recogniser(store.sources.values()),
     )
 
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from tutor.coverage import Calibration
+    from tutor.filters import Recogniser
     from tutor.ports import ChatModel, Embedder, PassageStore, WebSearch
     from tutor.retrieval import Hybrid
     from tutor.timing import Stopwatch
@@ -31,7 +32,7 @@ class Agent:
     quoted instead when the model fails before its first word. `max_answer_tokens` of the model's
     context window are kept free for the answer. `rewrites_by_model`: whether the model makes
     follow-ups stand alone, rather than rules. `filter` was chosen for all questions, and outweighs
-    what a question itself names.
+    what a question itself names; `recogniser` finds that, and is made for a question where None.
     """
 
     store: PassageStore
@@ -50,6 +51,7 @@ class Agent:
     web: WebSearch | None = None
     web_keywords: Sequence[str] = ()
     filter: Filter = field(default_factory=Filter)
+    recogniser: Recogniser | None = None
 
 
 @dataclass(frozen=True, slots=True)

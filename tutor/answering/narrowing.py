@@ -43,7 +43,7 @@ def narrow(
     subject (`¿de qué trata la semana 5?`) is searched for by the titles of its documents.
     """
     sources = agent.store.sources.values()
-    recogniser = Recogniser(sources)
+    recogniser = agent.recogniser or Recogniser(sources)
     found = recogniser.recognise(question)
     chosen = found.filter.overridden_by(agent.filter)
     if found.leans and (earlier := _earlier(history, recogniser)):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import MAXYEAR, date, timedelta
 from typing import TYPE_CHECKING
 
-from tutor.filters.text import Found, material_before
+from tutor.filters.text import Found, before, material_before
 from tutor.types import Filter
 
 if TYPE_CHECKING:
@@ -133,25 +133,27 @@ def _single(
 def _counted(
     match: re.Match[str], text: str, ranges: tuple[tuple[date, date], ...], known: Sequence[date]
 ) -> Found | None:
-    """The days, if they are beside a class, or if they are days of the course and no event's."""
+    """The days, if they are beside a class, or if there are notes of them and no event is."""
     if not ranges:
         return None
     start = material_before(text, match.end("lead") + 1)
-    if start is None and match["lead"] == "el":
-        start = match.start() if _ATTENDED.search(text) else None
-        certain = False
-    else:
-        certain = start is not None
-    if not certain:
+    if start is None:
         met = any(first <= day <= last for first, last in ranges for day in known)
-        fraction = "month0" not in match.groupdict() or match["month0"].isdigit()
-        alone = fraction and text[match.end() :].lstrip().startswith(("de ", "of "))
-        missing = match["lead"] == "el" and start is None
-        if not met or alone or missing or _HAPPENED.search(text, 0, match.start()):
+        if not met or not _is_day_of_class(match, text):
             return None
-    return Found(
-        match.start() if start is None else start, match.end(), Filter(dates=tuple(ranges))
-    )
+        start = match.start()
+    return Found(start, match.end(), Filter(dates=ranges))
+
+
+def _is_day_of_class(match: re.Match[str], text: str) -> bool:
+    """Whether a day may be one of a class, and is no event's and no fraction."""
+    if match["lead"] == "el" and not _ATTENDED.search(text):
+        return False
+    if before(_HAPPENED, text, match.start()):
+        return False
+    of_something = text[match.end() :].lstrip().startswith(("de ", "of "))
+    month = match.groupdict().get("month0")
+    return not (of_something and (month is None or month.isdigit()))
 
 
 def _months(text: str, years: Sequence[int]) -> Iterator[Found]:

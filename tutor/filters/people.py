@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tutor.filters.text import MATERIAL, Found, keys_of, word_at, words_of
+from tutor.filters.text import MATERIAL, Found, before, keys_of, word_at, words_of
 from tutor.types import Filter
 
 if TYPE_CHECKING:
@@ -170,7 +170,7 @@ def _owners(
             name = run[-length:]
             form = tuple(word.key for word in name)
             if len(name) == length and name[-1].end == owned.start() and form in called:
-                lead = _OWNED_LEAD.search(text, 0, name[0].start)
+                lead = before(_OWNED_LEAD, text, name[0].start)
                 start = lead.start() if lead else name[0].start
                 yield Found(start, owned.end(), Filter(authors=tuple(sorted(called[form]))))
                 break

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from tutor.filters.days import find_days
@@ -16,8 +17,11 @@ from tutor.types import Filter
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
+    from datetime import date
 
+    from tutor.filters.people import Names
     from tutor.filters.text import Found
+    from tutor.filters.titles import Titles
     from tutor.types import Source
 
 LONGEST_QUESTION = 2000
@@ -76,13 +80,12 @@ class Recogniser:
     count, days only beside its classes or when there are notes of them, and weeks unless they are
     weeks of something else. A week that the course does not have is recognised: nothing is found
     then, and that is the answer.
+
+    Names are looked up in tables that the first question makes: 1 ms for 30 documents.
     """
 
     def __init__(self, sources: Collection[Source]) -> None:
-        self._titles = titles_of(sources)
-        self._names = names_of({author for source in sources for author in source.authors})
-        self._weeks = sorted({s.week for s in sources if s.week is not None})
-        self._days = sorted({s.date for s in sources if s.date is not None})
+        self._sources = sources
 
     def recognise(self, question: str) -> Recognised:
         """The filter that a question in Spanish or English names."""
@@ -99,6 +102,22 @@ class Recogniser:
             asks=any(key not in _EMPTY and not _MATERIAL_WORD.fullmatch(key) for key in keys),
             leans=keys <= _LEANING,
         )
+
+    @cached_property
+    def _titles(self) -> Titles:
+        return titles_of(self._sources)
+
+    @cached_property
+    def _names(self) -> Names:
+        return names_of({author for source in self._sources for author in source.authors})
+
+    @cached_property
+    def _weeks(self) -> list[int]:
+        return sorted({one.week for one in self._sources if one.week is not None})
+
+    @cached_property
+    def _days(self) -> list[date]:
+        return sorted({one.date for one in self._sources if one.date is not None})
 
     def _found(self, question: str) -> Iterator[Found]:
         text = folded(question)

@@ -28,6 +28,8 @@ _OF_MATERIAL = re.compile(
     rf"(?<!\w){_LEAD}{_ARTICLE}(?:{MATERIAL}|lo\s+visto)\s+(?:de|del|of|from|in|en|on|for)\s+\Z"
 )
 """What may stand before `la semana 5` and belongs to it: `en los apuntes de`."""
+_FEW_WORDS = 80
+"""Characters."""
 _WORD = re.compile(r"\w+")
 
 
@@ -64,9 +66,14 @@ def keys_of(text: str) -> tuple[str, ...]:
     return tuple(_WORD.findall(folded(unicodedata.normalize("NFC", text))))
 
 
+def before(pattern: re.Pattern[str], text: str, end: int) -> re.Match[str] | None:
+    """The match of a pattern, anchored at its end, of the few words that end at `end`."""
+    return pattern.search(text, max(0, end - _FEW_WORDS), end)
+
+
 def material_before(text: str, start: int) -> int | None:
     """Where `los apuntes de`, which ends at `start`, begins; None where there is no such thing."""
-    match = _OF_MATERIAL.search(text, 0, start)
+    match = before(_OF_MATERIAL, text, start)
     return match.start() if match else None
 
 

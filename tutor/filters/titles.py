@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
-from tutor.filters.text import MATERIAL, Found, keys_of, words_of
+from tutor.filters.text import MATERIAL, Found, before, keys_of, words_of
 from tutor.types import Filter
 
 if TYPE_CHECKING:
@@ -98,10 +98,10 @@ def _named(question: str, text: str, run: Sequence[Word], titles: Titles) -> Fou
     named = whole if quoted and whole else whole | short
     if not named:
         return None
-    material = _NAMED.search(text, 0, start)
+    material = before(_NAMED, text, start)
     if material and (quoted or _GOES_ON.match(text, end)):
         return Found(material.start(), end + quoted, _filter(named))
-    lead = _LEAD.search(text, 0, start - quoted)
+    lead = before(_LEAD, text, start - quoted)
     if lead and (quoted or (whole and len(run) >= _LONG)):
         return Found(lead.start(), end + quoted, _filter(named))
     return None
@@ -111,14 +111,14 @@ def _as_file(question: str, text: str, start: int, end: int, ids: Ids) -> Found 
     """A file's name: with `.pdf`, like no word, or after `archivo`."""
     stem = question[start:end]
     extension = re.compile(r"\.pdf(?!\w)").match(text, end)
-    before = _PDF_NAMED.search(text, 0, start)
-    said = text[before.start() : start] if before else ""
+    lead = before(_PDF_NAMED, text, start)
+    said = text[lead.start() : start] if lead else ""
     announced = re.search(r"documento|archivo|pdf|fichero|document|file", said)
     if not (extension or announced or re.search(r"\w*[a-zA-Z]\w*[\d_]|[\d_]+\w*[a-zA-Z]", stem)):
         return None
     end = extension.end() if extension else end
     end += question[end : end + 1] in set(_CLOSES) and bool(said) and said[-1] in _OPENS
-    return Found(before.start() if before else start, end, _filter(ids))
+    return Found(lead.start() if lead else start, end, _filter(ids))
 
 
 def _filter(ids: Ids) -> Filter:

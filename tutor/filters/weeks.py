@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tutor.filters.text import Found, material_before
+from tutor.filters.text import Found, before, material_before
 from tutor.types import Filter
 
 if TYPE_CHECKING:
@@ -87,9 +87,9 @@ def weeks_in(text: str) -> list[int]:
 def _is_wanted(match: re.Match[str], text: str) -> bool:
     """Whether it is weeks of the course that are asked about, and not all but these."""
     start = match.start()
-    if _NOT_WANTED.search(text, 0, start):
+    if before(_NOT_WANTED, text, start):
         return False
-    if match["lead"] is None and _NOT_ALONE.search(text, 0, start):
+    if match["lead"] is None and before(_NOT_ALONE, text, start):
         return False
     return not _SOMETHING_ELSE.match(text, match.end()) or _TOLD.search(text) is not None
 
@@ -97,12 +97,12 @@ def _is_wanted(match: re.Match[str], text: str) -> bool:
 def _start(match: re.Match[str], text: str) -> int:
     """Where the words begin that name the weeks: `los apuntes de` belongs to them."""
     if match["lead"] is None:
-        before = material_before(text, match.start())
+        extended = material_before(text, match.start())
     elif match["lead"] in {"de", "of", "from", "in", "en"}:
-        before = material_before(text, match.end("lead") + 1)
+        extended = material_before(text, match.end("lead") + 1)
     else:
-        before = None
-    return match.start() if before is None else before
+        extended = None
+    return match.start() if extended is None else extended
 
 
 def _weeks(match: re.Match[str], known: Sequence[int]) -> tuple[int, ...]:
