@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from tutor.cli.evaluating import Bench
     from tutor.config import Config
     from tutor.evaluation.comparison import Comparison
+    from tutor.evaluation.judging import Judge
     from tutor.evaluation.outcomes import RunFolder
     from tutor.evaluation.provenance import Request
     from tutor.evaluation.settings import Setting
@@ -42,14 +43,25 @@ if TYPE_CHECKING:
 QUESTIONS_FILE = "questions.jsonl"
 
 
-def print_task(task: str, bench: Bench, *, as_json: bool) -> None:
-    """Measure one stage by itself on the data that come with the program."""
-    rows = _task_rows(task, bench)
+def print_task(task: str, bench: Bench, judge: str, *, as_json: bool) -> None:
+    """Measure one stage by itself, or that judge, on the data that come with the program."""
+    rows = _judge_rows(bench.judge_called(judge)) if task == "judge" else _task_rows(task, bench)
     if as_json:
         names, *values = rows
         write_json([dict(zip(names, row, strict=True)) for row in values])
     else:
         write(table(rows))
+
+
+def _judge_rows(judge: Judge) -> Sequence[Sequence[str]]:
+    """How far the judge agrees with a person, on answers that it was and was not fitted to."""
+    from tutor.evaluation import validation  # noqa: PLC0415 - the task's own
+
+    found = []
+    for split in ("dev", "test"):
+        done = validation.validate(judge, validation.judged_answers(split), group=split)
+        found += [done, *(validation.by_kind(done) if split == "test" else [])]
+    return validation.agreement_rows(found)
 
 
 def _task_rows(task: str, bench: Bench) -> Sequence[Sequence[str]]:

@@ -62,9 +62,11 @@ class Bench:
 
     def judge(self, request: Request) -> Judge | None:
         """The judge that a request asks for; None where no answers are judged."""
-        if not request.answers:
-            return None
-        if request.judge == "ollama":
+        return self.judge_called(request.judge or "rules") if request.answers else None
+
+    def judge_called(self, name: str) -> Judge:
+        """`rules`, or `ollama`. Raises `EngineError` where there is no model."""
+        if name == "ollama":
             from tutor.evaluation.model_judge import ModelJudge  # noqa: PLC0415 - with `httpx`
             from tutor.llm import OllamaChat  # noqa: PLC0415
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tutor.cli.main import Invocation
     from tutor.config import Config
 
-TASKS = ("followups", "grounding", "refusals")
+TASKS = ("followups", "grounding", "judge", "refusals")
 PICTURES = ("svg", "png", "none")
 
 
@@ -97,7 +97,7 @@ PICTURES = ("svg", "png", "none")
 @click.option(
     "--task",
     type=click.Choice(TASKS),
-    help=_("Measure one part by itself: rewriting, checking of sentences, or refusals."),
+    help=_("Measure one part by itself: rewriting, checking of sentences, refusals, or the judge."),
 )
 @click.option(
     "--out",
@@ -119,7 +119,8 @@ def command(invocation: Invocation, /, **given: Any) -> ExitCode:
         from tutor.cli.evaluated_parts import print_task  # noqa: PLC0415 - only with --task
 
         with opened(config) as (store, embedder):
-            print_task(given["task"], Bench(config, store, embedder), as_json=given["as_json"])
+            bench = Bench(config, store, embedder)
+            print_task(given["task"], bench, given["judge"], as_json=given["as_json"])
         return ExitCode.OK
     if given["resume"]:
         folder = RunFolder(find_run(config, given["resume"]))
