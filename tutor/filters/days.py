@@ -34,7 +34,14 @@ _FORMS = (
     r"(?P<day{n}>\d{{1,2}})[/.-](?P<month{n}>\d{{1,2}})(?:[/.-](?P<year{n}>\d{{4}}))?(?![\d/.-]\d)",
     r"(?P<year{n}>\d{{4}})-(?P<month{n}>\d{{2}})-(?P<day{n}>\d{{2}})(?!\d)",
 )
-_LEAD = r"(?<!\w)(?P<lead>del|el|on|from|of|entre\s+el|between|desde\s+el)\s+(?:the\s+)?(?:dia\s+)?"
+_WEEKDAY = (
+    r"(?:(?:lunes|martes|miercoles|jueves|viernes|sabado|domingo"
+    r"|monday|tuesday|wednesday|thursday|friday|saturday|sunday),?\s+)?"
+)
+_LEAD = (
+    r"(?<!\w)(?P<lead>del?|el|on|from|of|entre\s+el|between|desde\s+el)\s+"
+    rf"(?:the\s+)?(?:dia\s+)?{_WEEKDAY}"
+)
 _WEEK_LEAD = (
     r"(?<!\w)(?:(?:en|de|in|of|from)\s+)?(?:la|the)?\s*(?:semana|week)\s+(?:del|of|from)\s+"
 )
@@ -60,7 +67,7 @@ _HAPPENED = re.compile(
 )
 """What has a date of its own."""
 _ATTENDED = re.compile(
-    r"\b(?:vimos|vio|visto|dimos|estudiamos|explicaron|explico|hablamos|aprendimos|saw|learn\w*"
+    r"\b(?:vimos|vio|visto|dimos|estudiamos|explicaron|explico|hablamos|aprendimos|(?:did|have)\s+we|saw|learn\w*"
     r"|cover\w*|discuss\w*|taught)\b"
 )
 
@@ -147,7 +154,7 @@ def _counted(
 
 def _is_day_of_class(match: re.Match[str], text: str) -> bool:
     """Whether a day may be one of a class, and is no event's and no fraction."""
-    if match["lead"] == "el" and not _ATTENDED.search(text):
+    if match["lead"] == "de" or (match["lead"] in {"el", "on"} and not _ATTENDED.search(text)):
         return False
     if before(_HAPPENED, text, match.start()):
         return False

@@ -42,7 +42,7 @@ _EMPTY = _LEANING | frozenset(
     " covers discussed discuss taught talk talked topic topics summary summarize summarise"
     " give tell show list me us main compara comparar diferencia diferencias entre compare"
     " between difference todo toda all sobre con acerca contiene incluye aparece por favor"
-    " please puedes podrias can could".split()
+    " please puedes podrias can could explain explains describe toca tocan tocamos".split()
 )
 """Words that ask for no subject: `¿qué vimos …?`, `resume …`."""
 _SYMBOL = re.compile(r"\w[*+#^]+")

@@ -91,7 +91,9 @@ def _is_wanted(match: re.Match[str], text: str) -> bool:
         return False
     if match["lead"] is None and before(_NOT_ALONE, text, start):
         return False
-    return not _SOMETHING_ELSE.match(text, match.end()) or _TOLD.search(text) is not None
+    if not _SOMETHING_ELSE.match(text, match.end()):
+        return True
+    return _start(match, text) < start or _TOLD.search(text) is not None
 
 
 def _start(match: re.Match[str], text: str) -> int:
