@@ -1,0 +1,267 @@
+"""Saved conversations on a screen: found, resumed, renamed, deleted, exported."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta, timezone
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.tui.stage import ScriptedModel, ready, staged, until
+from tutor.memory import SessionStore
+from tutor.presentation.moments import when
+from tutor.tui.screens.sessions import SessionChosen, SessionsClosed, SessionsScreen
+from tutor.tui.widgets.session_list import SessionList
+from tutor.tui.widgets.session_preview import SessionPreview
+from tutor.types import Answer, Ending, Route
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from textual.pilot import Pilot
+
+    from tests.course import Workspace
+    from tutor.tui.app import TutorApp
+
+    Steps = Callable[[TutorApp, Pilot[None]], Awaitable[None]]
+
+WIDE = (160, 50)
+NARROW = (80, 24)
+
+
+def said(store: SessionStore, session: str, question: str, answer: str) -> None:
+    with store.begin_turn(session, question) as writer:
+        writer.finish(Answer(answer, (), abstained=False, route=Route.FIXED, model="m"))
+
+
+@pytest.fixture
+def saved(indexed: Workspace) -> list[str]:
+    """Two conversations of the course, the older one first, and one of another."""
+    with SessionStore(indexed.root / "stores" / "sessions.db") as store:
+        trees, nets = (store.create("default", "es").id for _n in range(2))
+        said(store, trees, "¿Qué es la [bold]ganancia[/]?", "Baja la entropía.\x1b[31m")
+        said(store, nets, "¿Qué es una red?", "Capas de neuronas.")
+        with store.begin_turn(nets, "¿y su costo?") as writer:
+            writer.abandon(Ending.STOPPED, "Es lineal")
+        said(store, store.create("otro", "es").id, "¿De otro curso?", "Sí.")
+    return [trees, nets]
+
+
+def played(indexed: Workspace, steps: Steps, size: tuple[int, int] = NARROW) -> None:
+    """Open the screen with everything listed, and go on from there."""
+
+    async def body() -> None:
+        app = staged(indexed, ScriptedModel(["Sí, lo es."]))
+        async with app.run_test(size=size) as pilot:
+            await ready(pilot)
+            await steps(app, pilot)
+
+    asyncio.run(body())
+
+
+async def opened(app: TutorApp, pilot: Pilot[None]) -> tuple[SessionsScreen, list[object]]:
+    results: list[object] = []
+    screen = SessionsScreen()
+    app.push_screen(screen, results.append)
+    await until(pilot, lambda: screen.is_mounted and screen.query("#heading"))
+    await until(pilot, lambda: "conversation" in str(heading(screen)))
+    return screen, results
+
+
+def heading(screen: SessionsScreen) -> str:
+    return str(screen.query_one("#heading").render())
+
+
+def listed(screen: SessionsScreen) -> list[str]:
+    options = screen.query_one(SessionList).options
+    return [str(option.prompt).splitlines()[0] for option in options if not option.disabled]
+
+
+def none_text(screen: SessionsScreen) -> str:
+    (option,) = screen.query_one(SessionList).options
+    assert option.disabled
+    return str(option.prompt)
+
+
+async def changed(pilot: Pilot[None], screen: SessionsScreen, titles: list[str]) -> None:
+    await until(pilot, lambda: listed(screen) == titles)
+
+
+GAIN, NET = "¿Qué es la [bold]ganancia[/]?", "¿Qué es una red?"
+
+
+def test_the_newest_comes_first_and_enter_resumes(indexed: Workspace, saved: list[str]) -> None:
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        screen, results = await opened(app, pilot)
+        assert listed(screen) == [NET, GAIN]
+        assert "2 questions" in str(screen.query_one(SessionList).options[0].prompt)
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: results)
+        assert results == [SessionChosen(saved[0])]
+
+    played(indexed, steps)
+
+
+def test_typing_searches_questions_and_answers(indexed: Workspace, saved: list[str]) -> None:
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        screen, results = await opened(app, pilot)
+        await pilot.press("/", *"entropia")
+        await changed(pilot, screen, [GAIN])
+        await pilot.press("x")
+        await changed(pilot, screen, [])
+        assert "holds these words" in none_text(screen)
+        await pilot.press("escape")
+        await changed(pilot, screen, [NET, GAIN])
+        assert not results
+        await pilot.press("/", *"capas")
+        await changed(pilot, screen, [NET])
+        await pilot.press("enter")
+        await until(pilot, lambda: results)
+        assert results == [SessionChosen(saved[1])]
+
+    played(indexed, steps)
+
+
+def test_renaming_is_kept_unless_given_up(indexed: Workspace, saved: list[str]) -> None:
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        screen, _results = await opened(app, pilot)
+        await pilot.press("r", "home", *"Repaso: ", "escape")
+        assert listed(screen) == [NET, GAIN]
+        await pilot.press("r", "home", *"Repaso: ", "enter")
+        await changed(pilot, screen, [f"Repaso: {NET}", GAIN])
+        assert app.desk.sessions.get(saved[1]).title == f"Repaso: {NET}"
+        assert app.focused is screen.query_one(SessionList)
+
+    played(indexed, steps)
+
+
+def test_deleting_is_undone_here_and_later(indexed: Workspace, saved: list[str]) -> None:
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        screen, results = await opened(app, pilot)
+        await pilot.press("d")
+        await changed(pilot, screen, [GAIN])
+        await pilot.press("u")
+        await changed(pilot, screen, [NET, GAIN])
+        await pilot.press("delete")
+        await changed(pilot, screen, [GAIN])
+        await pilot.press("d")
+        await changed(pilot, screen, [])
+        await pilot.press("escape")
+        await until(pilot, lambda: results)
+        assert results == [SessionsClosed(frozenset(saved))]
+
+        screen, results = await opened(app, pilot)
+        assert "no saved conversations yet" in none_text(screen)
+        await pilot.press("t")
+        await changed(pilot, screen, [NET, GAIN])
+        assert "deleted today" in str(screen.query_one(SessionList).options[0].prompt)
+        await pilot.press("enter")
+        await changed(pilot, screen, [GAIN])
+        await pilot.press("escape")
+        await changed(pilot, screen, [NET])
+        await pilot.press("escape")
+        await until(pilot, lambda: results)
+        assert results == [SessionsClosed(frozenset())]
+
+    played(indexed, steps)
+
+
+def test_the_open_one_is_marked_and_its_deletion_told(indexed: Workspace, saved: list[str]) -> None:
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        app.desk.resume(saved[0])
+        screen, results = await opened(app, pilot)
+        marked = ["open now" in str(o.prompt) for o in screen.query_one(SessionList).options]
+        assert marked == [False, True]
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: results)
+        assert results == [SessionsClosed(frozenset())]
+        screen, results = await opened(app, pilot)
+        await pilot.press("down", "d", "escape")
+        await until(pilot, lambda: results)
+        assert results == [SessionsClosed(frozenset({saved[0]}))]
+
+    played(indexed, steps)
+
+
+def test_an_export_is_a_file_of_its_own(indexed: Workspace, saved: list[str]) -> None:
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        await opened(app, pilot)
+        folder = indexed.root / "exports"
+        for n in (1, 2):
+            await pilot.press("e")
+            await until(pilot, lambda n=n: len([*folder.glob("*.md")]) == n)
+        first = folder / f"que-es-una-red-{saved[1]}.md"
+        assert "Capas de neuronas." in first.read_text(encoding="utf-8")
+        await until(pilot, lambda: len(app._notifications) == 2)
+        assert str(first) in next(iter(app._notifications)).message
+
+    played(indexed, steps)
+
+
+def test_an_export_that_cannot_be_written_says_so(indexed: Workspace, saved: list[str]) -> None:
+    (indexed.root / "exports").write_text("a file")
+
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        await opened(app, pilot)
+        await pilot.press("e")
+        await until(pilot, lambda: len(app._notifications))
+        assert "cannot be written" in next(iter(app._notifications)).message
+
+    played(indexed, steps)
+
+
+def test_a_wide_screen_looks_into_the_conversation(indexed: Workspace, saved: list[str]) -> None:
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        screen, _results = await opened(app, pilot)
+        preview = screen.query_one(SessionPreview)
+        text = preview.query_one("Static")
+        await until(pilot, lambda: "¿y su costo?" in str(text.render()))
+        assert "Es lineal" in str(text.render())
+        await pilot.press("down")
+        await until(pilot, lambda: "Baja la entropía." in str(text.render()))
+        assert "\x1b" not in str(text.render())
+        assert preview.region.width > 60
+        await pilot.resize_terminal(*NARROW)
+        await until(pilot, lambda: not preview.region)
+
+    played(indexed, steps, WIDE)
+
+
+def test_what_another_window_removed_is_reported(indexed: Workspace, saved: list[str]) -> None:
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        screen, _results = await opened(app, pilot)
+        with SessionStore(app.desk.sessions.path) as other:
+            other.purge(saved[1])
+        await pilot.press("r", "x", "enter")
+        await until(pilot, lambda: len(app._notifications))
+        assert "no saved conversation" in next(iter(app._notifications)).message
+        await changed(pilot, screen, [GAIN])
+
+    played(indexed, steps)
+
+
+def test_500_conversations_scroll(indexed: Workspace) -> None:
+    with SessionStore(indexed.root / "stores" / "sessions.db") as store:
+        for n in range(500):
+            store.rename(store.create("default", "es").id, f"Conversación {n}")
+
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        screen, results = await opened(app, pilot)
+        await until(pilot, lambda: len(listed(screen)) == 500)
+        await pilot.press("end", "enter")
+        await until(pilot, lambda: results)
+        oldest = app.desk.sessions.sessions("default")[-1]
+        assert results == [SessionChosen(oldest.id)]
+
+    played(indexed, steps)
+
+
+def test_moments_are_said_by_their_day() -> None:
+    now = datetime(2026, 3, 10, 1, 30, tzinfo=timezone(timedelta(hours=2)))
+    utc = datetime(2026, 3, 9, 23, 5, tzinfo=UTC)
+    assert when(utc, now) == "today 01:05"
+    assert when(utc - timedelta(hours=2), now) == "yesterday 23:05"
+    assert when(utc - timedelta(days=3), now) == "3 days ago, 01:05"
+    assert when(utc - timedelta(days=7), now) == "2026-03-03 01:05"
+    assert when(utc + timedelta(days=2), now) == "2026-03-12 01:05"
