@@ -58,6 +58,7 @@ def _names() -> dict[str, str]:
         "concepts": _("concepts"),
         "fact": _("facts"),
         "comparison": _("comparisons"),
+        "list": _("lists"),
         "follow-up": _("follow-ups"),
         "new-topic": _("new topics"),
         "unanswerable": _("unanswerable"),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tutor.evaluation.settings import Setting
     from tutor.evaluation.statistics import Interval
 
-CANDIDATES = "semantic,fixed,semantic+retrieval.mode=dense,fixed+retrieval.mode=dense"
+CANDIDATES = "fixed,semantic,fixed+retrieval.mode=dense,semantic+retrieval.mode=dense"
 """What is compared where nobody says what."""
 
 
