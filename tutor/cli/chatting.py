@@ -152,6 +152,7 @@ _STRATEGIES = {
 def _help_lines() -> list[str]:
     return [
         _("Write a question and press Enter. “And its formula?” is understood as a follow-up."),
+        _("“In week 5”, “from 12 August” or “according to Mora” asks only those notes."),
         _("Ctrl-C stops an answer; at the prompt it leaves, as Ctrl-D does."),
         "",
         _("/web QUESTION        ask the web; the question leaves your machine"),
