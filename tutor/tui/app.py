@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import traceback
 from typing import TYPE_CHECKING, ClassVar
 
@@ -17,7 +18,7 @@ from tutor.tui.messages import DeskFailed, DeskReady, Resumed
 from tutor.tui.screens.chat import ChatScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from textual.binding import BindingType
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from tutor.memory import SavedCitation
     from tutor.tui.desk import Desk
 
+_DARK, _LIGHT = "textual-dark", "textual-light"
+_LIGHT_BACKGROUNDS = frozenset({"7", "15"})
 QUESTIONS_REMEMBERED = 200
 ERROR_FILE = "app_errors.log"
 """In the folder of all stores: what went wrong inside the app, for a bug report."""
@@ -75,6 +78,8 @@ class TutorApp(App[None]):
 
     def on_mount(self) -> None:
         """Begin to open the course, once something is on the screen."""
+        self.theme = _LIGHT if _is_light(self.config.tui.theme, os.environ) else _DARK
+        self.set_keymap(self.config.tui.keys)
         self.call_after_refresh(self._in_thread, self._open)
 
     def _in_thread(self, work: Callable[[], None]) -> Worker[None]:
@@ -130,11 +135,8 @@ class TutorApp(App[None]):
 
     def _tell_ready(self) -> None:
         course = self.desk.course
-        questions = (
-            self.desk.sessions.questions(course.name, QUESTIONS_REMEMBERED)
-            if course and hasattr(self.desk.sessions, "questions")
-            else []
-        )
+        known = self.desk.sessions
+        questions = known.questions(course.name, QUESTIONS_REMEMBERED) if course else []
         for screen in self.screen_stack:
             screen.post_message(DeskReady(questions))
 
@@ -231,7 +233,7 @@ class TutorApp(App[None]):
 
     def action_toggle_dark(self) -> None:
         """Switch between a light and a dark theme."""
-        self.theme = "textual-light" if self.current_theme.dark else "textual-dark"
+        self.theme = _LIGHT if self.current_theme.dark else _DARK
 
     def action_help_quit(self) -> None:
         """What Ctrl-C does where it copies nothing."""
@@ -299,3 +301,10 @@ class TutorApp(App[None]):
             remedy = ""
         message = _("Something went wrong inside tutor: %(error)s") % {"error": repr(error)}
         self.report(TutorError(message, remedy))
+
+
+def _is_light(theme: str, environ: Mapping[str, str]) -> bool:
+    """Whether light colours are wanted; a terminal that says anything does so in COLORFGBG."""
+    if theme == "auto":
+        return environ.get("COLORFGBG", "").split(";")[-1] in _LIGHT_BACKGROUNDS
+    return theme == "light"

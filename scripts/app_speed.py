@@ -1,0 +1,176 @@
+"""Measure the terminal app: when its first frame is there, and whether it stays smooth.
+
+    python scripts/app_speed.py [--starts 7] [--seconds 20]
+
+First frame: the command in a pseudo-terminal of 80x24, from its start to the first screen that
+has the question box; beside it `python -c "import textual.app"` in the same run.
+Frames: the app on a copy of the notes while a scripted model writes 40 pieces a second, and again
+while the whole index is rebuilt beside it. A callback wants to run 60 times a second; what is told
+is how much later than that it ran. Needs an index (`tutor index`) and no language model.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import pty
+import select
+import shutil
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from fcntl import ioctl
+from pathlib import Path
+from termios import TIOCSWINSZ
+from typing import TYPE_CHECKING, Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tutor.cli.output import table  # noqa: E402
+from tutor.config import load_config  # noqa: E402
+from tutor.events import Token  # noqa: E402
+from tutor.tui.app import TutorApp  # noqa: E402
+from tutor.tui.desk import Desk, open_desk  # noqa: E402
+from tutor.tui.widgets.question_box import QuestionBox  # noqa: E402
+from tutor.tui.widgets.turn import TurnView  # noqa: E402
+from tutor.types import Usage  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Mapping, Sequence
+
+    from tutor.config import Config
+    from tutor.types import Message
+
+COMMAND = [sys.executable, "-c", "from tutor.cli.main import main; main()"]
+PIECES_PER_S = 40
+FRAME_S = 1 / 60
+QUESTION = "¿Qué es una heurística admisible?"
+SENTENCE = (
+    "Una heurística es **admisible** si nunca sobreestima el costo real de llegar a la meta, "
+    "como dice la definición, y por eso A* devuelve la solución óptima en un árbol.\n\n"
+)
+
+
+class WritingModel:
+    """Writes the same sentence, word by word, for some seconds."""
+
+    name = "scripted"
+    context_tokens = 8192
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    def stream(
+        self,
+        messages: Sequence[Message],  # noqa: ARG002 - the port's signature
+        *,
+        max_tokens: int | None = None,  # noqa: ARG002
+        schema: Mapping[str, Any] | None = None,  # noqa: ARG002
+    ) -> Generator[Token, None, Usage]:
+        words = SENTENCE.split(" ")
+        for number in range(int(self._seconds * PIECES_PER_S)):
+            time.sleep(1 / PIECES_PER_S)
+            yield Token(words[number % len(words)] + " ")
+        return Usage()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--starts", type=int, default=7, help="times that the app is started")
+    parser.add_argument("--seconds", type=float, default=20.0, help="length of a streamed answer")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        for name in ("notes", "stores"):
+            shutil.copytree(Path(os.environ.get("TUTOR_ROOT", ROOT)) / name, root / name)
+        os.environ.update({"TUTOR_ROOT": folder, "PYTHONPATH": str(ROOT)})
+        print(table(first_frames(arguments.starts)))
+        rows = [["event loop late by (ms)", "p50", "p95", "p99", "most", "later than 50 ms"]]
+        rows.append(["streaming", *asyncio.run(lateness(root, arguments.seconds))])
+        with subprocess.Popen(
+            [*COMMAND, "index", "--rebuild"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        ) as indexing:
+            rows.append(["streaming and indexing", *asyncio.run(lateness(root, arguments.seconds))])
+            indexing.kill()
+        print(table(rows))
+    return 0
+
+
+def first_frames(starts: int) -> list[list[str]]:
+    imports = [bare_import() for _start in range(starts)]
+    frames = [first_frame() for _start in range(starts)]
+    return [
+        ["seconds", "median", "least", "most"],
+        *(
+            [name, *(f"{value:.2f}" for value in (statistics.median(s), min(s), max(s)))]
+            for name, s in (("first frame", frames), ("import textual.app", imports))
+        ),
+    ]
+
+
+def bare_import() -> float:
+    started = time.perf_counter()
+    subprocess.run([sys.executable, "-c", "import textual.app"], check=True)
+    return time.perf_counter() - started
+
+
+def first_frame() -> float:
+    started = time.perf_counter()
+    process, terminal = pty.fork()
+    if process == 0:
+        os.environ.update({"TERM": "xterm-256color", "COLORTERM": "truecolor"})
+        os.execv(COMMAND[0], COMMAND)
+    ioctl(terminal, TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    seen = ""
+    try:
+        while "╰" not in seen:
+            ready, _w, _x = select.select([terminal], [], [], 30)
+            if not ready:
+                raise SystemExit("The app showed nothing in 30 s.")
+            seen += os.read(terminal, 65536).decode("utf-8", "replace")
+        took = time.perf_counter() - started
+    finally:
+        os.kill(process, 9)
+        os.waitpid(process, 0)
+        os.close(terminal)
+    return took
+
+
+async def lateness(root: Path, seconds: float) -> list[str]:
+    def open_scripted(config: Config) -> Desk:
+        desk = open_desk(config)
+        if desk.opened is None:
+            raise SystemExit("There is no index: tutor index")
+        agent = replace(desk.opened.agent, model=WritingModel(seconds))
+        desk.opened = replace(desk.opened, agent=agent)
+        return desk
+
+    app = TutorApp(load_config(root, os.environ), open_scripted)
+    late: list[float] = []
+    async with app.run_test(size=(120, 40)) as pilot:
+        while not app.is_ready:
+            await asyncio.sleep(0.05)
+        app.chat.query_one(QuestionBox).insert(QUESTION)
+        await pilot.press("enter")
+        while not app.chat.query(TurnView) or not app.chat.query_one(TurnView).text:
+            await asyncio.sleep(0.01)
+        while not app.chat.query_one(TurnView).is_over:
+            wanted = time.perf_counter() + FRAME_S
+            await asyncio.sleep(FRAME_S)
+            late.append(1000 * (time.perf_counter() - wanted))
+    late.sort()
+    share = sum(one > 50 for one in late) / len(late)
+    at = [late[min(len(late) - 1, int(len(late) * q))] for q in (0.5, 0.95, 0.99, 1)]
+    return [*(f"{one:.1f}" for one in at), f"{100 * share:.1f} %"]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
