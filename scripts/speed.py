@@ -3,7 +3,8 @@
     python scripts/speed.py [--notes FOLDER] [--runs 5] [--json]
 
 Works on a copy of the notes in a temporary folder. Needs nothing but the bundled embedder.
-Times are wall-clock seconds of whole commands in fresh processes unless it says otherwise.
+Times are wall-clock seconds of whole commands in fresh processes unless it says otherwise; what
+retrieval costs beside the embedder is measured by `tutor bench`.
 """
 
 from __future__ import annotations
@@ -25,8 +26,7 @@ sys.path.insert(0, str(ROOT))
 
 from tutor.assembly import find_course, make_embedder, open_course  # noqa: E402
 from tutor.config import Config, load_config  # noqa: E402
-from tutor.retrieval import retrieve  # noqa: E402
-from tutor.timing import Stopwatch  # noqa: E402
+from tutor.indexing.sentences import SentenceFiles  # noqa: E402
 from tutor.types import Strategy  # noqa: E402
 
 if TYPE_CHECKING:
@@ -84,7 +84,6 @@ def measure(root: Path, runs: int) -> dict[str, Any]:
     results["ask, cold, extractive (s)"] = median_of(
         runs, tutor("ask", "--engine", "extractive", QUESTIONS[0])
     )
-    results |= retrieval_ratio(config, runs)
     return results
 
 
@@ -114,6 +113,7 @@ def bare_embedding(config: Config) -> float:
     embedder, _why = make_embedder(config)
     with opened(config) as store:
         texts = {c.text: None for one in Strategy for c in store.chunks(one).chunks}
+        texts |= dict.fromkeys(SentenceFiles().collect(map(store.text, store.sources)))
     unique = list(texts)
     embedder.embed_passages(unique[:1])
     started = time.perf_counter()
@@ -132,34 +132,6 @@ def one_new_file(held_back: Path, notes: Path, first: float, chunks: int) -> dic
         "one new file: its time / all the others' time": duration / first,
         "one new file: its chunks / all the others' chunks": sum(added["chunks"].values()) / chunks
         - 1,
-    }
-
-
-def retrieval_ratio(config: Config, runs: int) -> dict[str, Any]:
-    """Warm, in one process, taking turns: the question's vector alone, and the whole retrieval."""
-    embedder, _why = make_embedder(config)
-    alone, whole = [], []
-    with opened(config) as store:
-        for turn in range(runs * 2 + 1):
-            for question in QUESTIONS:
-                started = time.perf_counter()
-                embedder.embed_queries([question])
-                between = time.perf_counter()
-                retrieve(
-                    question,
-                    store,
-                    embedder,
-                    strategy=config.strategy,
-                    k=config.k,
-                    stopwatch=Stopwatch(),
-                )
-                if turn:
-                    alone.append(between - started)
-                    whole.append(time.perf_counter() - between)
-    return {
-        "embed a question (ms, p50)": 1000 * statistics.median(alone),
-        "retrieve (ms, p50)": 1000 * statistics.median(whole),
-        "retrieve / embed a question": statistics.median(whole) / statistics.median(alone),
     }
 
 
