@@ -6,8 +6,10 @@ thread; the attributes may be read from anywhere.
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from threading import RLock
+from typing import TYPE_CHECKING, TypeAlias
 
 from tutor.assembly import (
     find_course,
@@ -18,11 +20,14 @@ from tutor.assembly import (
     remember_counter,
 )
 from tutor.conversation import Conversation
-from tutor.errors import TutorError
+from tutor.errors import StoreError, TutorError
 from tutor.store import read_manifest
+from tutor.store.manifest import FILE_NAME
+from tutor.tui.lease import Lease
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
+    from pathlib import Path
 
     from tutor.answering import Agent
     from tutor.config import Config
@@ -34,14 +39,22 @@ if TYPE_CHECKING:
     from tutor.types import Route, Strategy
 
 
+_Stamp: TypeAlias = tuple[int, int, int] | None
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A course opened for asking. `why_no_model` is said once, not with every answer."""
+    """A course opened for asking. `why_no_model` is said once, not with every answer.
+
+    `stamp` is the manifest's file as it was: another one says that the index has changed.
+    """
 
     course: Course
     embedder: Embedder
     store: StoreReader
     agent: Agent
+    lease: Lease
+    stamp: _Stamp
     why_no_model: str = ""
 
 
@@ -60,6 +73,7 @@ class Desk:
         self.problem: TutorError | None = None
         self.needs_index = False
         self.conversation: Conversation | None = None
+        self._opening = RLock()
 
     @property
     def strategy(self) -> Strategy:
@@ -69,43 +83,71 @@ class Desk:
     def open(self) -> None:
         """Open the course of the settings, or note in `problem` why that cannot be done.
 
-        Opening again takes up an index that has changed since.
+        Opening again takes up an index that has changed since; conversation and strategy stay,
+        and an answer that is being written is finished from the former index.
         """
-        self.problem, self.needs_index = None, False
-        try:
-            self.course = find_course(self.config)
-            if read_manifest(self.course.store) is None:
-                self.needs_index = True
-                return
-            self._open(self.course)
-        except TutorError as error:
-            self.problem = error
+        with self._opening:
+            self.problem, self.needs_index = None, False
+            try:
+                self.course = find_course(self.config)
+                if read_manifest(self.course.store) is None:
+                    self.needs_index = True
+                    self._close_course()
+                else:
+                    self._open(self.course)
+            except TutorError as error:
+                self.problem = error
+                if isinstance(error, StoreError):  # the former index is no longer there
+                    self._close_course()
 
     def _open(self, course: Course) -> None:
-        before = self.opened
-        same = before is not None and before.course == course
-        embedder = before.embedder if before and same else make_embedder(self.config)[0]
+        before = self.opened if self.opened and self.opened.course == course else None
+        embedder = before.embedder if before else make_embedder(self.config)[0]
+        stamp = _stamp(course.store)
         store = open_course(self.config, course, embedder)
         agent = make_agent(self.config, store, embedder)
-        if before and same:
-            agent = replace(agent, strategy=before.agent.strategy)
-        quiet = replace(agent, why_no_model="")
-        self._put(Opened(course, embedder, store, quiet, agent.why_no_model))
         if before:
-            before.store.close()
+            agent = _carried_on(agent, before.agent)
+        lease = Lease(store.close)
+        quiet = replace(agent, why_no_model="")
+        former = self.opened
+        self._put(Opened(course, embedder, store, quiet, lease, stamp, agent.why_no_model))
+        if former:
+            former.lease.retire()
+
+    def is_outdated(self) -> bool:
+        """Whether the index that lies open has been replaced by another one."""
+        opened = self.opened
+        return opened is not None and _stamp(opened.course.store) != opened.stamp
+
+    @contextmanager
+    def using(self) -> Iterator[Opened]:
+        """What lies open, and stays open for as long as the block lasts."""
+        while True:
+            opened = self.opened
+            if opened is None:
+                raise self.problem or TutorError("")
+            if opened.lease.begin():
+                break
+        try:
+            yield opened
+        finally:
+            opened.lease.end()
 
     def warm_up(self) -> None:
         """Load now what the first question would wait for."""
         if self.opened:
-            self.opened.embedder.embed_queries(["."])
-            self.opened.store.warm_up()
+            with self.using() as opened:
+                opened.embedder.embed_queries(["."])
+                opened.store.warm_up()
 
     def choose_course(self, name: str) -> None:
         """Close this course and open another; its conversation begins anew."""
-        self.config = self.config.varied({"course": name})
-        self.conversation = None
-        self._close_course()
-        self.open()
+        with self._opening:
+            self.config = self.config.varied({"course": name})
+            self.conversation = None
+            self._close_course()
+            self.open()
 
     def choose_strategy(self, strategy: Strategy) -> None:
         """Send the next questions to the other index."""
@@ -132,13 +174,18 @@ class Desk:
             self.conversation = Conversation(self.opened.agent, self.sessions, saved)
 
     def ask(self, question: str, forced: Route | None = None) -> Generator[Event, None, None]:
-        """Answer within the conversation; raises what `Conversation.ask` raises."""
-        if self.opened is None:
-            raise self.problem or TutorError("")
-        if self.conversation is None:
-            session = self.sessions.create(self.opened.course.name, self.config.language)
-            self.conversation = Conversation(self.opened.agent, self.sessions, session)
-        yield from self.conversation.ask(question, forced)
+        """Answer within the conversation, from the index as it is by now.
+
+        Raises what `Conversation.ask` raises.
+        """
+        with self._opening:
+            if self.is_outdated():  # its files are gone, and what was not read of them yet
+                self.open()
+        with self.using() as opened:
+            if self.conversation is None:
+                session = self.sessions.create(opened.course.name, self.config.language)
+                self.conversation = Conversation(opened.agent, self.sessions, session)
+            yield from self.conversation.ask(question, forced)
 
     def close(self) -> None:
         """Let go of everything, and keep what was learned of the model's tokens."""
@@ -148,13 +195,28 @@ class Desk:
     def _close_course(self) -> None:
         if self.opened:
             remember_counter(self.config, self.opened.agent)
-            self.opened.store.close()
+            self.opened.lease.retire()
             self.opened = None
 
     def _put(self, opened: Opened) -> None:
         self.opened = opened
         if self.conversation:
             self.conversation.agent = opened.agent
+
+
+def _carried_on(agent: Agent, before: Agent) -> Agent:
+    """An agent that keeps to what was chosen, and to what was learned of the same model."""
+    agent = replace(agent, strategy=before.strategy)
+    same = agent.model and before.model and agent.model.name == before.model.name
+    return replace(agent, counter=before.counter) if same else agent
+
+
+def _stamp(store: Path) -> _Stamp:
+    try:
+        status = (store / FILE_NAME).stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def open_desk(config: Config) -> Desk:
