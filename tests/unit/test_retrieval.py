@@ -282,6 +282,17 @@ def test_the_best_sentence_of_a_chunk_is_known(
     assert reader.text(chunk.source_id).text[start:end] == "La poda evita el sobreajuste."
 
 
+def test_chroma_finds_the_rows_that_an_exact_search_finds(
+    reader: StoreReader, embedder: BundledEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vector = embedder.embed_queries(["¿Cómo se evita el sobreajuste?"])[0]
+    exact = reader.nearest(STRATEGY, vector, 4)
+    monkeypatch.setattr(reader, "exact_rows", 0)
+    assert reader.nearest(STRATEGY, vector, 4) == exact
+    assert len(exact) == 4
+    assert not reader.degraded
+
+
 def test_evidence_adds_up_on_the_scale_of_cosines() -> None:
     cosines = np.array([0.8, 0.9], np.float32)
     means = meaning(cosines, cosines)

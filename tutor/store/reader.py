@@ -18,6 +18,9 @@ from tutor.types import CleanText
 
 T = TypeVar("T")
 
+EXACT_ROWS = 10_000
+"""Chunks of which every cosine is computed sooner (0.3 ms) than Chroma is asked (1.5 ms)."""
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
@@ -43,6 +46,7 @@ class StoreReader:
     def __init__(self, store: Path, manifest: Manifest, chroma: ChromaConfig) -> None:
         self.manifest = manifest
         self.degraded = ""
+        self.exact_rows = EXACT_ROWS
         self._store = store
         self._chroma = chroma
         self._resources = ExitStack()
@@ -95,11 +99,11 @@ class StoreReader:
     ) -> list[int]:
         """The rows, in `dense(strategy)`, of the `k` chunks nearest to `vector`, best first.
 
-        With `among`, of those rows only, found without Chroma. Raises `StoreError` where the
-        index has no such rows.
+        With `among`, of those rows only. These, and indexes of up to `exact_rows`, are searched
+        without Chroma. Raises `StoreError` where the index has no such rows.
         """
         rows = self._dense_rows(strategy)
-        if among is not None:
+        if among is not None or len(rows.ids) <= self.exact_rows:
             return rows.nearest(vector, k, among)
         k = min(k, len(rows.ids))
         if k == 0:
