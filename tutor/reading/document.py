@@ -47,7 +47,7 @@ def read_pdf(
     Raises `UnreadablePdf` with one of the reasons `empty`, `not_pdf`, `truncated`, `broken`,
     `encrypted`, `no_pages`, `too_many_pages` and `unreadable`.
     """
-    with _opened(path) as pdf:
+    with opened_pdf(path) as pdf:
         count = len(pdf)
         if count == 0:
             raise _no_pages(path)
@@ -116,7 +116,8 @@ def _info(pdf: pypdfium2.PdfDocument) -> PdfInfo:
 # --- Opening -----------------------------------------------------------------------------------
 
 
-def _opened(path: Path) -> pypdfium2.PdfDocument:
+def opened_pdf(path: Path) -> pypdfium2.PdfDocument:
+    """The PDF, open. Raises `UnreadablePdf` with the reason why it cannot be opened."""
     tail = _checked_tail(path)
     try:
         return pypdfium2.PdfDocument(path)
