@@ -80,9 +80,9 @@ class OllamaDouble:
 
 @contextmanager
 def ollama_double(
-    answer: Answerer | None = None, models: Mapping[str, Model] = MODELS
+    answer: Answerer | None = None, models: Mapping[str, Model] = MODELS, port: int = 0
 ) -> Iterator[OllamaDouble]:
-    """A running server; `host` is its address.
+    """A running server; `host` is its address, `port` is free where 0.
 
     `answer` gets the messages of a chat and gives the text, or a whole `Reply`; without it the
     model's own reply is sent.
@@ -92,7 +92,7 @@ def ollama_double(
     class Handler(_Handler):
         state = double
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.daemon_threads = True
     double.host = f"http://127.0.0.1:{server.server_address[1]}"
     thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)

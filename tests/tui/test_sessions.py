@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -18,6 +19,7 @@ from tutor.types import Answer, Ending, Route
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+    from pathlib import Path
 
     from textual.pilot import Pilot
 
@@ -86,6 +88,10 @@ def none_text(screen: SessionsScreen) -> str:
 
 async def changed(pilot: Pilot[None], screen: SessionsScreen, titles: list[str]) -> None:
     await until(pilot, lambda: listed(screen) == titles)
+
+
+def there_are(folder: Path, n: int) -> bool:
+    return len([*folder.glob("*.md")]) == n
 
 
 GAIN, NET = "¿Qué es la [bold]ganancia[/]?", "¿Qué es una red?"
@@ -190,7 +196,7 @@ def test_an_export_is_a_file_of_its_own(indexed: Workspace, saved: list[str]) ->
         folder = indexed.root / "exports"
         for n in (1, 2):
             await pilot.press("e")
-            await until(pilot, lambda n=n: len([*folder.glob("*.md")]) == n)
+            await until(pilot, partial(there_are, folder, n))
         first = folder / f"que-es-una-red-{saved[1]}.md"
         assert "Capas de neuronas." in first.read_text(encoding="utf-8")
         await until(pilot, lambda: len(app._notifications) == 2)

@@ -12,7 +12,7 @@ from tutor.llm.failures import not_ollama, one_line
 from tutor.llm.requests import Connection, StreamedRequest, ask, open_client
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator
 
     import httpx
 
@@ -110,10 +110,13 @@ class OllamaServer:
         with open_client(self._settings, self._silence_s) as client:
             return show(client, self._settings, model)
 
-    def pull(self, model: str) -> Generator[PullProgress, None, None]:
+    def pull(
+        self, model: str, is_unwanted: Callable[[], bool] = lambda: False
+    ) -> Generator[PullProgress, None, None]:
         """Fetch `model`, yielding how far it is; closing the generator ends the fetching.
 
-        What was fetched stays on the server, and the next attempt continues from there.
+        So does `is_unwanted`, which is asked while nothing comes from the server, too. What was
+        fetched stays on the server, and the next attempt continues from there.
         """
         request = StreamedRequest(
             self._settings,
@@ -125,6 +128,8 @@ class OllamaServer:
             while True:
                 record = request.next(_TICK_S)
                 if record is None:
+                    if is_unwanted():
+                        return
                     continue
                 if "error" in record:
                     raise _pull_failed(model, record["error"])

@@ -24,7 +24,7 @@ def welcome_text(desk: Desk, activity: str = "") -> Content:
         [
             safe(_course_text(desk.opened), "bold"),
             Content(""),
-            *(safe(line) for line in _hints(desk.opened)),
+            *(safe(line) for line in _hints(desk)),
         ]
     )
 
@@ -42,11 +42,19 @@ def _course_text(opened: Opened) -> str:
     }
 
 
-def _hints(opened: Opened) -> list[str]:
+def _hints(desk: Desk) -> list[str]:
     lines = [
         _("Enter asks, Ctrl-J breaks the line, Esc stops an answer."),
         _("Tab goes to the answer: ← → walk along its marks, Enter opens the page behind one."),
         _("F2 switches the index, F3 compares both, /web asks the web, F1 has the rest."),
     ]
-    why = opened.why_no_model
-    return [*lines, "", why] if why else lines
+    more = more_text(desk)
+    return [*lines, "", more] if more else lines
+
+
+def more_text(desk: Desk) -> str:
+    """How to get answers in other words than the notes' own; empty where a model answers."""
+    if desk.opened is None or desk.opened.agent.model:
+        return ""
+    why = desk.opened.why_no_model or _("Answers are made of the notes' own sentences.")
+    return f"{why} " + _("F7 shows what models there are.")

@@ -11,12 +11,11 @@ from tutor.cli.output import write
 from tutor.i18n import _
 from tutor.llm import OllamaServer
 from tutor.llm.server import tagged
-from tutor.presentation.amounts import size
 from tutor.presentation.plain import plain
+from tutor.presentation.pulls import pull_text
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation
-    from tutor.llm import PullProgress
 
 
 @click.command(
@@ -32,7 +31,7 @@ def command(invocation: Invocation, model: str | None) -> None:
     progress = OllamaServer(settings).pull(wanted)
     try:
         for step in progress:
-            line.show(_text(wanted, step))
+            line.show(pull_text(wanted, step))
     finally:
         # Also on Ctrl-C: closing ends the connection, upon which the server stops fetching.
         progress.close()
@@ -43,14 +42,3 @@ def command(invocation: Invocation, model: str | None) -> None:
             _("To answer with it: TUTOR_OLLAMA_MODEL=%(model)s, or `ollama.model` in tutor.toml")
             % {"model": plain(wanted)}
         )
-
-
-def _text(model: str, step: PullProgress) -> str:
-    if not step.total:
-        return f"{plain(model)}: {plain(step.status)}"
-    return _("%(model)s: %(completed)s of %(total)s (%(percent)d %%)") % {
-        "model": plain(model),
-        "completed": size(step.completed),
-        "total": size(step.total),
-        "percent": 100 * min(step.completed, step.total) // step.total,
-    }

@@ -1,0 +1,55 @@
+"""The doctor's checks on a screen."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from tests.tui.stage import ready, staged, until
+from tutor.doctor import CheckResult, Severity
+from tutor.tui.screens.health import HealthScreen, check_content, report_text
+
+if TYPE_CHECKING:
+    from tests.course import Workspace
+
+
+def text(screen: HealthScreen, selector: str) -> str:
+    return str(screen.query_one(selector).render())
+
+
+def test_checks_come_in_and_can_be_run_again_and_copied(indexed: Workspace) -> None:
+    async def body() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ready(pilot)
+            screen = HealthScreen()
+            app.push_screen(screen)
+            await until(pilot, lambda: screen.query("#results"))
+            await until(pilot, lambda: "fine" in text(screen, "#summary"))
+            shown = text(screen, "#results")
+            assert "✓ fine  python" in shown
+            assert "✓ fine  store default" in shown
+            assert "! warning  ollama" in shown
+            assert "→ " in shown
+            assert "warning" in text(screen, "#summary")
+            assert "checking" not in shown
+
+            # An index whose manifest is damaged in the meantime is seen by the next run.
+            (indexed.store / "manifest.json").write_text("{")
+            await pilot.press("r")
+            await until(pilot, lambda: "✗ 1 to mend" in text(screen, "#summary"))
+            assert "✗ to mend  store default" in text(screen, "#results")
+            await pilot.press("c")
+            assert "✗ store default: " in app.clipboard
+            assert "✓ python: tutor" in app.clipboard
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is not screen)
+        app.desk.close()
+
+    asyncio.run(body())
+
+
+def test_what_a_check_says_is_only_text() -> None:
+    result = CheckResult("disk", Severity.FAIL, "[red]\x1b[31mfull[/]", "[b]free[/b] it")
+    assert check_content(result).plain == "✗ to mend  disk\n[red][31mfull[/]\n→ [b]free[/b] it"
+    assert report_text([result]) == "✗ disk: [red][31mfull[/]\n    → [b]free[/b] it"

@@ -1,0 +1,223 @@
+"""The models of a server on a screen: seen, chosen, kept, fetched."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import tomllib
+from typing import TYPE_CHECKING
+
+from textual.widgets import Input
+
+from tests.ollama_double import Model, Reply, ollama_double
+from tests.tui.stage import ready, settings, until
+from tutor.tui.app import TutorApp
+from tutor.tui.desk import open_desk
+from tutor.tui.pulling import pulled_now
+from tutor.tui.screens.chat import ChatScreen
+from tutor.tui.screens.models import ModelsScreen
+from tutor.tui.status_texts import more_text
+from tutor.tui.widgets.model_table import ModelTable
+from tutor.tui.widgets.turn import TurnView
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from textual.pilot import Pilot
+
+    from tests.course import Workspace
+
+    Steps = Callable[[TutorApp, Pilot[None]], Awaitable[None]]
+
+ANSWER = "Una red neuronal es un modelo de cálculo formado por capas de neuronas [1]."
+MODELS = {
+    "good": Model(Reply(ANSWER)),
+    "embeds": Model(capabilities=("embedding",), context=512),
+    "loads": Model(Reply(ANSWER), size=1_300_000_000, context=131_072),
+}
+
+
+def played(
+    workspace: Workspace, host: str, steps: Steps, size: tuple[int, int] = (80, 24), **extra: str
+) -> None:
+    """The app over a course, looking for its model at `host`."""
+
+    async def body() -> None:
+        extra.setdefault("TUTOR_OLLAMA_MODEL", "absent")
+        config = settings(workspace, TUTOR_OLLAMA_HOST=host, **extra)
+        app = TutorApp(config, open_desk)
+        async with app.run_test(size=size) as pilot:
+            await ready(pilot)
+            await steps(app, pilot)
+        app.desk.close()
+
+    asyncio.run(body())
+
+
+async def opened(app: TutorApp, pilot: Pilot[None]) -> tuple[ModelsScreen, list[object]]:
+    results: list[object] = []
+    screen = ModelsScreen()
+    app.push_screen(screen, results.append)
+    await until(pilot, lambda: screen.query(ModelTable))
+    return screen, results
+
+
+def rows(screen: ModelsScreen) -> list[list[str]]:
+    table = screen.query_one(ModelTable)
+    return [[str(cell) for cell in table.get_row_at(n)] for n in range(table.row_count)]
+
+
+async def complete(pilot: Pilot[None], screen: ModelsScreen, n: int) -> None:
+    """Every model was looked at."""
+    await until(pilot, lambda: len(rows(screen)) == n and all(row[4] for row in rows(screen)))
+
+
+def text(screen: ModelsScreen, selector: str) -> str:
+    return str(screen.query_one(selector).render())
+
+
+def told(app: TutorApp) -> str:
+    return "\n".join(one.message for one in app._notifications)
+
+
+def test_models_are_shown_with_what_is_known_of_them(indexed: Workspace) -> None:
+    with ollama_double(models=MODELS) as server:
+        server.memory["good:latest"] = 8192
+
+        async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+            screen, _results = await opened(app, pilot)
+            await complete(pilot, screen, 3)
+            good, embeds, loads = rows(screen)
+            assert good[0] == "● good:latest"
+            assert good[4] == "32 768"
+            assert good[5] != "-"
+            assert (embeds[4], embeds[5]) == ("only embeds", "-")
+            assert (loads[0], loads[1], loads[4]) == ("  loads:latest", "1.3 GB", "131 072")
+            assert "● good" in text(screen, "#server")
+
+        played(indexed, server.host, steps, TUTOR_OLLAMA_MODEL="good")
+
+
+def test_when_the_server_appears_its_models_answer(indexed: Workspace) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        assert "F7" in more_text(app.desk)
+        screen, results = await opened(app, pilot)
+        await until(pilot, lambda: screen.query_one("#problem").display)
+        assert f"127.0.0.1:{port}" in text(screen, "#problem")
+        assert "every few seconds" in text(screen, "#problem")
+        assert rows(screen) == []
+        with ollama_double(models=MODELS, port=port):
+            await complete(pilot, screen, 3)
+            assert not screen.query_one("#problem").display
+            await pilot.press("enter")
+            await until(pilot, lambda: results)
+            assert results == ["good:latest"]
+            assert more_text(app.desk) == ""
+            chat = app.screen_stack[0]
+            assert isinstance(chat, ChatScreen)
+            chat.ask("¿Qué es una red neuronal?")
+            await until(pilot, lambda: chat.query(TurnView) and chat.query_one(TurnView).is_over)
+            answer = chat.query_one(TurnView).answer
+            assert answer is not None
+            assert answer.model == "good:latest"
+            assert answer.text.startswith("Una red neuronal es un modelo de cálculo")
+
+    played(indexed, f"127.0.0.1:{port}", steps)
+
+
+def test_a_choice_is_kept_in_the_settings_file(indexed: Workspace) -> None:
+    file = indexed.root / "tutor.toml"
+    file.write_text('# mine\nlanguage = "en"\n')
+    with ollama_double(models=MODELS) as server:
+
+        async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+            screen, results = await opened(app, pilot)
+            await complete(pilot, screen, 3)
+            await pilot.press("down", "down", "s")
+            await until(pilot, lambda: results)
+            assert str(file) in told(app)
+
+        played(indexed, server.host, steps)
+    assert "# mine" in file.read_text()
+    assert tomllib.loads(file.read_text())["ollama"] == {"model": "loads:latest"}
+
+
+def test_a_model_that_cannot_be_had_changes_nothing(indexed: Workspace) -> None:
+    with ollama_double(models=MODELS) as server:
+
+        async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+            screen, results = await opened(app, pilot)
+            await complete(pilot, screen, 3)
+            await pilot.press("down", "enter")
+            await until(pilot, lambda: "only embeds" in told(app))
+            del server.models["loads:latest"]
+            before = app.desk.config
+            await pilot.press("down", "enter")
+            await until(pilot, lambda: "loads" in told(app))
+            assert app.desk.config is before
+            assert app.desk.opened is not None
+            assert app.desk.opened.agent.model is None
+            await until(pilot, lambda: len(rows(screen)) == 2)
+            await pilot.press("escape")
+            await until(pilot, lambda: results)
+            assert results == [None]
+
+        played(indexed, server.host, steps)
+
+
+def test_a_model_is_fetched_and_then_there(indexed: Workspace) -> None:
+    with ollama_double(models=MODELS) as server:
+
+        async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+            screen, _results = await opened(app, pilot)
+            await complete(pilot, screen, 3)
+            await pilot.press("p")
+            assert screen.query_one("#wanted", Input).value == "absent"
+            await pilot.press(*["backspace"] * 6, *"new", "enter")
+            await complete(pilot, screen, 4)
+            assert "`new` is ready" in told(app)
+            assert not screen.query_one("#pulling").display
+
+        played(indexed, server.host, steps)
+
+
+def test_fetching_goes_on_elsewhere_until_it_is_stopped(indexed: Workspace) -> None:
+    with ollama_double(models=MODELS) as server:
+
+        async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+            screen, results = await opened(app, pilot)
+            await complete(pilot, screen, 3)
+            await pilot.press("p", *["backspace"] * 6, *"huge", "enter")
+            await until(pilot, lambda: "of 491 MB" in text(screen, "#pulled"))
+            await pilot.press("escape")
+            await until(pilot, lambda: results)
+            assert pulled_now(app) == "huge"
+            assert not server.abandoned.is_set()
+            screen, _results = await opened(app, pilot)
+            await until(pilot, lambda: screen.query_one("#pulling").display)
+            await pilot.press("x")
+            await until(pilot, server.abandoned.is_set)
+            await until(pilot, lambda: not screen.query_one("#pulling").display)
+            assert pulled_now(app) == ""
+            assert "is ready" not in told(app)
+
+        played(indexed, server.host, steps)
+
+
+def test_a_model_that_nobody_has_is_reported(indexed: Workspace) -> None:
+    with ollama_double(models=MODELS) as server:
+
+        async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+            screen, _results = await opened(app, pilot)
+            await complete(pilot, screen, 3)
+            await pilot.press("p", *["backspace"] * 6, *"nowhere", "enter")
+            await until(pilot, lambda: "no model `nowhere`" in told(app))
+            await until(pilot, lambda: not screen.query_one("#pulling").display)
+            await pilot.press("p", "escape")
+            assert not screen.query_one("#wanted").display
+
+        played(indexed, server.host, steps)

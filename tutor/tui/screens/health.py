@@ -1,0 +1,160 @@
+"""The doctor's checks, shown as they finish."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Footer, Static
+from textual.worker import get_current_worker
+
+from tutor.assembly import make_embedder
+from tutor.chunking import CHUNKING_VERSION
+from tutor.doctor import Severity, run_checks
+from tutor.i18n import _, ngettext
+from tutor.presentation.plain import plain
+from tutor.tui.base import N_, TutorScreen, safe
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from tutor.doctor import CheckResult
+    from tutor.ports import Embedder
+    from tutor.tui.desk import Desk
+
+_MARKS = {Severity.PASS: "✓", Severity.WARN: "!", Severity.FAIL: "✗"}
+_COLOURS = {
+    Severity.PASS: "$text-success",
+    Severity.WARN: "$text-warning",
+    Severity.FAIL: "$text-error",
+}
+
+
+class _Checked(Message):
+    """The next result of a run; None when all are there."""
+
+    def __init__(self, run: int, result: CheckResult | None) -> None:
+        super().__init__()
+        self.run = run
+        self.result = result
+
+
+class HealthScreen(TutorScreen):
+    """What tutor stands on, checked one after the other."""
+
+    CSS_PATH = "../styles/health.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("r", "check", N_("Check again"), id="health.check"),
+        Binding("c", "copy", N_("Copy report"), id="health.copy"),
+        Binding("escape,f8", "dismiss", N_("Back"), id="health.back"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._results: list[CheckResult] = []
+        self._run = 0
+        self._is_complete = False
+
+    def compose(self) -> ComposeResult:
+        """How it stands, and the results."""
+        yield Static(id="summary")
+        with VerticalScroll(id="checks"):
+            yield Static(id="results")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Check at once; the arrow keys scroll."""
+        self.query_one("#checks").focus()
+        self.action_check()
+
+    def action_check(self) -> None:
+        """Check everything, from the beginning."""
+        self._run += 1
+        self._results, self._is_complete = [], False
+        self._show()
+        self.run_worker(
+            partial(self._check, self._run),
+            thread=True,
+            group="health",
+            exclusive=True,
+            exit_on_error=False,
+        )
+
+    def _check(self, run: int) -> None:
+        worker = get_current_worker()
+        checks = run_checks(self.desk.config, lambda: _embedder(self.desk), CHUNKING_VERSION)
+        for result in checks:
+            if worker.is_cancelled:
+                return
+            self.post_message(_Checked(run, result))
+        self.post_message(_Checked(run, None))
+
+    def on__checked(self, message: _Checked) -> None:
+        """Show what has come so far."""
+        if message.run != self._run:
+            return
+        if message.result:
+            self._results.append(message.result)
+        else:
+            self._is_complete = True
+        self._show()
+
+    def _show(self) -> None:
+        parts = [check_content(result) for result in self._results]
+        if not self._is_complete:
+            parts.append(safe("… " + _("checking"), "$text-muted"))
+        self.query_one("#results", Static).update(Content("\n\n").join(parts))
+        self.query_one("#summary", Static).update(safe(self._summary()))
+
+    def _summary(self) -> str:
+        if not self._is_complete:
+            return _("Checking what tutor needs ...")
+        counts = {one: sum(r.severity is one for r in self._results) for one in Severity}
+        fine, n, m = counts[Severity.PASS], counts[Severity.WARN], counts[Severity.FAIL]
+        parts = [ngettext("%(n)d check is fine", "%(n)d checks are fine", fine) % {"n": fine}]
+        if n:
+            parts.append(ngettext("! %(n)d warning", "! %(n)d warnings", n) % {"n": n})
+        if m:
+            parts.append(ngettext("✗ %(n)d to mend", "✗ %(n)d to mend", m) % {"n": m})
+        return " · ".join(parts)
+
+    def action_copy(self) -> None:
+        """Copy the results as text, for whoever helps."""
+        self.app.copy_to_clipboard(report_text(self._results))
+        self.notify(_("The report is copied."), markup=False)
+
+
+def check_content(result: CheckResult) -> Content:
+    """A result: how bad it is by mark and word, what was found, and what to do."""
+    words = {
+        Severity.PASS: _("fine"),
+        Severity.WARN: _("warning"),
+        Severity.FAIL: _("to mend"),
+    }
+    style = f"bold {_COLOURS[result.severity]}"
+    head = Content.styled(f"{_MARKS[result.severity]} {words[result.severity]}", style)
+    lines = [head + Content("  ") + safe(result.name, "bold"), safe(result.message)]
+    if result.remedy:
+        lines.append(safe(f"→ {result.remedy}"))
+    return Content("\n").join(lines)
+
+
+def report_text(results: list[CheckResult]) -> str:
+    """The results as `tutor doctor` prints them."""
+    lines = []
+    for result in results:
+        lines.append(f"{_MARKS[result.severity]} {result.name}: {result.message}")
+        lines += [f"    → {result.remedy}"] if result.remedy else []
+    return plain("\n".join(lines))
+
+
+def _embedder(desk: Desk) -> tuple[Embedder, str]:
+    """The one that is in use; a model need not be loaded twice."""
+    if desk.opened:
+        return desk.opened.embedder, _("It is in use now.")
+    return make_embedder(desk.config)

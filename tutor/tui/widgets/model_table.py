@@ -1,0 +1,100 @@
+"""The models of the server, one a row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.text import Text
+from textual.binding import Binding
+from textual.widgets import DataTable
+
+from tutor.i18n import _
+from tutor.llm.server import tagged
+from tutor.presentation.amounts import size
+from tutor.presentation.plain import plain
+from tutor.tui.base import N_
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.binding import BindingType
+
+    from tutor.llm import InstalledModel, ModelInfo, RunningModel
+
+IN_USE = "●"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRow:
+    """A model of the server; `info` and `loaded` are None while unknown, or not in memory."""
+
+    model: InstalledModel
+    info: ModelInfo | None = None
+    loaded: RunningModel | None = None
+
+    @property
+    def answers(self) -> bool:
+        """Whether it can answer questions, as far as is known."""
+        return self.info is None or self.info.chats
+
+
+def same_model(one: str, other: str) -> bool:
+    """Whether two names are those of one model."""
+    return bool(one and other) and tagged(one).lower() == tagged(other).lower()
+
+
+class ModelTable(DataTable[Text]):
+    """The table; Enter or a click on the current row chooses a model."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "select_cursor", N_("Answer with it"), id="model.choose"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__(cursor_type="row", zebra_stripes=True)
+        self._rows: list[ModelRow] = []
+
+    def on_mount(self) -> None:
+        """Head the columns."""
+        for label in (
+            _("Model"), _("Size"), _("Parameters"), _("Quantization"), _("Context"), _("Memory"),
+        ):  # fmt: skip
+            self.add_column(label)
+
+    @property
+    def current(self) -> ModelRow | None:
+        """The model that is pointed at."""
+        return self._rows[self.cursor_row] if self._rows else None
+
+    def has(self, name: str) -> bool:
+        """Whether the server has this model."""
+        return any(same_model(row.model.name, name) for row in self._rows)
+
+    def show(self, rows: Sequence[ModelRow], in_use: str) -> None:
+        """Show these models, pointing at the same one as before, at first at the one in use."""
+        pointed = self.current.model.name if self.current else in_use
+        self._rows = list(rows)
+        self.clear()
+        self.add_rows(_cells(row, in_use) for row in rows)
+        names = [row.model.name for row in rows]
+        place = next((n for n, name in enumerate(names) if same_model(name, pointed)), 0)
+        self.move_cursor(row=place)
+
+
+def _cells(row: ModelRow, in_use: str) -> list[Text]:
+    mark = IN_USE if same_model(row.model.name, in_use) else " "
+    info = row.info
+    context = f"{info.context_tokens:_}".replace("_", " ") if info and info.context_tokens else ""
+    if not row.answers:
+        context = _("only embeds")
+    figures = [
+        size(row.model.size) if row.model.size else "",
+        row.model.parameters,
+        row.model.quantization,
+        context,
+        size(row.loaded.size) if row.loaded else "-",
+    ]
+    style = "" if row.answers else "dim"
+    name = Text(f"{mark} {plain(row.model.name)}", "bold" if mark == IN_USE else style)
+    return [name, *(Text(plain(one), style, justify="right") for one in figures)]
