@@ -14,6 +14,7 @@ from textual.worker import WorkerState
 from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.tui.base import N_, failure_text
+from tutor.tui.indexer import LOOK_EVERY_S, Indexer
 from tutor.tui.messages import DeskFailed, DeskReady, Resumed
 from tutor.tui.screens.chat import ChatScreen
 
@@ -53,6 +54,7 @@ class TutorApp(App[None]):
         self.config = config
         self._open_desk = open_desk
         self._desk: Desk | None = None
+        self.indexer = Indexer(self)
 
     @property
     def desk(self) -> Desk:
@@ -81,6 +83,7 @@ class TutorApp(App[None]):
         self.theme = _LIGHT if _is_light(self.config.tui.theme, os.environ) else _DARK
         self.set_keymap(self.config.tui.keys)
         self.call_after_refresh(self._in_thread, self._open)
+        self.set_interval(LOOK_EVERY_S, self.indexer.look)
 
     def _in_thread(self, work: Callable[[], None]) -> Worker[None]:
         return self.run_worker(work, thread=True, group="desk", exit_on_error=False)
@@ -139,6 +142,7 @@ class TutorApp(App[None]):
         questions = known.questions(course.name, QUESTIONS_REMEMBERED) if course else []
         for screen in self.screen_stack:
             screen.post_message(DeskReady(questions))
+        self.call_later(self.indexer.desk_ready)
 
     def _reporting(self, work: Callable[[], None]) -> None:
         try:

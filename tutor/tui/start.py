@@ -17,6 +17,7 @@ def run(config: Config) -> None:
     try:
         app.run()
     finally:
+        app.indexer.close()
         if app.is_ready:
             app.desk.close()
 

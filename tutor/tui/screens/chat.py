@@ -116,11 +116,12 @@ class ChatScreen(TutorScreen):
         self.query_one(StatusBar).update(safe(message.error.message))
         self._welcome(safe(failure_text(message.error)))
 
-    def show_status(self, activity: str = "", offer: str = "") -> None:
-        """How things stand; `activity` goes on in the background, `offer` can be done about it."""
+    def show_status(self) -> None:
+        """How things stand, what goes on in the background, and what could be done."""
         if self.tutor.is_ready:
-            self.query_one(StatusBar).show(self.desk, activity or offer)
-            self._welcome(welcome_text(self.desk, activity))
+            indexer = self.tutor.indexer
+            self.query_one(StatusBar).show(self.desk, indexer.activity or indexer.offer)
+            self._welcome(welcome_text(self.desk, indexer.activity))
 
     def _welcome(self, text: Content) -> None:
         welcome = self.query_one("#welcome", Static)

@@ -1,0 +1,81 @@
+"""A run of the indexer as the app shows it: light, since it is known before the first frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+from tutor.i18n import _
+from tutor.presentation.amounts import duration
+
+if TYPE_CHECKING:
+    from tutor.indexing import Planned, Progress
+    from tutor.indexing.lines import Completed, Failed
+    from tutor.store import Skipped
+
+
+class Phase(Enum):
+    """Where a run is."""
+
+    STARTING = auto()
+    WAITING = auto()
+    """Another process indexes this course."""
+    WORKING = auto()
+    WRITING = auto()
+    DONE = auto()
+    CANCELLED = auto()
+    FAILED = auto()
+
+
+ENDS = frozenset({Phase.DONE, Phase.CANCELLED, Phase.FAILED})
+
+
+@dataclass(frozen=True, slots=True)
+class IndexRun:
+    """One run, as far as it has come."""
+
+    course: str
+    phase: Phase = Phase.STARTING
+    planned: Planned | None = None
+    progress: Progress | None = None
+    skipped: tuple[Skipped, ...] = ()
+    completed: Completed | None = None
+    failed: Failed | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more comes."""
+        return self.phase in ENDS
+
+
+def activity(run: IndexRun) -> str:
+    """What a run is doing, in a few words; nothing where it is over."""
+    if run.phase is Phase.WAITING:
+        return _("Waiting: another process is indexing")
+    if run.phase is Phase.WRITING:
+        return _("Writing the index ...")
+    if run.is_over:
+        return ""
+    parts = (share_text(run), left_text(run))
+    return " · ".join([_("Indexing ..."), *(part for part in parts if part)])
+
+
+def share_text(run: IndexRun) -> str:
+    """How much of the step at hand is done."""
+    progress = run.progress
+    if progress is None:
+        return ""
+    if progress.sentences_found:
+        return _("%(done)d/%(found)d sentences") % {
+            "done": progress.sentences_done,
+            "found": progress.sentences_found,
+        }
+    return _("%(done)d/%(files)d files") % {"done": progress.files_done, "files": progress.files}
+
+
+def left_text(run: IndexRun) -> str:
+    """How long the step at hand will take still, once that can be told."""
+    if run.progress is None or run.progress.seconds_left is None:
+        return ""
+    return _("about %(time)s left") % {"time": duration(run.progress.seconds_left)}

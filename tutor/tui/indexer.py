@@ -1,0 +1,216 @@
+"""The app's indexing: starts it, follows it, and notices when it is needed."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from contextlib import suppress
+from threading import Thread, get_native_id
+from typing import TYPE_CHECKING
+
+from textual.message import Message
+
+from tutor.errors import TutorError
+from tutor.i18n import _, ngettext
+from tutor.presentation.amounts import counted
+from tutor.tui.index_run import IndexRun, Phase, activity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tutor.courses import Course
+    from tutor.indexing.changes import NotesWatch
+    from tutor.store import Manifest
+    from tutor.tui.app import TutorApp
+    from tutor.tui.index_process import IndexProcess
+
+LOOK_EVERY_S = 30.0
+"""Between two looks at the notes."""
+_SHOW_EVERY_S = 0.1
+_NICENESS = 10
+
+
+class IndexProgressed(Message):
+    """A run has come further, or has begun."""
+
+    def __init__(self, run: IndexRun) -> None:
+        super().__init__()
+        self.run = run
+
+
+class IndexEnded(Message):
+    """A run is over; `run.phase` says how."""
+
+    def __init__(self, run: IndexRun) -> None:
+        super().__init__()
+        self.run = run
+
+
+class Indexer:
+    """One run at a time, and an eye on the notes of the course that lies open.
+
+    Called in the app's own thread; the work is done in others, which end with the program.
+    """
+
+    def __init__(self, app: TutorApp) -> None:
+        self._app = app
+        self._process: IndexProcess | None = None
+        self._watches: dict[str, NotesWatch] = {}
+        self._tried: set[str] = set()
+        self._looking = False
+        self._closed = self._stopping = False
+        self._changed_files = 0
+        self.run: IndexRun | None = None
+        """The run at hand, or the last one."""
+
+    @property
+    def running(self) -> bool:
+        """Whether an index is being made."""
+        return self.run is not None and not self.run.is_over
+
+    @property
+    def activity(self) -> str:
+        """What is being done, in a few words; empty where nothing is."""
+        return activity(self.run) if self.run else ""
+
+    @property
+    def offer(self) -> str:
+        """What could be done, in a few words; empty where nothing has changed."""
+        n = self._changed_files
+        if not n or self.running:
+            return ""
+        changed = ngettext("%(n)d file has changed", "%(n)d files have changed", n)
+        return _("%(changed)s: F5 to update") % {"changed": counted(changed, n)}
+
+    # --- runs ---
+
+    def start(self, course: str, *, rebuild: bool = False) -> bool:
+        """Begin to index a course; False where a run is going on."""
+        if self.running or self._closed:
+            return False
+        self._tried.add(course)
+        self._process, self._stopping = None, False
+        self._take(IndexRun(course))
+        config = self._app.desk.config if self._app.is_ready else self._app.config
+
+        def follow() -> None:
+            from tutor.tui.index_process import IndexProcess  # noqa: PLC0415 - NumPy and more
+
+            try:
+                process = IndexProcess(config, course, rebuild=rebuild)
+            except OSError as error:
+                reason = error.strerror or str(error)
+                self._later(lambda: self._not_started(course, reason))
+                return
+            self._process = process
+            if self._closed or self._stopping:
+                process.cancel()
+            shown = 0.0
+            for run in process.follow():
+                now = time.monotonic()
+                if run.is_over or run.phase is not Phase.WORKING or now - shown > _SHOW_EVERY_S:
+                    shown = now
+                    self._later(lambda run=run: self._take(run))  # type: ignore[misc]
+
+        Thread(target=follow, name="index", daemon=True).start()
+        return True
+
+    def cancel(self) -> None:
+        """Stop the run; the next one goes on from what was embedded."""
+        self._stopping = self.running
+        if self._process and self.running:
+            Thread(target=self._process.close, name="index-stop", daemon=True).start()
+
+    def close(self) -> None:
+        """Leave nothing running; waits for the process to end, some seconds at most."""
+        self._closed = True
+        if self._process:
+            self._process.close()
+
+    def _not_started(self, course: str, reason: str) -> None:
+        self._take(IndexRun(course, Phase.FAILED))
+        self._app.report(
+            TutorError(
+                _("The indexing process cannot be started: %(reason)s") % {"reason": reason},
+                _("Close other programs, or index in another terminal: tutor index"),
+            )
+        )
+
+    def _take(self, run: IndexRun) -> None:
+        self.run = run
+        kind = IndexEnded if run.is_over else IndexProgressed
+        for screen in self._app.screen_stack:
+            screen.post_message(kind(run))
+        if run.is_over:
+            self._ended(run)
+        self._app.chat.show_status()
+
+    def _ended(self, run: IndexRun) -> None:
+        if run.failed:
+            self._app.report(TutorError(run.failed.message, run.failed.remedy))
+        course = self._app.desk.course if self._app.is_ready else None
+        if run.completed and course and course.name == run.course:
+            self._changed_files = 0
+            self._tried.discard(run.course)
+            if run.completed.changed or self._app.desk.opened is None:
+                self._app.reopen()
+
+    # --- the notes ---
+
+    def desk_ready(self) -> None:
+        """A course was opened, or cannot be: make the index that it lacks, or look at its notes."""
+        desk = self._app.desk
+        course = desk.course
+        if course and desk.needs_index and course.name not in self._tried:
+            self.start(course.name)
+        self._changed_files = 0
+        self.look()
+
+    def look(self) -> None:
+        """See whether the notes or the index have changed, without anyone waiting for it."""
+        if self._looking or self.running or self._closed or not self._app.is_ready:
+            return
+        opened = self._app.desk.opened
+        if opened is None:
+            return
+        self._looking = True
+
+        def work() -> None:
+            _yield_to_others()
+            outdated = self._app.desk.is_outdated()
+            try:
+                n = 0 if outdated else self.count_changes(opened.course, opened.store.manifest)
+            finally:
+                self._looking = False
+            self._later(lambda: self._looked(opened.course, n, outdated=outdated))
+
+        Thread(target=work, name="look", daemon=True).start()
+
+    def _looked(self, course: Course, changed: int, *, outdated: bool) -> None:
+        if self._app.desk.course != course or self.running:
+            return
+        if outdated:
+            self._app.reopen()
+        elif changed != self._changed_files:
+            self._changed_files = changed
+            self._app.chat.show_status()
+
+    def count_changes(self, course: Course, manifest: Manifest) -> int:
+        """How many files an update of that index would touch; reads files, for other threads."""
+        from tutor.indexing.changes import NotesWatch  # noqa: PLC0415 - NumPy and more
+
+        watch = self._watches.setdefault(course.name, NotesWatch(course))
+        return len(watch.changes(manifest))
+
+    def _later(self, work: Callable[[], None]) -> None:
+        if not self._closed:
+            with suppress(RuntimeError):  # the app has ended
+                self._app.call_later(work)
+
+
+def _yield_to_others() -> None:
+    """Lower the priority of the thread this is called in, where the system has such a thing."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, get_native_id(), _NICENESS)
