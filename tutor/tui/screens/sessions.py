@@ -93,7 +93,7 @@ class SessionsScreen(TutorScreen):
     def compose(self) -> ComposeResult:
         """What is searched for, the list, a look into one, a field for titles."""
         yield Static(id="heading")
-        yield Input(placeholder=_("Search in questions, answers and titles"), id="search")
+        yield Input(placeholder=_("/ searches questions, answers and titles"), id="search")
         with Horizontal(id="found"):
             yield SessionList()
             yield SessionPreview()

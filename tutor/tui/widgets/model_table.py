@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from tutor.llm import InstalledModel, ModelInfo, RunningModel
 
 IN_USE = "●"
+_FIGURES_WIDTH = 56
+"""Columns that everything but the names takes."""
+_NARROWEST_NAME = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class ModelTable(DataTable[Text]):
     """The table; Enter or a click on the current row chooses a model."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "select_cursor", N_("Answer with it"), id="model.choose"),
+        Binding("enter", "select_cursor", N_("Choose"), id="model.choose"),
     ]
 
     def __init__(self) -> None:
@@ -58,9 +61,13 @@ class ModelTable(DataTable[Text]):
     def on_mount(self) -> None:
         """Head the columns."""
         for label in (
-            _("Model"), _("Size"), _("Parameters"), _("Quantization"), _("Context"), _("Memory"),
+            _("Model"), _("Size"), _("Params"), _("Quant."), _("Context"), _("Memory"),
         ):  # fmt: skip
             self.add_column(label)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
+        """Nothing can be chosen where there is nothing."""
+        return bool(self._rows) or action != "select_cursor"
 
     @property
     def current(self) -> ModelRow | None:
@@ -76,13 +83,15 @@ class ModelTable(DataTable[Text]):
         pointed = self.current.model.name if self.current else in_use
         self._rows = list(rows)
         self.clear()
-        self.add_rows(_cells(row, in_use) for row in rows)
+        self.show_header = bool(rows)
+        width = max(_NARROWEST_NAME, self.app.size.width - _FIGURES_WIDTH)
+        self.add_rows(_cells(row, in_use, width) for row in rows)
         names = [row.model.name for row in rows]
         place = next((n for n, name in enumerate(names) if same_model(name, pointed)), 0)
         self.move_cursor(row=place)
 
 
-def _cells(row: ModelRow, in_use: str) -> list[Text]:
+def _cells(row: ModelRow, in_use: str, width: int) -> list[Text]:
     mark = IN_USE if same_model(row.model.name, in_use) else " "
     info = row.info
     context = f"{info.context_tokens:_}".replace("_", " ") if info and info.context_tokens else ""
@@ -96,5 +105,15 @@ def _cells(row: ModelRow, in_use: str) -> list[Text]:
         size(row.loaded.size) if row.loaded else "-",
     ]
     style = "" if row.answers else "dim"
-    name = Text(f"{mark} {plain(row.model.name)}", "bold" if mark == IN_USE else style)
+    name = Text(
+        f"{mark} {_shortened(plain(row.model.name), width)}", "bold" if mark == IN_USE else style
+    )
     return [name, *(Text(plain(one), style, justify="right") for one in figures)]
+
+
+def _shortened(name: str, width: int) -> str:
+    """A name without its middle where it is too long: its end tells sizes apart."""
+    if len(name) <= width:
+        return name
+    half = (width - 1) // 2
+    return f"{name[: width - 1 - half]}…{name[-half:]}"

@@ -30,12 +30,12 @@ class SessionList(OptionList):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "select", N_("Resume"), id="session.resume"),
-        Binding("slash", "screen.search", N_("Search"), id="session.search", key_display="/"),
+        Binding("slash", "screen.search", N_("Search"), id="session.search", show=False),
         Binding("r", "screen.rename", N_("Rename"), id="session.rename"),
         Binding("d,delete", "screen.delete", N_("Delete"), id="session.delete"),
         Binding("u", "screen.undo", N_("Bring back"), id="session.undo"),
         Binding("e", "screen.export", N_("Export"), id="session.export"),
-        Binding("t", "screen.toggle_deleted", N_("Deleted ones"), id="session.deleted"),
+        Binding("t", "screen.toggle_deleted", N_("Deleted"), id="session.deleted"),
     ]
 
     class Pointed(Message):
@@ -111,5 +111,8 @@ def _row(session: Session, now: datetime, *, is_open: bool) -> Content:
         facts.append(_("deleted %(when)s") % {"when": when(session.deleted, now)})
     mark = _("● open now") + " · " if is_open else ""
     return Content("\n").join(
-        [safe(title_text(session), "bold"), Content.styled(mark, "bold") + safe(" · ".join(facts))]
+        [
+            safe(title_text(session), "bold"),
+            Content.styled(mark, "bold") + safe(" · ".join(facts), "$text-muted"),
+        ]
     )
