@@ -1,0 +1,312 @@
+"""The page behind a sentence: its text with the words set off, and its picture."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import Footer, Static
+from textual.worker import get_current_worker
+
+from tutor.errors import TutorError
+from tutor.i18n import _
+from tutor.presentation.amounts import pages
+from tutor.tui.base import N_, TutorScreen, failure_text, safe
+from tutor.tui.cited_document import cited_document
+from tutor.tui.page_drawing import PageDrawing
+from tutor.tui.viewer import NoViewerError, open_page
+from tutor.tui.widgets.page_image import PageImage
+from tutor.tui.widgets.page_text import PageText
+from tutor.tui.widgets.sources import source_facts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+    from tutor.memory import SavedCitation
+    from tutor.tui.cited_document import CitedDocument, Span
+
+
+class PassageScreen(TutorScreen):
+    """The page of `citation`; `siblings` are all citations of the same answer, in its order."""
+
+    CSS_PATH = "../styles/passage.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q", "dismiss", N_("Back"), id="passage.back"),
+        Binding("left,h", "page(-1)", N_("Previous page"), id="passage.previous_page", show=False),
+        Binding("right,l", "page(1)", N_("Next page"), id="passage.next_page", key_display="←→"),
+        Binding("n", "citation(1)", N_("Next citation"), id="passage.next_cited"),
+        Binding("p", "citation(-1)", N_("Previous citation"), id="passage.previous_cited"),
+        Binding("left_square_bracket", "passage(-1)", N_("Passage before"), id="passage.before",
+                show=False, key_display="["),
+        Binding("right_square_bracket", "passage(1)", N_("Passage after"), id="passage.after",
+                key_display="[ ]"),
+        Binding("i", "picture", N_("Picture"), id="passage.picture"),
+        Binding("o", "open_pdf", "PDF", id="passage.pdf"),
+        Binding("c", "copy", N_("Copy quote"), id="passage.copy"),
+    ]  # fmt: skip
+
+    class Loaded(Message):
+        """The document of a citation was read; None if the index does not have it."""
+
+        def __init__(self, citation: SavedCitation, document: CitedDocument | None) -> None:
+            super().__init__()
+            self.citation = citation
+            self.document = document
+
+    class Failed(Message):
+        """The document of a citation cannot be read."""
+
+        def __init__(self, citation: SavedCitation, error: TutorError) -> None:
+            super().__init__()
+            self.citation = citation
+            self.error = error
+
+    def __init__(self, citation: SavedCitation, siblings: Sequence[SavedCitation] = ()) -> None:
+        super().__init__()
+        self._citations = _different([*siblings] if citation in siblings else [citation])
+        self._at = [_place(known) for known in self._citations].index(_place(citation))
+        self._document: CitedDocument | None = None
+        self._page = citation.first_page
+        self._passage: int | None = None
+        self._picture_wanted: bool | None = None
+        self._drawing = PageDrawing(self)
+
+    def compose(self) -> ComposeResult:
+        """Heading, warning, text beside picture."""
+        yield Static(id="heading")
+        yield Static(id="warning")
+        with Horizontal(id="page"):
+            yield PageText()
+            yield PageImage()
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Read the document."""
+        self.query_one(PageText).focus()
+        self._show_picture(self._has_room)
+        self._load()
+
+    def on_unmount(self) -> None:
+        """Nothing is drawn any more."""
+        self._drawing.close()
+
+    @property
+    def citation(self) -> SavedCitation:
+        """What is looked at."""
+        return self._citations[self._at]
+
+    @property
+    def page(self) -> int:
+        """The page that is shown, counted from 1."""
+        return self._page
+
+    @property
+    def _has_room(self) -> bool:
+        return bool(self.app.size.width >= 110)  # `-wide`
+
+    @property
+    def _text(self) -> PageText:
+        return self.query_one(PageText)
+
+    # --- reading ---
+
+    def _load(self) -> None:
+        self._document, self._page = None, self.citation.first_page
+        self._show_heading()
+        citation = self.citation
+        self.run_worker(
+            lambda: self._read(citation), thread=True, group="read", exclusive=True,
+            exit_on_error=False,
+        )  # fmt: skip
+
+    def _read(self, citation: SavedCitation) -> None:
+        worker = get_current_worker()
+        message: Message
+        try:
+            with self.desk.using() as opened:
+                document = cited_document(opened.store, opened.agent.strategy, citation)
+            message = self.Loaded(citation, document)
+        except TutorError as error:
+            message = self.Failed(citation, error)
+        if not worker.is_cancelled:
+            self.post_message(message)
+
+    def on_passage_screen_loaded(self, message: Loaded) -> None:
+        """Show the page of the quote, or why there is none to show."""
+        if message.citation is not self.citation:
+            return
+        document = message.document
+        if document is None:
+            self._show_quote_alone(_("This document is no longer in the index."))
+        elif document.quote is None:
+            self._show_quote_alone(_("This document has changed since; these words are gone."))
+        else:
+            changed = _("This document has changed since, but these words still stand here.")
+            self._warn(changed if document.changed else "")
+            self._document, self._passage = document, document.passage
+            self._page = document.text.page_at(document.quote[0])
+            self._show_page(document.quote)
+
+    def on_passage_screen_failed(self, message: Failed) -> None:
+        """Show what is known without the document."""
+        if message.citation is self.citation:
+            reason = failure_text(message.error) or _("There is no index to read from.")
+            self._show_quote_alone(reason)
+
+    def _show_quote_alone(self, reason: str) -> None:
+        self._warn(reason + "\n" + _("What was quoted then:"))
+        quote = self.citation.quote
+        self._text.show(quote, None, (0, len(quote)))
+        self._show_heading()
+        self._drawing.forget(_("No picture: the page may be another one by now."), self._page)
+
+    def _show_page(self, sight: Span | None = None) -> None:
+        document = self._document
+        if document is None:
+            return
+        start, end = document.page_span(self._page)
+        passage = document.passages[self._passage] if self._passage is not None else None
+        quote = _within(document.quote, start, end)
+        text = document.text.text[start:end].rstrip()
+        self._text.show(
+            text or _("This page has no text; its picture may say more (i)."),
+            _within((passage.start, passage.end), start, end) if passage else None,
+            quote,
+            _within(sight, start, end),
+        )
+        self._show_heading()
+        before = document.text.text[start : start + quote[0]] if quote else ""
+        self._drawing.show(self._notes, self._page, text[slice(*quote)] if quote else "", before)
+
+    @property
+    def _notes(self) -> tuple[Path, str] | None:
+        course = self.desk.course
+        return (course.notes, self.citation.source.path) if course else None
+
+    # --- heading ---
+
+    def _show_heading(self) -> None:
+        source = self.citation.source
+        document = self._document
+        where = pages(self._page, self._page)
+        if document:
+            where = _("page %(page)d of %(pages)d") % {
+                "page": self._page,
+                "pages": document.pages,
+            }
+        second = [source.path, *source_facts(source)]
+        self.query_one("#heading", Static).update(
+            safe(source.title, "bold")
+            + safe(" · ".join(("", where, *self._counts())))
+            + Content("\n")
+            + safe(" · ".join(second), "dim")
+        )
+
+    def _counts(self) -> list[str]:
+        counts = []
+        if self._document and self._passage is not None:
+            counts.append(
+                _("passage %(n)d of %(all)d")
+                % {"n": self._passage + 1, "all": len(self._document.passages)}
+            )
+        if len(self._citations) > 1:
+            counts.append(
+                _("citation %(n)d of %(all)d") % {"n": self._at + 1, "all": len(self._citations)}
+            )
+        return counts
+
+    def _warn(self, text: str) -> None:
+        warning = self.query_one("#warning", Static)
+        warning.update(safe(f"! {text}" if text else ""))
+        warning.set_class(bool(text), "-said")
+
+    # --- what its reader does ---
+
+    def action_page(self, step: int) -> None:
+        """Turn the page."""
+        if self._document and 1 <= self._page + step <= self._document.pages:
+            self._page += step
+            self._show_page(self._document.quote)
+
+    def on_page_text_past_end(self, message: PageText.PastEnd) -> None:
+        """Who scrolls past the end reads on."""
+        self.action_page(message.step)
+
+    def action_citation(self, step: int) -> None:
+        """Go to the next cited place of the answer, or the one before."""
+        if len(self._citations) > 1:
+            self._at = (self._at + step) % len(self._citations)
+            self._load()
+
+    def action_passage(self, step: int) -> None:
+        """Go to the neighbouring passage, on whichever page it begins."""
+        document = self._document
+        if document is None or self._passage is None:
+            return
+        if 0 <= self._passage + step < len(document.passages):
+            self._passage += step
+            passage = document.passages[self._passage]
+            self._page = document.text.page_at(passage.start)
+            self._show_page((passage.start, passage.end))
+
+    def action_picture(self) -> None:
+        """Show or hide the picture; where there is no room for both, in place of the text."""
+        self._picture_wanted = not self.has_class("-picture")
+        self._show_picture(self._picture_wanted)
+
+    def on_resize(self) -> None:
+        """Unless its reader has chosen, the picture is there where there is room."""
+        wanted = self._picture_wanted
+        self._show_picture(self._has_room if wanted is None else wanted)
+
+    def _show_picture(self, wanted: bool) -> None:
+        self.set_class(wanted, "-picture")
+        self.call_after_refresh(self._drawing.draw)
+        if not wanted:
+            self._text.focus()
+
+    def action_open_pdf(self) -> None:
+        """Open the page in the system's viewer."""
+        if notes := self._notes:
+            page = self._page
+            self.run_worker(
+                lambda: self._open(*notes, page), thread=True, group="viewer", exit_on_error=False
+            )
+
+    def _open(self, notes: Path, relative: str, page: int) -> None:
+        try:
+            open_page(notes, relative, page)
+        except NoViewerError as error:
+            self.app.call_from_thread(self.app.copy_to_clipboard, error.place)
+            remedy = error.remedy + "\n" + _("It was copied to the clipboard.")
+            self.app.call_from_thread(self.tutor.report, TutorError(error.message, remedy))
+        except TutorError as error:
+            self.app.call_from_thread(self.tutor.report, error)
+
+    def action_copy(self) -> None:
+        """Copy the words that are quoted."""
+        self.app.copy_to_clipboard(" ".join(self.citation.quote.split()))
+        self.notify(_("The quote was copied."), markup=False)
+
+
+def _place(citation: SavedCitation) -> tuple[str, int, int]:
+    return citation.source.id, citation.quote_start, citation.quote_end
+
+
+def _different(citations: Sequence[SavedCitation]) -> list[SavedCitation]:
+    return list({_place(citation): citation for citation in reversed(citations)}.values())[::-1]
+
+
+def _within(span: Span | None, start: int, end: int) -> Span | None:
+    """The part of a span that lies in a page, as offsets of the page; None if there is none."""
+    if span is None:
+        return None
+    first, last = max(span[0], start) - start, min(span[1], end) - start
+    return (first, last) if first < last else None

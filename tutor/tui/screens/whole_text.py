@@ -1,0 +1,135 @@
+"""A text of any length, to be read, searched and copied."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual.binding import Binding
+from textual.widgets import Footer, Input, Static, TextArea
+from textual.widgets.text_area import Selection
+
+from tutor.i18n import _, ngettext
+from tutor.presentation.plain import plain
+from tutor.tui.base import N_, TutorScreen, safe
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+    from textual.binding import BindingType
+
+
+class WholeTextScreen(TutorScreen):
+    """A text under its title."""
+
+    CSS_PATH = "../styles/whole_text.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", N_("Back"), id="whole.back"),
+        Binding("slash,ctrl+f", "search", N_("Search"), id="whole.search", key_display="/"),
+        Binding("n", "find(1)", N_("Next"), id="whole.next"),
+        Binding("p,N", "find(-1)", N_("Previous"), id="whole.previous"),
+        Binding("c", "copy", N_("Copy all"), id="whole.copy"),
+    ]
+
+    def __init__(self, title: str, text: str) -> None:
+        super().__init__()
+        self._heading = title
+        self._whole = plain(text.expandtabs(4))
+        self._folded = _folded(self._whole)
+        self._sought = ""
+
+    def compose(self) -> ComposeResult:
+        """Title, text, and what is searched for."""
+        yield Static(id="heading")
+        yield TextArea(self._whole, read_only=True, soft_wrap=True, show_cursor=False)
+        yield Input(id="search", placeholder=_("Search in this text"))
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """The arrow keys scroll at once."""
+        self.query_one(TextArea).focus()
+        self._say("")
+
+    def _say(self, found: str) -> None:
+        lines = self._whole.count("\n") + 1
+        said = ngettext("%(n)d line", "%(n)d lines", lines) % {"n": lines}
+        parts = [part for part in (said, found) if part]
+        self.query_one("#heading", Static).update(
+            safe(" ".join(self._heading.split()), "bold") + safe(" · ".join(("", *parts)))
+        )
+
+    def check_action(
+        self,
+        action: str,
+        parameters: tuple[object, ...],  # noqa: ARG002
+    ) -> bool | None:
+        """There is a next place only of something that is searched for."""
+        return action != "find" or bool(self._sought)
+
+    def action_back(self) -> None:
+        """Close the search, or the screen."""
+        search = self.query_one("#search", Input)
+        if search.has_class("-open"):
+            search.remove_class("-open")
+            self.query_one(TextArea).focus()
+        else:
+            self.dismiss()
+
+    def action_search(self) -> None:
+        """Ask what to look for."""
+        search = self.query_one("#search", Input)
+        search.add_class("-open")
+        search.focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Go to the first place after the last one."""
+        event.stop()
+        self._sought = _folded(event.value.strip())
+        self.action_back()
+        self.refresh_bindings()
+        self._say("")
+        if self._sought:
+            self.action_find(1)
+
+    def action_find(self, step: int) -> None:
+        """Go to the next place, or the one before; from the end, on from the beginning."""
+        area = self.query_one(TextArea)
+        start, end = (self._offset(place) for place in sorted(area.selection))
+        if step > 0:
+            place = self._folded.find(self._sought, end)
+            place = place if place >= 0 else self._folded.find(self._sought)
+        else:
+            place = self._folded.rfind(self._sought, 0, start)
+            place = place if place >= 0 else self._folded.rfind(self._sought)
+        if place < 0:
+            self._say(_("not found: %(words)s") % {"words": self._sought})
+            return
+        earlier = self._folded.count(self._sought, 0, place)
+        self._say(
+            _("place %(n)d of %(all)d")
+            % {"n": earlier + 1, "all": earlier + self._folded.count(self._sought, place)}
+        )
+        area.selection = Selection(self._location(place), self._location(place + len(self._sought)))
+        area.scroll_cursor_visible(center=True)
+
+    def _offset(self, location: tuple[int, int]) -> int:
+        row, column = location
+        start = 0
+        for _row in range(row):
+            start = self._whole.index("\n", start) + 1
+        return start + column
+
+    def _location(self, offset: int) -> tuple[int, int]:
+        row = self._whole.count("\n", 0, offset)
+        return row, offset - (self._whole.rfind("\n", 0, offset) + 1)
+
+    def action_copy(self) -> None:
+        """Copy the whole text."""
+        self.app.copy_to_clipboard(self._whole)
+        self.notify(_("The text was copied."), markup=False)
+
+
+def _folded(text: str) -> str:
+    """As the search compares it, at the same offsets: without capitals and common accents."""
+    return text.lower().translate(_PLAIN) if len(text.lower()) == len(text) else text
+
+
+_PLAIN = str.maketrans("áéíóúüñ", "aeiouun")

@@ -1,0 +1,230 @@
+"""The text of a page with a passage and its quote set off; drawn line by line, however long."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from itertools import pairwise
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.binding import Binding
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.style import Style
+    from textual.binding import BindingType
+    from textual.selection import Selection
+
+    from tutor.tui.cited_document import Span
+
+_MARGIN = 2
+_WIDEST = 96
+"""Columns: longer lines are hard to read."""
+_NOWHERE: Span = (0, 0)
+_WORDS = re.compile(r"\S+\s*|\s+")
+
+
+class PageText(ScrollView, can_focus=True, inherit_bindings=False):
+    """A text to be read, with a mark in the margin beside the passage and its quote."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "page-text--around",
+        "page-text--passage",
+        "page-text--quote",
+        "page-text--mark",
+    }
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up,k", "scroll_up", show=False),
+        Binding("down,j", "scroll_down", show=False),
+        Binding("home", "scroll_home", show=False),
+        Binding("end", "scroll_end", show=False),
+        Binding("pageup", "screenful(-1)", show=False),
+        Binding("pagedown,space", "screenful(1)", show=False),
+    ]
+
+    class PastEnd(Message):
+        """More is wanted than the text has: what comes before (-1) or after it (1)."""
+
+        def __init__(self, step: int) -> None:
+            super().__init__()
+            self.step = step
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._text = ""
+        self._passage = _NOWHERE
+        self._quote = _NOWHERE
+        self._rows: list[Span] = []
+        self._wrapped_at = 0
+
+    def show(
+        self, text: str, passage: Span | None, quote: Span | None, sight: Span | None = None
+    ) -> None:
+        """Show a text; spans are offsets of it, and `sight` is scrolled into view."""
+        self._text = displayable(text)
+        self._passage, self._quote = passage or _NOWHERE, quote or _NOWHERE
+        self._wrap()
+        self.scroll_to(y=0, animate=False, immediate=True, force=True)
+        if sight and sight[0] < sight[1]:
+            self.call_after_refresh(self._bring_into_view, sight)
+
+    @property
+    def row_of_quote(self) -> int | None:
+        """The line, counted from 0, on which the quote begins; None without a quote."""
+        return self._row_at(self._quote[0]) if self._quote != _NOWHERE else None
+
+    def _wrap(self) -> None:
+        self._wrapped_at = min(self.scrollable_content_region.width - _MARGIN, _WIDEST)
+        self._rows = list(wrapped(self._text, max(self._wrapped_at, 1)))
+        self.virtual_size = Size(self._wrapped_at + _MARGIN, len(self._rows))
+        self.refresh()
+
+    def _bring_into_view(self, span: Span) -> None:
+        first, last = self._row_at(span[0]), self._row_at(max(span[0], span[1] - 1))
+        height = self.scrollable_content_region.height
+        rows = min(last - first + 1, max(height, 1))
+        self.scroll_to_region(
+            Region(0, first, 1, rows), animate=False, center=True, force=True, immediate=True
+        )
+
+    def _row_at(self, offset: int) -> int:
+        return max(0, bisect_right(self._rows, offset, key=lambda row: row[0]) - 1)
+
+    def on_resize(self) -> None:
+        """Wrap anew; what stood at the top stays in view."""
+        if min(self.scrollable_content_region.width - _MARGIN, _WIDEST) == self._wrapped_at:
+            return
+        quote_was_seen = self._sees(self.row_of_quote)
+        top = self._rows[min(self.scroll_offset.y, len(self._rows) - 1)][0] if self._rows else 0
+        self._wrap()
+        if quote_was_seen:
+            self.call_after_refresh(self._bring_into_view, self._quote)
+        else:
+            self.scroll_to(y=self._row_at(top), animate=False, immediate=True, force=True)
+
+    def _sees(self, row: int | None) -> bool:
+        return row is not None and 0 <= row - self.scroll_offset.y < max(1, self.size.height)
+
+    def action_screenful(self, step: int) -> None:
+        """Scroll by what fits; at the end, ask for the next page."""
+        if step > 0 and self.scroll_offset.y >= self.max_scroll_y:
+            self.post_message(self.PastEnd(1))
+        elif step < 0 and self.scroll_offset.y <= 0:
+            self.post_message(self.PastEnd(-1))
+        else:
+            self.scroll_relative(y=step * max(1, self.size.height - 2), animate=False)
+
+    # --- drawing ---
+
+    def render_line(self, y: int) -> Strip:
+        """A line of the text with its margin."""
+        row = self.scroll_offset.y + y
+        width = self.size.width
+        if row >= len(self._rows):
+            return Strip.blank(width, self.rich_style)
+        strip = Strip([self._margin(row), *self._pieces(row)])
+        return strip.adjust_cell_length(width, self.rich_style).apply_offsets(0, row)
+
+    def _margin(self, row: int) -> Segment:
+        span = self._rows[row]
+        if overlaps(span, self._quote):
+            sign = "▶ " if span[0] <= self._quote[0] else "┃ "
+        else:
+            sign = "│ " if overlaps(span, self._passage) else "  "
+        return Segment(sign, self.get_component_rich_style("page-text--mark"))
+
+    def _pieces(self, row: int) -> Iterator[Segment]:
+        start, end = self._rows[row]
+        cuts = {start, end, *self._selected(row)}
+        cuts.update(cut for cut in (*self._passage, *self._quote) if start < cut < end)
+        edges = sorted(cuts)
+        selected = self._selected(row)
+        for left, right in pairwise(edges):
+            style = self._style_at(left)
+            if selected and selected[0] <= left < selected[1]:
+                style += self.screen.get_component_rich_style("screen--selection")
+            yield Segment(self._text[left:right], style)
+
+    def _style_at(self, offset: int) -> Style:
+        if self._quote[0] <= offset < self._quote[1]:
+            return self.get_component_rich_style("page-text--quote")
+        inside = self._passage[0] <= offset < self._passage[1] or self._passage == _NOWHERE
+        return self.get_component_rich_style(
+            "page-text--passage" if inside else "page-text--around"
+        )
+
+    # --- selecting with the mouse ---
+
+    @property
+    def allow_select(self) -> bool:
+        """The text can be selected."""
+        return True
+
+    def _selected(self, row: int) -> Span | tuple[()]:
+        selection = self.text_selection
+        span = selection.get_span(row) if selection else None
+        if span is None:
+            return ()
+        start, end = self._rows[row]
+        first = min(end, start + max(0, span[0] - _MARGIN))
+        last = end if span[1] == -1 else min(end, start + max(0, span[1] - _MARGIN))
+        return (first, last) if first < last else ()
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """What was selected, without the margin."""
+        lines = (self._text[start:end] for start, end in self._rows)
+        extracted = selection.extract("\n".join(" " * _MARGIN + line for line in lines))
+        return re.sub(rf"(?m)^ {{1,{_MARGIN}}}", "", extracted), "\n"
+
+    def selection_updated(self, selection: Selection | None) -> None:  # noqa: ARG002
+        """Show what is selected now."""
+        self.refresh()
+
+
+def displayable(text: str) -> str:
+    """The text at the same offsets, with nothing that a terminal would do more than show."""
+    return "".join(c if c == "\n" or unicodedata.category(c)[0] not in "CZ" else " " for c in text)
+
+
+def overlaps(one: Span, other: Span) -> bool:
+    """Whether two spans share a character."""
+    return max(one[0], other[0]) < min(one[1], other[1])
+
+
+def wrapped(text: str, width: int) -> Iterator[Span]:
+    """The spans of the lines that the text takes in so many columns, without their ends."""
+    start = 0
+    for line in text.split("\n"):
+        if line.isascii() and len(line) <= width:
+            yield start, start + len(line)
+        else:
+            yield from _wrapped_line(line, start, width)
+        start += len(line) + 1
+
+
+def _wrapped_line(line: str, offset: int, width: int) -> Iterator[Span]:
+    start = used = 0
+    for match in _WORDS.finditer(line):
+        word = match.group()
+        cells = cell_len(word.rstrip())
+        if used and used + cells > width:
+            yield offset + start, offset + match.start()
+            start, used = match.start(), 0
+        if cells > width:
+            for at in range(match.start(), match.end()):
+                cell = cell_len(line[at])
+                if used + cell > width and at > start:
+                    yield offset + start, offset + at
+                    start, used = at, 0
+                used += cell
+        else:
+            used += cell_len(word)
+    yield offset + start, offset + len(line)
