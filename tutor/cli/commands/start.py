@@ -26,7 +26,9 @@ def run(invocation: Invocation) -> None:
 
 
 def can_show_app() -> bool:
-    """Whether both streams are a terminal that can do more than print lines."""
-    return (
-        sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "") not in _NO_SCREEN
-    )
+    """Whether all streams are a terminal that can do more than print lines.
+
+    The app reads standard input, and the library draws on standard error.
+    """
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    return all(stream.isatty() for stream in streams) and os.environ.get("TERM") not in _NO_SCREEN
