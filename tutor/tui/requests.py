@@ -11,11 +11,11 @@ from tutor.presentation.plain import plain
 from tutor.types import Route, WebCitation
 
 if TYPE_CHECKING:
-    from tutor.tui.screens.chat import ChatScreen
+    from tutor.tui.base import TutorScreen
     from tutor.tui.widgets.turn import TurnView
 
 
-def fulfil(screen: ChatScreen, asked: TurnView.Asked) -> None:
+def fulfil(screen: TutorScreen, asked: TurnView.Asked) -> None:
     """Do what is asked of a turn."""
     {
         "page": _open_page,
@@ -27,7 +27,7 @@ def fulfil(screen: ChatScreen, asked: TurnView.Asked) -> None:
     }[asked.what](screen, asked.turn, asked.value)
 
 
-def _open_page(screen: ChatScreen, turn: TurnView, _value: int) -> None:
+def _open_page(screen: TutorScreen, turn: TurnView, _value: int) -> None:
     citation = turn.current_mark.citation if turn.current_mark else None
     if isinstance(citation, SavedCitation):
         cited = [one.citation for one in turn.marks if isinstance(one.citation, SavedCitation)]
@@ -40,13 +40,13 @@ def _open_page(screen: ChatScreen, turn: TurnView, _value: int) -> None:
         screen.notify(_("Nothing in the notes supports this sentence."), markup=False)
 
 
-def _open_pdf(screen: ChatScreen, turn: TurnView, _value: int) -> None:
+def _open_pdf(screen: TutorScreen, turn: TurnView, _value: int) -> None:
     citation = turn.current_mark.citation if turn.current_mark else None
     if isinstance(citation, SavedCitation):
         screen.tutor.open_pdf(citation)
 
 
-def _copy(screen: ChatScreen, turn: TurnView, cited: int) -> None:
+def _copy(screen: TutorScreen, turn: TurnView, cited: int) -> None:
     screen.tutor.copy_to_clipboard(_cited_text(turn) if cited else plain(turn.text))
     screen.notify(_("Copied with its sources.") if cited else _("Copied."), markup=False)
 
@@ -65,14 +65,15 @@ def _cited_text(turn: TurnView) -> str:
     return plain("\n".join([turn.question, "", marked_text(turn.answer), "", *sources]).strip())
 
 
-def _ask_other_index(screen: ChatScreen, turn: TurnView, _value: int) -> None:
-    if screen.is_answering:
-        screen.notify(_("An answer is being written; Esc stops it."), markup=False)
+def _ask_other_index(screen: TutorScreen, turn: TurnView, _value: int) -> None:
+    chat = screen.tutor.chat
+    if chat.is_answering:
+        chat.notify(_("An answer is being written; Esc stops it."), markup=False)
     elif screen.tutor.is_ready and screen.desk.opened:
-        screen.ask(turn.question, Route.SEMANTIC if turn.route is Route.FIXED else Route.FIXED)
+        chat.ask(turn.question, Route.SEMANTIC if turn.route is Route.FIXED else Route.FIXED)
 
 
-def _vote(screen: ChatScreen, turn: TurnView, vote: int) -> None:
+def _vote(screen: TutorScreen, turn: TurnView, vote: int) -> None:
     from tutor.tui.screens.comment import CommentModal  # noqa: PLC0415 - after the first paint
 
     number = turn.turn_id
@@ -89,7 +90,7 @@ def _vote(screen: ChatScreen, turn: TurnView, vote: int) -> None:
         save("")
 
 
-def _show_whole(screen: ChatScreen, turn: TurnView, _value: int) -> None:
+def _show_whole(screen: TutorScreen, turn: TurnView, _value: int) -> None:
     from tutor.tui.screens.whole_text import WholeTextScreen  # noqa: PLC0415 - after first paint
 
     screen.app.push_screen(WholeTextScreen(turn.question, plain(turn.text.expandtabs(4))))

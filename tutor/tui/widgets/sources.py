@@ -15,11 +15,12 @@ from tutor.presentation.amounts import pages
 from tutor.tui.base import safe
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from tutor.memory import SavedSource
+    from tutor.memory.saved import SavedLeg
     from tutor.tui.marks import Mark
-    from tutor.types import WebCitation
+    from tutor.types import LegScore, WebCitation
 
 _LONGEST_QUOTE = 400
 
@@ -95,19 +96,20 @@ def source_facts(source: SavedSource) -> list[str]:
 
 
 def scores_text(citation: SavedCitation) -> str:
-    """What each leg of the retrieval said of the passage."""
+    """How well the passage supports its sentence, and what retrieval said of it."""
+    support = _("support %(score).2f") % {"score": citation.support}
+    return " · ".join([support, *legs_text(citation.legs)])
+
+
+def legs_text(legs: Mapping[str, SavedLeg | LegScore]) -> list[str]:
+    """What each leg of the retrieval said of a passage."""
     names = {
         "dense": _("meaning"),
         "sentence": _("sentence"),
         "lexical": _("words"),
         "reranker": _("reranker"),
     }
-    legs = [
-        f"{names.get(name, name)} {leg.score:.2f} (#{leg.rank})"
-        for name, leg in citation.legs.items()
-    ]
-    support = _("support %(score).2f") % {"score": citation.support}
-    return " · ".join([support, *legs])
+    return [f"{names.get(name, name)} {leg.score:.2f} (#{leg.rank})" for name, leg in legs.items()]
 
 
 def shortened(quote: str) -> str:

@@ -100,7 +100,7 @@ class TurnView(Vertical, can_focus=True):
                 self._tell(_("Understood as: %(question)s") % {"question": self.saved.standalone})
             self._show_end(self.saved.state is TurnState.BROKEN)
         else:
-            self._state(_("Looking it up ..."))
+            self.say(_("Looking it up ..."))
 
     @property
     def markdown(self) -> AnswerText:
@@ -144,7 +144,7 @@ class TurnView(Vertical, can_focus=True):
     async def _write(self, shown: str, said: str = "") -> None:
         if self._first_token_s is None:
             self._first_token_s = time.monotonic() - self._started
-            self._state(_("Writing ..."))
+            self.say(_("Writing ..."))
         self.text += said
         if self._shown < LONGEST_SHOWN:
             if self._stream is None:
@@ -152,7 +152,7 @@ class TurnView(Vertical, can_focus=True):
             await self._stream.write(shown)
         self._shown += len(shown)
         if self._shown >= LONGEST_SHOWN:
-            self._state(_long_text(self._shown))
+            self.say(_long_text(self._shown))
 
     async def _mark(self, event: Verified) -> None:
         citation = event.citation
@@ -167,12 +167,12 @@ class TurnView(Vertical, can_focus=True):
             self.route = event.route
         if isinstance(event, Waiting):
             if event.tokens or event.stage is not Stage.READING:
-                self._state(waiting_text(event))
+                self.say(waiting_text(event))
         elif isinstance(event, Reasoning):
-            self._state(_("The model is thinking ..."))
+            self.say(_("The model is thinking ..."))
         elif isinstance(event, Retrieved):
             n = len(event.hits)
-            self._state(ngettext("%(n)d passage found", "%(n)d passages found", n) % {"n": n})
+            self.say(ngettext("%(n)d passage found", "%(n)d passages found", n) % {"n": n})
         elif line := event_line(event):
             self._tell(line)
 
@@ -184,7 +184,8 @@ class TurnView(Vertical, can_focus=True):
         about.update(Content("\n").join(self._about))
         about.add_class("-said")
 
-    def _state(self, text: str) -> None:
+    def say(self, text: str) -> None:
+        """Say how the answer stands."""
         self.query_one(".state", Static).update(safe(text))
 
     def _show_end(self, failed: bool) -> None:
@@ -229,7 +230,12 @@ class TurnView(Vertical, can_focus=True):
 
     def say_stopping(self) -> None:
         """The reader has stopped the answer; the model is told."""
-        self._state(_("Stopping ..."))
+        self.say(_("Stopping ..."))
+
+    def begin(self) -> None:
+        """Its turn has come: time counts from now on."""
+        self._started = time.monotonic()
+        self.say(_("Looking it up ..."))
 
     # --- what its reader does ---
 

@@ -1,0 +1,167 @@
+"""One side of a comparison: the answer, and the passages that its index found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.message import Message
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from tutor.i18n import _, ngettext
+from tutor.memory import SavedCitation, saved_citation
+from tutor.presentation.amounts import pages
+from tutor.tui.base import safe
+from tutor.tui.comparing import pages_of
+from tutor.tui.widgets.sources import legs_text
+from tutor.tui.widgets.turn import TurnView
+from tutor.types import Citation, Route
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.app import ComposeResult
+
+    from tutor.types import Hit, SourceId
+
+
+class ComparedTurn(TurnView):
+    """An answer that is compared: it is judged beside the other one, not by itself."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Votes and asking again belong to the conversation."""
+        return action not in {"again", "vote"} and super().check_action(action, parameters)
+
+    def on_mount(self) -> None:
+        """One model writes one answer at a time."""
+        super().on_mount()
+        self.say(_("Waits for its turn ..."))
+
+
+class PassageList(OptionList):
+    """The passages that an index found, best first; Enter or a click opens the page."""
+
+    class Opened(Message):
+        """A passage was chosen."""
+
+        def __init__(self, citation: SavedCitation, siblings: Sequence[SavedCitation]) -> None:
+            super().__init__()
+            self.citation = citation
+            self.siblings = siblings
+
+    def __init__(self) -> None:
+        super().__init__(markup=False)
+        self.border_title = _("Passages found")
+        self._hits: Sequence[Hit] = ()
+        self._cited: dict[str, SavedCitation] = {}
+
+    def show(
+        self,
+        hits: Sequence[Hit],
+        labels: dict[str, list[str]],
+        others: frozenset[tuple[SourceId, int]] | None = None,
+    ) -> None:
+        """These passages; `labels` are marks by chunk, `others` the pages of the other index."""
+        highlighted = self.highlighted
+        self._hits = hits
+        self.clear_options()
+        self.add_options([Option(_card(hit, labels, others)) for hit in hits])
+        n = len(hits)
+        self.border_subtitle = ngettext("%(n)d passage", "%(n)d passages", n) % {"n": n}
+        if highlighted is not None and highlighted < n:
+            self.highlighted = highlighted
+
+    def cite(self, citations: Sequence[SavedCitation]) -> None:
+        """What the answer cites; its passages open where their sentence stands."""
+        self._cited = {}
+        for citation in citations:
+            self._cited.setdefault(citation.chunk_id, citation)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Open the page behind the passage."""
+        event.stop()
+        all_of_them = [self._cited.get(hit.chunk.id) or _whole(hit) for hit in self._hits]
+        self.post_message(self.Opened(all_of_them[event.option_index], all_of_them))
+
+
+class ComparedSide(Vertical):
+    """The answer of one index above its passages."""
+
+    def __init__(self, route: Route) -> None:
+        super().__init__(id=route.value)
+        self.route = route
+        self.border_title = side_name(route)
+
+    def compose(self) -> ComposeResult:
+        """The answer scrolls by itself."""
+        yield VerticalScroll(can_focus=False, classes="answer")
+        yield PassageList()
+
+    @property
+    def turn(self) -> ComparedTurn:
+        """The answer, once there is a question."""
+        return self.query_one(ComparedTurn)
+
+    @property
+    def passages(self) -> PassageList:
+        """The passages."""
+        return self.query_one(PassageList)
+
+    def ask(self, question: str) -> ComparedTurn:
+        """Begin anew."""
+        turn = ComparedTurn(question)
+        scroll = self.query_one(".answer", VerticalScroll)
+        scroll.query(ComparedTurn).remove()
+        scroll.mount(turn)
+        scroll.anchor()
+        self.passages.show((), {})
+        self.passages.cite(())
+        return turn
+
+    def show_passages(
+        self, hits: Sequence[Hit], others: frozenset[tuple[SourceId, int]] | None = None
+    ) -> None:
+        """The passages found, with the marks that the answer has given them."""
+        labels: dict[str, list[str]] = {}
+        cited: list[SavedCitation] = []
+        for mark in self.turn.marks:
+            if isinstance(mark.citation, SavedCitation):
+                cited.append(mark.citation)
+                of_chunk = labels.setdefault(mark.citation.chunk_id, [])
+                if mark.label not in of_chunk:
+                    of_chunk.append(mark.label)
+        self.passages.cite(cited)
+        self.passages.show(hits, labels, others)
+
+
+def side_name(route: Route) -> str:
+    """What an index is called beside the other one."""
+    return _("A · fixed windows") if route is Route.FIXED else _("B · whole sentences")
+
+
+def _card(
+    hit: Hit, labels: dict[str, list[str]], others: frozenset[tuple[SourceId, int]] | None
+) -> Content:
+    chunk = hit.chunk
+    only = others is not None and not pages_of([hit]) & others
+    first = Content(" ").join(
+        part
+        for part in (
+            Content.styled(_("◆ only here"), "bold $text-accent") if only else Content(""),
+            Content.styled("".join(labels.get(chunk.id, ())), "bold"),
+            safe(hit.source.title, "bold"),
+            safe(pages(chunk.first_page, chunk.last_page)),
+        )
+        if part.plain
+    )
+    scores = [_("score %(score).2f") % {"score": hit.score}, *legs_text(hit.legs)]
+    return first + Content("\n") + safe(" · ".join(scores), "dim")
+
+
+def _whole(hit: Hit) -> SavedCitation:
+    chunk = hit.chunk
+    return saved_citation(
+        Citation(0, 0, hit, 0, len(chunk.text), chunk.first_page, chunk.last_page, 1.0)
+    )
