@@ -1,13 +1,8 @@
-"""A page as a picture, with the words of a quote found on it.
-
-A PDF that crashes PDFium or never ends costs its picture, not the program: pages are drawn in a
-process of their own.
-"""
+"""A page as a picture, with the words of a quote found on it."""
 
 from __future__ import annotations
 
 import ctypes
-import multiprocessing
 import sys
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,10 +10,9 @@ from typing import TYPE_CHECKING
 
 import pypdfium2
 import pypdfium2.raw as pdfium_c
-from pebble import ProcessExpired, ProcessPool
 
 from tutor.errors import UnreadablePdf
-from tutor.i18n import _, language, set_language
+from tutor.i18n import _
 from tutor.reading.document import opened_pdf
 from tutor.reading.marking import quote_boxes
 
@@ -30,7 +24,6 @@ if TYPE_CHECKING:
 
 _MOST_GLYPHS = 50_000
 """On a page with more of them no quote is looked for."""
-_TIMEOUT_S = 15.0
 _LARGEST_SCALE = 6.0
 """Pixels per point: a page of the size of a stamp is not blown up to a poster."""
 
@@ -70,7 +63,7 @@ def draw_page(wanted: PageWanted, width: int, height: int) -> PagePicture:
         try:
             return _drawn(page, wanted, width, height)
         except pypdfium2.PdfiumError:
-            raise _undrawable(wanted) from None
+            raise undrawable(wanted) from None
         finally:
             page.close()
 
@@ -84,7 +77,7 @@ def _drawn(page: pypdfium2.PdfPage, wanted: PageWanted, width: int, height: int)
         rows = memoryview(bytes(bitmap.buffer))
         stride, used = bitmap.stride, 3 * bitmap.width
         if bitmap.n_channels != 3:
-            raise _undrawable(wanted)
+            raise undrawable(wanted)
     finally:
         bitmap.close()
     pixels = b"".join(rows[y * stride : y * stride + used] for y in range(size[1]))
@@ -135,41 +128,6 @@ def _box(
     return min(left, right), min(top, bottom), max(left, right), max(top, bottom)
 
 
-# --- In a process of its own -------------------------------------------------------------------
-
-
-class PageRenderer:
-    """Draws pages in a process that is started with the first and ended by `close`.
-
-    To be used from a worker thread: `draw` waits, and the first start takes about a second.
-    """
-
-    def __init__(self, timeout_s: float = _TIMEOUT_S) -> None:
-        self._timeout_s = timeout_s
-        self._pool = ProcessPool(
-            max_workers=1,
-            initializer=set_language,
-            initargs=[language()],
-            context=multiprocessing.get_context("spawn"),
-        )
-
-    def draw(self, wanted: PageWanted, width: int, height: int) -> PagePicture:
-        """What `draw_page` gives. Raises `UnreadablePdf` also where it crashes or hangs."""
-        future = self._pool.schedule(
-            draw_page, args=[wanted, width, height], timeout=self._timeout_s
-        )
-        try:
-            picture: PagePicture = future.result()
-        except (TimeoutError, ProcessExpired, MemoryError):
-            raise _undrawable(wanted) from None
-        return picture
-
-    def close(self) -> None:
-        """End the process, whatever it is doing."""
-        self._pool.stop()  # type: ignore[no-untyped-call]
-        self._pool.join()
-
-
 def _no_such_page(wanted: PageWanted) -> UnreadablePdf:
     return UnreadablePdf(
         "no_such_page",
@@ -179,7 +137,8 @@ def _no_such_page(wanted: PageWanted) -> UnreadablePdf:
     )
 
 
-def _undrawable(wanted: PageWanted) -> UnreadablePdf:
+def undrawable(wanted: PageWanted) -> UnreadablePdf:
+    """What to say when PDFium cannot draw a page."""
     return UnreadablePdf(
         "undrawable",
         _("Page %(page)d of %(file)s cannot be drawn.")

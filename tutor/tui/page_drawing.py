@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from textual.screen import Screen
 
-    from tutor.reading.rendering import PageRenderer
+    from tutor.reading.drawing_process import PageRenderer
 
     _Wanted: TypeAlias = tuple[tuple[Path, str], int, str, str]
 
@@ -86,7 +86,7 @@ class PageDrawing:
             image.post_message(message)
 
     def _renderer_of(self) -> PageRenderer | None:
-        from tutor.reading.rendering import PageRenderer  # noqa: PLC0415 - as above
+        from tutor.reading.drawing_process import PageRenderer  # noqa: PLC0415 - as above
 
         with self._lock:
             if self._renderer is None and not self._closed:
