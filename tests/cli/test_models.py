@@ -10,9 +10,9 @@ import pytest
 
 from tests.course import Workspace
 from tests.ollama_double import Model, OllamaDouble, ollama_double
-from tutor.cli.commands.pull import _text
 from tutor.config import OllamaConfig
 from tutor.llm import OllamaChat, PullProgress
+from tutor.presentation.pulls import pull_text
 from tutor.types import Message
 
 if TYPE_CHECKING:
@@ -147,4 +147,4 @@ def test_an_interrupted_pull_stops_the_server_and_leaves_quietly(
     ],
 )
 def test_progress_is_told_in_people_s_units(step: PullProgress, text: str) -> None:
-    assert _text("new", step) == text
+    assert pull_text("new", step) == text

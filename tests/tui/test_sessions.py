@@ -263,6 +263,21 @@ def test_500_conversations_scroll(indexed: Workspace) -> None:
     played(indexed, steps)
 
 
+def test_the_key_works_while_a_question_is_typed(indexed: Workspace, saved: list[str]) -> None:
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        await pilot.press("h", "f6")
+        await until(pilot, lambda: isinstance(app.screen, SessionsScreen))
+        screen = app.screen
+        assert isinstance(screen, SessionsScreen)
+        await changed(pilot, screen, [NET, GAIN])
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: app.desk.conversation)
+        assert app.desk.conversation is not None
+        assert app.desk.conversation.session.id == saved[0]
+
+    played(indexed, steps)
+
+
 def test_moments_are_said_by_their_day() -> None:
     now = datetime(2026, 3, 10, 1, 30, tzinfo=timezone(timedelta(hours=2)))
     utc = datetime(2026, 3, 9, 23, 5, tzinfo=UTC)

@@ -46,8 +46,9 @@ class ChatScreen(TutorScreen):
         Binding("f3", "compare", N_("Compare"), id="compare"),
         Binding("f4", "sources", N_("Sources"), id="sources", show=False),
         Binding("f5", "app.courses", N_("Courses"), id="courses"),
-        Binding("f6", "app.sessions", N_("Sessions"), id="sessions"),
-        Binding("f7", "app.models", N_("Models"), id="models", show=False),
+        # Before the question box, to which F6 and F7 mean selecting.
+        Binding("f6", "app.sessions", N_("Sessions"), id="sessions", priority=True),
+        Binding("f7", "app.models", N_("Models"), id="models", show=False, priority=True),
         Binding("f8", "app.health", N_("Health"), id="health", show=False),
         Binding("ctrl+n", "new", N_("New conversation"), id="new", show=False),
         Binding("tab", "area(1)", N_("Next area"), id="area.next", show=False, priority=True),
