@@ -21,10 +21,8 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "tutor"
 KEYWORDS = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
-# Message ids of libraries whose texts our readers see, a singular and its plural with " | " between.
-LIBRARY_TEXTS = {
-    name: ROOT / "scripts" / f"{name}_messages.txt" for name in ("click", "textual")
-}
+# Message ids of libraries, a singular and its plural with " | " between.
+LIBRARY_TEXTS = {name: ROOT / "scripts" / f"{name}_messages.txt" for name in ("click", "textual")}
 LANGUAGE = "es"
 CATALOG = PACKAGE / "locales" / LANGUAGE / "LC_MESSAGES" / "tutor.po"
 _PLACEHOLDER = re.compile(r"%\(\w+\)[-+ #0-9.]*[a-zA-Z]|\{[^}]*\}")
@@ -51,8 +49,8 @@ def _extract() -> Catalog:
     found = extract_from_dir(PACKAGE, [("**.py", "python")], keywords=KEYWORDS)
     for path, _line, text, comments, _context in found:
         template.add(text, locations=[(f"tutor/{path}", 0)], auto_comments=comments)
-    for library, path in LIBRARY_TEXTS.items():
-        for text in path.read_text(encoding="utf-8").splitlines():
+    for library, file in LIBRARY_TEXTS.items():
+        for text in file.read_text(encoding="utf-8").splitlines():
             singular, _bar, plural = text.partition(" | ")
             template.add((singular, plural) if plural else singular, locations=[(library, 0)])
     return template
