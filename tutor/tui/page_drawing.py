@@ -10,7 +10,7 @@ from textual.worker import get_current_worker
 from tutor.errors import TutorError
 from tutor.tui.base import failure_text
 from tutor.tui.viewer import note_path
-from tutor.tui.widgets.page_image import PageImage, load_image_class, marked_picture
+from tutor.tui.widgets.page_image import PageImage, cut, load_image_class, marked_picture
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,11 +22,17 @@ if TYPE_CHECKING:
     _Wanted: TypeAlias = tuple[tuple[Path, str], int, str, str]
 
 
+_TALLEST = 4000
+"""Pixels of a page that is drawn as wide as fits, at most."""
+
+
 class PageDrawing:
     """Draws for the `PageImage` of a screen, as long as that is to be seen."""
 
     def __init__(self, screen: Screen[object]) -> None:
         self._screen = screen
+        self.zooms = False
+        """Whether the page is as wide as fits, and cut above and below the quote."""
         self._renderer: PageRenderer | None = None
         self._wanted: _Wanted | None = None
         self._done: object = None
@@ -46,13 +52,13 @@ class PageDrawing:
     def draw(self) -> None:
         """Draw what is wanted, if it can be seen and is not there already."""
         image = self._screen.query_one(PageImage)
-        wanted, room = self._wanted, image.room
-        if wanted is None or not image.region.area or (wanted, room) == self._done:
+        wanted, room, zooms = self._wanted, image.room, self.zooms
+        if wanted is None or not image.region.area or (wanted, room, zooms) == self._done:
             return
-        self._done = wanted, room
+        self._done = wanted, room, zooms
         image.expect(wanted[1])
         self._screen.run_worker(
-            lambda: self._work(wanted, room), thread=True, group="picture", exclusive=True,
+            lambda: self._work(wanted, room, zooms), thread=True, group="picture", exclusive=True,
             exit_on_error=False,
         )  # fmt: skip
 
@@ -64,7 +70,7 @@ class PageDrawing:
             # It takes a tenth of a second, which the next screen should not wait for.
             Thread(target=renderer.close, daemon=True).start()
 
-    def _work(self, wanted: _Wanted, room: tuple[int, int]) -> None:
+    def _work(self, wanted: _Wanted, room: tuple[int, int], zooms: bool) -> None:
         worker = get_current_worker()
         image = self._screen.query_one(PageImage)
         (notes, relative), page, quote, before = wanted
@@ -77,8 +83,13 @@ class PageDrawing:
             renderer = self._renderer_of()
             if renderer is None:
                 return
-            picture = renderer.draw(PageWanted(path, page, quote, before), *room)
-            message = PageImage.Drawn(marked_picture(picture), page)
+            size = (room[0], _TALLEST) if zooms else room
+            picture = renderer.draw(PageWanted(path, page, quote, before), *size)
+            message = PageImage.Drawn(
+                cut(marked_picture(picture), picture.boxes, room[1]),
+                page,
+                was_found=bool(picture.boxes) or not quote,
+            )
         except TutorError as error:
             message = PageImage.NotDrawn(failure_text(error), page)
         if not worker.is_cancelled:

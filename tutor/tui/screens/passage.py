@@ -40,16 +40,18 @@ class PassageScreen(TutorScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss", N_("Back"), id="passage.back"),
         Binding("left,h", "page(-1)", N_("Previous page"), id="passage.previous_page", show=False),
-        Binding("right,l", "page(1)", N_("Next page"), id="passage.next_page", key_display="←→"),
-        Binding("n", "citation(1)", N_("Next citation"), id="passage.next_cited"),
-        Binding("p", "citation(-1)", N_("Previous citation"), id="passage.previous_cited"),
-        Binding("left_square_bracket", "passage(-1)", N_("Passage before"), id="passage.before",
-                show=False, key_display="["),
-        Binding("right_square_bracket", "passage(1)", N_("Passage after"), id="passage.after",
-                key_display="[ ]"),
+        Binding("right,l", "page(1)", N_("Pages"), id="passage.next_page", key_display="←→"),
+        Binding("left_square_bracket", "passage(-1)", N_("Previous passage"),
+                id="passage.before", show=False, key_display="["),
+        Binding("right_square_bracket", "passage(1)", N_("Passages"), id="passage.after",
+                key_display="[]"),
+        Binding("n", "citation(1)", N_("Citations"), id="passage.next_cited", key_display="np"),
+        Binding("p", "citation(-1)", N_("Previous citation"), id="passage.previous_cited",
+                show=False),
         Binding("i", "picture", N_("Picture"), id="passage.picture"),
+        Binding("z", "zoom", N_("Zoom"), id="passage.zoom", show=False),
         Binding("o", "open_pdf", "PDF", id="passage.pdf"),
-        Binding("c", "copy", N_("Copy quote"), id="passage.copy"),
+        Binding("c", "copy", N_("Copy"), id="passage.copy"),
     ]  # fmt: skip
 
     class Loaded(Message):
@@ -114,6 +116,14 @@ class PassageScreen(TutorScreen):
     @property
     def _text(self) -> PageText:
         return self.query_one(PageText)
+
+    def check_action(
+        self,
+        action: str,
+        parameters: tuple[object, ...],  # noqa: ARG002
+    ) -> bool | None:
+        """Keys that would do nothing are not shown."""
+        return action != "citation" or len(self._citations) > 1
 
     # --- reading ---
 
@@ -194,23 +204,23 @@ class PassageScreen(TutorScreen):
 
     def _show_heading(self) -> None:
         source = self.citation.source
-        document = self._document
-        where = pages(self._page, self._page)
-        if document:
-            where = _("page %(page)d of %(pages)d") % {
-                "page": self._page,
-                "pages": document.pages,
-            }
-        second = [source.path, *source_facts(source)]
-        self.query_one("#heading", Static).update(
-            safe(source.title, "bold")
-            + safe(" · ".join(("", where, *self._counts())))
-            + Content("\n")
-            + safe(" · ".join(second), "dim")
-        )
+        title, counts = " ".join(source.title.split()), self._counts()
+        facts = source_facts(source)
+        if self._has_room:
+            lines = [("", *counts), (source.path, *facts)]
+        else:
+            lines = [(), (*counts, source.path), tuple(facts)]
+        first, *others = (safe(" · ".join(line)) for line in lines)
+        heading = [safe(title, "bold") + first, *(line.stylize("dim") for line in others)]
+        self.query_one("#heading", Static).update(Content("\n").join(heading))
 
     def _counts(self) -> list[str]:
-        counts = []
+        where = {"page": self._page, "pages": self._document.pages if self._document else 0}
+        counts = [
+            _("page %(page)d of %(pages)d") % where
+            if self._document
+            else pages(self._page, self._page)
+        ]
         if self._document and self._passage is not None:
             counts.append(
                 _("passage %(n)d of %(all)d")
@@ -261,10 +271,16 @@ class PassageScreen(TutorScreen):
         self._picture_wanted = not self.has_class("-picture")
         self._show_picture(self._picture_wanted)
 
+    def action_zoom(self) -> None:
+        """The whole page, or as wide as fits around the quote."""
+        self._drawing.zooms = not self._drawing.zooms
+        self._show_picture(True)
+
     def on_resize(self) -> None:
         """Unless its reader has chosen, the picture is there where there is room."""
         wanted = self._picture_wanted
         self._show_picture(self._has_room if wanted is None else wanted)
+        self._show_heading()
 
     def _show_picture(self, wanted: bool) -> None:
         self.set_class(wanted, "-picture")

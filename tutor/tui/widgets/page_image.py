@@ -22,8 +22,11 @@ from tutor.tui.widgets.page_terminal import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from textual.app import ComposeResult
 
+    from tutor.reading.marking import Box
     from tutor.reading.rendering import PagePicture
     from tutor.tui.widgets.page_terminal import TerminalImage
 
@@ -39,10 +42,11 @@ class PageImage(Container):
     class Drawn(Message):
         """The picture of a page, for the `PageImage` that it is posted to."""
 
-        def __init__(self, picture: Image.Image, page: int) -> None:
+        def __init__(self, picture: Image.Image, page: int, *, was_found: bool) -> None:
             super().__init__()
             self.picture = picture
             self.page = page
+            self.was_found = was_found
 
     class NotDrawn(Message):
         """Why there is no picture of a page, for the `PageImage` that it is posted to."""
@@ -104,7 +108,8 @@ class PageImage(Container):
         self._image.display = True
         self._fit()
         self.query_one(".said", Static).display = False
-        self.border_title, self.border_subtitle = pages(message.page, message.page), ""
+        self.border_title = pages(message.page, message.page)
+        self.border_subtitle = "" if message.was_found else _("the words are not marked here")
 
     def on_page_image_not_drawn(self, message: NotDrawn) -> None:
         """Say why."""
@@ -131,6 +136,15 @@ def load_image_class() -> type[TerminalImage]:
     """The widget for pictures in this terminal; the first call takes 0.2 s, in any thread."""
     cell = cell_of_terminal()
     return image_class(protocol_of(os.environ, cell), cell or USUAL_CELL)
+
+
+def cut(image: Image.Image, boxes: Sequence[Box], height: int) -> Image.Image:
+    """No more than this height of it, with the first of the boxes in the middle."""
+    if image.height <= height:
+        return image
+    middle = (boxes[0][1] + boxes[0][3]) / 2 if boxes else 0
+    top = round(max(0, min(middle - height / 2, image.height - height)))
+    return image.crop((0, top, image.width, top + height))
 
 
 def marked_picture(picture: PagePicture) -> Image.Image:

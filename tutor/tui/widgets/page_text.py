@@ -136,7 +136,7 @@ class PageText(ScrollView, can_focus=True, inherit_bindings=False):
     def _margin(self, row: int) -> Segment:
         span = self._rows[row]
         if overlaps(span, self._quote):
-            sign = "▶ " if span[0] <= self._quote[0] else "┃ "
+            sign = "▶ " if span[0] <= self._quote[0] < span[1] else "┃ "
         else:
             sign = "│ " if overlaps(span, self._passage) else "  "
         return Segment(sign, self.get_component_rich_style("page-text--mark"))
@@ -194,9 +194,9 @@ def displayable(text: str) -> str:
     return "".join(c if c == "\n" or unicodedata.category(c)[0] not in "CZ" else " " for c in text)
 
 
-def overlaps(one: Span, other: Span) -> bool:
-    """Whether two spans share a character."""
-    return max(one[0], other[0]) < min(one[1], other[1])
+def overlaps(line: Span, other: Span) -> bool:
+    """Whether a line, which may be empty, and a span share a place."""
+    return max(line[0], other[0]) < min(max(line[1], line[0] + 1), other[1])
 
 
 def wrapped(text: str, width: int) -> Iterator[Span]:
