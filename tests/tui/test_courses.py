@@ -1,0 +1,82 @@
+"""The screen of courses, with real keys."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from textual.widgets import OptionList
+
+from tests.tui.stage import ready, staged, until
+from tutor.tui.index_run import Phase
+from tutor.tui.screens.courses import CoursesScreen
+from tutor.tui.widgets.index_progress import IndexProgress
+
+if TYPE_CHECKING:
+    from tests.course import Workspace
+
+
+def _shown(screen: CoursesScreen) -> str:
+    options = screen.query_one(OptionList).options
+    return "\n".join(str(option.prompt) for option in options)
+
+
+def _told(screen: CoursesScreen) -> str:
+    parts = screen.query_one(IndexProgress).query("Static")
+    return "\n".join(str(part.render()) for part in parts)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+def test_courses_are_listed_indexed_and_chosen(indexed: Workspace, size: tuple[int, int]) -> None:
+    (indexed.notes / "redes").mkdir()
+    shutil.move(indexed.notes / "09_SEMANA_AI_20250929_1.pdf", indexed.notes / "redes")
+    (indexed.notes / "[bold]rota.pdf").write_text("junk")
+
+    async def body() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=size) as pilot:
+            await ready(pilot)
+            await pilot.press("f5")
+            screen = app.screen
+            assert isinstance(screen, CoursesScreen)
+            await until(pilot, lambda: "2 files have changed" in _shown(screen))
+            assert "● default" in _shown(screen)
+            assert "redes" in _shown(screen)
+            assert "no index" in _shown(screen)
+            await pilot.press("i")
+            await until(pilot, lambda: "up to date" in _shown(screen))
+            assert "[bold]rota.pdf" in _told(screen)
+            assert "default: done" in _told(screen)
+            await until(pilot, lambda: app.desk.opened and app.desk.opened.store.manifest.skipped)
+            await pilot.press("down", "enter")
+            await until(pilot, lambda: app.desk.opened and app.desk.opened.course.name == "redes")
+            assert app.indexer.run is not None
+            assert app.indexer.run.course == "redes"
+
+    asyncio.run(body())
+
+
+def test_indexing_is_stopped_and_a_rebuild_wants_two_keys(indexed: Workspace) -> None:
+    async def body() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ready(pilot)
+            await pilot.press("f5")
+            screen = app.screen
+            assert isinstance(screen, CoursesScreen)
+            await until(pilot, lambda: "up to date" in _shown(screen))
+            await pilot.press("b")
+            assert not app.indexer.running
+            await pilot.press("b")
+            await until(pilot, lambda: app.indexer.running)
+            await pilot.press("x")
+            await until(pilot, lambda: not app.indexer.running)
+            assert app.indexer.run is not None
+            assert app.indexer.run.phase is Phase.CANCELLED
+            assert app.desk.opened is not None
+            await pilot.press("escape")
+            assert app.screen is app.chat
+
+    asyncio.run(body())

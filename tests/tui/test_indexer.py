@@ -1,0 +1,141 @@
+"""Indexing from the app: by itself, stopped, killed, and noticed when others do it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests import pdfs
+from tests.course import NEURAL, TREES, Workspace
+from tests.tui.stage import ready, settings, staged, until
+from tutor.events import Finished, Retrieved
+from tutor.tui.desk import open_desk
+from tutor.tui.index_process import IndexProcess, environment
+from tutor.tui.index_run import IndexRun, Phase
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Iterator
+
+
+def _process_of(run: IndexProcess) -> subprocess.Popen[str]:
+    return run._process
+
+
+def _until_working(runs: Iterator[IndexRun]) -> IndexRun:
+    return next(run for run in runs if run.progress)
+
+
+def _lengthen(workspace: Workspace) -> None:
+    for n in range(2):
+        paragraphs = [f"Observación {n}.{i}: {text}" for i in range(6) for text in NEURAL]
+        pdfs.one_column(workspace.notes / f"largo{n}.pdf", paragraphs)
+
+
+def test_a_course_without_an_index_gets_one_and_opens(fresh: Workspace) -> None:
+    async def body() -> None:
+        app = staged(fresh)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ready(pilot)
+            await until(pilot, lambda: app.indexer.running)
+            await until(pilot, lambda: app.desk.opened is not None)
+            assert app.indexer.run is not None
+            assert app.indexer.run.phase is Phase.DONE
+            assert app.indexer.activity == ""
+            assert app.desk.problem is None
+
+    asyncio.run(body())
+
+
+def test_a_stopped_run_goes_on_where_it_was(fresh: Workspace) -> None:
+    _lengthen(fresh)
+    config = settings(fresh, TUTOR_RETRIEVAL_SENTENCES="false")
+    process = IndexProcess(config, "default")
+    runs = process.follow()
+    _until_working(runs)
+    process.cancel()
+    *_before, last = runs
+    assert last.phase is Phase.CANCELLED
+    assert not (fresh.store / "manifest.json").exists()
+    *_before, last = IndexProcess(
+        settings(fresh, TUTOR_RETRIEVAL_SENTENCES="false"), "default"
+    ).follow()
+    assert last.phase is Phase.DONE
+    assert last.completed is not None
+    assert last.completed.documents == 5
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_a_killed_run_fails_with_a_remedy_and_leaves_no_process(fresh: Workspace) -> None:
+    _lengthen(fresh)
+    process = IndexProcess(settings(fresh, TUTOR_RETRIEVAL_SENTENCES="false"), "default")
+    runs = process.follow()
+    _until_working(runs)
+    group = _process_of(process).pid
+    os.kill(group, signal.SIGKILL)
+    *_before, last = runs
+    assert last.phase is Phase.FAILED
+    assert last.failed is not None
+    assert last.failed.remedy
+    process.close()
+
+
+def test_a_failure_of_the_indexer_is_told(fresh: Workspace) -> None:
+    *_before, last = IndexProcess(settings(fresh), "nowhere").follow()
+    assert last.phase is Phase.FAILED
+    assert last.failed is not None
+    assert "nowhere" in last.failed.message
+    assert last.failed.remedy
+
+
+def test_the_process_has_the_settings_in_force(fresh: Workspace) -> None:
+    config = settings(fresh).varied({"embedder.batch_size": 7, "retrieval.sentences": False})
+    found = environment(config, {"PATH": "/bin"})
+    assert found["TUTOR_EMBEDDER_BATCH_SIZE"] == "7"
+    assert found["TUTOR_RETRIEVAL_SENTENCES"] == "False"
+    assert found["TUTOR_ROOT"] == str(fresh.root)
+    assert "TUTOR_EMBEDDER_MODEL" not in found
+
+
+def test_an_index_that_another_process_made_is_taken_up(indexed: Workspace) -> None:
+    pdfs.one_column(indexed.notes / "nuevo.pdf", TREES)
+
+    async def body() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ready(pilot)
+            await until(pilot, lambda: app.indexer.offer)
+            assert "1 file has changed" in app.indexer.offer
+            await asyncio.to_thread(indexed.run, "index")
+            app.indexer.look()
+            await until(
+                pilot,
+                lambda: app.desk.opened and len(app.desk.opened.store.manifest.indexed) == 4,
+            )
+            await until(pilot, lambda: not app.indexer.offer)
+
+    asyncio.run(body())
+
+
+def test_an_answer_in_progress_is_finished_from_the_former_index(indexed: Workspace) -> None:
+    desk = open_desk(settings(indexed))
+    answer = desk.ask("¿Qué es una red neuronal?")
+    assert any(isinstance(event, Retrieved) for event in answer)
+    former = desk.opened
+    assert former is not None
+    pdfs.one_column(indexed.notes / "nuevo.pdf", TREES)
+    assert indexed.run("index").returncode == 0
+    assert desk.is_outdated()
+    desk.open()
+    assert desk.opened is not None
+    assert desk.opened.store is not former.store
+    assert former.lease.begin()  # held by the answer
+    former.lease.end()
+    assert isinstance(list(answer)[-1], Finished)
+    assert not former.lease.begin()  # closed with it
+    assert isinstance(list(desk.ask("¿Qué es una red neuronal?"))[-1], Finished)
+    desk.close()
