@@ -71,10 +71,10 @@ class CompareScreen(TutorScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "stop_or_leave", N_("Stop or back"), id="compare.back"),
         Binding("f2", "other_side", N_("Other answer"), id="compare.side"),
-        Binding("1", "choose('left')", N_("A better"), id="compare.left"),
-        Binding("2", "choose('right')", N_("B better"), id="compare.right"),
-        Binding("3", "choose('both')", N_("Both good"), id="compare.both"),
-        Binding("0", "choose('neither')", N_("Neither"), id="compare.neither"),
+        Binding("1", "choose('left')", N_("A better"), id="compare.left", show=False),
+        Binding("2", "choose('right')", N_("B better"), id="compare.right", show=False),
+        Binding("3", "choose('both')", N_("Both good"), id="compare.both", show=False),
+        Binding("0", "choose('neither')", N_("Neither"), id="compare.neither", show=False),
         Binding("n", "another", N_("Another question"), id="compare.another"),
     ]
 
@@ -109,7 +109,7 @@ class CompareScreen(TutorScreen):
             self.action_another()
 
     @property
-    def is_running(self) -> bool:
+    def is_comparing(self) -> bool:
         """Whether answers are being written."""
         return self._worker is not None
 
@@ -121,14 +121,14 @@ class CompareScreen(TutorScreen):
         """Keys that would do nothing now are not shown."""
         if action == "choose":
             return self._comparison is not None
-        return not self.is_running if action == "another" else True
+        return not self.is_comparing if action == "another" else True
 
     # --- asking ---
 
     def on_question_box_sent(self, message: QuestionBox.Sent) -> None:
         """Ask what was typed."""
         message.stop()
-        if not self.is_running:
+        if not self.is_comparing:
             self.query_one(QuestionBox).sent(message.question)
             self._ask(message.question)
 

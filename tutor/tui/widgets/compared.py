@@ -115,7 +115,6 @@ class ComparedSide(Vertical):
         scroll = self.query_one(".answer", VerticalScroll)
         scroll.query(ComparedTurn).remove()
         scroll.mount(turn)
-        scroll.anchor()
         self.passages.show((), {})
         self.passages.cite(())
         return turn

@@ -1,0 +1,211 @@
+"""Both indexes asked the same: side by side, stopped, judged, and kept."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.tui.stage import ScriptedModel, ready, staged, until
+from tutor.errors import EngineError
+from tutor.events import Stage, Token, Waiting
+from tutor.memory import Choice, SessionStore
+from tutor.tui.screens.compare import CompareScreen
+from tutor.tui.widgets.compared import ComparedSide, PassageList
+from tutor.tui.widgets.question_box import QuestionBox
+from tutor.types import Ending, Route, Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Mapping, Sequence
+
+    from textual.pilot import Pilot
+
+    from tests.course import Workspace
+    from tutor.events import Reasoning
+    from tutor.memory import Comparison
+    from tutor.tui.app import TutorApp
+    from tutor.types import Message
+
+RATE = "La tasa de aprendizaje recomendada en el curso es 0,01."
+WRONG = "La tasa de aprendizaje se inventó en 1815 por los marcianos."
+QUESTION = "¿Qué tasa de aprendizaje recomienda el curso?"
+
+
+class StopsAtSecond:
+    """Answers once; its second answer never ends by itself."""
+
+    name = "stops"
+    context_tokens = 8192
+
+    def __init__(self) -> None:
+        self.stopped = threading.Event()
+        self._answers = 0
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int | None = None,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Generator[Waiting | Reasoning | Token, None, Usage]:
+        self._answers += 1
+        yield Token(f"{RATE} ")
+        if self._answers == 1:
+            return Usage()
+        try:
+            while not self.stopped.wait(0.02):
+                yield Waiting(Stage.READING)
+        finally:
+            self.stopped.set()
+        return Usage()
+
+
+async def comparing(app: TutorApp, pilot: Pilot[None], question: str = QUESTION) -> CompareScreen:
+    await ready(pilot)
+    app.compare(question)
+    await until(pilot, lambda: app.screen.query("CompareScreen #neither"))
+    screen = app.screen
+    assert isinstance(screen, CompareScreen)
+    return screen
+
+
+async def over(pilot: Pilot[None], screen: CompareScreen) -> None:
+    await until(pilot, lambda: all(side.turn.is_over for side in screen.query(ComparedSide)))
+    await until(pilot, lambda: not screen.is_comparing)
+    await pilot.pause()
+
+
+def kept(workspace: Workspace) -> list[Comparison]:
+    with SessionStore(workspace.root / "stores" / "sessions.db") as store:
+        return [one for session in store.sessions() for one in store.comparisons(session.id)]
+
+
+def shown(screen: CompareScreen, selector: str) -> str:
+    return str(screen.query_one(selector).render())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+def test_both_answer_are_kept_and_judged(indexed: Workspace, size: tuple[int, int]) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE], [WRONG]))
+        async with app.run_test(size=size) as pilot:
+            screen = await comparing(app, pilot)
+            await over(pilot, screen)
+            left, right = screen.query(ComparedSide)
+            assert [mark.label for mark in left.turn.marks] == ["[1]"]
+            assert [mark.label for mark in right.turn.marks] == ["[?]"]
+            assert (left.turn.route, right.turn.route) == (Route.FIXED, Route.SEMANTIC)
+            assert left.passages.option_count > 0
+            assert "found by both" in shown(screen, "#summary")
+            assert left.region.width == (160 // 2 if size[0] == 160 else 80)
+            assert bool(right.region) is (size[0] == 160)
+            await pilot.press("f2")
+            await until(pilot, lambda: right.region and app.focused is right.turn)
+            await pilot.press("1")
+            await until(pilot, lambda: kept(indexed)[0].choice is Choice.LEFT)
+            await pilot.click("#both")
+            await until(pilot, lambda: kept(indexed)[0].choice is Choice.BOTH)
+            await pilot.press("3")
+            await until(pilot, lambda: kept(indexed)[0].choice is None)
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)
+
+    asyncio.run(scenario())
+    (comparison,) = kept(indexed)
+    assert comparison.question == QUESTION
+    assert (comparison.left.text, comparison.right.text) == (RATE, WRONG)
+
+
+def test_escape_stops_the_server_and_what_came_is_kept(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        model = StopsAtSecond()
+        app = staged(indexed, model)
+        async with app.run_test() as pilot:
+            screen = await comparing(app, pilot)
+            right = list(screen.query(ComparedSide))[1]
+            await until(pilot, lambda: RATE in right.turn.text)
+            await pilot.press("1")  # nothing to judge yet
+            await pilot.press("escape")
+            await until(pilot, model.stopped.is_set)
+            await over(pilot, screen)
+            assert "stopped" in str(right.turn.query_one(".state").render())
+            assert app.screen is screen
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)
+
+    asyncio.run(scenario())
+    (comparison,) = kept(indexed)
+    assert comparison.left.text == comparison.right.text.strip() == RATE
+    assert (comparison.left.ending, comparison.right.ending) == (Ending.COMPLETE, Ending.STOPPED)
+    assert comparison.choice is None
+
+
+def test_leaving_the_app_in_the_middle_keeps_what_came(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        model = StopsAtSecond()
+        app = staged(indexed, model)
+        async with app.run_test() as pilot:
+            screen = await comparing(app, pilot)
+            right = list(screen.query(ComparedSide))[1]
+            await until(pilot, lambda: RATE in right.turn.text)
+            await pilot.press("ctrl+q")
+        assert await asyncio.to_thread(model.stopped.wait, 10)
+
+    asyncio.run(scenario())
+    (comparison,) = kept(indexed)
+    assert RATE in comparison.left.text
+    assert RATE in comparison.right.text
+
+
+def test_one_side_that_fails_does_not_keep_the_other_from_answering(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        broken = EngineError("The model died.", "Start it again.")
+        app = staged(indexed, ScriptedModel([f"{RATE} ", broken], [RATE]), falls_back=False)
+        async with app.run_test(size=(160, 50)) as pilot:
+            screen = await comparing(app, pilot)
+            await over(pilot, screen)
+            left, right = screen.query(ComparedSide)
+            assert left.turn.text.strip() == right.turn.text == RATE
+
+    asyncio.run(scenario())
+
+
+def test_a_question_is_typed_where_there_was_none(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test() as pilot:
+            screen = await comparing(app, pilot, "")
+            box = screen.query_one(QuestionBox)
+            await until(pilot, lambda: app.focused is box)
+            await pilot.press("1", "2")
+            assert box.text == "12"
+            box.text = QUESTION
+            await pilot.press("enter")
+            await until(pilot, lambda: screen.is_comparing or screen.query("ComparedTurn"))
+            await over(pilot, screen)
+            assert not box.region
+            await pilot.press("n")
+            assert app.focused is box
+            await pilot.press("escape")
+            assert app.screen is screen
+            assert not box.region
+
+    asyncio.run(scenario())
+
+
+def test_a_passage_opens_its_page(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test(size=(160, 50)) as pilot:
+            screen = await comparing(app, pilot)
+            await over(pilot, screen)
+            passages = screen.query(PassageList).first()
+            passages.focus()
+            await pilot.press("down", "enter")
+            await until(pilot, lambda: type(app.screen).__name__ == "PassageScreen")
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is screen)
+
+    asyncio.run(scenario())
