@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, top, right, bottom in any unit, y growing downwards."""
 
+_Extent: TypeAlias = tuple[float, ...]
+"""Where a box begins and ends, along one of its sides."""
+
 Glyph: TypeAlias = tuple[str, Box]
 
 _LEAST_SHARE = 0.8
@@ -124,11 +127,19 @@ def _lines(glyphs: Sequence[Glyph], places: Sequence[int]) -> list[Box]:
 
 
 def _on_one_line(one: Box, other: Box) -> bool:
-    """Level with one another, and not a column apart."""
-    height = max(one[3] - one[1], other[3] - other[1])
-    shared = min(one[3], other[3]) - max(one[1], other[1])
-    lower = min(one[3] - one[1], other[3] - other[1])
-    return shared > 0.3 * lower and -3 * height < other[0] - one[2] < 3 * height
+    """Side by side and not a column apart, or above one another where a text is turned."""
+    return _follows(one[::2], other[::2], one[1::2], other[1::2]) or _follows(
+        one[1::2], other[1::2], one[::2], other[::2]
+    )
+
+
+def _follows(one: _Extent, other: _Extent, high: _Extent, other_high: _Extent) -> bool:
+    """Whether two glyphs are near one another along a line, and level across it."""
+    height = max(high[1] - high[0], other_high[1] - other_high[0])
+    lower = min(high[1] - high[0], other_high[1] - other_high[0])
+    shared = min(high[1], other_high[1]) - max(high[0], other_high[0])
+    gap = max(other[0] - one[1], one[0] - other[1])
+    return shared > 0.3 * lower and gap < 3 * height
 
 
 def _around(boxes: Iterable[Box]) -> Box:

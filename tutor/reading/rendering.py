@@ -81,13 +81,26 @@ def _drawn(page: pypdfium2.PdfPage, wanted: PageWanted, width: int, height: int)
     finally:
         bitmap.close()
     pixels = b"".join(rows[y * stride : y * stride + used] for y in range(size[1]))
-    boxes = quote_boxes(_glyphs(page, size), wanted.quote, wanted.before) if wanted.quote else []
-    return PagePicture(*size, pixels, tuple(boxes))
+    return PagePicture(*size, pixels, tuple(_boxes(page, wanted, size) if wanted.quote else ()))
 
 
-def _glyphs(page: pypdfium2.PdfPage, size: tuple[int, int]) -> list[Glyph]:
-    """The page's characters in the order of the file, boxes in pixels of a picture of `size`."""
+def _boxes(page: pypdfium2.PdfPage, wanted: PageWanted, size: tuple[int, int]) -> list[Box]:
+    """Where the quote stands; on a turned page PDFium may take the last line for the first."""
+    boxes: list[Box] = []
+    for rotation in dict.fromkeys((page.get_rotation(), 0)):
+        boxes = boxes or quote_boxes(_glyphs(page, size, rotation), wanted.quote, wanted.before)
+    return boxes
+
+
+def _glyphs(page: pypdfium2.PdfPage, size: tuple[int, int], rotation: int) -> list[Glyph]:
+    """The page's characters as PDFium orders them in a page turned by `rotation` degrees.
+
+    Boxes are in pixels of a picture of `size`, of the page turned as it is.
+    """
+    turned = page.get_rotation()
+    page.set_rotation(rotation)
     textpage = page.get_textpage()
+    page.set_rotation(turned)
     try:
         count = pdfium_c.FPDFText_CountChars(textpage.raw)
         if not 0 < count <= _MOST_GLYPHS:
