@@ -1,25 +1,24 @@
-r"""Formulas in Markdown, as a terminal can show them: `\\frac{1}{1+e^{-z}}` as `1/(1 + e⁻ᶻ)`.
+r"""Formulas in Markdown, as a terminal can show them: `\\frac{1}{1+e^{-z}}` as `1/(1+e⁻ᶻ)`.
 
 TeX is turned into Unicode by pylatexenc; fractions get the parentheses that a line needs, and
-exponents and indices are raised and lowered where Unicode has the characters.
+exponents and indices are raised and lowered where Unicode has the characters. What cannot be
+shown without changing its meaning stays TeX.
 """
 
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import TYPE_CHECKING
 
 from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.texmath import texmath_plugin
 
-if TYPE_CHECKING:
-    from typing import Any
+from tutor.tui.tex import as_text
 
+if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.rules_core import StateCore
-    from pylatexenc.latex2text import LatexNodes2Text
 
 _RAISED = dict(
     zip(
@@ -35,10 +34,11 @@ _LOWERED = dict(
         strict=True,
     )
 )
-_SCRIPT = re.compile(r"([\^_])(?:\{([^{}]*)\}|([^\s{}]))")
+_SCRIPT = re.compile(r" *([\^_]) *(?:\{([^{}]*)\}|([^\s{}]))")
 _KEPT = {"^": "\ue002", "_": "\ue003"}
 """What stands for a script that cannot be raised or lowered, until all others are."""
-_SIMPLE = re.compile(r"[^\s+\-*/=·×,]+|\(.*\)")
+_DEPTH = 6
+"""Scripts within scripts that are followed."""
 _LONGEST = 2000
 """Characters of TeX that are read; longer ones are shown as they are."""
 
@@ -52,14 +52,10 @@ def formulas(parser: MarkdownIt) -> None:
 
 def readable_formula(tex: str) -> str:
     """A formula in one line of Unicode; the TeX itself where it cannot be read."""
-    if len(tex) > _LONGEST:
+    text = as_text(tex) if len(tex) <= _LONGEST else None
+    if text is None:
         return tex
-    try:
-        text = _converter().latex_to_text(tex)
-    except (ValueError, IndexError, AttributeError, TypeError, RecursionError):
-        return tex  # pylatexenc raises whatever comes up on what is no TeX
-    text = " ".join(text.split())
-    for _depth in range(4):
+    for _depth in range(_DEPTH):
         text, found = _SCRIPT.subn(_script, text)
         if not found:
             break
@@ -95,35 +91,3 @@ def _script(match: re.Match[str]) -> str:
     if text and all(c in table for c in text.replace(" ", "")):
         return "".join(table[c] for c in text.replace(" ", ""))
     return f"{_KEPT[kind]}({text})" if len(text) > 1 else f"{_KEPT[kind]}{text}"
-
-
-@cache
-def _converter() -> LatexNodes2Text:
-    from pylatexenc.latex2text import (  # noqa: PLC0415 - at the first formula only
-        LatexNodes2Text,
-        MacroTextSpec,
-        get_default_latex_context_db,
-    )
-
-    def fraction(node: Any, l2tobj: LatexNodes2Text) -> str:
-        over, under = (
-            _grouped(_ungrouped(l2tobj.nodelist_to_text([part]).strip()))
-            for part in node.nodeargd.argnlist[-2:]
-        )
-        return f"{over}/{under}"
-
-    known = get_default_latex_context_db()
-    known.add_context_category(
-        "fractions",
-        prepend=True,
-        macros=[MacroTextSpec(name, fraction) for name in ("frac", "dfrac", "tfrac")],
-    )
-    return LatexNodes2Text(latex_context=known, math_mode="text", keep_braced_groups=True)
-
-
-def _ungrouped(text: str) -> str:
-    return text[1:-1] if text.startswith("{") and text.endswith("}") else text
-
-
-def _grouped(text: str) -> str:
-    return text if _SIMPLE.fullmatch(text) else f"({text})"
