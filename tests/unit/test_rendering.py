@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 import sys
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from tutor.reading.rendering import PagePicture, PageWanted, draw_page
 from tutor.types import SourceId
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterator
     from pathlib import Path
 

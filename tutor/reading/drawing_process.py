@@ -74,7 +74,10 @@ class PageRenderer:
         with self._starting:
             if self._closed:
                 return None
-            if self._process is None or self._process.poll() is not None:
+            if self._process and self._process.poll() is not None:
+                _end(self._process)
+                self._process = None
+            if self._process is None:
                 self._process = subprocess.Popen(
                     [sys.executable, "-P", "-m", __name__, language()],
                     env=_environment(os.environ),
