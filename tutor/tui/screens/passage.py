@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 class PassageScreen(TutorScreen):
     """The page of `citation`; `siblings` are all citations of the same answer, in its order."""
 
-    CSS_PATH = "../styles/passage.tcss"
+    CSS_PATH = ["../styles/page_text.tcss", "../styles/passage.tcss"]  # noqa: RUF012 - as the library has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "dismiss", N_("Back"), id="passage.back"),
         Binding("left,h", "page(-1)", N_("Previous page"), id="passage.previous_page", show=False),

@@ -5,22 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
-from textual.widgets import Footer, Input, Static, TextArea
-from textual.widgets.text_area import Selection
+from textual.widgets import Footer, Input, Static
 
 from tutor.i18n import _, ngettext
 from tutor.presentation.plain import plain
 from tutor.tui.base import N_, TutorScreen, safe
+from tutor.tui.widgets.page_text import PageText, displayable
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
+    from tutor.tui.cited_document import Span
+
 
 class WholeTextScreen(TutorScreen):
     """A text under its title."""
 
-    CSS_PATH = "../styles/whole_text.tcss"
+    CSS_PATH = ["../styles/page_text.tcss", "../styles/whole_text.tcss"]  # noqa: RUF012 - as the library has it
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "back", N_("Back"), id="whole.back"),
         Binding("slash,ctrl+f", "search", N_("Search"), id="whole.search", key_display="/"),
@@ -32,20 +34,24 @@ class WholeTextScreen(TutorScreen):
     def __init__(self, title: str, text: str) -> None:
         super().__init__()
         self._heading = title
-        self._whole = plain(text.expandtabs(4))
+        self._given = text
+        self._whole = displayable(text.expandtabs(4))
         self._folded = _folded(self._whole)
         self._sought = ""
+        self._place: Span = (0, 0)
 
     def compose(self) -> ComposeResult:
         """Title, text, and what is searched for."""
         yield Static(id="heading")
-        yield TextArea(self._whole, read_only=True, soft_wrap=True, show_cursor=False)
+        yield PageText()
         yield Input(id="search", placeholder=_("Search in this text"))
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
         """The arrow keys scroll at once."""
-        self.query_one(TextArea).focus()
+        text = self.query_one(PageText)
+        text.focus()
+        text.show(self._whole, None, None)
         self._say("")
 
     def _say(self, found: str) -> None:
@@ -69,7 +75,7 @@ class WholeTextScreen(TutorScreen):
         search = self.query_one("#search", Input)
         if search.has_class("-open"):
             search.remove_class("-open")
-            self.query_one(TextArea).focus()
+            self.query_one(PageText).focus()
         else:
             self.dismiss()
 
@@ -91,8 +97,7 @@ class WholeTextScreen(TutorScreen):
 
     def action_find(self, step: int) -> None:
         """Go to the next place, or the one before; from the end, on from the beginning."""
-        area = self.query_one(TextArea)
-        start, end = (self._offset(place) for place in sorted(area.selection))
+        start, end = self._place
         if step > 0:
             place = self._folded.find(self._sought, end)
             place = place if place >= 0 else self._folded.find(self._sought)
@@ -107,23 +112,12 @@ class WholeTextScreen(TutorScreen):
             _("place %(n)d of %(all)d")
             % {"n": earlier + 1, "all": earlier + self._folded.count(self._sought, place)}
         )
-        area.selection = Selection(self._location(place), self._location(place + len(self._sought)))
-        area.scroll_cursor_visible(center=True)
-
-    def _offset(self, location: tuple[int, int]) -> int:
-        row, column = location
-        start = 0
-        for _row in range(row):
-            start = self._whole.index("\n", start) + 1
-        return start + column
-
-    def _location(self, offset: int) -> tuple[int, int]:
-        row = self._whole.count("\n", 0, offset)
-        return row, offset - (self._whole.rfind("\n", 0, offset) + 1)
+        self._place = place, place + len(self._sought)
+        self.query_one(PageText).point_at(self._place)
 
     def action_copy(self) -> None:
         """Copy the whole text."""
-        self.app.copy_to_clipboard(self._whole)
+        self.app.copy_to_clipboard(plain(self._given))
         self.notify(_("The text was copied."), markup=False)
 
 

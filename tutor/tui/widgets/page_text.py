@@ -29,6 +29,8 @@ _MARGIN = 2
 _WIDEST = 96
 """Columns: longer lines are hard to read."""
 _NOWHERE: Span = (0, 0)
+_UNSURE = re.compile("[^\n -~¡-¬®-ɏ]")
+"""All but letters and signs of Latin scripts, which are one column wide and do nothing."""
 _WORDS = re.compile(r"\S+\s*|\s+")
 
 
@@ -75,6 +77,12 @@ class PageText(ScrollView, can_focus=True, inherit_bindings=False):
         self.scroll_to(y=0, animate=False, immediate=True, force=True)
         if sight and sight[0] < sight[1]:
             self.call_after_refresh(self._bring_into_view, sight)
+
+    def point_at(self, span: Span) -> None:
+        """Set off other words of the same text, and bring them into view."""
+        self._quote = span
+        self.refresh()
+        self._bring_into_view(span)
 
     @property
     def row_of_quote(self) -> int | None:
@@ -191,7 +199,11 @@ class PageText(ScrollView, can_focus=True, inherit_bindings=False):
 
 def displayable(text: str) -> str:
     """The text at the same offsets, with nothing that a terminal would do more than show."""
-    return "".join(c if c == "\n" or unicodedata.category(c)[0] not in "CZ" else " " for c in text)
+    return _UNSURE.sub(_shown, text)
+
+
+def _shown(match: re.Match[str]) -> str:
+    return " " if unicodedata.category(match.group())[0] in "CZ" else match.group()
 
 
 def overlaps(line: Span, other: Span) -> bool:
@@ -203,11 +215,24 @@ def wrapped(text: str, width: int) -> Iterator[Span]:
     """The spans of the lines that the text takes in so many columns, without their ends."""
     start = 0
     for line in text.split("\n"):
-        if line.isascii() and len(line) <= width:
+        if _UNSURE.search(line):
+            yield from _wrapped_line(line, start, width)
+        elif len(line) <= width:
             yield start, start + len(line)
         else:
-            yield from _wrapped_line(line, start, width)
+            yield from _wrapped_narrow(line, start, width)
         start += len(line) + 1
+
+
+def _wrapped_narrow(line: str, offset: int, width: int) -> Iterator[Span]:
+    """A line of characters that are one column wide, each."""
+    start = 0
+    while len(line) - start > width:
+        space = line.rfind(" ", start, start + width + 1)
+        end = space + 1 if space > start else start + width
+        yield offset + start, offset + end
+        start = end
+    yield offset + start, offset + len(line)
 
 
 def _wrapped_line(line: str, offset: int, width: int) -> Iterator[Span]:
