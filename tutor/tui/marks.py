@@ -6,6 +6,7 @@ A mark is written into the text as characters of a private area, which nothing e
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from tutor.memory import SavedAnswer
     from tutor.types import WebCitation
 
+_FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*$")
+_NEW_PARAGRAPH = "\n\n"
 OPENS = "\ue000"
 CLOSES = "\ue001"
 
@@ -36,9 +39,13 @@ def readable(text: str) -> str:
     return plain(text.expandtabs(4))
 
 
-def written(place: int) -> str:
-    """The mark of that place in an answer's list, as it stands in the text."""
-    return f" {OPENS}{place}{CLOSES}"
+def written(place: int, after: str = "") -> str:
+    """The mark of that place in an answer's list, as it stands in the text `after` something.
+
+    Behind a block of code it begins a paragraph: the line that ends the block has to end there.
+    """
+    line = after[after.rfind("\n") + 1 :]
+    return f"{_NEW_PARAGRAPH if _FENCE.match(line) else ' '}{OPENS}{place}{CLOSES}"
 
 
 def marks_of(answer: SavedAnswer) -> list[Mark]:
@@ -64,6 +71,6 @@ def marked(text: str, marks: list[Mark]) -> str:
     pieces, position = [], 0
     for place, mark in enumerate(marks):
         end = max(position, len(text[: mark.end].rstrip()))
-        pieces += [readable(text[position:end]), written(place)]
+        pieces += [readable(text[position:end]), written(place, text[:end])]
         position = end
     return "".join([*pieces, readable(text[position:])])

@@ -158,6 +158,11 @@ def _converter() -> tuple[LatexNodes2Text, Callable[[str], LatexWalker]]:
             MacroTextSpec("land", "∧"),
             MacroTextSpec("lor", "∨"),
             MacroTextSpec("lnot", "¬"),
+            MacroTextSpec("neg", "¬"),
+            MacroTextSpec("ne", "≠"),
+            MacroTextSpec("iff", "⇔"),
+            MacroTextSpec("implies", "⇒"),
+            *(MacroTextSpec(name, "%(1)s") for name in ("boldsymbol", "bm")),
             MacroTextSpec("coloneqq", "≔"),
         ],
         environments=[

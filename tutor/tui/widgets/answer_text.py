@@ -16,6 +16,8 @@ from textual.widgets._markdown import (
     MarkdownTable,
     MarkdownTableCellContents,
     MarkdownTableContent,
+    MarkdownTD,
+    MarkdownTH,
 )
 
 from tutor.tui.formulas import formulas
@@ -31,7 +33,9 @@ if TYPE_CHECKING:
     from tutor.tui.marks import Mark
 
 _MARK = re.compile(f"{OPENS}(\\d+){CLOSES}")
+_BEHIND_ROW = re.compile(f"(\\|[ \\t]*)((?:[ \\t]*{OPENS}\\d+{CLOSES})+)[ \\t]*$", re.MULTILINE)
 _CLICK = re.compile(r"link\('mark-(\d+)'\)")
+_CURRENT = "bold reverse"
 _INERT = (
     "link",
     "image",
@@ -43,6 +47,8 @@ _INERT = (
     "entity",
 )
 """What a model's text must not do: lead anywhere, or smuggle characters in."""
+_CODE = frozenset({"fence", "code_block"})
+_SAID = frozenset({"text", "code_inline"})
 _TEXT_BLOCKS = frozenset({"paragraph_open", "th_open", "td_open", *(f"h{n}" for n in range(1, 7))})
 
 
@@ -50,22 +56,33 @@ def answer_parser(label: Callable[[int], str]) -> MarkdownIt:
     """A parser for answers; `label` gives the mark of a place its text."""
     parser = MarkdownIt("gfm-like", {"linkify": False}).disable(list(_INERT), ignoreInvalid=True)
 
+    def into_cells(state: StateCore) -> None:
+        state.src = _BEHIND_ROW.sub(r"\2 \1", state.src)
+
     def with_marks(state: StateCore) -> None:
         for token in state.tokens:
+            if token.type in _CODE:
+                token.content = _MARK.sub("", token.content)
             token.children = [
                 piece for child in token.children or [] for piece in _split(child, label)
             ] or token.children
 
-    parser.core.ruler.push("marks", with_marks)
+    parser.core.ruler.before("block", "marks_of_rows", into_cells)
     formulas(parser)
+    parser.core.ruler.push("marks", with_marks)
     return parser
 
 
 def _split(token: Token, label: Callable[[int], str]) -> Iterator[Token]:
     """A text as text and marks; anything else as it is."""
-    if token.type != "text" or OPENS not in token.content:
+    if token.type not in _SAID or OPENS not in token.content:
         yield token
         return
+    if token.type != "text":  # code has no marks within, but behind it
+        marks = _MARK.findall(token.content)
+        token.content = _MARK.sub("", token.content).rstrip()
+        yield token
+        token = Token("text", "", 0, content="".join(f" {OPENS}{mark}{CLOSES}" for mark in marks))
     for part, piece in enumerate(_MARK.split(token.content)):
         if part % 2:
             yield Token("link_open", "a", 1, attrs={"href": f"mark-{piece}"})
@@ -116,7 +133,7 @@ class AnswerText(Markdown):
         touched = {self.current, place} - {None}
         self.current = place
         for block in self.query(MarkdownBlock):
-            if isinstance(block, MarkedBlock) and touched & block.places():
+            if isinstance(block, MarkedBlock | _Table) and touched & block.places():
                 block.draw_again()
                 if place in block.places():
                     block.scroll_visible(animate=False)
@@ -145,8 +162,8 @@ class MarkedBlock(MarkdownBlock):
             return content
         for place, start, end in _marks_in(content):
             mark = answer.marks[place]
-            if place == answer.current:
-                content = content.stylize("bold reverse", start, end)
+            if place == answer.current and not isinstance(self, MarkdownTD | MarkdownTH):
+                content = content.stylize(_CURRENT, start, end)
             elif mark.citation is None:
                 content = content.stylize("bold $text-warning", start, end)
             if mark.citation is None:
@@ -168,6 +185,28 @@ class _Table(MarkdownTable):
             if isinstance(content, MarkdownTableContent):
                 yield _TableContent(content.headers, content.rows)
 
+    def on_mount(self) -> None:
+        self.call_after_refresh(self.draw_again)
+
+    def places(self) -> set[int]:
+        """The marks that its cells hold."""
+        return {place for cell in self._cells() for place, _start, _end in _marks_in(cell)}
+
+    def draw_again(self) -> None:
+        """Show which mark is the current one."""
+        answer = self._markdown
+        current = answer.current if isinstance(answer, AnswerText) else None
+        for widget, cell in zip(self.query(MarkdownTableCellContents), self._cells(), strict=False):
+            marks = _marks_in(cell)
+            for place, start, end in marks:
+                if place == current:
+                    cell = cell.stylize(_CURRENT, start, end)  # noqa: PLW2901 - as it is shown
+            if marks:
+                widget.update(cell, layout=False)
+
+    def _cells(self) -> list[Content]:
+        return [*self._headers, *(cell for row in self._rows for cell in row)]
+
 
 class _TableContent(MarkdownTableContent):
     def compose(self) -> ComposeResult:
@@ -175,6 +214,17 @@ class _TableContent(MarkdownTableContent):
             if isinstance(cell, MarkdownTableCellContents):
                 cell.tooltip = None  # the library would read markup in it
             yield cell
+
+    async def _update_rows(self, updated_rows: list[list[Content]]) -> None:
+        """The last row has grown, and others follow; the library's own cells know no marks."""
+        self.styles.grid_size_columns = len(self.headers)
+        await self.query_children(f".cell.row{self.last_row}").remove()
+        await self.mount_all(
+            MarkdownTableCellContents(cell, classes=f"row{number} cell")
+            for number, row in enumerate(updated_rows, self.last_row)
+            for cell in row
+        )
+        self.last_row += max(0, len(updated_rows) - 1)
 
 
 def _marks_in(content: Content) -> list[tuple[int, int, int]]:

@@ -159,7 +159,7 @@ class TurnView(Vertical, can_focus=True):
         sentence = readable(self.text[event.start : event.end])
         kept = saved_citation(citation) if isinstance(citation, Citation) else citation
         self.marks.append(Mark(self._labels.of(citation), sentence, event.end, kept))
-        await self._write(written(len(self.marks) - 1))
+        await self._write(written(len(self.marks) - 1, self.text))
         self.post_message(self.Changed(self))
 
     def _note(self, event: Event) -> None:

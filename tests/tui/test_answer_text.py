@@ -1,0 +1,222 @@
+"""Whatever a model writes is shown as text: nothing leads anywhere but our own marks."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from textual.app import App
+from textual.widgets._markdown import MarkdownTableCellContents
+
+from tutor.tui.marks import Mark, marked, readable, written
+from tutor.tui.widgets.answer_text import AnswerText, answer_parser
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from markdown_it.token import Token
+    from textual.app import ComposeResult
+    from textual.strip import Strip
+
+HOSTILE = (
+    "\x1b[31mred\x1b[0m",
+    "\x1b]8;;http://x\x07link\x1b]8;;\x07",
+    "\u202egnp.exe",
+    "\ue0000\ue001",
+    "\ue004\ue005",
+    "[link](http://x)",
+    "[ref][1]\n\n[1]: http://x",
+    "<http://x>",
+    "http://example.com",
+    "www.example.com",
+    "![image](http://x/y.png)",
+    "<b onclick='x'>html</b>",
+    "<!-- html -->",
+    "&#27;[31m",
+    "&lt;&#x202e;",
+    "[red]x[/red]",
+    "[@click=app.quit]quit[/]",
+    "[link='http://x']y[/link]",
+    "```python\nunclosed [@click=app.quit]x[/]",
+    "> " * 200 + "deep",
+    "- " * 60 + "deep",
+    "$\\href{http://x}{y}$",
+    "$\\frac{[@click=app.quit]}{\x1b}$",
+    "\x07\x00\x9b31m",
+)
+PLACES = (
+    "{}",
+    "# {}",
+    "- {}",
+    "1. {}",
+    "> {}",
+    "**{}**",
+    "`{}`",
+    "```\n{}\n```",
+    "    {}",
+    "| a | b |\n|---|---|\n| {} | x |",
+    "| {} | b |\n|---|---|\n| a | x |",
+    "${}$",
+)
+
+
+class Shown(App[None]):
+    """An answer by itself."""
+
+    def __init__(self, text: str, marks: list[Mark]) -> None:
+        super().__init__()
+        self.answer = AnswerText(marks, text)
+        self.pressed: list[int] = []
+
+    def compose(self) -> ComposeResult:
+        yield self.answer
+
+    def on_answer_text_mark_pressed(self, message: AnswerText.MarkPressed) -> None:
+        self.pressed.append(message.place)
+
+    def strips(self) -> list[Strip]:
+        return self.screen._compositor.render_strips()
+
+    def line_with(self, text: str) -> tuple[int, Strip]:
+        return next((y, strip) for y, strip in enumerate(self.strips()) if text in strip.text)
+
+    def styled(self, text: str, style: str) -> str:
+        """The characters of the line with `text` that have a style."""
+        _y, strip = self.line_with(text)
+        return "".join(
+            segment.text for segment in strip if segment.style and getattr(segment.style, style)
+        ).strip()
+
+
+def all_tokens(tokens: list[Token]) -> Iterator[Token]:
+    for token in tokens:
+        yield token
+        yield from all_tokens(token.children or [])
+
+
+def mark(sentence: str, label: str = "[?]") -> Mark:
+    return Mark(label, sentence, 0, None)
+
+
+def is_harmless(text: str) -> bool:
+    return not any(ord(c) < 32 or 0x7F <= ord(c) < 0xA0 or c in "\u202e\ue000\ue001" for c in text)
+
+
+@given(
+    st.sampled_from(PLACES), st.lists(st.sampled_from(HOSTILE) | st.text(max_size=12), max_size=4)
+)
+def test_a_parsed_answer_leads_nowhere_and_smuggles_nothing(place: str, pieces: list[str]) -> None:
+    source = readable(place.replace("{}", " ".join(pieces)))
+    for token in all_tokens(answer_parser(str).parse(source)):
+        assert not token.type.startswith(("link", "image", "html"))
+        assert is_harmless(token.content.replace("\n", ""))
+
+
+def test_hostile_text_in_every_place_is_only_text() -> None:
+    source = "\n\n".join(place.replace("{}", bad) for place in PLACES[:-1] for bad in HOSTILE[:18])
+
+    async def scenario() -> None:
+        app = Shown(readable(source), [])
+        async with app.run_test(size=(100, 400)) as pilot:
+            await pilot.pause()
+            for strip in app.strips():
+                assert is_harmless(strip.text)
+                for segment in strip:
+                    assert not (segment.style and segment.style.link)
+                    assert not (segment.style and "@click" in segment.style.meta)
+            cells = app.answer.query(MarkdownTableCellContents)
+            assert cells
+            assert all(cell.tooltip is None for cell in cells)
+
+    asyncio.run(scenario())
+
+
+def test_deep_nesting_and_unclosed_blocks_do_not_break_the_app() -> None:
+    async def scenario() -> None:
+        app = Shown("\n\n".join(HOSTILE[-6:]).replace("\x1b", ""), [])
+        async with app.run_test() as pilot:
+            await pilot.pause()
+            assert app.answer.children
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Una frase sin *apoyo* aquí.", "\n\nOtra."),
+        ("- uno", "\n- dos"),
+        ("1. uno\n   - dentro", "\n2. tres"),
+        ("# Un título", "\n\nTexto."),
+        ("| a | b |\n|---|---|\n| x | celda |", "\n| y | z |\n"),
+        ("> cita", "\n\nTexto."),
+        ("usa `código`", " y más."),
+        ("sea $x^2$", " y más."),
+    ],
+)
+def test_a_mark_stands_behind_its_sentence_and_can_be_pressed(before: str, after: str) -> None:
+    said = before.replace("*", "").replace("`", "").replace("$x^2$", "x²").rstrip("| ")
+    last = said.split("\n")[-1].split("| ")[-1].lstrip("#->0123456789. ")
+
+    async def scenario() -> None:
+        app = Shown("", [mark(before), mark("dos")])
+        async with app.run_test(size=(100, 24)) as pilot:
+            await app.answer.append(before)
+            await app.answer.append(written(0, before))
+            await app.answer.append(after)
+            await pilot.pause()
+            y, strip = app.line_with("[?]")
+            assert f"{last} [?]" in strip.text
+            app.answer.point_at(0)
+            await pilot.pause()
+            assert app.styled("[?]", "reverse") == "[?]"
+            await pilot.click(offset=(strip.text.index("[?]") + 1, y))
+            await pilot.pause()
+            assert app.pressed == [0]
+            app.answer.point_at(1)
+            await pilot.pause()
+            assert app.styled("[?]", "reverse") == ""
+
+    asyncio.run(scenario())
+
+
+def test_a_sentence_without_support_is_underlined_and_no_other() -> None:
+    first, second = "Esto **está** apoyado.", "Esto *no* lo está $x^2$."
+    text = f"{first} {second}{written(0)} Y más."
+
+    async def scenario() -> None:
+        app = Shown(text, [mark(second)])
+        async with app.run_test(size=(100, 24)) as pilot:
+            await pilot.pause()
+            line = app.styled("[?]", "underline").removesuffix("[?]").strip()
+            assert line == "Esto no lo está x²."
+
+    asyncio.run(scenario())
+
+
+def test_marks_at_one_place_are_both_shown() -> None:
+    async def scenario() -> None:
+        app = Shown(f"Uno.{written(0)}{written(1)}", [mark("Uno.", "[1]"), mark("Uno.", "[2]")])
+        async with app.run_test() as pilot:
+            await pilot.pause()
+            assert "Uno. [1] [2]" in app.line_with("Uno")[1].text
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~"])
+def test_a_mark_behind_code_does_not_keep_the_code_open(fence: str) -> None:
+    code = f"Así:\n\n{fence}\nx = 1\n{fence}"
+    text = marked(f"{code}\n\nFin.", [Mark("[1]", code, len(code), None)])
+
+    async def scenario() -> None:
+        app = Shown(text, [Mark("[1]", code, len(code), None)])
+        async with app.run_test() as pilot:
+            await pilot.pause()
+            texts = [strip.text.strip() for strip in app.strips() if strip.text.strip()]
+            assert texts == ["Así:", "x = 1", "[1]", "Fin."]
+
+    asyncio.run(scenario())
