@@ -99,10 +99,6 @@ class TutorApp(App[None]):
         self.chat.show_turns([])
         self._in_thread(lambda: self._changed(lambda: self.desk.choose_course(name)))
 
-    def choose_model(self, name: str) -> None:
-        """Answer with another model from now on."""
-        self._in_thread(lambda: self._changed(lambda: self.desk.choose_model(name)))
-
     def resume(self, session: str) -> None:
         """Take up a saved conversation."""
 
@@ -131,6 +127,12 @@ class TutorApp(App[None]):
             return
         self._tell_ready()
         self._desk.warm_up()
+        self._reporting(self._check_keys)
+
+    def _check_keys(self) -> None:
+        from tutor.tui.keys import check_keys  # noqa: PLC0415 - all screens, after the first paint
+
+        check_keys(self.config.tui.keys, TutorApp)
 
     def _changed(self, change: Callable[[], None]) -> None:
         self._reporting(change)

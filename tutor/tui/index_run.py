@@ -71,7 +71,12 @@ def share_text(run: IndexRun) -> str:
             "done": progress.sentences_done,
             "found": progress.sentences_found,
         }
-    return _("%(done)d/%(files)d files") % {"done": progress.files_done, "files": progress.files}
+    return _("%(done)d/%(files)d files, %(embedded)d/%(found)d passages") % {
+        "done": progress.files_done,
+        "files": progress.files,
+        "embedded": progress.chunks_done,
+        "found": progress.chunks_found,
+    }
 
 
 def left_text(run: IndexRun) -> str:

@@ -150,6 +150,11 @@ class Indexer:
         if run.failed:
             self._app.report(TutorError(run.failed.message, run.failed.remedy))
         course = self._app.desk.course if self._app.is_ready else None
+        if run.phase is Phase.DONE and run.skipped:
+            n = len(run.skipped)
+            told = ngettext("%(n)d file was left out", "%(n)d files were left out", n)
+            why = _("%(told)s of the index; F5 says why.") % {"told": counted(told, n)}
+            self._app.notify(why, severity="warning", timeout=12, markup=False)
         if run.completed and course and course.name == run.course:
             self._changed_files = 0
             self._tried.discard(run.course)

@@ -57,4 +57,4 @@ def more_text(desk: Desk) -> str:
     if desk.opened is None or desk.opened.agent.model:
         return ""
     why = desk.opened.why_no_model or _("Answers are made of the notes' own sentences.")
-    return f"{why} " + _("F7 shows what models there are.")
+    return f"{why}\n" + _("F7 shows what models there are.")

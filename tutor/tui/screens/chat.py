@@ -42,7 +42,7 @@ class ChatScreen(TutorScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "stop", N_("Stop"), id="stop"),
-        Binding("f2", "toggle_strategy", N_("Index"), id="strategy"),
+        Binding("f2", "toggle_strategy", N_("Strategy"), id="strategy"),
         Binding("f3", "compare", N_("Compare"), id="compare"),
         Binding("f4", "sources", N_("Sources"), id="sources", show=False),
         Binding("f5", "app.courses", N_("Courses"), id="courses"),

@@ -40,7 +40,7 @@ class CoursesScreen(TutorScreen):
     CSS_PATH = "../styles/courses.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,f5", "back", N_("Back"), id="course.back"),
-        Binding("i", "index", N_("Index"), id="course.index"),
+        Binding("i", "index", N_("Update"), id="course.index"),
         Binding("x", "cancel", N_("Stop indexing"), id="course.cancel"),
         Binding("b", "rebuild", N_("Rebuild"), id="course.rebuild"),
     ]

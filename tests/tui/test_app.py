@@ -1,0 +1,105 @@
+"""The app around its screens: keys, colours, palette, help, faults of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from textual.command import CommandPalette
+
+from tests.scripted import ScriptedModel
+from tests.tui.stage import ready, staged, until
+from tutor.errors import ConfigError
+from tutor.i18n import set_language
+from tutor.tui.app import ERROR_FILE, TutorApp
+from tutor.tui.keys import binding_names, check_keys
+from tutor.tui.screens.help import HelpScreen
+from tutor.tui.screens.sessions import SessionsScreen
+
+if TYPE_CHECKING:
+    from tests.course import Workspace
+
+
+def test_keys_can_be_changed(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel(["Sí."]), TUTOR_TUI_KEYS="sessions=f9")
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            await pilot.press("f9")
+            await until(pilot, lambda: isinstance(app.screen, SessionsScreen))
+
+    asyncio.run(scenario())
+
+
+def test_every_key_with_a_name_has_one_of_its_own() -> None:
+    names = list(binding_names(TutorApp))
+    assert {"quit", "sessions", "mark.next", "course.index"} <= set(names)
+
+
+def test_a_name_that_no_key_has_is_refused_with_a_suggestion() -> None:
+    check_keys({"sessions": "f9"}, TutorApp)
+    with pytest.raises(ConfigError, match="sesions") as caught:
+        check_keys({"sesions": "f9"}, TutorApp)
+    assert "`sessions`" in caught.value.remedy
+
+
+def test_the_theme_is_the_one_of_the_settings_and_can_be_switched(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel(["Sí."]), TUTOR_TUI_THEME="light")
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            assert not app.current_theme.dark
+            await pilot.press("ctrl+t")
+            assert app.current_theme.dark
+
+    asyncio.run(scenario())
+
+
+def test_help_shows_the_keys_of_the_screen_below_in_the_readers_language(
+    indexed: Workspace,
+) -> None:
+    async def scenario() -> None:
+        set_language("es")
+        app = staged(indexed, ScriptedModel(["Sí."]), language="es")
+        async with app.run_test(size=(100, 60)) as pilot:
+            await ready(pilot)
+            await pilot.press("f1")
+            await until(pilot, lambda: isinstance(app.screen, HelpScreen))
+            shown = str(app.screen.query("Static").first().render())
+            assert "Comparar" in shown
+            assert "Compare" not in shown
+            await pilot.press("escape")
+            assert app.screen is app.chat
+
+    asyncio.run(scenario())
+
+
+def test_the_palette_offers_what_the_keys_do(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel(["Sí."]))
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            offered = {command.title for command in app.get_system_commands(app.chat)}
+            assert {"Compare", "Sessions", "Courses and index", "Leave"} <= offered
+            await pilot.press("ctrl+p")
+            await until(pilot, lambda: isinstance(app.screen, CommandPalette))
+
+    asyncio.run(scenario())
+
+
+def test_a_fault_of_ours_is_written_down_and_the_app_goes_on(indexed: Workspace) -> None:
+    def fault() -> None:
+        raise ZeroDivisionError
+
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel(["Sí."]))
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            app.run_worker(fault, thread=True, exit_on_error=False)
+            path = app.config.stores_path / ERROR_FILE
+            await until(pilot, path.exists)
+            assert "ZeroDivisionError" in path.read_text(encoding="utf-8")
+            assert app.is_running
+
+    asyncio.run(scenario())
