@@ -317,7 +317,10 @@ def _place(citation: SavedCitation) -> tuple[str, int, int]:
 
 
 def _different(citations: Sequence[SavedCitation]) -> list[SavedCitation]:
-    return list({_place(citation): citation for citation in reversed(citations)}.values())[::-1]
+    known: dict[tuple[str, int, int], SavedCitation] = {}
+    for citation in citations:
+        known.setdefault(_place(citation), citation)
+    return list(known.values())
 
 
 def _within(span: Span | None, start: int, end: int) -> Span | None:

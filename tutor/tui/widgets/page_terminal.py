@@ -12,12 +12,14 @@ import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from tutor.tui.widgets.page_blocks import HalfBlocks
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from textual_image.widget import HalfcellImage, SixelImage, TGPImage
+    from textual_image.widget import SixelImage, TGPImage
 
-    TerminalImage: TypeAlias = TGPImage | SixelImage | HalfcellImage
+    TerminalImage: TypeAlias = TGPImage | SixelImage | HalfBlocks
 
 Protocol: TypeAlias = Literal["kitty", "sixel", "blocks"]
 Cell: TypeAlias = tuple[int, int]
@@ -64,11 +66,11 @@ def cell_of_terminal() -> Cell | None:
 
 def image_class(protocol: Protocol, cell: Cell) -> type[TerminalImage]:
     """The widget that shows pictures this way."""
+    if protocol == "blocks":
+        return HalfBlocks
     with _without_terminal(cell):
         from textual_image import widget  # noqa: PLC0415 - 0.2 s, and see above
-    if protocol == "kitty":
-        return widget.TGPImage
-    return widget.SixelImage if protocol == "sixel" else widget.HalfcellImage
+    return widget.TGPImage if protocol == "kitty" else widget.SixelImage
 
 
 @contextmanager

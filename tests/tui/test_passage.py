@@ -1,0 +1,378 @@
+"""The page behind a citation, as text and as a picture; and texts of any length."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+from PIL import Image
+from rich.cells import cell_len
+from rich.style import Style
+from textual.app import App
+
+from tests.course import FILES
+from tests.stores import LOCAL, apply, make_chunks, make_update
+from tests.tui.stage import ready, staged, until
+from tutor.memory import SavedCitation, SavedSource
+from tutor.store.reader import StoreReader
+from tutor.tui.screens.passage import PassageScreen
+from tutor.tui.screens.whole_text import WholeTextScreen
+from tutor.tui.widgets.page_image import PageImage, cut
+from tutor.tui.widgets.page_terminal import Protocol, image_class, protocol_of
+from tutor.tui.widgets.page_text import PageText, displayable, wrapped
+from tutor.types import CleanText, SourceId, Strategy, source_id
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+    from pathlib import Path
+
+    from textual.pilot import Pilot
+
+    from tests.course import Workspace
+    from tutor.tui.app import TutorApp
+
+    Steps = Callable[[TutorApp, Pilot[None]], Awaitable[None]]
+
+NARROW, WIDE = (80, 24), (160, 50)
+NETS = "09_SEMANA_AI_20250929_1.pdf"
+TREES = "07_SEMANA_AI_20250915_1.pdf"
+LONG = "10_SEMANA_AI_20251006_1.pdf"
+LEARNING = "El aprendizaje consiste en ajustar los pesos con descenso de gradiente."
+
+
+def cited(store: StoreReader, path: str, words: str) -> SavedCitation:
+    """A citation of these words, on whichever page they are."""
+    source = store.sources[SourceId(source_id(path))]
+    text = store.text(source.id)
+    start = text.text.index(words)
+    end = start + len(words)
+    return SavedCitation(
+        start=0,
+        end=1,
+        quote=text.text[start:end],
+        first_page=text.page_at(start),
+        last_page=text.page_at(end),
+        support=1.0,
+        source=SavedSource(
+            source.id, path, source.title, source.sha256, source.week, source.date, source.version
+        ),
+        chunk_id="of an index that is gone",
+        quote_start=start,
+        quote_end=end,
+    )
+
+
+def played(workspace: Workspace, steps: Steps, size: tuple[int, int] = NARROW) -> None:
+    async def body() -> None:
+        app = staged(workspace)
+        async with app.run_test(size=size) as pilot:
+            await ready(pilot)
+            await steps(app, pilot)
+
+    asyncio.run(body())
+
+
+async def shown(app: TutorApp, pilot: Pilot[None], *citations: SavedCitation) -> PassageScreen:
+    screen = PassageScreen(citations[0], citations)
+    app.push_screen(screen)
+    await until(pilot, lambda: screen.is_mounted and visible(screen).strip())
+    return screen
+
+
+def visible(screen: PassageScreen | WholeTextScreen) -> str:
+    text = screen.query_one(PageText)
+    return "\n".join(text.render_line(y).text.rstrip() for y in range(text.size.height))
+
+
+def heading(screen: PassageScreen | WholeTextScreen) -> str:
+    return str(screen.query_one("#heading").render())
+
+
+def store_of(app: TutorApp) -> StoreReader:
+    assert app.desk.opened
+    return app.desk.opened.store
+
+
+def folded(text: str) -> str:
+    return " ".join(text.replace("▶", " ").replace("┃", " ").replace("│", " ").split())
+
+
+def set_off(screen: PassageScreen | WholeTextScreen) -> str:
+    """What is drawn in the style of a quote."""
+    text = screen.query_one(PageText)
+    style = text.get_component_rich_style("page-text--quote")
+    lines = (text.render_line(y) for y in range(text.size.height))
+    pieces = (piece for line in lines for piece in line)
+    words = [piece.text for piece in pieces if (piece.style or Style()).bgcolor == style.bgcolor]
+    return " ".join(" ".join(words).split())
+
+
+def test_the_words_are_set_off_and_in_sight(indexed: Workspace) -> None:
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        citation = cited(store_of(app), NETS, LEARNING)
+        screen = await shown(app, pilot, citation)
+        assert set_off(screen) == " ".join(citation.quote.split())
+        assert "▶" in visible(screen)
+        for known in ("Redes neuronales", NETS, "week 9", "2025-09-29", "page 1 of 1"):
+            assert known in heading(screen)
+        await pilot.press("c")
+        assert app.clipboard == " ".join(citation.quote.split())
+        await pilot.press("escape")
+        assert app.screen is app.chat
+
+    played(indexed, steps)
+
+
+def test_wide_screens_show_the_picture_beside_the_text(indexed: Workspace) -> None:
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        screen = await shown(app, pilot, cited(store_of(app), NETS, LEARNING))
+        image = screen.query_one(PageImage)
+        await until(pilot, lambda: image.picture)
+        assert image.region.x >= screen.query_one(PageText).region.right
+        assert image.picture
+        colours = image.picture.getcolors(1 << 24) or []
+        felt_pen = {colour: count for count, colour in colours}[255, 214, 0]
+        assert felt_pen > 500
+        await pilot.press("i")
+        assert not image.region.area
+
+    played(indexed, steps, WIDE)
+
+
+def test_narrow_screens_show_the_picture_in_place_of_the_text(indexed: Workspace) -> None:
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        screen = await shown(app, pilot, cited(store_of(app), NETS, LEARNING))
+        image = screen.query_one(PageImage)
+        assert not image.region.area
+        await pilot.press("i")
+        await until(pilot, lambda: image.picture)
+        assert not screen.query_one(PageText).region.area
+        whole = image.picture
+        await pilot.press("z")
+        await until(pilot, lambda: image.picture is not whole)
+        assert image.picture
+        assert whole
+        assert image.picture.width > whole.width
+        await pilot.press("i")
+        assert "▶" in visible(screen)
+        await pilot.resize_terminal(*WIDE)
+        await until(pilot, lambda: screen.query_one(PageText).size.width > 100)  # `i` has said no
+
+    played(indexed, steps)
+
+
+def three_pages(folder: Path) -> StoreReader:
+    """An index of two documents with three pages each, and two passages on a page."""
+    update = make_update({LONG: 6, TREES: 6})
+    texts = {
+        source: CleanText(
+            source,
+            "".join(chunk.text.ljust(100) for chunk in make_chunks(path, 6, Strategy.FIXED)),
+            (0, 200, 400),
+        )
+        for path in (LONG, TREES)
+        for source in [source_id(path)]
+    }
+    manifest = apply(folder, None, replace(update, texts=texts))
+    return StoreReader(folder, manifest, LOCAL)
+
+
+def test_pages_passages_and_citations_are_a_key_away(indexed: Workspace, tmp_path: Path) -> None:
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        assert app.desk.opened
+        with three_pages(tmp_path / "store") as store:
+            app.desk.opened = replace(app.desk.opened, store=store)
+            third = cited(store, LONG, f"Fragmento 2 de {LONG}.")
+            tree = cited(store, TREES, f"Fragmento 5 de {TREES}.")
+            screen = await shown(app, pilot, third, tree, third)
+            assert "page 2 of 3 · passage 3 of 6 · citation 1 of 2" in heading(screen)
+            assert folded(visible(screen)).startswith(third.quote + " Fragmento 3")
+            await pilot.press("right")
+            assert "page 3 of 3" in heading(screen)
+            assert "Fragmento 4" in visible(screen)
+            assert not set_off(screen)
+            await pilot.press("right", "left", "left", "pageup", "left")
+            assert "page 1 of 3 · passage 3 of 6" in heading(screen)
+            await pilot.press("pagedown", "right_square_bracket")
+            assert "page 2 of 3 · passage 4 of 6" in heading(screen)
+            assert set_off(screen) == third.quote
+            await pilot.press("right_square_bracket")
+            assert "page 3 of 3 · passage 5 of 6" in heading(screen)
+            assert "│ Fragmento 4" in visible(screen)
+            await pilot.press("left_square_bracket", "left_square_bracket", "n")
+            await until(pilot, lambda: set_off(screen) == tree.quote)
+            assert "page 3 of 3 · passage 6 of 6 · citation 2 of 2" in heading(screen)
+            await pilot.press("p")
+            await until(pilot, lambda: set_off(screen) == third.quote)
+
+    played(indexed, steps)
+
+
+def test_what_has_changed_since_is_not_highlighted(indexed: Workspace) -> None:
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        good = cited(store_of(app), NETS, LEARNING)
+        gone = replace(good, source=replace(good.source, id="0" * 16))
+        screen = await shown(app, pilot, gone)
+        assert "no longer in the index" in str(screen.query_one("#warning").render())
+        assert folded(visible(screen)) == folded(good.quote)
+        await pilot.press("escape")
+        other = replace(good.source, sha256="0" * 64)
+        rewritten = replace(good, quote="Esto ya no lo dice nadie.", source=other)
+        screen = await shown(app, pilot, rewritten)
+        assert "these words are gone" in str(screen.query_one("#warning").render())
+        assert folded(visible(screen)) == rewritten.quote
+        await pilot.press("escape")
+        moved = replace(good, quote_start=0, quote_end=5, source=other)
+        screen = await shown(app, pilot, moved)
+        assert "still stand here" in str(screen.query_one("#warning").render())
+        assert set_off(screen) == folded(good.quote)
+
+    played(indexed, steps, WIDE)
+
+
+def test_without_an_index_the_quote_is_there(fresh: Workspace) -> None:
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        source = SavedSource("s", "a.pdf", "[bold]Título[/]\x1b[31m")
+        quote = "Lo [red]citado[/]\x1b]0;x\x07 entonces."
+        screen = await shown(app, pilot, SavedCitation(0, 1, quote, 3, 3, 1.0, source, "c"))
+        assert "Lo [red]citado[/] ]0;x  entonces." in visible(screen)
+        assert "[bold]Título[/]" in heading(screen)
+        assert "p. 3" in heading(screen)
+        await pilot.press("right", "n", "right_square_bracket", "i")
+        assert "\x1b" not in heading(screen)
+
+    played(fresh, steps)
+
+
+def test_a_file_that_is_gone_has_no_picture_but_its_text(indexed: Workspace) -> None:
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        (indexed.notes / NETS).unlink()
+        screen = await shown(app, pilot, cited(store_of(app), NETS, LEARNING))
+        said = screen.query_one(PageImage).query_one(".said")
+        await until(pilot, lambda: "no longer there" in str(said.render()))
+        assert set_off(screen)
+
+    played(indexed, steps, WIDE)
+
+
+# --- the text ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "\n\n",
+        "Una línea corta.",
+        "palabras " * 300,
+        "x" * 1000,
+        "漢字" * 300,
+        "a 漢字漢字漢字漢字漢字 b" * 20,
+        " " * 200,
+        "e\u0301" * 100 + "\t\x1b[31m\u202e" + "fin",
+    ],
+)
+@pytest.mark.parametrize("width", [1, 2, 17, 80])
+def test_lines_fit_and_nothing_is_lost(text: str, width: int) -> None:
+    ready_text = displayable(text)
+    assert len(ready_text) == len(text)
+    assert "\x1b" not in ready_text
+    spans = list(wrapped(ready_text, width))
+    assert "".join(ready_text[a:b] for a, b in spans) == ready_text.replace("\n", "")
+    for start, end in spans:
+        # A space at the end may hang over, and a wide letter needs two columns.
+        assert cell_len(ready_text[start:end].rstrip()) <= max(width, 2)
+
+
+def test_a_selection_is_copied_without_the_margin() -> None:
+    class Reading(App[None]):
+        def compose(self):  # type: ignore[no-untyped-def]
+            yield PageText()
+
+    async def body() -> None:
+        app = Reading()
+        async with app.run_test(size=(60, 10)) as pilot:
+            text = app.query_one(PageText)
+            text.show("primera línea\nsegunda línea", (0, 7), (8, 13))
+            text.styles.height = 5
+            await pilot.pause()
+            await pilot.mouse_down(text, offset=(2, 0))
+            await pilot.hover(text, offset=(9, 1))
+            await pilot.mouse_up(text, offset=(9, 1))
+            assert app.screen.get_selected_text() == "primera línea\nsegunda "
+
+    asyncio.run(body())
+
+
+# --- pictures in terminals ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("environ", "expected"),
+    [
+        ({"TERM": "xterm-256color"}, "blocks"),
+        ({"TERM": "xterm-kitty"}, "kitty"),
+        ({"TERM": "xterm-ghostty"}, "kitty"),
+        ({"TERM": "foot"}, "sixel"),
+        ({"TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm"}, "sixel"),
+        ({"TERM": "xterm-kitty", "SSH_CONNECTION": "1 2 3 4"}, "blocks"),
+        ({"TERM": "tmux-256color", "KITTY_WINDOW_ID": "1"}, "blocks"),
+        ({"TERM": "xterm-kitty", "TMUX": "/tmp/x"}, "blocks"),
+        ({}, "blocks"),
+    ],
+)
+def test_pictures_are_as_good_as_the_terminal_surely_shows(
+    environ: dict[str, str], expected: Protocol
+) -> None:
+    assert protocol_of(environ, (10, 20)) == expected
+    assert protocol_of(environ, None) == expected.replace("sixel", "blocks")
+
+
+def test_each_way_has_its_widget() -> None:
+    names = [image_class(protocol, (10, 20)).__name__ for protocol in ("kitty", "sixel", "blocks")]
+    assert names == ["TGPImage", "Image", "HalfBlocks"]
+
+
+def test_a_picture_is_cut_around_its_mark() -> None:
+    page = Image.new("RGB", (10, 100), "white")
+    page.putpixel((5, 80), (255, 0, 0))
+    part = cut(page, [(4, 78, 6, 82)], 20)
+    assert part.size == (10, 20)
+    assert part.getpixel((5, 10)) == (255, 0, 0)
+    assert cut(page, [], 200) is page
+
+
+# --- whole texts -------------------------------------------------------------------------------
+
+
+def test_ten_thousand_lines_are_read_searched_and_copied(fresh: Workspace) -> None:
+    text = "\n".join(f"Línea {n} de [bold]todas[/]\x1b[31m" for n in range(10_000))
+
+    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        screen = WholeTextScreen("Una [red]pregunta", text)
+        app.push_screen(screen)
+        await until(pilot, lambda: screen.is_mounted and "Línea 3" in visible(screen))
+        assert "Una [red]pregunta · 10000 lines" in heading(screen)
+        await pilot.press("slash", *"linea 90", "enter")
+        assert set_off(screen) == "Línea 90"
+        assert "place 1 of 111" in heading(screen)
+        await pilot.press("n")
+        assert "Línea 900" in visible(screen)
+        await pilot.press("p", "p")
+        assert "place 111 of 111" in heading(screen)
+        await pilot.press("slash")
+        assert screen.query_one("#search").has_focus
+        await pilot.press(*"q%", "enter")
+        assert "not found" in heading(screen)
+        await pilot.press("c")
+        assert app.clipboard == text.replace("\x1b", "")
+        await pilot.press("slash", "escape", "escape")
+        assert app.screen is app.chat
+
+    played(fresh, steps)
+
+
+def test_the_course_is_the_one_of_the_tests() -> None:
+    assert {NETS, TREES} <= FILES.keys()
