@@ -37,6 +37,7 @@ from tutor.config import load_config  # noqa: E402
 from tutor.events import Token  # noqa: E402
 from tutor.tui.app import TutorApp  # noqa: E402
 from tutor.tui.desk import Desk, open_desk  # noqa: E402
+from tutor.tui.start import SWITCH_S  # noqa: E402
 from tutor.tui.widgets.question_box import QuestionBox  # noqa: E402
 from tutor.tui.widgets.turn import TurnView  # noqa: E402
 from tutor.types import Usage  # noqa: E402
@@ -91,12 +92,14 @@ def main() -> int:
             shutil.copytree(Path(os.environ.get("TUTOR_ROOT", ROOT)) / name, root / name)
         os.environ.update({"TUTOR_ROOT": folder, "PYTHONPATH": str(ROOT)})
         print(table(first_frames(arguments.starts)))
+        sys.setswitchinterval(SWITCH_S)
         rows = [["event loop late by (ms)", "p50", "p95", "p99", "most", "later than 50 ms"]]
         rows.append(["streaming", *asyncio.run(lateness(root, arguments.seconds))])
         with subprocess.Popen(
             [*COMMAND, "index", "--rebuild"],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            preexec_fn=lambda: os.nice(10) and None,  # as the app starts it
         ) as indexing:
             rows.append(["streaming and indexing", *asyncio.run(lateness(root, arguments.seconds))])
             indexing.kill()

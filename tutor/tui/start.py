@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from tutor.tui.app import TutorApp
@@ -10,9 +11,13 @@ if TYPE_CHECKING:
     from tutor.config import Config
     from tutor.tui.desk import Desk
 
+SWITCH_S = 0.001
+"""How long a thread that computes may keep the interpreter from the one that draws."""
+
 
 def run(config: Config) -> None:
     """Run the app until its user leaves."""
+    sys.setswitchinterval(SWITCH_S)
     app = TutorApp(config, _open_desk)
     try:
         app.run()
