@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import pty
 import select
@@ -156,11 +157,17 @@ async def lateness(root: Path, seconds: float) -> list[str]:
         desk.opened = replace(desk.opened, agent=agent)
         return desk
 
-    app = TutorApp(load_config(root, os.environ), open_scripted)
+    warm = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def once_warm() -> None:
+        gc.freeze()  # as the app does when it is started
+        loop.call_soon_threadsafe(warm.set)
+
+    app = TutorApp(load_config(root, os.environ), open_scripted, once_warm)
     late: list[float] = []
     async with app.run_test(size=(120, 40)) as pilot:
-        while not app.is_ready:
-            await asyncio.sleep(0.05)
+        await warm.wait()
         app.chat.query_one(QuestionBox).insert(QUESTION)
         await pilot.press("enter")
         while not app.chat.query(TurnView) or not app.chat.query_one(TurnView).text:

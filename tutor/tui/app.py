@@ -49,8 +49,15 @@ class TutorApp(App[None]):
         Binding("ctrl+t", "toggle_dark", N_("Light or dark"), id="theme", show=False),
     ]
 
-    def __init__(self, config: Config, open_desk: Callable[[Config], Desk]) -> None:
+    def __init__(
+        self,
+        config: Config,
+        open_desk: Callable[[Config], Desk],
+        once_warm: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`once_warm` is called, in a thread, when everything that questions need is loaded."""
         super().__init__()
+        self._once_warm = once_warm
         self.config = config
         self._open_desk = open_desk
         self._desk: Desk | None = None
@@ -128,6 +135,7 @@ class TutorApp(App[None]):
         self._tell_ready()
         self._desk.warm_up()
         self._reporting(self._check_keys)
+        self._once_warm()
 
     def _check_keys(self) -> None:
         from tutor.tui.keys import check_keys  # noqa: PLC0415 - all screens, after the first paint
