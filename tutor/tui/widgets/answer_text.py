@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
+import time
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +15,7 @@ from textual.style import Style
 from textual.widgets import Markdown
 from textual.widgets._markdown import (
     MarkdownBlock,
+    MarkdownStream,
     MarkdownTable,
     MarkdownTableCellContents,
     MarkdownTableContent,
@@ -35,6 +38,9 @@ if TYPE_CHECKING:
 _MARK = re.compile(f"{OPENS}(\\d+){CLOSES}")
 _BEHIND_ROW = re.compile(f"(\\|[ \\t]*)((?:[ \\t]*{OPENS}\\d+{CLOSES})+)[ \\t]*$", re.MULTILINE)
 _CLICK = re.compile(r"link\('mark-(\d+)'\)")
+_REST = 3.0
+"""Time left to the app after an addition, in times of what the addition took."""
+_LONGEST_PAUSE_S = 1.5
 _CURRENT = "bold reverse"
 _INERT = (
     "link",
@@ -137,6 +143,28 @@ class AnswerText(Markdown):
                 block.draw_again()
                 if place in block.places():
                     block.scroll_visible(animate=False)
+
+
+class SteadyStream(MarkdownStream):
+    """Writes an answer as it comes, and leaves the app most of its time.
+
+    Each addition lays out the last block anew, so that a long list or program costs more and
+    more; what comes meanwhile is written in fewer, larger pieces.
+    """
+
+    async def _run(self) -> None:
+        try:
+            while await self._new_markup.wait():
+                pieces = "".join(self._pending)
+                self._pending.clear()
+                self._new_markup.clear()
+                begun = time.monotonic()
+                await asyncio.shield(self.markdown_widget.append(pieces))
+                await asyncio.sleep(min(_LONGEST_PAUSE_S, _REST * (time.monotonic() - begun)))
+        except asyncio.CancelledError:
+            pass  # it is stopped; what is left is written at once
+        if self._pending:
+            await self.markdown_widget.append("".join(self._pending))
 
 
 class MarkedBlock(MarkdownBlock):

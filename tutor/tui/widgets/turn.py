@@ -9,7 +9,7 @@ from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Markdown, Static
+from textual.widgets import Static
 
 from tutor.events import Finished, Reasoning, Retrieved, Routed, Stage, Token, Verified, Waiting
 from tutor.i18n import _, ngettext
@@ -19,19 +19,18 @@ from tutor.presentation.labels import Labels
 from tutor.tui.base import N_, failure_text, safe
 from tutor.tui.figures import figures_text
 from tutor.tui.marks import Mark, marked, marks_of, readable, written
-from tutor.tui.widgets.answer_text import AnswerText
+from tutor.tui.widgets.answer_text import AnswerText, SteadyStream
 from tutor.types import Citation, Ending, Route
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
-    from textual.widgets.markdown import MarkdownStream
 
     from tutor.events import Event
     from tutor.memory import SavedAnswer, SavedTurn
     from tutor.tui.messages import Ended, Happened
 
-LONGEST_SHOWN = 40_000
+LONGEST_SHOWN = 20_000
 """Characters of an answer that are laid out; what follows is read on a screen of its own."""
 
 
@@ -80,7 +79,7 @@ class TurnView(Vertical, can_focus=True):
         self.is_over = saved is not None
         self._labels = Labels()
         self._about: list[Content] = []
-        self._stream: MarkdownStream | None = None
+        self._stream: SteadyStream | None = None
         self._shown = 0
         self._started = time.monotonic()
         self._first_token_s: float | None = None
@@ -148,7 +147,8 @@ class TurnView(Vertical, can_focus=True):
         self.text += said
         if self._shown < LONGEST_SHOWN:
             if self._stream is None:
-                self._stream = Markdown.get_stream(self.markdown)
+                self._stream = SteadyStream(self.markdown)
+                self._stream.start()
             await self._stream.write(shown)
         self._shown += len(shown)
         if self._shown >= LONGEST_SHOWN:

@@ -1,0 +1,117 @@
+"""A turn while it is written: it only grows, and its reader stays where they are."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+from textual.app import App
+from textual.containers import VerticalScroll
+
+from tests.passages import make_hit
+from tests.tui.stage import until
+from tutor.events import Finished, Token, Verified
+from tutor.tui.messages import Ended, Happened
+from tutor.tui.widgets.turn import LONGEST_SHOWN, TurnView
+from tutor.types import Answer, Citation, Route
+
+if TYPE_CHECKING:
+    from textual.app import ComposeResult
+
+HIT = make_hit("Una red neuronal es un modelo formado por capas de neuronas.", path="n.pdf")
+PIECES = [
+    *("Una red **neuronal** es un modelo.", "\n\n- uno", "\n- dos\n\n"),
+    *("```python\n", "x = 1\n", "y = 2\n```", "\n\n| a | b |\n", "|---|---|\n", "| 1 | 2 |\n"),
+    *("| 3 | 4 |", "\n\nSea $$", "x^2", "$$ y fin."),
+]
+
+
+class Talk(App[None]):
+    """One turn in a conversation."""
+
+    CSS = "TurnView, AnswerText { height: auto; } #above { height: 40; }"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.turn = TurnView("¿[red]Qué[/red] es?")
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll():
+            yield self.turn
+
+    def tell(self, text: str) -> None:
+        self.turn.post_message(Happened(Token(text)))
+
+
+def test_the_turn_never_shrinks_while_it_is_written() -> None:
+    async def scenario() -> None:
+        app, heights = Talk(), [0]
+        async with app.run_test(size=(80, 24)) as pilot:
+            for piece in PIECES:
+                app.tell(piece)
+                await until(pilot, lambda: app.turn.markdown.source == app.turn.text)
+                await pilot.pause()
+                heights.append(app.turn.size.height)
+        assert heights == sorted(heights)
+
+    asyncio.run(scenario())
+
+
+def test_a_reader_who_scrolled_up_stays_there() -> None:
+    async def scenario() -> None:
+        app = Talk()
+        async with app.run_test(size=(80, 24)) as pilot:
+            scroll = app.query_one(VerticalScroll)
+            scroll.anchor()
+            app.tell("Una línea.\n\n" * 40)
+            await until(pilot, lambda: scroll.max_scroll_y > 10)
+            scroll.scroll_to(y=5, animate=False)
+            await pilot.pause()
+            end = scroll.max_scroll_y
+            app.tell("Otra línea.\n\n" * 10)
+            await until(pilot, lambda: scroll.max_scroll_y > end)
+            assert scroll.scroll_y == 5
+
+    asyncio.run(scenario())
+
+
+def test_what_is_too_long_is_kept_whole_and_shown_in_part() -> None:
+    async def scenario() -> None:
+        app, line = Talk(), "palabra " * 50 + "\n\n"
+        async with app.run_test() as pilot:
+            for _n in range(2 * LONGEST_SHOWN // len(line)):
+                app.tell(line)
+            app.turn.post_message(Ended(None, None))
+            await until(pilot, lambda: app.turn.is_over)
+            assert len(app.turn.markdown.source) < LONGEST_SHOWN + len(line) + 1
+            assert len(app.turn.text) > LONGEST_SHOWN + len(line)
+            assert str(len(app.turn.text)) in str(app.turn.query_one(".state").render())
+
+    asyncio.run(scenario())
+
+
+def test_marks_come_with_their_sentence_and_stay_when_the_turn_ends() -> None:
+    text = "Una red neuronal es un modelo. Nadie lo sabe."
+    citation = Citation(0, 30, HIT, 0, 20, 1, 1, 0.9)
+    answer = Answer(text, (citation,), False, Route.FIXED, "m", unsupported=((31, 45),))
+
+    async def scenario() -> None:
+        app = Talk()
+        async with app.run_test() as pilot:
+            for event in (
+                Token(text[:30]),
+                Verified(0, 30, citation),
+                Token(text[30:]),
+                Verified(31, 45, None),
+                Finished(answer),
+            ):
+                app.turn.post_message(Happened(event))
+            app.turn.post_message(Ended(7, None))
+            await until(pilot, lambda: app.turn.is_over)
+            await pilot.pause()
+            shown = "".join(strip.text for strip in app.screen._compositor.render_strips())
+            assert "modelo. [1] Nadie lo sabe. [?]" in shown
+            assert "¿[red]Qué[/red] es?" in shown
+            assert app.turn.turn_id == 7
+
+    asyncio.run(scenario())
