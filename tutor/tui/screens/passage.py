@@ -48,7 +48,7 @@ class PassageScreen(TutorScreen):
         Binding("n", "citation(1)", N_("Citations"), id="passage.next_cited", key_display="np"),
         Binding("p", "citation(-1)", N_("Previous citation"), id="passage.previous_cited",
                 show=False),
-        Binding("i", "picture", N_("Picture"), id="passage.picture"),
+        Binding("i", "picture", N_("Image"), id="passage.picture"),
         Binding("z", "zoom", N_("Zoom"), id="passage.zoom", show=False),
         Binding("o", "open_pdf", "PDF", id="passage.pdf"),
         Binding("c", "copy", N_("Copy"), id="passage.copy"),
