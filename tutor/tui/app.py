@@ -169,16 +169,22 @@ class TutorApp(App[None]):
         self.push_screen(PassageScreen(citation, siblings))
 
     def open_pdf(self, citation: SavedCitation) -> None:
-        """Open a cited page in the system's viewer."""
-        from tutor.tui.viewer import open_page  # noqa: PLC0415 - after the first paint
+        """Open a cited page in the system's viewer; where there is none, copy where it is."""
+        from tutor.tui.viewer import NoViewerError, open_page  # noqa: PLC0415 - after first paint
 
         course = self.desk.course
-        if course:
-            self._in_thread(
-                lambda: self._reporting(
-                    lambda: open_page(course.notes, citation.source.path, citation.first_page)
-                )
-            )
+        if course is None:
+            return
+        notes = course.notes
+
+        def work() -> None:
+            try:
+                open_page(notes, citation.source.path, citation.first_page)
+            except NoViewerError as error:
+                self.call_from_thread(self.copy_to_clipboard, error.place)
+                raise
+
+        self._in_thread(lambda: self._reporting(work))
 
     def compare(self, question: str) -> None:
         """Ask both indexes."""
