@@ -168,8 +168,8 @@ class TutorApp(App[None]):
 
         self.push_screen(PassageScreen(citation, siblings))
 
-    def open_pdf(self, citation: SavedCitation) -> None:
-        """Open a cited page in the system's viewer; where there is none, copy where it is."""
+    def open_pdf(self, relative: str, page: int) -> None:
+        """Open a page of the notes in the system's viewer; where there is none, copy its place."""
         from tutor.tui.viewer import NoViewerError, open_page  # noqa: PLC0415 - after first paint
 
         course = self.desk.course
@@ -179,10 +179,11 @@ class TutorApp(App[None]):
 
         def work() -> None:
             try:
-                open_page(notes, citation.source.path, citation.first_page)
+                open_page(notes, relative, page)
             except NoViewerError as error:
                 self.call_from_thread(self.copy_to_clipboard, error.place)
-                raise
+                remedy = f"{error.remedy}\n" + _("It was copied to the clipboard.")
+                raise TutorError(error.message, remedy) from error
 
         self._in_thread(lambda: self._reporting(work))
 

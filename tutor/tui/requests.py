@@ -43,7 +43,7 @@ def _open_page(screen: TutorScreen, turn: TurnView, _value: int) -> None:
 def _open_pdf(screen: TutorScreen, turn: TurnView, _value: int) -> None:
     citation = turn.current_mark.citation if turn.current_mark else None
     if isinstance(citation, SavedCitation):
-        screen.tutor.open_pdf(citation)
+        screen.tutor.open_pdf(citation.source.path, citation.first_page)
 
 
 def _copy(screen: TutorScreen, turn: TurnView, cited: int) -> None:

@@ -17,7 +17,6 @@ from tutor.presentation.amounts import pages
 from tutor.tui.base import N_, TutorScreen, failure_text, safe
 from tutor.tui.cited_document import cited_document
 from tutor.tui.page_drawing import PageDrawing
-from tutor.tui.viewer import NoViewerError, open_page
 from tutor.tui.widgets.page_image import PageImage
 from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.sources import source_facts
@@ -291,20 +290,7 @@ class PassageScreen(TutorScreen):
     def action_open_pdf(self) -> None:
         """Open the page in the system's viewer."""
         if notes := self._notes:
-            page = self._page
-            self.run_worker(
-                lambda: self._open(*notes, page), thread=True, group="viewer", exit_on_error=False
-            )
-
-    def _open(self, notes: Path, relative: str, page: int) -> None:
-        try:
-            open_page(notes, relative, page)
-        except NoViewerError as error:
-            self.app.call_from_thread(self.app.copy_to_clipboard, error.place)
-            remedy = error.remedy + "\n" + _("It was copied to the clipboard.")
-            self.app.call_from_thread(self.tutor.report, TutorError(error.message, remedy))
-        except TutorError as error:
-            self.app.call_from_thread(self.tutor.report, error)
+            self.tutor.open_pdf(notes[1], self._page)
 
     def action_copy(self) -> None:
         """Copy the words that are quoted."""

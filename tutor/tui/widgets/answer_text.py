@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from markdown_it.rules_core import StateCore
     from textual.app import ComposeResult
     from textual.content import Content
+    from textual.dom import DOMNode
 
     from tutor.tui.marks import Mark
 
@@ -168,7 +169,15 @@ class SteadyStream(MarkdownStream):
 
 
 class MarkedBlock(MarkdownBlock):
-    """A block of text that draws its marks."""
+    """A block of text that draws its marks; mixed into a kind of block, it looks like that kind."""
+
+    @classmethod
+    def _css_bases(  # type: ignore[override] - the library caches it
+        cls, base: type[DOMNode]
+    ) -> Sequence[type[DOMNode]]:
+        """Style comes down one line of bases only: that of the kind, not of this class."""
+        kinds = [one for one in base.__bases__ if issubclass(one, MarkdownBlock)]
+        return [base, *super()._css_bases(kinds[-1])]
 
     def places(self) -> set[int]:
         """The marks that it holds."""
