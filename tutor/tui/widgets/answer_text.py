@@ -172,7 +172,7 @@ class MarkedBlock(MarkdownBlock):
     """A block of text that draws its marks; mixed into a kind of block, it looks like that kind."""
 
     @classmethod
-    def _css_bases(  # type: ignore[override] - the library caches it
+    def _css_bases(  # type: ignore[override]
         cls, base: type[DOMNode]
     ) -> Sequence[type[DOMNode]]:
         """Style comes down one line of bases only: that of the kind, not of this class."""
