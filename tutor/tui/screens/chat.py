@@ -42,7 +42,7 @@ class ChatScreen(TutorScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "stop", N_("Stop"), id="stop"),
-        Binding("f2", "toggle_strategy", N_("Strategy"), id="strategy"),
+        Binding("f2", "toggle_strategy", N_("Index"), id="strategy"),
         Binding("f3", "compare", N_("Compare"), id="compare"),
         Binding("f4", "sources", N_("Sources"), id="sources", show=False),
         Binding("f5", "app.courses", N_("Courses"), id="courses"),
@@ -289,6 +289,8 @@ class ChatScreen(TutorScreen):
         self._read = views[-1] if views else None
         self._conversation.mount(*views)
         self.query_one(EarlierTurns).hold(turns[:-TURNS_AT_ONCE])
+        if self._read:
+            self.query_one(SourceList).show(self._read.marks, None)
         self._conversation.anchor()
         self.query_one(QuestionBox).focus()
         self.call_after_refresh(self.show_status)
