@@ -1,0 +1,90 @@
+"""Draw the pictures of the README: the app on the sample course, as it answers without a model.
+
+    python scripts/app_pictures.py
+
+Needs the index of the sample course (`tutor index`). Saves into a copy of the store, so that the
+conversation is not kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tutor.config import load_config  # noqa: E402
+from tutor.i18n import set_language  # noqa: E402
+from tutor.tui.app import TutorApp  # noqa: E402
+from tutor.tui.desk import open_desk  # noqa: E402
+from tutor.tui.screens.passage import PassageScreen  # noqa: E402
+from tutor.tui.widgets.page_image import PageImage  # noqa: E402
+from tutor.tui.widgets.question_box import QuestionBox  # noqa: E402
+from tutor.tui.widgets.turn import TurnView  # noqa: E402
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.pilot import Pilot
+
+SIZE = (124, 34)
+QUESTIONS = ("¿Qué es una heurística admisible?", "¿Y consistente?")
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("notes", "stores"):
+            shutil.copytree(Path(os.environ.get("TUTOR_ROOT", ROOT)) / name, Path(folder, name))
+        Path(folder, "stores", "sessions.db").unlink(missing_ok=True)
+        settings = {"TUTOR_ENGINE": "extractive", "TUTOR_LANG": "es"}
+        set_language("es")
+        warm = Event()
+        app = TutorApp(load_config(Path(folder), settings), open_desk, warm.set)
+        asyncio.run(draw(app, warm))
+    return 0
+
+
+async def draw(app: TutorApp, warm: Event) -> None:
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, warm.is_set)
+        for number, question in enumerate(QUESTIONS, start=1):
+            app.chat.query_one(QuestionBox).insert(question)
+            await pilot.press("enter")
+            await until(pilot, lambda n=number: over(app) == n)  # type: ignore[misc]
+        turn = app.chat.query(TurnView).first()
+        turn.focus()
+        await pilot.press("right")
+        await pilot.pause()
+        keep(app, "app-wide.svg")
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, PassageScreen))
+        await until(pilot, lambda: app.screen.query_one(PageImage).picture)
+        await pilot.pause(0.5)
+        keep(app, "app-page.svg")
+
+
+def over(app: TutorApp) -> int:
+    return sum(turn.is_over for turn in app.chat.query(TurnView))
+
+
+async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:
+    while not condition():
+        await pilot.pause(0.05)
+
+
+def keep(app: TutorApp, name: str) -> None:
+    """Without the web font, which would be fetched by whoever looks at the picture."""
+    svg = re.sub(r"@font-face\s*\{[^}]*\}\s*", "", app.export_screenshot(title="tutor"))
+    (ROOT / "docs" / name).write_text(re.sub(r"terminal-\d+", "terminal", svg), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
