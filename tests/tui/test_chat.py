@@ -106,6 +106,32 @@ def test_an_answer_is_streamed_cited_and_saved(indexed: Workspace) -> None:
         assert turn.text.startswith(RATE)
 
 
+def test_the_cards_are_those_of_the_answer_that_is_read(indexed: Workspace) -> None:
+    def shown(app: TutorApp) -> list[str]:
+        cards = app.chat.query_one(SourceList)
+        return [str(cards.get_option_at_index(n).prompt) for n in range(cards.option_count)]
+
+    async def scenario() -> None:
+        votes = "El bosque aleatorio entrena 100 árboles sobre muestras con reemplazo."
+        app = staged(indexed, ScriptedModel([RATE], [votes, " ", votes]))
+        async with app.run_test(size=(160, 50)) as pilot:
+            await ready(pilot)
+            await ask(pilot)
+            (first,) = shown(app)
+            assert "Redes neuronales" in first
+            await ask(pilot, "¿Cuántos árboles entrena el bosque aleatorio?")
+            assert ["Árboles" in card for card in shown(app)] == [True, True]
+            await pilot.press("ctrl+up", "ctrl+up")
+            assert app.focused is turns(app)[0]
+            await pilot.pause()
+            assert shown(app) == [first]
+            await pilot.press("ctrl+down")
+            await pilot.pause()
+            assert ["Árboles" in card for card in shown(app)] == [True, True]
+
+    asyncio.run(scenario())
+
+
 def test_escape_stops_the_answer_and_the_model_at_once(indexed: Workspace) -> None:
     async def scenario() -> None:
         model = EndlessModel()

@@ -39,16 +39,18 @@ class SourceList(OptionList):
         super().__init__(markup=False)
         self.border_title = _("Sources")
         self._places: list[int] = []
+        self._marks: list[Mark] = []
 
     def show(self, marks: Sequence[Mark], current: int | None) -> None:
         """The cards of these marks, the current one highlighted."""
         places = [place for place, mark in enumerate(marks) if mark.citation is not None]
-        if places[: len(self._places)] != self._places or len(places) < len(self._places):
+        cited = [marks[place] for place in places]
+        # While an answer is written its cards are added to; those of another answer begin anew.
+        if cited[: len(self._marks)] != self._marks:
             self.clear_options()
-            self._places = []
-        new = places[len(self._places) :]
-        self.add_options([Option(card(marks[place])) for place in new])
-        self._places = places
+            self._marks = []
+        self.add_options([Option(card(mark)) for mark in cited[len(self._marks) :]])
+        self._places, self._marks = places, cited
         self.border_subtitle = str(len(places)) if places else _("nothing is cited")
         if current in places:
             self.highlighted = places.index(current)
@@ -56,7 +58,7 @@ class SourceList(OptionList):
     def forget(self) -> None:
         """No answer, no cards."""
         self.clear_options()
-        self._places = []
+        self._places, self._marks = [], []
         self.border_subtitle = ""
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
