@@ -19,6 +19,7 @@ from tutor.i18n import set_language
 from tutor.tui.screens.help import HelpScreen
 from tutor.tui.screens.passage import PassageScreen
 from tutor.tui.widgets.page_text import PageText
+from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.turn import TurnView
 from tutor.types import Answer, Citation, Ending, Hit, LegScore, Route, Strategy, Usage
 
@@ -47,6 +48,15 @@ class Picture(SingleFileSnapshotExtension):
 @pytest.fixture
 def picture(snapshot: SnapshotAssertion) -> SnapshotAssertion:
     return snapshot.use_extension(Picture)
+
+
+async def settled(pilot: Pilot[None], app: TutorApp) -> str:
+    """The screen once it has stopped moving: scrolling is animated."""
+    pictures = [drawn(app)]
+    while len(pictures) < 4 or len(set(pictures[-4:])) > 1:
+        await pilot.pause(0.1)
+        pictures.append(drawn(app))
+    return pictures[-1]
 
 
 def drawn(app: TutorApp) -> str:
@@ -103,8 +113,8 @@ async def resumed(pilot: Pilot[None], app: TutorApp) -> list[TurnView]:
     await ready(pilot)
     app.resume(hold(app))
     await until(pilot, lambda: len(app.chat.query(TurnView)) == 3)
-    await pilot.pause()
-    app.chat.query_one("QuestionBox").cursor_blink = False  # type: ignore[attr-defined]
+    app.chat.query_one(QuestionBox).cursor_blink = False
+    await settled(pilot, app)
     return list(app.chat.query(TurnView))
 
 
@@ -127,8 +137,7 @@ def test_the_conversation(
             turns = await resumed(pilot, app)
             turns[0].focus()
             await pilot.press("right")
-            await pilot.pause()
-            return drawn(app)
+            return await settled(pilot, app)
 
     assert asyncio.run(scenario()) == picture
 
@@ -142,8 +151,7 @@ def test_help(indexed: Workspace, picture: SnapshotAssertion, language: str) -> 
             await resumed(pilot, app)
             await pilot.press("f1")
             await until(pilot, lambda: isinstance(app.screen, HelpScreen))
-            await pilot.pause()
-            return drawn(app)
+            return await settled(pilot, app)
 
     assert asyncio.run(scenario()) == picture
 
@@ -157,7 +165,6 @@ def test_the_page_behind_a_sentence(indexed: Workspace, picture: SnapshotAsserti
             await pilot.press("right", "enter")
             await until(pilot, lambda: isinstance(app.screen, PassageScreen))
             await until(pilot, lambda: app.screen.query_one(PageText).row_of_quote is not None)
-            await pilot.pause()
-            return drawn(app)
+            return await settled(pilot, app)
 
     assert asyncio.run(scenario()) == picture
