@@ -113,7 +113,7 @@ def build() -> click.Group:
         context_settings={"help_option_names": ["-h", "--help"]},
         help=_(
             "Answers questions from your own course notes, on your own machine.\n\n"
-            "Without a command: brings the index up to date and takes questions."
+            "Without a command: opens the app."
         ),
     )
     @click.option("--lang", type=click.Choice(LANGUAGES), help=_("Language of the interface."))
