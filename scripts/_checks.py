@@ -21,8 +21,6 @@ CHECKS: tuple[tuple[str, ...], ...] = (
     ("lint-imports", "--no-logo"),
     ("python", "scripts/translations.py", "check"),
 )
-ALL_TESTS = ("-n", "2", "--dist", "loadfile")
-"""What pytest is told when nobody tells it more: two processes, each with whole files."""
 _INTERRUPTED = 130
 
 
@@ -35,9 +33,7 @@ def main(arguments: Sequence[str]) -> int:
             return prepared
     try:
         failed = [
-            check
-            for check in (*CHECKS, ("pytest", *(arguments or ALL_TESTS)))
-            if not _passes(environment, check)
+            check for check in (*CHECKS, ("pytest", *arguments)) if not _passes(environment, check)
         ]
     except KeyboardInterrupt:
         return _INTERRUPTED

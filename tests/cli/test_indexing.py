@@ -78,7 +78,7 @@ def test_one_strategy_at_a_time(fresh: Workspace) -> None:
     assert second["chunks"]["semantic"] > 0
 
 
-@pytest.mark.parametrize("delay", [0.3, 1.2, 2.0, 2.6, 3.2, 4.0])
+@pytest.mark.parametrize("delay", [0.3, 1.2, 2.6])
 def test_a_run_killed_at_any_moment_is_taken_up_again(fresh: Workspace, delay: float) -> None:
     process = fresh.start("index")
     time.sleep(delay)

@@ -6,7 +6,6 @@ import asyncio
 import shutil
 from typing import TYPE_CHECKING
 
-import pytest
 from textual.widgets import OptionList
 
 from tests.tui.stage import ready, staged, until
@@ -28,15 +27,14 @@ def _told(screen: CoursesScreen) -> str:
     return "\n".join(str(part.render()) for part in parts)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
-def test_courses_are_listed_indexed_and_chosen(indexed: Workspace, size: tuple[int, int]) -> None:
+def test_courses_are_listed_indexed_and_chosen(indexed: Workspace) -> None:
     (indexed.notes / "redes").mkdir()
     shutil.move(indexed.notes / "09_SEMANA_AI_20250929_1.pdf", indexed.notes / "redes")
     (indexed.notes / "[bold]rota.pdf").write_text("junk")
 
     async def body() -> None:
         app = staged(indexed)
-        async with app.run_test(size=size) as pilot:
+        async with app.run_test(size=(80, 24)) as pilot:
             await ready(pilot)
             await pilot.press("f5")
             screen = app.screen

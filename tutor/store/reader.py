@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cached_property
 from threading import Lock
@@ -54,6 +55,7 @@ class StoreReader:
         self._tables: dict[Strategy, ChunkTable] = {}
         self._opening = Lock()
         self._opened: ClientAPI | StoreError | None = None
+        self._held = self._resources.enter_context(_held_files(store / manifest.folder))
 
     @cached_property
     def sources(self) -> dict[SourceId, Source]:
@@ -160,14 +162,14 @@ class StoreReader:
             from tutor.store.tables import read_chunks  # noqa: PLC0415 - pyarrow, 0.15 s
 
             dim = self.manifest.recipe.space.dim
-            self._tables[strategy] = read_chunks(self._folder, strategy, dim)
+            self._tables[strategy] = read_chunks(self._folder, strategy, dim, self._held)
         return self._tables[strategy]
 
     def text(self, source: SourceId) -> CleanText:
         """A document's reading form."""
         from tutor.store.tables import read_texts  # noqa: PLC0415 - pyarrow, 0.15 s
 
-        return read_texts(self._folder, source)[source]
+        return read_texts(self._folder, source, self._held)[source]
 
     def derived_path(self, name: str) -> Path | None:
         """Where this generation's derived file or folder is; None if it has none."""
@@ -283,6 +285,21 @@ class StoreReader:
         cosines = table.vectors[some] @ vector
         nearest = np.argsort(-cosines, kind="stable")[:k]
         return [(table.chunks[some[place]], float(cosines[place])) for place in nearest]
+
+
+@contextmanager
+def _held_files(folder: Path) -> Iterator[dict[str, int]]:
+    """The generation's own files, kept open: they can be read when a newer one has replaced it.
+
+    Not on Windows, where an open file could not be removed.
+    """
+    with ExitStack() as files:
+        held = {}
+        for path in [] if os.name == "nt" else sorted(folder.glob("*.parquet")):
+            with suppress(OSError):  # whoever reads it says what is wrong with it
+                held[path.name] = os.open(path, os.O_RDONLY)
+                files.callback(os.close, held[path.name])
+        yield held
 
 
 @contextmanager

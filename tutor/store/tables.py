@@ -8,8 +8,9 @@ same rows for other tools: the traceability columns, then `v0 ... v<dim-1>`.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
     from tutor.types import Vectors
 
+Held: TypeAlias = "Mapping[str, int]"
+"""Descriptors, by name, of files that are open and may no longer be in their folder."""
 TRACE_COLUMNS = ("chunk_id", "strategy", "source_id", "path", "first_page", "last_page")
 
 
@@ -86,9 +89,9 @@ def write_chunks(folder: Path, table: ChunkTable, paths: Mapping[SourceId, str])
     pa.csv.write_csv(pa.table({**trace, **columns}), folder / f"{name}.csv")
 
 
-def read_chunks(folder: Path, strategy: Strategy, dim: int) -> ChunkTable:
+def read_chunks(folder: Path, strategy: Strategy, dim: int, held: Held | None = None) -> ChunkTable:
     """Read a strategy's table back. Raises `StoreError` when it is missing or damaged."""
-    rows = _read(folder / f"vectors_{strategy.value}.parquet")
+    rows = _read(folder / f"vectors_{strategy.value}.parquet", held)
     flat = rows["vector"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
     vectors = np.asarray(flat, np.float32).reshape(-1, dim)
     plain = rows.drop_columns(["vector", "path", "strategy", "chunk_id"]).to_pydict()
@@ -114,18 +117,24 @@ def write_texts(folder: Path, texts: Iterable[CleanText]) -> None:
     pq.write_table(table, folder / "texts.parquet")
 
 
-def read_texts(folder: Path, only: SourceId | None = None) -> dict[SourceId, CleanText]:
+def read_texts(
+    folder: Path, only: SourceId | None = None, held: Held | None = None
+) -> dict[SourceId, CleanText]:
     """Read the documents' reading form back, all of them or one."""
     filters = [("source_id", "=", only)] if only else None
-    rows = _read(folder / "texts.parquet", filters=filters).to_pylist()
+    rows = _read(folder / "texts.parquet", held, filters=filters).to_pylist()
     return {
         row["source_id"]: CleanText(row["source_id"], row["text"], tuple(row["page_starts"]))
         for row in rows
     }
 
 
-def _read(path: Path, **options: Any) -> Any:
+def _read(path: Path, held: Held | None, **options: Any) -> Any:
     try:
+        if held and path.name in held:
+            with os.fdopen(os.dup(held[path.name]), "rb") as file:
+                file.seek(0)
+                return pq.read_table(file, **options)
         return pq.read_table(path, **options)
     except (OSError, pa.ArrowException) as error:
         raise StoreError(
