@@ -5,13 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from scripts._environment import Environment
 from scripts._start import ROOT, set_up
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 EXTRAS = frozenset({"torch", "dev"})
 CHECKS: tuple[tuple[str, ...], ...] = (
@@ -21,6 +18,8 @@ CHECKS: tuple[tuple[str, ...], ...] = (
     ("lint-imports", "--no-logo"),
     ("python", "scripts/translations.py", "check"),
 )
+ALL_TESTS = ("-n", "2", "--dist", "loadfile")
+"""What pytest is told when nobody tells it more: two processes, each with whole files."""
 _INTERRUPTED = 130
 
 
@@ -33,7 +32,9 @@ def main(arguments: Sequence[str]) -> int:
             return prepared
     try:
         failed = [
-            check for check in (*CHECKS, ("pytest", *arguments)) if not _passes(environment, check)
+            check
+            for check in (*CHECKS, ("pytest", *(arguments or ALL_TESTS)))
+            if not _passes(environment, check)
         ]
     except KeyboardInterrupt:
         return _INTERRUPTED

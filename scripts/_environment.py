@@ -16,14 +16,12 @@ import sys
 import tomllib
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from scripts._interpreter import in_language
 from scripts._pip import SetupFailed, run, say
 from scripts._setup_lock import exclusive
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SCHEMA = 1
 LOCK = "requirements.lock"

@@ -13,15 +13,13 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scripts._environment import LOCK, SPACY_MODEL
 from scripts._interpreter import OLDEST
 from scripts._start import ROOT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 HELD = ("torch",)
 """Moved only by name: CI has a CPU build of the pinned torch; another brings 15 CUDA packages."""
@@ -76,7 +74,9 @@ def resolve(pins: dict[str, str]) -> dict[str, str]:
     with tempfile.TemporaryDirectory() as folder:
         constraints = Path(folder) / "constraints.txt"
         constraints.write_text(render(pins), encoding="utf-8")
-        project = _ask_pip(Path(folder), ["-c", str(constraints), f"{ROOT}[torch,dev]"])
+        project = _ask_pip(
+            Path(folder), ["-c", str(constraints), f"{ROOT}[torch,dev,integrations]"]
+        )
         model = _ask_pip(Path(folder), ["-c", str(constraints), "--no-deps", SPACY_MODEL])
     return dict(versions([*project, *model]))
 

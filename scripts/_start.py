@@ -9,19 +9,20 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from types import FrameType
+from typing import NoReturn
 
 from scripts._environment import Environment, prepare
 from scripts._interpreter import in_language
 from scripts._pip import SetupFailed, no_space
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from types import FrameType
-
 ROOT = Path(__file__).resolve().parent.parent
 TORCH = frozenset({"torch"})
+EVALUATION = frozenset({"evaluation"})
+_MEASURING = ({"eval"}, {"bench"})
+"""The commands that need it: it is added when one of them is first called."""
 _NVIDIA_DRIVER = Path("/proc/driver/nvidia/gpus")
 _NO = ("0", "no", "false", "off")
 _FAILED = 1
@@ -34,8 +35,10 @@ def tutor(arguments: list[str]) -> int:
     if arguments[:1] == ["--torch"]:
         arguments = arguments[1:]
     environment = Environment(ROOT, ROOT / ".venv")
-    if not environment.ready(_at_least(asked)):
-        prepared = set_up(environment, _extras(environment, asked))
+    measuring = EVALUATION if set(arguments[:1]) in _MEASURING else frozenset[str]()
+    if not environment.ready(_at_least(asked) | measuring):
+        kept = environment.extras() & EVALUATION
+        prepared = set_up(environment, _extras(environment, asked) | measuring | kept)
         if prepared != 0:
             return prepared
     os.environ.setdefault("TUTOR_ROOT", str(ROOT))

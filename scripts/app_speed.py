@@ -24,6 +24,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from fcntl import ioctl
 from pathlib import Path
@@ -36,18 +37,15 @@ sys.path.insert(0, str(ROOT))
 from tutor.cli.output import table  # noqa: E402
 from tutor.config import load_config  # noqa: E402
 from tutor.events import Token  # noqa: E402
+from tutor.model import Message, Usage  # noqa: E402
 from tutor.tui.app import TutorApp  # noqa: E402
 from tutor.tui.desk import Desk, open_desk  # noqa: E402
 from tutor.tui.start import SWITCH_S  # noqa: E402
 from tutor.tui.widgets.question_box import QuestionBox  # noqa: E402
 from tutor.tui.widgets.turn import TurnView  # noqa: E402
-from tutor.types import Usage  # noqa: E402
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping, Sequence
-
     from tutor.config import Config
-    from tutor.types import Message
 
 COMMAND = [sys.executable, "-c", "from tutor.cli.main import main; main()"]
 PIECES_PER_S = 40

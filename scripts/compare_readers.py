@@ -14,6 +14,7 @@ import re
 import tempfile
 import time
 import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -25,11 +26,10 @@ import pypdfium2
 from pdfminer.layout import LAParams
 
 from tests import pdfs
-from tutor.reading import pdfium, pdfminer
+from tutor.ingest.reading import pdfium, pdfminer
+from tutor.model import Page, SourceId
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     Reader = Callable[[Path], Iterator[str]]
 
 _ACCENTS = {"´": "\u0301", "`": "\u0300", "~": "\u0303", "˜": "\u0303", "¨": "\u0308"}
@@ -81,7 +81,7 @@ def plain_pdfium(path: Path) -> Iterator[str]:
 def laid_out_pdfium(path: Path) -> Iterator[str]:
     """What `read_pdf` gives."""
     for page in _pdfium_pages(path):
-        yield pdfium.text_of(page)
+        yield Page.of_lines(SourceId(""), 1, pdfium.lines_of(page)).text
 
 
 def with_pdfminer(layout: LAParams) -> Reader:

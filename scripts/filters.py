@@ -14,30 +14,28 @@ import os
 import random
 import sys
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tutor.answering import READER, filtered_by, read_alone  # noqa: E402
-from tutor.answering.agent import RememberingEmbedder  # noqa: E402
-from tutor.assembly import find_course, make_agent, make_embedder, open_course  # noqa: E402
+from tutor.answer import passages, read_alone  # noqa: E402
+from tutor.answer.agent import RememberingEmbedder  # noqa: E402
+from tutor.answer.answerability import DEPTH, judge  # noqa: E402
+from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
 from tutor.config import find_root, load_config  # noqa: E402
-from tutor.coverage import DEPTH, judge  # noqa: E402
 from tutor.evaluation.cases import sample_questions  # noqa: E402
-from tutor.evaluation.relevance import Relevance  # noqa: E402
-from tutor.retrieval import retrieve  # noqa: E402
+from tutor.evaluation.metrics import Relevance  # noqa: E402
+from tutor.model import Filter, Hit, Strategy  # noqa: E402
 from tutor.timing import Stopwatch  # noqa: E402
-from tutor.types import Filter, Strategy  # noqa: E402
 
 if TYPE_CHECKING:
-    from tutor.answering import Agent
+    from tutor.answer import Agent
+    from tutor.embedding.embedder import Embedder
     from tutor.evaluation.cases import Case
-    from tutor.ports import Embedder
-    from tutor.store import StoreReader
-    from tutor.types import Hit
+    from tutor.index.store import StoreReader
 
 K = 4
 LAST_WEEK = 12
@@ -53,25 +51,24 @@ class Bench:
     strategy: Strategy
 
     def ask(self, question: str, *, filters: bool = True) -> tuple[list[Hit], bool]:
-        """The passages found, and whether they are taken to cover the question."""
-        searched, only = question, None
-        if filters:
-            asked = read_alone(question, self.store, Filter())
-            searched = asked.searched
-            _event, only = filtered_by(asked.filter, asked.recognised, self.store)
-        hits = retrieve(
-            searched,
+        """The passages found, and whether they are taken to answer the question."""
+        asked = read_alone(question, self.store, Filter())
+        if not filters:
+            asked = replace(asked, searched=question, filter=Filter(), recognised=())
+        searched = asked.searched
+        _event, found = passages(
+            asked,
             self.store,
             self.embedder,
             strategy=self.strategy,
             k=DEPTH,
             stopwatch=Stopwatch(),
             hybrid=self.agent.hybrid,
-            only=only,
         )
         (vector,) = self.embedder.embed_queries([searched])
-        calibration = self.agent.calibrations[self.strategy]
-        return hits, judge(searched, hits, vector, calibration, READER).covered
+        reference = self.agent.reference(self.strategy)
+        assert reference, "an index of today has one"
+        return found.hits, judge(searched, found.hits, vector, reference).answerable
 
 
 def measure(bench: Bench, cases: list[Case], seed: int) -> Counter[str]:

@@ -17,25 +17,25 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tutor.chunking import CHUNKING_VERSION, chunks_of, split_sentences
 from tutor.config import ChromaConfig
 from tutor.embedding import choose_embedder
-from tutor.indexing.derivations import retrieval_derivations
-from tutor.indexing.sentences import SentenceFiles
-from tutor.store import Indexed, Recipe, VectorSpace
-from tutor.store.journal import text_key
-from tutor.store.writer import Update, commit, load_contents
-from tutor.types import Chunk, CleanText, Source, Strategy, chunk_id, source_id
+from tutor.index.build.derivations import retrieval_derivations
+from tutor.index.build.sentences import SentenceFiles
+from tutor.index.store import Indexed, Recipe, VectorSpace
+from tutor.index.store.journal import text_key
+from tutor.index.store.writer import Update, commit, load_contents
+from tutor.ingest.chunking import CHUNKING_VERSION, chunks_of
+from tutor.model import Chunk, CleanText, Source, Strategy, chunk_id, source_id
+from tutor.text.sentences import split_sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from tutor.ports import Embedder
+    from tutor.embedding.embedder import Embedder
 
 GAP = "\n\n"
 
@@ -63,7 +63,7 @@ class Article(NamedTuple):
         return f"{self.title}.pdf"
 
     def text(self) -> CleanText:
-        """Its reading form."""
+        """Its display text."""
         starts = [0]
         for paragraph in self.paragraphs[:-1]:
             starts.append(starts[-1] + len(paragraph) + len(GAP))

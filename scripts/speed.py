@@ -24,13 +24,14 @@ from typing import TYPE_CHECKING, Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tutor.assembly import find_course, make_embedder, open_course  # noqa: E402
+from tutor.app import find_course, make_embedder, open_course  # noqa: E402
 from tutor.config import Config, load_config  # noqa: E402
-from tutor.indexing.sentences import SentenceFiles  # noqa: E402
-from tutor.types import Strategy  # noqa: E402
+from tutor.index.build.embedded import EmbeddingQueue  # noqa: E402
+from tutor.index.build.sentences import SentenceFiles  # noqa: E402
+from tutor.model import Strategy  # noqa: E402
 
 if TYPE_CHECKING:
-    from tutor.store import StoreReader
+    from tutor.index.store import StoreReader
 
 QUESTIONS = (
     "¿Qué es una red neuronal?",
@@ -39,7 +40,6 @@ QUESTIONS = (
     "What is gradient descent?",
     "¿Qué diferencia hay entre bagging y boosting?",
 )
-BATCH = 16
 
 
 def main() -> int:
@@ -74,7 +74,8 @@ def measure(root: Path, runs: int) -> dict[str, Any]:
         sum(summary["chunks"].values()),
     ]
     results["index (s)"] = first
-    bare = bare_embedding(config)
+    with tempfile.TemporaryDirectory() as work:
+        bare = bare_embedding(config, Path(work))
     results["bare embedder, same texts and batches (s)"] = bare
     results["index rate / bare embedder"] = bare / first
     again, unchanged = timed_index()
@@ -108,18 +109,19 @@ def timed_index() -> tuple[float, dict[str, Any]]:
     return duration, json.loads(output)["default"]
 
 
-def bare_embedding(config: Config) -> float:
-    """Seconds that the embedder alone needs for what the index needed it for."""
+def bare_embedding(config: Config, work: Path) -> float:
+    """Seconds that the embedder alone needs for what the index needed it for; `work` is empty."""
     embedder, _why = make_embedder(config)
     with opened(config) as store:
-        texts = {c.text: None for one in Strategy for c in store.chunks(one).chunks}
-        texts |= dict.fromkeys(SentenceFiles().collect(map(store.text, store.sources)))
-    unique = list(texts)
-    embedder.embed_passages(unique[:1])
-    started = time.perf_counter()
-    for start in range(0, len(unique), BATCH):
-        embedder.embed_passages(unique[start : start + BATCH])
-    return time.perf_counter() - started
+        chunks = [chunk.text for one in Strategy for chunk in store.chunks(one).chunks]
+        sentences = SentenceFiles().collect(map(store.text, store.sources))
+    queue = EmbeddingQueue(work, embedder, {})
+    embedder.embed_passages([""])
+    for texts in (chunks, sentences):
+        queue.add(texts)
+        for _batch in queue.work(to_the_end=True):
+            pass
+    return queue.seconds
 
 
 def one_new_file(held_back: Path, notes: Path, first: float, chunks: int) -> dict[str, Any]:

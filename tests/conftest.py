@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
+from pathlib import Path
 
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 from tests.course import Workspace, make_workspace
 from tutor.i18n import set_language
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 # A machine may be busy: how long one example takes says nothing. New examples are looked for by
 # people; continuous integration runs the same ones every time.

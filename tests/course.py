@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
 import subprocess
 import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from tests import pdfs
 
@@ -96,6 +99,32 @@ class Workspace:
             check=False,
             input=typed,
         )
+
+    def run_here(self, *arguments: str, **extra: str) -> subprocess.CompletedProcess[str]:
+        """The same command line in this process: no interpreter starts, nothing is imported again.
+
+        For tests of what a command says and does; others show that it starts and ends well.
+        """
+        from tutor.cli.main import main
+
+        output, errors, code = io.StringIO(), io.StringIO(), 0
+        with (
+            mock.patch.dict(os.environ, self.environment(**extra), clear=True),
+            chdir(self.root),
+            redirect_stdout(output),
+            redirect_stderr(errors),
+        ):
+            try:
+                main(arguments)
+            except SystemExit as end:
+                code = int(end.code or 0)
+        return subprocess.CompletedProcess(arguments, code, output.getvalue(), errors.getvalue())
+
+    def json_here(self, *arguments: str) -> Any:
+        """Run `tutor` in this process and read the JSON that it prints."""
+        done = self.run_here(*arguments, "--json")
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
 
     def start(self, *arguments: str, typing: bool = False, **extra: str) -> subprocess.Popen[str]:
         """Run `tutor` and come back at once; with `typing` its standard input is a pipe."""

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any
 
 from tutor.errors import EngineError
-from tutor.types import Message, Usage
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping, Sequence
-
-    from tutor.events import Reasoning, Token, Waiting
+from tutor.events import Reasoning, Token, Waiting
+from tutor.model import Message, Usage
 
 
 class ScriptedEngine:

@@ -13,6 +13,7 @@ import select
 import socket
 import threading
 import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -39,8 +40,6 @@ from tests.ollama_replies import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     Answerer: TypeAlias = Callable[[list[dict[str, str]]], str | Reply]
 
 __all__ = ["ANSWER", "Model", "OllamaDouble", "Reply", "ollama_double"]

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from typing import Any
 
 ANSWER = "Una red neuronal es un modelo formado por capas [1]. Aprende ajustando pesos [2][9]."
 CHARS_PER_TOKEN = 3

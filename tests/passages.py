@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import date
 
-from tutor.types import Chunk, Hit, Source, Strategy, chunk_id, source_id
-
-if TYPE_CHECKING:
-    from datetime import date
+from tutor.model import Chunk, Hit, Source, Strategy, chunk_id, source_id
 
 
 def make_hit(

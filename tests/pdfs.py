@@ -8,18 +8,16 @@ columns), `raw_pdf` (content streams by hand, for what no typesetter would draw)
 from __future__ import annotations
 
 import zlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from io import BytesIO
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import Literal
 
 import pypdf
 import pypdfium2
 import typst
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
 LIPSUM = (
     "La regresión logística estima la probabilidad de que una observación pertenezca a una clase. "
@@ -448,6 +446,20 @@ def truncated(path: Path, share: float = 0.5) -> Path:
     content = path.read_bytes()
     path.write_bytes(content[: int(len(content) * share)])
     return path
+
+
+def nested_forms(path: Path, levels: int = 9, width: int = 10) -> Path:
+    """One word in a form, drawn `width` times by the next form, and so on: some 2.5 kilobytes."""
+    forms = [(b"BT /F1 8 Tf 10 10 Td (Texto) Tj ET", b"/Font << /F1 {font} 0 R >>")]
+    # Object 1 is raw_pdf's Helvetica, so the innermost form is object 2.
+    forms += [(b"/X Do " * width, b"/XObject << /X %d 0 R >>" % n) for n in range(2, levels + 1)]
+    extra = [
+        b"<< /Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources << %s >> /Length %d >>\n"
+        b"stream\n%s\nendstream" % (resources, len(content), content)
+        for content, resources in forms
+    ]
+    outermost = b"/XObject << /X %d 0 R >>" % (levels + 1)
+    return raw_pdf(path, [b"/X Do"], extra=extra, resources=outermost)
 
 
 def empty(path: Path) -> Path:

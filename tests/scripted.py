@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any
 
 from tests.passages import make_hit
 from tutor.errors import EngineError
-from tutor.events import Token
-from tutor.types import Usage
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping, Sequence
-
-    from tutor.events import Reasoning, Waiting
-    from tutor.types import Chunk, Hit, Message, Source, SourceId, Strategy, Vectors
+from tutor.events import Reasoning, Token, Waiting
+from tutor.model import (
+    Block,
+    BlockKind,
+    Chunk,
+    CleanText,
+    Hit,
+    Message,
+    Source,
+    SourceId,
+    Strategy,
+    Usage,
+    Vectors,
+)
 
 HITS = [
     make_hit("Una red neuronal es un modelo formado por capas de neuronas.", path="n.pdf"),
@@ -90,3 +97,18 @@ class FixedStore:
 
     def page_at(self, source: SourceId, offset: int) -> int:
         return 1 + offset // 100
+
+    def text(self, source: SourceId) -> CleanText:
+        text = ""
+        for chunk in (hit.chunk for hit in self._hits if hit.source.id == source):
+            text = text.ljust(chunk.end)
+            text = text[: chunk.start] + chunk.text + text[chunk.end :]
+        blocks: list[Block] = []
+        for chunk in sorted(
+            (h.chunk for h in self._hits if h.source.id == source), key=lambda chunk: chunk.start
+        ):
+            start = chunk.start
+            if blocks and start <= blocks[-1].end:
+                start = blocks.pop().start
+            blocks.append(Block(BlockKind.PARAGRAPH, start, chunk.end, start))
+        return CleanText(source, text, tuple(range(0, len(text), 100)), tuple(blocks))

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 
 from tutor.config import ChromaConfig
-from tutor.store import Indexed, Manifest, Recipe, VectorSpace
-from tutor.store.writer import Update, commit, load_contents
-from tutor.types import Chunk, CleanText, Source, Strategy, chunk_id, source_id
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tutor.types import Vectors
+from tutor.index.store import Indexed, Manifest, Recipe, VectorSpace
+from tutor.index.store.writer import Update, commit, load_contents
+from tutor.model import Chunk, CleanText, Source, Strategy, Vectors, chunk_id, source_id
 
 DIM = 8
 SPACE = VectorSpace("test-embedder", DIM, 1)

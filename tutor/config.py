@@ -29,7 +29,7 @@ from pydantic_core import PydanticCustomError
 
 from tutor.errors import ConfigError, command
 from tutor.i18n import _
-from tutor.types import Strategy
+from tutor.model import Strategy
 
 FILE_NAME = "tutor.toml"
 PREFIX = "TUTOR_"
@@ -121,7 +121,9 @@ class ReadingConfig(_Section):
     workers: int = Field(0, ge=0, le=64)
     """Processes that read PDFs; 0: as many as there are cores."""
     timeout_s: float = Field(300.0, gt=0)
-    """Seconds after which a PDF that cannot be finished is left out."""
+    """Seconds of computing after which a PDF that cannot be finished is left out."""
+    memory_mb: int = Field(1024, ge=128, le=1_048_576)
+    """Megabytes that a process which reads or draws PDFs may take for one of them."""
 
 
 class EmbedderConfig(_Section):
@@ -131,6 +133,7 @@ class EmbedderConfig(_Section):
     model: str | None = None
     device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
     batch_size: int | None = Field(None, ge=1, le=4096)
+    """Texts at a time, for sentence-transformers and Ollama; the bundled model counts tokens."""
     allow_download: bool = False
     """Whether a model that is not on disk may be fetched from its hub."""
 
@@ -227,8 +230,6 @@ class Config(_Section):
     k: int = Field(4, ge=1, le=50)
     """Passages per question."""
     engine: Literal["auto", "ollama", "extractive"] = "auto"
-    followups: Literal["rules", "model"] = "rules"
-    """What makes a follow-up stand alone: rules, at once, or the language model, in seconds."""
     reading: ReadingConfig = ReadingConfig()
     embedder: EmbedderConfig = EmbedderConfig()
     ollama: OllamaConfig = OllamaConfig()

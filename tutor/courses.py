@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-from tutor.errors import NotesError, command
+from tutor.errors import NotesError, StoreError, command
 from tutor.i18n import _
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+from tutor.model import SourceId, readable_name, source_id
+from tutor.text.terminal import one_line
 
 DEFAULT_COURSE = "default"
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """A course: its notes (with all sub-folders, unless it is the default one) and its store."""
+    """A course: its notes (with all sub-folders, unless it is the default one) and its store.
+
+    `name` is the folder's, made readable where it is no valid Unicode; so is the store's.
+    """
 
     name: str
     notes: Path
@@ -32,29 +34,45 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class NoteFile:
-    """A PDF of a course. `relative` is its path within the course, with forward slashes."""
+    """A PDF of a course.
+
+    `relative` is its path within the course, with forward slashes and readable names.
+    """
 
     path: Path
     relative: str
+
+    @property
+    def id(self) -> SourceId:
+        """The document's identity, made of the names as they are on the disk."""
+        depth = self.relative.count("/") + 1
+        return source_id("/".join(self.path.parts[-depth:]))
 
 
 def list_courses(notes: Path, stores: Path) -> list[Course]:
     """Every course with PDFs or with a store, the default course first.
 
     PDFs directly in the notes folder are the default course, each sub-folder is one.
+    Raises `NotesError`, and `StoreError` where no index can be stored.
     """
-    names = {folder.name for folder in _folders(notes) if _has_pdfs(folder)}
-    if DEFAULT_COURSE in names:
+    _refuse_unreadable(stores)
+    folders = {readable_name(path.name): path for path in _folders(notes) if _has_pdfs(path)}
+    if DEFAULT_COURSE in folders:
         raise NotesError(
             _("A course cannot be called `%(name)s`.") % {"name": DEFAULT_COURSE},
             _("Rename the folder %(path)s: that name is kept for the PDFs beside it.")
             % {"path": notes / DEFAULT_COURSE},
         )
+    names = set(folders)
     names |= {folder.name for folder in _folders(stores) if (folder / "manifest.json").is_file()}
     if DEFAULT_COURSE not in names and any(True for _file in _pdf_paths(notes, deep=False)):
         names.add(DEFAULT_COURSE)
     return [
-        _course(notes, stores, name)
+        Course(
+            name,
+            notes if name == DEFAULT_COURSE else folders.get(name, notes / name),
+            stores / name,
+        )
         for name in sorted(names, key=lambda name: (name != DEFAULT_COURSE, name))
     ]
 
@@ -62,9 +80,11 @@ def list_courses(notes: Path, stores: Path) -> list[Course]:
 def choose_course(notes: Path, stores: Path, name: str | None) -> Course:
     """The course of that name; without a name the default one, or the only one there is.
 
-    Raises `NotesError` that lists the courses.
+    `name` may be as it is on the disk, too. Raises `NotesError` that lists the courses, and
+    `StoreError` as `list_courses` does.
     """
     courses = {course.name: course for course in list_courses(notes, stores)}
+    name = None if name is None else readable_name(name)
     if name is not None and name in courses:
         return courses[name]
     if name is None and DEFAULT_COURSE in courses:
@@ -73,7 +93,7 @@ def choose_course(notes: Path, stores: Path, name: str | None) -> Course:
         return next(iter(courses.values()))
     if not courses:
         raise no_notes(notes)
-    listed = ", ".join(courses)
+    listed = ", ".join(map(one_line, courses))
     if name is None:
         raise NotesError(
             _("There are several courses: %(courses)s.") % {"courses": listed},
@@ -103,7 +123,7 @@ def no_notes(notes: Path) -> NotesError:
 def note_files(course: Course) -> list[NoteFile]:
     """The course's PDF files in order of path. Raises `NotesError` when there are none."""
     files = [
-        NoteFile(path, _printable(path.relative_to(course.notes).as_posix()))
+        NoteFile(path, "/".join(map(readable_name, path.relative_to(course.notes).parts)))
         for path in _pdf_paths(course.notes, deep=course.has_subfolders)
     ]
     if not files:  # an index whose notes are out of reach is kept, not emptied
@@ -111,8 +131,33 @@ def note_files(course: Course) -> list[NoteFile]:
     return sorted(files, key=lambda file: file.relative)
 
 
-def _course(notes: Path, stores: Path, name: str) -> Course:
-    return Course(name, notes if name == DEFAULT_COURSE else notes / name, stores / name)
+def find_note(notes: Path, relative: str) -> Path:
+    """Where a PDF of a course lies whose `NoteFile` had that `relative`, be it there or not."""
+    path = notes
+    for name in relative.split("/"):
+        path = path / name if (path / name).exists() else _named(path, name)
+    return path
+
+
+def _named(folder: Path, name: str) -> Path:
+    """What is called so in a folder once its name is made readable."""
+    try:
+        found = (path for path in folder.iterdir() if readable_name(path.name) == name)
+        return next(found, folder / name)
+    except OSError:
+        return folder / name
+
+
+def _refuse_unreadable(stores: Path) -> None:
+    """Chroma and Arrow take paths as UTF-8 only."""
+    try:
+        str(stores.absolute()).encode()
+    except UnicodeEncodeError:
+        raise StoreError(
+            _("The name of the folder %(path)s is not valid UTF-8: no index can be stored there.")
+            % {"path": stores.absolute()},
+            _("Rename it, or set `stores_dir` (TUTOR_STORES_DIR) to another folder."),
+        ) from None
 
 
 def _folders(parent: Path) -> Iterator[Path]:
@@ -130,11 +175,6 @@ def _pdf_paths(folder: Path, *, deep: bool) -> Iterator[Path]:
         for name in names:
             if name.lower().endswith(".pdf") and _visible(name):
                 yield folder.joinpath(parent, name)
-
-
-def _printable(path: str) -> str:
-    """File names need not be valid Unicode; what is written to an index must be."""
-    return os.fsencode(path).decode("utf-8", "replace")
 
 
 def _visible(name: str) -> bool:

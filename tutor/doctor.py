@@ -8,32 +8,31 @@ import os
 import platform
 import shutil
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutor import __version__
 from tutor.courses import list_courses
 from tutor.errors import TutorError, command
 from tutor.i18n import _
+from tutor.index.store import StoreReader, VectorSpace, check_space, read_manifest
+from tutor.ingest.reading.limits import used_memory
 from tutor.llm import OllamaChat
-from tutor.store import StoreReader, VectorSpace, check_space, read_manifest
-from tutor.types import Strategy
+from tutor.model import Strategy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
     from tutor.config import Config
-    from tutor.ports import Embedder
-    from tutor.store import Manifest
+    from tutor.embedding.embedder import Embedder
+    from tutor.index.store import Manifest
 
 PACKAGES = (
     "chromadb",
     "langchain",
-    "langchain-community",
-    "nltk",
     "ollama",
+    "onnxruntime",
     "pandas",
     "pdfminer.six",
     "pyarrow",
@@ -120,10 +119,12 @@ def _embedder(
 ) -> tuple[Embedder | None, CheckResult]:
     try:
         embedder, why = make_embedder()
+        before = used_memory()
         vector = embedder.embed_queries([_("What is a neural network?")])
     except TutorError as error:
         return None, CheckResult("embedder", Severity.FAIL, error.message, error.remedy)
-    found = f"{embedder.identity}, {vector.shape[1]}d, {embedder.device}. {why}"
+    memory = _("%(mb)d MB of memory") % {"mb": max(0, used_memory() - before) // 2**20}
+    found = f"{embedder.identity}, {vector.shape[1]}d, {embedder.device}, {memory}. {why}"
     return embedder, CheckResult("embedder", Severity.PASS, found)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from enum import IntEnum
 
 
@@ -29,18 +30,22 @@ def command(arguments: str) -> str:
     return f"{os.environ.get('TUTOR_COMMAND', 'tutor')} {arguments}"
 
 
+_SURROGATES = re.compile("[\ud800-\udfff]")
+
+
 class TutorError(Exception):
     """A failure with a remedy, both in the reader's language.
 
-    `message` says what failed, `remedy` what to do or type next.
+    `message` says what failed, `remedy` what to do or type next. Both are valid Unicode, whatever
+    names of files they hold, since they are shown, sent and stored.
     """
 
     exit_code: ExitCode = ExitCode.FAILURE
 
     def __init__(self, message: str, remedy: str = "") -> None:
-        super().__init__(message, remedy)
-        self.message = message
-        self.remedy = remedy
+        self.message = _SURROGATES.sub("\ufffd", message)
+        self.remedy = _SURROGATES.sub("\ufffd", remedy)
+        super().__init__(self.message, self.remedy)
 
     def __str__(self) -> str:
         return f"{self.message}\n{self.remedy}" if self.remedy else self.message

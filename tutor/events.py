@@ -1,15 +1,22 @@
-"""What happens while a question is answered: the records that `tutor.answering` yields in order."""
+"""What happens while a question is answered: the records that `tutor.answer` yields in order."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tutor.types import Answer, Citation, Coverage, Filter, Hit, Route, WebCitation, WebResult
+from tutor.model import (
+    Answer,
+    Answerability,
+    Citation,
+    Filter,
+    Hit,
+    Route,
+    WebCitation,
+    WebResult,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +29,9 @@ class Routed:
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """A follow-up was made a question that stands alone; `by` is `model` or `rules`."""
+    """How a follow-up was understood: `by` is `context` where it was read behind the question
+    before, `filter` where it asks that question of other documents.
+    """
 
     question: str
     standalone: str
@@ -36,8 +45,6 @@ class Stage(StrEnum):
     """The server loads the model."""
     READING = "reading"
     """The model reads the prompt."""
-    REWRITING = "rewriting"
-    """The model makes a follow-up stand alone."""
     WEB = "web"
     """The web search."""
     CHECKING = "checking"
@@ -76,9 +83,9 @@ class Retrieved:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """Whether the notes cover the question, decided before anything is generated."""
+    """Whether the notes answer the question, decided before anything is generated."""
 
-    coverage: Coverage
+    answerability: Answerability
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,11 +102,11 @@ def test_without_a_key_the_web_is_not_asked_and_the_notes_answer(indexed: Worksp
 def test_the_record_tells_everything_that_happened(indexed: Workspace) -> None:
     record = indexed.json("ask", "--route", "fixed", "¿Qué es una red neuronal?")
     assert record["routing"] == [{"route": "fixed", "rule": "option"}]
-    assert record["coverage"]["covered"] is True
-    assert record["coverage"]["evidence"] >= record["coverage"]["threshold"]
+    assert record["answerability"]["answerable"] is True
+    assert record["answerability"]["evidence"] >= record["answerability"]["threshold"]
     assert record["ending"] == "complete"
     assert record["unsupported"] == []
-    assert {"dense"} <= record["passages"][0]["legs"].keys()
+    assert {"dense"} <= record["passages"][0]["retrievers"].keys()
 
 
 def test_a_model_that_is_demanded_and_missing_stops_the_command(indexed: Workspace) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sqlite3
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +14,6 @@ from tests.ollama_double import ollama_double
 
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Iterator
 
     from tests.course import Workspace
 
@@ -57,7 +57,9 @@ def test_a_follow_up_is_understood_and_everything_is_saved(indexed: Workspace) -
     done = indexed.run("chat", typed=typed)
     assert done.returncode == 0, done.stderr
     assert "Understood as: " in done.stderr
-    assert "¿Qué es la retropropagación?" in done.stderr.split("Understood as: ")[1]
+    understood = done.stderr.split("Understood as: ")[1]
+    assert understood.startswith("¿Qué es una red neuronal? · ¿y la retropropagación?")
+    assert "La retropropagación calcula" in done.stdout.split("Sources:")[1]
     assert done.stdout.count("Sources:") == 2
     (session,) = indexed.json("sessions")
     assert session["title"] == "¿Qué es una red neuronal?"
@@ -102,7 +104,7 @@ def test_ctrl_c_stops_the_answer_and_a_second_one_leaves(
 ) -> None:
     process, server = endless
     _type(process, "¿Qué es una red neuronal?")
-    _until(process, "capas")
+    _until(process, "Aprende ajustando pesos")
     process.send_signal(signal.SIGINT)
     assert server.abandoned.wait(10)  # type: ignore[attr-defined]
     assert process.stderr is not None

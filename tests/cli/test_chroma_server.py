@@ -6,18 +6,17 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tests.course import Workspace
 
 
 @contextmanager
-def _chroma_server(folder: Path) -> Iterator[int]:
+def chroma_server(folder: Path) -> Iterator[int]:
     """A running `chroma run`; gives its port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -57,7 +56,7 @@ def test_an_index_moves_to_a_server_and_is_updated_there(
     indexed: Workspace, tmp_path: Path
 ) -> None:
     local = indexed.json("ask", "¿Qué mide la silueta?")
-    with _chroma_server(tmp_path / "server") as port:
+    with chroma_server(tmp_path / "server") as port:
         address = {"TUTOR_CHROMA_HOST": "127.0.0.1", "TUTOR_CHROMA_PORT": str(port)}
         refused = indexed.run("ask", "hola", **address)
         assert refused.returncode == 5

@@ -6,16 +6,13 @@ import os
 import shutil
 import signal
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from tests import pdfs
 from tests.course import CLUSTERS, NEURAL, Workspace
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 
 def _chunk_ids(workspace: Workspace, strategy: str) -> set[str]:
@@ -70,7 +67,7 @@ def test_one_strategy_at_a_time(fresh: Workspace) -> None:
     first = fresh.json("index", "--strategy", "fixed")["default"]
     assert first["chunks"]["fixed"] > 0
     assert first["chunks"]["semantic"] == 0
-    refused = fresh.run("ask", "hola", "--strategy", "semantic")
+    refused = fresh.run("ask", "¿Qué es un grafo?", "--strategy", "semantic")
     assert refused.returncode == 5
     assert "tutor index --strategy semantic" in refused.stderr
     second = fresh.json("index")["default"]
@@ -152,7 +149,7 @@ def test_chroma_comes_back_from_the_vector_files_without_embedding(indexed: Work
         (lambda store: (store / "manifest.json").write_text("{"), "damaged"),
         (
             lambda store: (store / "manifest.json").write_text(
-                (store / "manifest.json").read_text().replace('"schema": 1', '"schema": 7')
+                (store / "manifest.json").read_text().replace('"schema": 2', '"schema": 7')
             ),
             "another version",
         ),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import signal
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,12 +13,8 @@ from tests.course import Workspace
 from tests.ollama_double import Model, OllamaDouble, ollama_double
 from tutor.config import OllamaConfig
 from tutor.llm import OllamaChat, PullProgress
+from tutor.model import Message
 from tutor.presentation.pulls import pull_text
-from tutor.types import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -5,17 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.course import Workspace
 from tests.passages import make_hit
-from tutor.memory import FILE_NAME, Choice, SessionStore
-from tutor.types import Answer, Citation, Ending, Route
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tutor.history import FILE_NAME, Choice, SessionStore
+from tutor.model import Answer, Citation, Ending, Route
 
 
 @pytest.fixture
@@ -43,7 +40,7 @@ def saved(workspace: Workspace) -> dict[str, str]:
                     model="llama3.2",
                 )
             )
-        store.feedback(writer.turn, 1, "clara")
+        store.give_feedback(writer.turn, 1, "clara")
     return {"ia": ai, "bd": db}
 
 
@@ -87,7 +84,7 @@ def test_a_conversation_is_shown_with_its_sources(
     record = json.loads(workspace.run("sessions", "show", saved["ia"], "--json").stdout)
     (turn,) = record["conversation"]
     assert turn["answer"]["citations"][0]["quote"] == "A* es completa."
-    assert turn["feedback"] == {"vote": 1, "comment": "clara"}
+    assert turn["feedback"] == {"rating": 1, "comment": "clara"}
 
 
 def test_renaming(workspace: Workspace, saved: dict[str, str]) -> None:
@@ -132,29 +129,29 @@ def test_an_export_is_never_written_over_by_accident(
     assert "Traceback" not in nowhere.stderr
 
 
-def test_opinions_are_exported_for_machines(workspace: Workspace, saved: dict[str, str]) -> None:
+def test_feedback_is_exported_for_machines(workspace: Workspace, saved: dict[str, str]) -> None:
     left, right = (
         Answer(text, (), abstained=False, route=route, model="m")
         for text, route in (("=1+1", Route.FIXED), ("Dos,\ntres.", Route.SEMANTIC))
     )
     with SessionStore(workspace.root / "stores" / FILE_NAME) as store:
         store.add_comparison(saved["bd"], "¿Cuál?", left, right, Choice.RIGHT)
-    vote, comparison = workspace.json("sessions", "votes")
-    assert (vote["kind"], vote["verdict"], vote["comment"]) == ("vote", "good", "clara")
-    assert (vote["question"], vote["answer"]) == ("¿Es completa A*?", "Sí, lo es.")
+    rating, comparison = workspace.json("sessions", "feedback")
+    assert (rating["kind"], rating["verdict"], rating["comment"]) == ("rating", "good", "clara")
+    assert (rating["question"], rating["answer"]) == ("¿Es completa A*?", "Sí, lo es.")
     assert (comparison["verdict"], comparison["other_route"]) == ("right", "semantic")
-    rows = list(csv.DictReader(io.StringIO(workspace.run("sessions", "votes", "--csv").stdout)))
-    assert [row["kind"] for row in rows] == ["vote", "comparison"]
+    rows = list(csv.DictReader(io.StringIO(workspace.run("sessions", "feedback", "--csv").stdout)))
+    assert [row["kind"] for row in rows] == ["rating", "comparison"]
     assert (rows[1]["answer"], rows[1]["other_answer"]) == ("'=1+1", "Dos,\ntres.")
-    assert "second better" in workspace.run("sessions", "votes").stdout
-    assert [one["kind"] for one in workspace.json("sessions", "votes", "--course", "ia")] == [
-        "vote"
+    assert "second better" in workspace.run("sessions", "feedback").stdout
+    assert [one["kind"] for one in workspace.json("sessions", "feedback", "--course", "ia")] == [
+        "rating"
     ]
 
 
-def test_without_opinions_nothing_is_exported(workspace: Workspace) -> None:
-    assert workspace.json("sessions", "votes") == []
-    assert "No answer was voted on" in workspace.run("sessions", "votes").stderr
+def test_without_feedback_nothing_is_exported(workspace: Workspace) -> None:
+    assert workspace.json("sessions", "feedback") == []
+    assert "no feedback" in workspace.run("sessions", "feedback").stderr
     assert not (workspace.root / "stores").exists()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,11 +13,9 @@ from tutor.errors import ContextOverflowError, EngineError
 from tutor.events import Stage, Token, Waiting
 from tutor.llm import OllamaChat, OllamaServer
 from tutor.llm.server import tagged
-from tutor.types import Message, Usage
+from tutor.model import Message, Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
-
     from tutor.config import OllamaConfig
 
 QUESTION = (

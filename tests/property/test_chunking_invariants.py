@@ -8,8 +8,9 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutor.chunking import MAX_CHARS, OVERLAP, chunks_of, split_sentences
-from tutor.types import CleanText, SourceId, Strategy, chunk_id
+from tutor.ingest.chunking import MAX_CHARS, OVERLAP, chunks_of
+from tutor.model import CleanText, SourceId, Strategy, chunk_id
+from tutor.text.sentences import split_sentences
 
 # Wall-clock time on a shared machine says nothing about the text.
 unhurried = settings(deadline=None)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutor.cleaning import clean, index_form
-from tutor.types import Document, Page, SourceId
+from tutor.ingest.cleaning import clean, normalised
+from tutor.model import Document, Page, SourceId
 
 SOURCE = SourceId("s")
 unhurried = settings(deadline=None)
@@ -42,5 +42,5 @@ def test_plain_text_loses_no_letter(text: str) -> None:
 @unhurried
 @given(st.text(st.characters(min_codepoint=0x20, max_codepoint=0x7E), max_size=80))
 def test_the_index_keeps_every_ascii_letter_and_digit(text: str) -> None:
-    kept = [char for char in index_form(text) if char != " "]
+    kept = [char for char in normalised(text) if char != " "]
     assert kept == [char.lower() for char in text if char.isalnum() or char == "_"]

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutor.cleaning import clean, index_form, plain_line
-from tutor.cleaning.accents import repaired_accents
-from tutor.cleaning.folding import folded
-from tutor.cleaning.furniture import without_furniture
-from tutor.cleaning.hyphenation import Vocabulary, joined_words
-from tutor.types import Document, Page, SourceId
+from tests.pages import cleaned, without_running_headers
+from tutor.ingest.cleaning import clean, normalised, plain_line
+from tutor.ingest.cleaning.accents import repaired_accents
+from tutor.ingest.cleaning.hyphenation import Vocabulary, joined_words
+from tutor.model import Document, Page, SourceId
 
 # Wall-clock time on a shared machine says nothing about the text.
 unhurried = settings(deadline=None)
@@ -100,16 +99,16 @@ def test_a_plain_line_is_safe_and_stays(text: str) -> None:
 @unhurried
 @given(texts)
 def test_the_index_form_has_letters_digits_and_single_spaces(text: str) -> None:
-    form = index_form(text)
+    form = normalised(text)
     assert all(char in " _" or unicodedata.category(char)[0] in "LN" for char in form)
     assert form == " ".join(form.split())
-    assert index_form(form) == form
+    assert normalised(form) == form
 
 
 @unhurried
 @given(texts)
 def test_the_index_form_knows_no_case_and_no_composition(text: str) -> None:
-    assert index_form(unicodedata.normalize("NFC", text)) == index_form(
+    assert normalised(unicodedata.normalize("NFC", text)) == normalised(
         unicodedata.normalize("NFD", text)
     )
 
@@ -139,13 +138,13 @@ def test_joining_words_loses_only_hyphens_and_breaks(text: str) -> None:
 def test_folding_loses_only_spaces(text: str) -> None:
     leaders = ("...", " .")
     if not any(leader in text for leader in leaders):
-        assert "".join(folded(text).split()) == "".join(text.split())
+        assert "".join(cleaned(text).text.split()) == "".join(text.split())
 
 
 @unhurried
 @given(page_lists)
 def test_furniture_takes_whole_lines_and_never_all(pages: list[str]) -> None:
-    kept = without_furniture(pages)
+    kept = without_running_headers(pages)
     assert len(kept) == len(pages)
     for before, after in zip(pages, kept, strict=True):
         rest = iter(before.split("\n"))
@@ -195,4 +194,4 @@ def test_a_long_text_of_one_pattern(pattern: str) -> None:
     cleaned = clean(document([text, text[: len(text) // 2]]))
     assert len(cleaned.page_starts) == 2
     assert len(plain_line(text)) <= len(text)
-    assert index_form(text) == " ".join(index_form(text).split())
+    assert normalised(text) == " ".join(normalised(text).split())

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.chunking import detect_language, split_sentences
-from tutor.grounding import Verdict, declares_not_covered, strip_markers, verify
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tutor.types import Vectors
+from tutor.answer.verification import Verdict, declares_not_covered, strip_markers, verify
+from tutor.model import Vectors
 
 _PIECES = st.sampled_from(
     [
@@ -43,7 +38,7 @@ class HashedWords:
 
 @given(_TEXTS, st.lists(_TEXTS, max_size=3))
 def test_statements_are_in_order_apart_and_in_bounds(text: str, passages: list[str]) -> None:
-    statements = verify(text, passages, HashedWords(), split_sentences, detect_language)
+    statements = verify(text, passages, HashedWords())
     position = 0
     for statement in statements:
         assert position <= statement.start < statement.end <= len(text)

@@ -6,8 +6,9 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutor.chunking import detect_language
-from tutor.lexical import Language, LexicalIndex, passage_terms, question_terms
+from tutor.index.lexical import LexicalIndex
+from tutor.text.language import Language, detect_language
+from tutor.text.terms import passage_terms, question_terms
 
 SPANISH: Language = "es"
 ENGLISH: Language = "en"
@@ -31,7 +32,7 @@ def test_a_passage_is_found_by_each_of_its_own_terms(text: str, language: Langua
 def test_evidence_is_bounded_and_there_is_none_without_a_shared_word(
     passages: list[str], question: str
 ) -> None:
-    scores = LexicalIndex.build(passages, detect_language).score(question)
+    scores = LexicalIndex.build(passages).score(question)
     assert scores.evidence.shape == (len(passages),)
     assert ((scores.share >= 0) & (scores.share <= 1 + 1e-5)).all()
     assert (scores.bm25 <= scores.weight + 1e-4).all()
@@ -45,6 +46,6 @@ def test_evidence_is_bounded_and_there_is_none_without_a_shared_word(
 @given(st.lists(TEXTS, min_size=1, max_size=6), TEXTS)
 @settings(deadline=None)
 def test_the_order_of_passages_does_not_matter(passages: list[str], question: str) -> None:
-    forward = LexicalIndex.build(passages, detect_language).score(question)
-    backward = LexicalIndex.build(passages[::-1], detect_language).score(question)
+    forward = LexicalIndex.build(passages).score(question)
+    backward = LexicalIndex.build(passages[::-1]).score(question)
     np.testing.assert_allclose(forward.evidence, backward.evidence[::-1], atol=1e-4)

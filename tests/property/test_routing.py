@@ -7,8 +7,8 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.routing import COMMANDS, fired_keyword, route
-from tutor.types import Route, Strategy
+from tutor.answer.routing import COMMANDS, fired_keyword, route
+from tutor.model import Route, Strategy
 
 NOUNS = ("web", "internet", "google", "online")
 LETTERS = "abcdefghijklmnopqrstuvwxyzáéíóúüñ0123456789_"

@@ -8,10 +8,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutor.chunking import chunks_of
-from tutor.indexing.sentences import LEAST_LETTERS, sentence_spans
-from tutor.store.sentences import chunk_ranges
-from tutor.types import CleanText, Strategy, source_id
+from tutor.index.build.sentences import LEAST_LETTERS, sentence_spans
+from tutor.index.store.sentences import chunk_ranges
+from tutor.ingest.chunking import chunks_of
+from tutor.model import CleanText, Strategy, source_id
 
 SOURCE = source_id("a.pdf")
 SENTENCE = st.sampled_from(

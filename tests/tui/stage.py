@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -13,13 +14,11 @@ from tutor.tui.app import TutorApp
 from tutor.tui.desk import Desk, open_desk
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from textual.pilot import Pilot
 
     from tests.course import Workspace
     from tutor.config import Config
-    from tutor.ports import ChatModel
+    from tutor.llm.chat_model import ChatModel
 
 LONGEST_WAIT_S = 30.0
 

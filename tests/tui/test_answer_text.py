@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -15,8 +16,6 @@ from tutor.tui.marks import Mark, marked, readable, written
 from tutor.tui.widgets.answer_text import AnswerText, answer_parser
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from markdown_it.token import Token
     from textual.app import ComposeResult
     from textual.strip import Strip

@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tests.scripted import ScriptedModel
 from tests.tui.stage import ready, staged, until
 from tutor.errors import EngineError
-from tutor.events import Stage, Token, Waiting
-from tutor.memory import SessionStore, TurnState
+from tutor.events import Reasoning, Stage, Token, Waiting
+from tutor.history import SessionStore, TurnState
+from tutor.model import Message, Route, Strategy, Usage
 from tutor.tui.app import TutorApp
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.sources import SourceList
 from tutor.tui.widgets.turn import TurnView
-from tutor.types import Route, Strategy, Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping, Sequence
-
     from textual.pilot import Pilot
 
     from tests.course import Workspace
-    from tutor.events import Reasoning
-    from tutor.types import Message
 
 RATE = "La tasa de aprendizaje recomendada en el curso es 0,01."
 WRONG = "La tasa de aprendizaje se inventó en 1815 por los marcianos."
@@ -86,24 +83,43 @@ def saved(workspace: Workspace) -> SessionStore:
     return SessionStore(workspace.root / "stores" / "sessions.db")
 
 
+def writes(turn: TurnView) -> bool:
+    """Whether the model has written its first sentence below the quotes."""
+    return RATE in turn.text.partition("En palabras del modelo:")[2]
+
+
 def test_an_answer_is_streamed_cited_and_saved(indexed: Workspace) -> None:
     async def scenario() -> None:
         app = staged(indexed, ScriptedModel([RATE, " ", WRONG]))
         async with app.run_test(size=(160, 50)) as pilot:
             await ready(pilot)
             turn = await ask(pilot)
-            assert [mark.label for mark in turn.marks] == ["[1]", "[?]"]
+            assert [mark.label for mark in turn.marks] == ["[1]", "[1]", "[?]"]
             assert RATE in turn.text
             assert "1 sentence without support" in state(turn)
             assert "first word after" in state(turn)
-            assert app.chat.query_one(SourceList).option_count == 1
+            assert app.chat.query_one(SourceList).option_count == 2
 
     asyncio.run(scenario())
     with saved(indexed) as store:
         (session,) = store.sessions()
         (turn,) = store.turns(session.id)
         assert turn.state is TurnState.COMPLETE
-        assert turn.text.startswith(RATE)
+        assert turn.text.endswith(f"{RATE} {WRONG}")
+        assert turn.text.index(RATE) < turn.text.index("En palabras del modelo:")
+
+
+def test_of_quotes_longer_than_the_screen_the_best_is_in_sight(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, None)
+        async with app.run_test(size=(50, 12)) as pilot:
+            await ready(pilot)
+            turn = await ask(pilot, "¿Qué es una red neuronal?")
+            scroll = app.chat.query_one("#conversation")
+            assert turn.region.height > scroll.size.height
+            await until(pilot, lambda: turn.region.y == scroll.region.y)
+
+    asyncio.run(scenario())
 
 
 def test_the_cards_are_those_of_the_answer_that_is_read(indexed: Workspace) -> None:
@@ -117,17 +133,17 @@ def test_the_cards_are_those_of_the_answer_that_is_read(indexed: Workspace) -> N
         async with app.run_test(size=(160, 50)) as pilot:
             await ready(pilot)
             await ask(pilot)
-            (first,) = shown(app)
-            assert "Redes neuronales" in first
+            first = shown(app)
+            assert all("Redes neuronales" in card for card in first)
             await ask(pilot, "¿Cuántos árboles entrena el bosque aleatorio?")
-            assert ["Árboles" in card for card in shown(app)] == [True, True]
+            assert "Árboles" in shown(app)[0]
             await pilot.press("ctrl+up", "ctrl+up")
             assert app.focused is turns(app)[0]
             await pilot.pause()
-            assert shown(app) == [first]
+            assert shown(app) == first
             await pilot.press("ctrl+down")
             await pilot.pause()
-            assert ["Árboles" in card for card in shown(app)] == [True, True]
+            assert "Árboles" in shown(app)[0]
 
     asyncio.run(scenario())
 
@@ -140,7 +156,7 @@ def test_escape_stops_the_answer_and_the_model_at_once(indexed: Workspace) -> No
             await ready(pilot)
             app.chat.query_one(QuestionBox).insert(QUESTION)
             await pilot.press("enter")
-            await until(pilot, lambda: turns(app) and RATE in turns(app)[0].text)
+            await until(pilot, lambda: turns(app) and writes(turns(app)[0]))
             await pilot.press("escape")
             await until(pilot, model.stopped.is_set)
             await until(pilot, lambda: turns(app)[0].is_over)
@@ -149,7 +165,8 @@ def test_escape_stops_the_answer_and_the_model_at_once(indexed: Workspace) -> No
     asyncio.run(scenario())
     with saved(indexed) as store:
         (turn,) = store.turns(store.sessions()[0].id)
-        assert (turn.state, turn.text.strip()) == (TurnState.STOPPED, RATE)
+        assert turn.state is TurnState.STOPPED
+        assert turn.text.strip().endswith(f"En palabras del modelo:\n\n{RATE}")
 
 
 def test_leaving_in_the_middle_of_an_answer_keeps_what_came(indexed: Workspace) -> None:
@@ -160,7 +177,7 @@ def test_leaving_in_the_middle_of_an_answer_keeps_what_came(indexed: Workspace) 
             await ready(pilot)
             app.chat.query_one(QuestionBox).insert(QUESTION)
             await pilot.press("enter")
-            await until(pilot, lambda: turns(app) and RATE in turns(app)[0].text)
+            await until(pilot, lambda: turns(app) and writes(turns(app)[0]))
             await pilot.press("ctrl+q")
         assert await asyncio.to_thread(model.stopped.wait, 10)
 
@@ -218,8 +235,8 @@ def test_marks_are_walked_and_the_question_before_comes_back(indexed: Workspace)
             turn = await ask(pilot)
             await pilot.press("tab")
             assert app.focused is turn
-            await pilot.press("right", "right")
-            assert turn.current_mark is turn.marks[1]
+            await pilot.press("right", "right", "right")
+            assert turn.current_mark is turn.marks[2]
             await pilot.press("right")
             assert turn.current_mark is turn.marks[0]
             await pilot.press("escape", "up")

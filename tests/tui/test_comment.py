@@ -1,4 +1,4 @@
-"""A comment on a vote, given or left out."""
+"""A comment on a rating, given or left out."""
 
 from __future__ import annotations
 

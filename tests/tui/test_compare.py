@@ -4,33 +4,35 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.tui.stage import ScriptedModel, ready, staged, until
 from tutor.errors import EngineError
-from tutor.events import Stage, Token, Waiting
-from tutor.memory import Choice, SessionStore
+from tutor.events import Reasoning, Stage, Token, Waiting
+from tutor.history import Choice, SessionStore
+from tutor.model import Ending, Message, Route, Usage
 from tutor.tui.screens.compare import CompareScreen
 from tutor.tui.widgets.compared import ComparedSide, PassageList
 from tutor.tui.widgets.question_box import QuestionBox
-from tutor.types import Ending, Route, Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Mapping, Sequence
-
     from textual.pilot import Pilot
 
     from tests.course import Workspace
-    from tutor.events import Reasoning
-    from tutor.memory import Comparison
+    from tutor.history import Comparison
     from tutor.tui.app import TutorApp
-    from tutor.types import Message
 
 RATE = "La tasa de aprendizaje recomendada en el curso es 0,01."
 WRONG = "La tasa de aprendizaje se inventó en 1815 por los marcianos."
 QUESTION = "¿Qué tasa de aprendizaje recomienda el curso?"
+
+
+def own(text: str) -> str:
+    """What the model wrote below the quotes."""
+    return text.partition("En palabras del modelo:")[2].strip()
 
 
 class StopsAtSecond:
@@ -94,8 +96,8 @@ def test_both_answer_are_kept_and_judged(indexed: Workspace, size: tuple[int, in
             screen = await comparing(app, pilot)
             await over(pilot, screen)
             left, right = screen.query(ComparedSide)
-            assert [mark.label for mark in left.turn.marks] == ["[1]"]
-            assert [mark.label for mark in right.turn.marks] == ["[?]"]
+            assert [mark.label for mark in left.turn.marks] == ["[1]", "[1]"]
+            assert [mark.label for mark in right.turn.marks] == ["[1]", "[?]"]
             assert (left.turn.route, right.turn.route) == (Route.FIXED, Route.SEMANTIC)
             assert left.passages.option_count > 0
             assert "found by both" in shown(screen, "#summary")
@@ -115,7 +117,7 @@ def test_both_answer_are_kept_and_judged(indexed: Workspace, size: tuple[int, in
     asyncio.run(scenario())
     (comparison,) = kept(indexed)
     assert comparison.question == QUESTION
-    assert (comparison.left.text, comparison.right.text) == (RATE, WRONG)
+    assert (own(comparison.left.text), own(comparison.right.text)) == (RATE, WRONG)
 
 
 def test_escape_stops_the_server_and_what_came_is_kept(indexed: Workspace) -> None:
@@ -125,7 +127,7 @@ def test_escape_stops_the_server_and_what_came_is_kept(indexed: Workspace) -> No
         async with app.run_test() as pilot:
             screen = await comparing(app, pilot)
             right = list(screen.query(ComparedSide))[1]
-            await until(pilot, lambda: RATE in right.turn.text)
+            await until(pilot, lambda: RATE in own(right.turn.text))
             await pilot.press("1")  # nothing to judge yet
             await pilot.press("escape")
             await until(pilot, model.stopped.is_set)
@@ -137,7 +139,7 @@ def test_escape_stops_the_server_and_what_came_is_kept(indexed: Workspace) -> No
 
     asyncio.run(scenario())
     (comparison,) = kept(indexed)
-    assert comparison.left.text == comparison.right.text.strip() == RATE
+    assert own(comparison.left.text) == own(comparison.right.text) == RATE
     assert (comparison.left.ending, comparison.right.ending) == (Ending.COMPLETE, Ending.STOPPED)
     assert comparison.choice is None
 
@@ -149,7 +151,7 @@ def test_leaving_the_app_in_the_middle_keeps_what_came(indexed: Workspace) -> No
         async with app.run_test() as pilot:
             screen = await comparing(app, pilot)
             right = list(screen.query(ComparedSide))[1]
-            await until(pilot, lambda: RATE in right.turn.text)
+            await until(pilot, lambda: RATE in own(right.turn.text))
             await pilot.press("ctrl+q")
         assert await asyncio.to_thread(model.stopped.wait, 10)
 
@@ -167,7 +169,8 @@ def test_one_side_that_fails_does_not_keep_the_other_from_answering(indexed: Wor
             screen = await comparing(app, pilot)
             await over(pilot, screen)
             left, right = screen.query(ComparedSide)
-            assert left.turn.text.strip() == right.turn.text == RATE
+            assert own(right.turn.text) == RATE
+            assert RATE in left.turn.text
 
     asyncio.run(scenario())
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,7 +20,6 @@ from tutor.tui.index_run import IndexRun, Phase
 
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Iterator
 
 
 def _process_of(run: IndexProcess) -> subprocess.Popen[str]:

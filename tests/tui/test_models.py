@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import socket
 import tomllib
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from textual.widgets import Input
 
 from tests.ollama_double import Model, Reply, ollama_double
 from tests.tui.stage import ready, settings, until
+from tutor.answer import EXTRACTIVE
 from tutor.tui.app import TutorApp
 from tutor.tui.desk import open_desk
 from tutor.tui.pulling import pulled_now
@@ -21,8 +23,6 @@ from tutor.tui.widgets.model_table import ModelTable
 from tutor.tui.widgets.turn import TurnView
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from textual.pilot import Pilot
 
     from tests.course import Workspace
@@ -124,7 +124,12 @@ def test_when_the_server_appears_its_models_answer(indexed: Workspace) -> None:
             answer = chat.query_one(TurnView).answer
             assert answer is not None
             assert answer.model == "good:latest"
-            assert answer.text.startswith("Una red neuronal es un modelo de cálculo")
+            assert answer.text[answer.written :].startswith("Una red neuronal es un modelo")
+        chat.ask("¿Qué es una red neuronal?")
+        await until(pilot, lambda: len(turns := chat.query(TurnView)) == 2 and turns.last().is_over)
+        answer = chat.query(TurnView).last().answer
+        assert answer is not None
+        assert answer.model == EXTRACTIVE  # the server is gone: the notes are quoted
 
     played(indexed, f"127.0.0.1:{port}", steps)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,21 +15,18 @@ from rich.style import Style
 from textual.app import App
 
 from tests.course import FILES
+from tests.passages import make_hit
 from tests.stores import LOCAL, apply, make_chunks, make_update
 from tests.tui.stage import ready, staged, until
-from tutor.memory import SavedCitation, SavedSource
-from tutor.store.reader import StoreReader
+from tutor.index.store.reader import StoreReader
+from tutor.model import ChunkId, Citation, CleanText, SourceId, Strategy, source_id
 from tutor.tui.screens.passage import PassageScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
 from tutor.tui.widgets.page_image import PageImage, cut
 from tutor.tui.widgets.page_terminal import Protocol, image_class, protocol_of
 from tutor.tui.widgets.page_text import PageText, displayable, wrapped
-from tutor.types import CleanText, SourceId, Strategy, source_id
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from pathlib import Path
-
     from textual.pilot import Pilot
 
     from tests.course import Workspace
@@ -42,26 +41,37 @@ LONG = "10_SEMANA_AI_20251006_1.pdf"
 LEARNING = "El aprendizaje consiste en ajustar los pesos con descenso de gradiente."
 
 
-def cited(store: StoreReader, path: str, words: str) -> SavedCitation:
+def cited(store: StoreReader, path: str, words: str) -> Citation:
     """A citation of these words, on whichever page they are."""
     source = store.sources[SourceId(source_id(path))]
     text = store.text(source.id)
     start = text.text.index(words)
     end = start + len(words)
-    return SavedCitation(
+    hit = make_hit(text.text[start:end], start=start)
+    chunk = replace(hit.chunk, id=ChunkId("of an index that is gone"))
+    return Citation(
         start=0,
         end=1,
-        quote=text.text[start:end],
+        hit=replace(hit, chunk=chunk, source=source),
+        quote_start=0,
+        quote_end=len(words),
         first_page=text.page_at(start),
         last_page=text.page_at(end),
         support=1.0,
-        source=SavedSource(
-            source.id, path, source.title, source.sha256, source.week, source.date, source.version
-        ),
-        chunk_id="of an index that is gone",
-        quote_start=start,
-        quote_end=end,
     )
+
+
+def changed(citation: Citation, **of_source: str) -> Citation:
+    """The same citation, of another state of its document."""
+    source = replace(citation.source, **of_source)  # type: ignore[arg-type]
+    return replace(citation, hit=replace(citation.hit, source=source))
+
+
+def requoted(citation: Citation, **of_chunk: object) -> Citation:
+    """The same citation, of a passage that was different."""
+    chunk = replace(citation.hit.chunk, **of_chunk)  # type: ignore[arg-type]
+    hit = replace(citation.hit, chunk=chunk)
+    return replace(citation, hit=hit, quote_end=len(chunk.text))
 
 
 def played(workspace: Workspace, steps: Steps, size: tuple[int, int] = NARROW) -> None:
@@ -74,7 +84,7 @@ def played(workspace: Workspace, steps: Steps, size: tuple[int, int] = NARROW) -
     asyncio.run(body())
 
 
-async def shown(app: TutorApp, pilot: Pilot[None], *citations: SavedCitation) -> PassageScreen:
+async def shown(app: TutorApp, pilot: Pilot[None], *citations: Citation) -> PassageScreen:
     screen = PassageScreen(citations[0], citations)
     app.push_screen(screen)
     await until(pilot, lambda: screen.is_mounted and visible(screen).strip())
@@ -213,18 +223,18 @@ def test_pages_passages_and_citations_are_a_key_away(indexed: Workspace, tmp_pat
 def test_what_has_changed_since_is_not_highlighted(indexed: Workspace) -> None:
     async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
         good = cited(store_of(app), NETS, LEARNING)
-        gone = replace(good, source=replace(good.source, id="0" * 16))
+        gone = changed(good, id="0" * 16)
         screen = await shown(app, pilot, gone)
         assert "no longer in the index" in str(screen.query_one("#warning").render())
         assert folded(visible(screen)) == folded(good.quote)
         await pilot.press("escape")
-        other = replace(good.source, sha256="0" * 64)
-        rewritten = replace(good, quote="Esto ya no lo dice nadie.", source=other)
+        other = changed(good, sha256="0" * 64)
+        rewritten = requoted(other, text="Esto ya no lo dice nadie.")
         screen = await shown(app, pilot, rewritten)
         assert "these words are gone" in str(screen.query_one("#warning").render())
         assert folded(visible(screen)) == rewritten.quote
         await pilot.press("escape")
-        moved = replace(good, quote_start=0, quote_end=5, source=other)
+        moved = requoted(other, start=0)
         screen = await shown(app, pilot, moved)
         assert "still stand here" in str(screen.query_one("#warning").render())
         assert set_off(screen) == folded(good.quote)
@@ -234,9 +244,10 @@ def test_what_has_changed_since_is_not_highlighted(indexed: Workspace) -> None:
 
 def test_without_an_index_the_quote_is_there(fresh: Workspace) -> None:
     async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
-        source = SavedSource("s", "a.pdf", "[bold]Título[/]\x1b[31m")
         quote = "Lo [red]citado[/]\x1b]0;x\x07 entonces."
-        screen = await shown(app, pilot, SavedCitation(0, 1, quote, 3, 3, 1.0, source, "c"))
+        hit = make_hit(quote, title="[bold]Título[/]\x1b[31m")
+        citation = Citation(0, 1, hit, 0, len(quote), 3, 3, 1.0)
+        screen = await shown(app, pilot, citation)
         assert "Lo [red]citado[/] ]0;x  entonces." in visible(screen)
         assert "[bold]Título[/]" in heading(screen)
         assert "p. 3" in heading(screen)

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta, timezone
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.tui.stage import ScriptedModel, ready, staged, until
-from tutor.memory import SessionStore
+from tutor.history import SessionStore
+from tutor.model import Answer, Ending, Route
 from tutor.presentation.moments import when
 from tutor.tui.screens.sessions import SessionChosen, SessionsClosed, SessionsScreen
 from tutor.tui.widgets.session_list import SessionList
 from tutor.tui.widgets.session_preview import SessionPreview
-from tutor.types import Answer, Ending, Route
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from pathlib import Path
-
     from textual.pilot import Pilot
 
     from tests.course import Workspace

@@ -7,37 +7,48 @@ what has changed in `__snapshots__`.
 from __future__ import annotations
 
 import asyncio
-import re
-from typing import TYPE_CHECKING
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 
+from tests.course import Workspace
+from tests.ollama_double import Model, ollama_double
+from tests.pdfs import one_column
 from tests.scripted import ScriptedModel
-from tests.tui.stage import ready, staged, until
+from tests.tui.scenes import EVERY, INVENTED, RATE, SOME
+from tests.tui.stage import staged
+from tutor.doctor import CheckResult, Severity
 from tutor.i18n import set_language
-from tutor.tui.screens.help import HelpScreen
-from tutor.tui.screens.passage import PassageScreen
-from tutor.tui.widgets.page_text import PageText
-from tutor.tui.widgets.question_box import QuestionBox
-from tutor.tui.widgets.turn import TurnView
-from tutor.types import Answer, Citation, Ending, Hit, LegScore, Route, Strategy, Usage
+from tutor.model import Answer
+from tutor.tui.comparison_texts import summary_text
+from tutor.tui.figures import figures_text
 
 if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
-    from textual.pilot import Pilot
+    from textual.content import Content
 
-    from tests.course import Workspace
-    from tutor.tui.app import TutorApp
+    from tutor.tui.comparing import Half
 
-RATE = "La tasa de aprendizaje recomendada en el curso es 0,01."
-INVENTED = "La propuso un marciano en 1815."
-FORMULA = (
-    "La regla es:\n\n$$w_{t+1} = w_t - \\eta \\frac{\\partial L}{\\partial w}$$\n\n"
-    "| símbolo | qué es |\n|---|---|\n| $\\eta$ | tasa de aprendizaje |\n\n"
-    "```python\nw -= eta * grad\n```\n"
-)
-SIZES = {"narrow": (80, 24), "wide": (160, 50)}
+Look: TypeAlias = tuple[str, str, str]
+"""Size, theme and language."""
+
+SIZES = {"narrow": (80, 24), "wide": (150, 45)}
+MODELS = {
+    "good": Model(),
+    "embeds": Model(capabilities=("embedding",), context=512),
+    "loads": Model(size=1_300_000_000, context=131_072),
+}
+TAKEN = {
+    ("narrow", "dark", "es"): EVERY,
+    ("wide", "light", "en"): EVERY,
+    ("narrow", "light", "en"): SOME,
+    ("wide", "dark", "es"): SOME,
+}
 
 
 class Picture(SingleFileSnapshotExtension):
@@ -50,121 +61,80 @@ def picture(snapshot: SnapshotAssertion) -> SnapshotAssertion:
     return snapshot.use_extension(Picture)
 
 
-async def settled(pilot: Pilot[None], app: TutorApp) -> str:
-    """The screen once it has stopped moving: scrolling is animated."""
-    pictures = [drawn(app)]
-    while len(pictures) < 4 or len(set(pictures[-4:])) > 1:
-        await pilot.pause(0.1)
-        pictures.append(drawn(app))
-    return pictures[-1]
+@pytest.fixture(scope="module")
+def pictures(
+    _indexed_once: Workspace, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[Look], dict[str, str]]:
+    """Every picture of a size, a theme and a language, taken in one go by the first that asks."""
+
+    @cache
+    def taken(look: Look) -> dict[str, str]:
+        size, theme, language = look
+        root = tmp_path_factory.mktemp("pictures") / "course"
+        shutil.copytree(_indexed_once.root, root)
+        (root / "notes" / "más").mkdir()
+        one_column(root / "notes" / "más" / "a.pdf", ("La fuerza es masa por aceleración.",))
+        (root / "notes" / "07_SEMANA_AI_20250915_1.pdf").unlink()
+
+        model = ScriptedModel([RATE], [f"{RATE} {INVENTED}"])
+        model.name = "good"
+
+        async def scenario() -> dict[str, str]:
+            set_language(language)
+            with ollama_double(models=MODELS) as server:
+                app = staged(
+                    Workspace(root),
+                    model,
+                    language=language,
+                    TUTOR_TUI_THEME=theme,
+                    TUTOR_OLLAMA_HOST=server.host,
+                    TUTOR_OLLAMA_MODEL="good",
+                )
+                async with app.run_test(size=SIZES[size]) as pilot:
+                    return {scene.__name__: await scene(pilot, app) for scene in TAKEN[look]}
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("tutor.tui.screens.health.run_checks", checked)
+            patch.setattr("tutor.tui.screens.compare.summary_text", timeless_summary)
+            patch.setattr("tutor.tui.widgets.turn.figures_text", timeless_figures)
+            return asyncio.run(scenario())
+
+    return taken
 
 
-def drawn(app: TutorApp) -> str:
-    """The screen as SVG, without what is random in it and without its web font."""
-    svg = app.export_screenshot()
-    svg = re.sub(r"@font-face\s*\{[^}]*\}\s*", "", svg)
-    return re.sub(r"terminal-\d+", "terminal", svg)
+def timeless_figures(answer: Answer | None, first_token_s: float | None = None) -> list[str]:
+    if answer:
+        answer = replace(answer, timings={"embed_query": 0.021, "search": 0.003})
+    return figures_text(answer, None if first_token_s is None else 0.1)
 
 
-def cited_hit(app: TutorApp) -> Hit:
-    """The chunk of the course that the answer stands on."""
-    assert app.desk.opened
-    store = app.desk.opened.store
-    chunk = next(one for one in store.chunks(Strategy.FIXED).chunks if RATE in one.text)
-    return Hit(chunk, store.sources[chunk.source_id], 0.91, 1, {"dense": LegScore(1, 0.87)})
+def timeless_summary(halves: Sequence[Half]) -> Content:
+    for half in halves:
+        half.seconds = 0.3
+    return summary_text(halves)
 
 
-def hold(app: TutorApp) -> str:
-    """Save a conversation with an answer, a refusal and a stopped answer. Returns its id."""
-    hit = cited_hit(app)
-    at = hit.chunk.text.index(RATE)
-    page = hit.chunk.last_page
-    citation = Citation(0, len(RATE), hit, at, at + len(RATE), page, page, 0.97)
-    text = f"{RATE} {INVENTED}\n\n{FORMULA}"
-    claim = (len(RATE) + 1, len(RATE) + 1 + len(INVENTED))
-    answers = {
-        "¿Qué tasa de aprendizaje recomienda el curso?": Answer(
-            text,
-            (citation,),
-            False,
-            Route.FIXED,
-            "llama3.2",
-            {"embed_query": 0.021, "search": 0.003},
-            unsupported=(claim,),
-            usage=Usage(answer_tokens=120, answer_s=4.0),
-        ),
-        "¿Quién ganó el mundial de 1986?": Answer(
-            "Los apuntes no cubren esto.", (), True, Route.FIXED, "extractive"
-        ),
-    }
-    session = app.desk.sessions.create("default", "es").id
-    for question, answer in answers.items():
-        writer = app.desk.sessions.begin_turn(session, question)
-        writer.routed(Route.FIXED, "strategy")
-        writer.finish(answer)
-    writer = app.desk.sessions.begin_turn(session, "¿Y la retropropagación?")
-    writer.rewritten("¿Qué es la retropropagación?")
-    writer.token("La retropropagación calcula ")
-    writer.abandon(Ending.STOPPED)
-    return session
-
-
-async def resumed(pilot: Pilot[None], app: TutorApp) -> list[TurnView]:
-    await ready(pilot)
-    app.resume(hold(app))
-    await until(pilot, lambda: len(app.chat.query(TurnView)) == 3)
-    app.chat.query_one(QuestionBox).cursor_blink = False
-    await settled(pilot, app)
-    return list(app.chat.query(TurnView))
+def checked(*_given: object) -> list[CheckResult]:
+    """Results that are the same on every machine."""
+    return [
+        CheckResult("python", Severity.PASS, "tutor 1.0, Python 3.11"),
+        CheckResult("ollama", Severity.WARN, "Ollama no contesta.", "ollama serve"),
+        CheckResult("store default", Severity.FAIL, "No cabe.", "tutor index --rebuild"),
+    ]
 
 
 @pytest.mark.parametrize(
-    ("size", "theme", "language"),
+    ("look", "scene"),
     [
-        ("narrow", "dark", "es"),
-        ("narrow", "light", "en"),
-        ("wide", "dark", "en"),
-        ("wide", "light", "es"),
+        pytest.param(look, scene.__name__, id="-".join((scene.__name__.strip("_"), *look)))
+        for look, scenes in TAKEN.items()
+        for scene in scenes
     ],
 )
-def test_the_conversation(
-    indexed: Workspace, picture: SnapshotAssertion, size: str, theme: str, language: str
+def test_a_screen_looks_as_it_did(
+    look: Look,
+    scene: str,
+    pictures: Callable[[Look], dict[str, str]],
+    picture: SnapshotAssertion,
 ) -> None:
-    async def scenario() -> str:
-        set_language(language)
-        app = staged(indexed, ScriptedModel(["Sí."]), language=language, TUTOR_TUI_THEME=theme)
-        async with app.run_test(size=SIZES[size]) as pilot:
-            turns = await resumed(pilot, app)
-            turns[0].focus()
-            await pilot.press("right")
-            return await settled(pilot, app)
-
-    assert asyncio.run(scenario()) == picture
-
-
-@pytest.mark.parametrize("language", ["es", "en"])
-def test_help(indexed: Workspace, picture: SnapshotAssertion, language: str) -> None:
-    async def scenario() -> str:
-        set_language(language)
-        app = staged(indexed, ScriptedModel(["Sí."]), language=language)
-        async with app.run_test(size=SIZES["narrow"]) as pilot:
-            await resumed(pilot, app)
-            await pilot.press("f1")
-            await until(pilot, lambda: isinstance(app.screen, HelpScreen))
-            return await settled(pilot, app)
-
-    assert asyncio.run(scenario()) == picture
-
-
-def test_the_page_behind_a_sentence(indexed: Workspace, picture: SnapshotAssertion) -> None:
-    async def scenario() -> str:
-        app = staged(indexed, ScriptedModel(["Sí."]))
-        async with app.run_test(size=SIZES["narrow"]) as pilot:
-            turns = await resumed(pilot, app)
-            turns[0].focus()
-            await pilot.press("right", "enter")
-            await until(pilot, lambda: isinstance(app.screen, PassageScreen))
-            await until(pilot, lambda: app.screen.query_one(PageText).row_of_quote is not None)
-            return await settled(pilot, app)
-
-    assert asyncio.run(scenario()) == picture
+    assert pictures(look)[scene] == picture

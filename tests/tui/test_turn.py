@@ -11,9 +11,9 @@ from textual.containers import VerticalScroll
 from tests.passages import make_hit
 from tests.tui.stage import until
 from tutor.events import Finished, Token, Verified
+from tutor.model import Answer, Citation, Route
 from tutor.tui.messages import Ended, Happened
 from tutor.tui.widgets.turn import LONGEST_SHOWN, TurnView
-from tutor.types import Answer, Citation, Route
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from tutor.errors import NotesError
 from tutor.tui.viewer import NoViewerError, note_path, open_page, viewer_command
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 DISPLAY = {"DISPLAY": ":0"}
 linux = pytest.mark.skipif(sys.platform != "linux", reason="viewers of Linux")

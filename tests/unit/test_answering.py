@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import ClassVar
 
 import pytest
 
 from tests.passages import make_hit
 from tests.scripted import HITS, FixedStore, ScriptedModel
-from tutor.answering import EXTRACTIVE, Agent, answer
+from tutor.answer import EXTRACTIVE, Agent, answer
 from tutor.embedding import BundledEmbedder
 from tutor.errors import ContextOverflowError, EngineError, TutorError, WebSearchError
 from tutor.events import (
@@ -25,12 +26,18 @@ from tutor.events import (
     Verified,
     WebFound,
 )
-from tutor.types import Answer, Citation, Ending, Filter, Route, Strategy, Turn, WebResult
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tutor.types import Hit
+from tutor.model import (
+    Answer,
+    Citation,
+    Ending,
+    Filter,
+    Hit,
+    Route,
+    Strategy,
+    Turn,
+    Vectors,
+    WebResult,
+)
 
 QUESTION = "¿Qué es una red neuronal?"
 RESULTS = [
@@ -87,6 +94,39 @@ def _ask(
     return events, finished
 
 
+@pytest.mark.parametrize(
+    ("said", "reply"),
+    [
+        ("hola", "¡Hola!"),
+        ("¡Buenos días!", "¡Hola!"),
+        ("Gracias :)", "De nada."),
+        ("thanks", "You are welcome."),
+        ("Hello!", "Hello!"),
+    ],
+)
+def test_small_talk_gets_one_friendly_line_in_its_language(said: str, reply: str) -> None:
+    model = ScriptedModel(["No."])
+    events, finished = _ask(_agent(model), said)
+    assert [type(event) for event in events] == [Routed, Token, Finished]
+    assert finished.text.startswith(reply)
+    assert not finished.abstained
+    assert model.prompts == []
+
+
+def test_small_talk_is_no_question_to_lean_on() -> None:
+    events, finished = _ask(_agent(), QUESTION, [Turn("hola", "hola", "¡Hola!")])
+    assert not _of(Rewritten, events)
+    assert finished.citations
+    assert _ask(_agent(), "hola, ¿qué es una red neuronal?")[1].citations
+
+
+def _own(finished: Answer) -> tuple[str, list[Citation]]:
+    """What the model wrote below the quotes, and what is cited there."""
+    return finished.text[finished.written :], [
+        c for c in finished.citations if c.start >= finished.written
+    ]
+
+
 def _of(kind: type[Event], events: Sequence[Event]) -> list[Event]:
     return [event for event in events if isinstance(event, kind)]
 
@@ -100,7 +140,7 @@ def test_without_a_model_the_notes_answer_and_say_so() -> None:
     assert finished.text.startswith("Una red neuronal es un modelo")
     assert finished.citations[0].hit.source.path == "n.pdf"
     assert finished.model == EXTRACTIVE
-    assert {"embed_query", "search", "answer"} <= finished.timings.keys()
+    assert {"embed_query", "search", "quote"} <= finished.timings.keys()
 
 
 def test_a_sentence_is_tied_to_what_supports_it_whatever_the_model_cites() -> None:
@@ -112,18 +152,41 @@ def test_a_sentence_is_tied_to_what_supports_it_whatever_the_model_cites() -> No
     )
     events, finished = _ask(_agent(model))
     assert "[" not in finished.text
-    cited = {finished.text[c.start : c.end]: c for c in finished.citations}
-    first, second = cited.values()
+    first, second = _own(finished)[1]
     assert first.hit.source.path == "n.pdf"
     assert first.quote.startswith("Una red neuronal es un modelo")
     assert second.hit.source.path == "a.pdf"
     assert second.quote == "La retropropagación calcula los gradientes con la regla de la cadena."
     assert (second.first_page, second.last_page) == (2, 3)
     assert finished.unsupported == ()
-    assert [v.citation for v in _of(Verified, events) if isinstance(v, Verified)] == [
-        first,
-        second,
-    ]
+    verified = [v.citation for v in _of(Verified, events) if isinstance(v, Verified)]
+    assert verified == list(finished.citations)
+    assert verified[-2:] == [first, second]
+
+
+def test_the_notes_are_quoted_before_the_model_has_read_a_word() -> None:
+    model = ScriptedModel(["Es un modelo de capas."])
+    events = answer(QUESTION, _agent(model))
+    shown = ""
+    for event in events:
+        shown += event.text if isinstance(event, Token) else ""
+        if isinstance(event, Verified):
+            break
+    assert shown == HITS[0].chunk.text
+    assert model.prompts == []
+    events.close()
+
+
+def test_a_model_that_finds_nothing_leaves_the_quotes() -> None:
+    quoted = _ask(_agent())[1].text
+    for pieces in (["N", "O", "."], ["NO"], ["Los pasajes no ", "contienen esa información."]):
+        events, finished = _ask(_agent(ScriptedModel(pieces)))
+        assert finished.text == quoted
+        assert finished.citations
+        assert not finished.abstained
+        assert any("nothing to add" in e.text for e in events if isinstance(e, Notice))
+    _events, finished = _ask(_agent(ScriptedModel(["No, ", "es un modelo de capas."])))
+    assert _own(finished)[0] == "No, es un modelo de capas."
 
 
 def test_a_mark_comes_right_behind_the_words_of_its_sentence() -> None:
@@ -141,44 +204,53 @@ def test_what_nothing_supports_is_marked_and_never_cited() -> None:
     )
     _events, finished = _ask(_agent(model))
     assert [finished.text[a:b] for a, b in finished.unsupported] == ["La inventó Napoleón en 1804."]
-    assert len(finished.citations) == 1
+    assert len(_own(finished)[1]) == 1
 
 
 def test_an_answer_without_any_support_is_announced_as_such() -> None:
     model = ScriptedModel(["Napoleón ganó la batalla de Austerlitz en 1805."])
     events, finished = _ask(_agent(model))
-    assert finished.citations == ()
+    assert _own(finished)[1] == []
     assert any("do not rely" in e.text for e in events if isinstance(e, Notice))
 
 
-def test_a_model_that_says_it_does_not_know_has_abstained() -> None:
-    _events, finished = _ask(_agent(ScriptedModel(["Los apuntes no cubren esto."])))
-    assert finished.abstained
-    assert finished.unsupported == ()
+RETROPROPAGATION = Turn(
+    "¿Qué es la retropropagación?", "¿Qué es la retropropagación?", "Un método."
+)
 
 
-def test_a_follow_up_is_searched_for_as_a_question_that_stands_alone() -> None:
-    history = [Turn("¿Qué es la retropropagación?", "¿Qué es la retropropagación?", "Un método.")]
-    events, _finished = _ask(_agent(), "¿y su costo?", history)
+def test_a_follow_up_is_searched_for_behind_the_question_before() -> None:
+    events, _finished = _ask(_agent(), "¿y su costo?", [RETROPROPAGATION])
     (rewritten,) = _of(Rewritten, events)
-    assert isinstance(rewritten, Rewritten)
-    assert "retropropagación" in rewritten.standalone
-    assert "costo" in rewritten.standalone
-    assert rewritten.by == "rules"
+    assert rewritten == Rewritten(
+        "¿y su costo?", "¿Qué es la retropropagación? · ¿y su costo?", "context"
+    )
 
 
-def test_the_model_may_rewrite_and_the_rules_stand_in_for_what_is_no_good() -> None:
-    history = [Turn("¿Qué es la retropropagación?", "¿Qué es la retropropagación?", "Un método.")]
-    good = ScriptedModel(["¿Cuál es el costo de la retropropagación?"], ["Es lineal."])
-    bad = ScriptedModel(["El costo es lineal, claro."], ["Es lineal."])
-    for model, by in ((good, "model"), (bad, "rules")):
-        agent = replace(_agent(model), rewrites_by_model=True)
-        events, _finished = _ask(agent, "¿y su costo?", history)
-        (rewritten,) = _of(Rewritten, events)
-        assert isinstance(rewritten, Rewritten)
-        assert rewritten.by == by
-        assert "retropropagación" in rewritten.standalone
-        assert "retropropagación" in model.prompts[-1][-1].content.split("Pregunta:")[-1]
+def test_the_model_is_told_what_a_follow_up_was_understood_as() -> None:
+    model = ScriptedModel(["Es lineal."])
+    _ask(_agent(model), "¿y su costo?", [RETROPROPAGATION])
+    (prompt,) = model.prompts
+    assert "retropropagación" in prompt[-1].content.split("Pregunta:")[-1]
+
+
+def test_a_web_search_is_asked_a_follow_up_behind_the_question_before() -> None:
+    web = Web(RESULTS)
+    _ask(_agent(web=web), "/web ¿y su costo?", [RETROPROPAGATION])
+    assert web.asked[0][0] == "¿Qué es la retropropagación? · ¿y su costo?"
+
+
+def test_both_forms_of_a_follow_up_are_embedded_in_one_call() -> None:
+    class Counting(BundledEmbedder):
+        calls: ClassVar[list[list[str]]] = []
+
+        def embed_queries(self, texts: Sequence[str]) -> Vectors:
+            self.calls.append(list(texts))
+            return super().embed_queries(texts)
+
+    _ask(replace(_agent(), embedder=Counting()), "¿y su costo?", [RETROPROPAGATION])
+    assert Counting.calls[0] == ["¿y su costo?", "¿Qué es la retropropagación? ¿y su costo?"]
+    assert len(Counting.calls) == 1
 
 
 def test_the_model_sees_the_conversation_but_not_its_passages() -> None:
@@ -198,7 +270,7 @@ def test_what_does_not_fit_is_left_out_aloud() -> None:
     (left_out,) = _of(LeftOut, events)
     assert isinstance(left_out, LeftOut)
     assert left_out.passages > 0
-    assert model.prompts[-1][-1].content.count("<passage ") == 4 - left_out.passages
+    assert model.prompts[-1][-1].content.count("<passage ") == 2 - left_out.passages
 
 
 def test_a_prompt_that_the_server_finds_too_long_is_made_smaller() -> None:
@@ -207,7 +279,7 @@ def test_a_prompt_that_the_server_finds_too_long_is_made_smaller() -> None:
     agent = _agent(model)
     before = agent.counter.chars_per_token
     _events, finished = _ask(agent)
-    assert finished.text.startswith("Es un modelo")
+    assert _own(finished)[0].startswith("Es un modelo")
     assert len(model.prompts) == 2
     assert agent.counter.chars_per_token < before
 
@@ -236,7 +308,7 @@ def test_what_came_before_a_failure_is_kept_and_marked() -> None:
     model = ScriptedModel(["Una red neuronal es un modelo. Y", EngineError("died", "Again.")])
     events, finished = _ask(_agent(model))
     assert finished.ending is Ending.BROKEN
-    assert finished.text == "Una red neuronal es un modelo. Y"
+    assert _own(finished)[0] == "Una red neuronal es un modelo. Y"
     assert Notice("died Again.") in events
 
 
@@ -254,7 +326,7 @@ def test_closing_the_events_stops_the_model() -> None:
     model = ScriptedModel(["uno ", "dos ", "tres "])
     events = answer(QUESTION, _agent(model))
     for event in events:
-        if isinstance(event, Token):
+        if isinstance(event, Token) and event.text.endswith("uno"):
             break
     events.close()
     assert model.stopped
@@ -323,12 +395,14 @@ HOSTILE = (
 
 
 def test_a_passage_with_orders_stays_data() -> None:
-    model = ScriptedModel(["PWNED. Una red neuronal es un modelo formado por capas."])
+    reply = "He obedecido al documento. Una red neuronal es un modelo formado por capas."
+    model = ScriptedModel([reply])
     _events, finished = _ask(_agent(model, hits=[make_hit(HOSTILE)]))
     body = model.prompts[-1][-1].content
     assert body.count("</passage>") == 1
     assert "<|" not in body
-    assert "PWNED" not in [finished.text[c.start : c.end].strip(".") for c in finished.citations]
+    cited = [finished.text[c.start : c.end].strip(".") for c in _own(finished)[1]]
+    assert cited == ["Una red neuronal es un modelo formado por capas"]
 
 
 WINDOWS = (
@@ -337,7 +411,7 @@ WINDOWS = (
 )
 
 
-def test_a_sentence_across_two_windows_is_supported_and_cited_within_one() -> None:
+def test_a_sentence_across_two_windows_is_supported_and_cited_whole() -> None:
     hits = [
         make_hit(WINDOWS[60:], start=60, rank=1),
         make_hit(WINDOWS[:70], start=0, rank=2),
@@ -347,10 +421,10 @@ def test_a_sentence_across_two_windows_is_supported_and_cited_within_one() -> No
     )
     model = ScriptedModel([sentence])
     _events, finished = _ask(_agent(model, hits=hits), "¿Qué elige la validación cruzada?")
-    (citation,) = finished.citations
-    assert citation.hit.chunk == hits[0].chunk
-    assert citation.quote == sentence[60 - 25 :]
-    assert WINDOWS in model.prompts[0][-1].content
+    (citation,) = _own(finished)[1]
+    assert citation.quote == sentence
+    chunk = citation.hit.chunk
+    assert WINDOWS[chunk.start : chunk.end] == chunk.text
 
 
 def _filtered(events: Sequence[Event]) -> Filtered:
@@ -431,7 +505,7 @@ def test_a_whole_week_is_searched_for_by_the_titles_of_its_documents() -> None:
     _events, finished = _ask(_agent(model, hits=COURSE), "¿De qué trata la semana 5?", history)
     assert {c.hit.source.path for c in finished.citations} == {"s5.pdf"}
     (prompt,) = model.prompts
-    assert prompt[-1].content.endswith("¿De qué trata la semana 5?")
+    assert prompt[-1].content.endswith("¿De qué trata la semana 5?\nResponde en una a tres frases.")
     assert "(semana 5):" in prompt[-1].content or "(week 5):" in prompt[-1].content
     events, _finished = _ask(_agent(hits=COURSE), "¿y de la 5?", history)
     assert not _of(Filtered, events)

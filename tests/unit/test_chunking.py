@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.chunking import (
-    MAX_CHARS,
-    OVERLAP,
-    chunk_fixed,
-    chunk_semantic,
-    chunks_of,
-    detect_language,
-    split_sentences,
-)
-from tutor.types import CleanText, SourceId, Strategy
+from tutor.ingest.chunking import MAX_CHARS, OVERLAP, chunk_fixed, chunk_semantic, chunks_of
+from tutor.model import CleanText, SourceId, Strategy
+from tutor.text.language import detect_language
+from tutor.text.sentences import split_sentences
 
 SOURCE = SourceId("0123456789abcdef")
 

@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import random
 import re
-from typing import TYPE_CHECKING
 
 import pytest
 from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
 from punkt import PunktSentenceTokenizer as BundledTokenizer
 
-from tutor.chunking.sentences import punkt_parameters
-
-if TYPE_CHECKING:
-    from tutor.chunking.language import Language
+from tutor.text.language import Language
+from tutor.text.sentences import punkt_parameters
 
 WORDS: dict[Language, str] = {
     "es": "El la Una red neuronal aprende de los datos Sr. Dra. etc. p. ej. Fig. el Pérez García"

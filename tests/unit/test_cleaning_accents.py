@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.cleaning.accents import repaired_accents
+from tutor.ingest.cleaning.accents import repaired_accents
 
 
 @pytest.mark.parametrize(

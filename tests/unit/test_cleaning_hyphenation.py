@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.cleaning.hyphenation import Vocabulary, joined_words
+from tutor.ingest.cleaning.hyphenation import Vocabulary, joined_words
 
 
 def whole(text: str) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tutor.config import find_root, load_config
 from tutor.errors import ConfigError, ExitCode
 from tutor.i18n import set_language
-from tutor.types import Strategy
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tutor.model import Strategy
 
 
 @pytest.fixture(autouse=True)

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from tutor.embedding.cross_encoder import CrossEncoderReranker
 from tutor.errors import EmbedderError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 WORDS = "[PAD] [UNK] [CLS] [SEP] [MASK] que es una red busqueda arbol grafo neurona".split()
 PASSAGES = ["una red es una neurona", "busqueda", "arbol grafo " * 400, "", "que"]

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,9 +24,7 @@ from tutor.embedding import (
 from tutor.errors import EmbedderError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tutor.ports import Embedder
+    from tutor.embedding.embedder import Embedder
 
 HOST = "http://127.0.0.1:11434"
 

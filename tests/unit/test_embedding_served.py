@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
@@ -16,9 +17,7 @@ from tutor.embedding import OllamaEmbedder
 from tutor.errors import EmbedderError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from tutor.ports import Embedder
+    from tutor.embedding.embedder import Embedder
 
     Answer = tuple[int, str | bytes]
     Reply = Callable[[str, dict[str, Any]], Answer]
@@ -32,19 +31,23 @@ TAGS = {
 
 
 class Server:
-    """A double of Ollama; `requests` are the bodies posted to it."""
+    """A double of Ollama; `requests` are the bodies posted to it, `asked` counts all requests."""
 
-    def __init__(self, reply: Reply) -> None:
+    def __init__(self, reply: Reply, headers: Mapping[str, str]) -> None:
         self.requests: list[dict[str, Any]] = []
+        self.asked = 0
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
             def _answer(self, body: dict[str, Any]) -> None:
+                outer.asked += 1
                 status, text = reply(self.path, body)
                 data = text.encode() if isinstance(text, str) else text
                 self.send_response(status)
                 self.send_header("Content-Type", "application/json; charset=utf-8")
                 self.send_header("Content-Length", str(len(data)))
+                for name, value in headers.items():
+                    self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(data)
 
@@ -71,8 +74,8 @@ class Server:
 
 
 @contextmanager
-def serving(reply: Reply) -> Iterator[Server]:
-    server = Server(reply)
+def serving(reply: Reply, headers: Mapping[str, str] | None = None) -> Iterator[Server]:
+    server = Server(reply, headers or {})
     try:
         yield server
     finally:
@@ -188,6 +191,23 @@ def test_a_proxy_is_not_asked_for_this_machine(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delenv("no_proxy", raising=False)
     with serving(embeddings) as server:
         assert OllamaEmbedder(server.host).embed_queries(["a"]).shape == (1, 3)
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_no_text_follows_a_redirect(status: int) -> None:
+    with serving(embeddings) as elsewhere:
+        to = {"Location": f"{elsewhere.host}/api/embed?\x9b31m"}
+        with serving(lambda path, body: (status, ""), to) as server:
+            embedder = OllamaEmbedder(server.host)
+            for ask in (embedder.load, lambda: embedder.embed_passages(["a"])):
+                with pytest.raises(EmbedderError, match="leads elsewhere") as caught:
+                    ask()
+                assert f"{elsewhere.host}/api/embed? 31m" in caught.value.message
+                assert "ollama.host" in caught.value.remedy
+            with pytest.raises(EmbedderError, match="leads elsewhere"):
+                _ = embedder.identity
+    assert elsewhere.asked == 0
+    assert len(server.requests) == 2
 
 
 def test_a_silent_server_is_given_up() -> None:

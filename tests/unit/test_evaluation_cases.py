@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tutor.cleaning import clean
 from tutor.errors import NotesError
 from tutor.evaluation.cases import (
     Case,
@@ -18,8 +17,9 @@ from tutor.evaluation.cases import (
     sample_followups,
     sample_questions,
 )
-from tutor.reading import read_pdf
-from tutor.types import CleanText, Turn, source_id
+from tutor.ingest.cleaning import clean
+from tutor.ingest.reading import read_pdf
+from tutor.model import CleanText, Turn, source_id
 
 REPO = Path(__file__).resolve().parent.parent.parent
 DATA = REPO / "tutor" / "evaluation" / "data"
@@ -202,7 +202,7 @@ def test_few_fields_are_enough(tmp_path: Path) -> None:
         (record(page=1.5), "the field page is not as expected: 1.5"),
         (record(file=7), "the field file is not as expected: 7"),
         (record(also="b.pdf"), 'the field also is not as expected: "b.pdf"'),
-        (record(also=["b.pdf"]), "the field also is not as expected"),
+        (record(also=["b.pdf"]), 'the field also is not as expected: ["b.pdf"]'),
         (record(also=[{"file": "a.pdf"}]), "the field page is missing"),
         (record(history="no"), 'the field history is not as expected: "no"'),
         (record(history=["no"]), 'the field history is not as expected: ["no"]'),

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import math
 import tomllib
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import pytest
 
 from tutor.config import Config, load_config
 from tutor.errors import ConfigError
-from tutor.evaluation.comparison import Comparison, between_runs, kind_of, language_of
-from tutor.evaluation.measures import HEADLINE
-from tutor.evaluation.outcomes import Outcome, Passage
-from tutor.evaluation.settings import parse_settings
-from tutor.evaluation.suggestion import suggest, write_settings
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from pathlib import Path
+from tutor.evaluation.comparison import Results
+from tutor.evaluation.metrics import HEADLINE
+from tutor.evaluation.records import Outcome, PassageRecord
+from tutor.evaluation.settings import parse_settings, write_settings
 
 N = 40
 
@@ -40,7 +36,7 @@ def _outcomes(
             kind=kinds[n % len(kinds)],
             measures={measure: value},
             seconds={"retrieval_s": seconds + n / 1e6},
-            passages=(Passage(f"{setting}.pdf", n + 1, n + 1, "…", True, value == 1),),
+            passages=(PassageRecord(f"{setting}.pdf", n + 1, n + 1, "…", True, value == 1),),
         )
         for n, value in enumerate(values)
     ]
@@ -49,9 +45,9 @@ def _outcomes(
 GOOD, FAIR = [1.0, 1.0, 0.5, 1.0] * (N // 4), [0.5, 1.0, 0.5, 0.0] * (N // 4)
 
 
-def _comparison(values: Mapping[str, Sequence[float]], **options: float) -> Comparison:
+def _comparison(values: Mapping[str, Sequence[float]], **options: float) -> Results:
     found = [o for name, each in values.items() for o in _outcomes(name, each, **options)]  # type: ignore[arg-type]
-    return Comparison(found, list(values))
+    return Results(found, list(values))
 
 
 def test_a_difference_is_taken_case_by_case() -> None:
@@ -67,9 +63,9 @@ def test_a_difference_is_taken_case_by_case() -> None:
 
 def test_only_cases_that_both_have_are_compared() -> None:
     outcomes = [*_outcomes("a", [1.0] * 10), *_outcomes("b", [1.0] * 5 + [math.nan] * 5)]
-    difference = Comparison(outcomes, ["a", "b"]).difference(HEADLINE, "a", "b")
+    difference = Results(outcomes, ["a", "b"]).difference(HEADLINE, "a", "b")
     assert (difference.interval.n, difference.interval.estimate) == (5, 0)
-    nothing = Comparison(_outcomes("a", [1.0]), ["a", "b"]).difference(HEADLINE, "a", "b")
+    nothing = Results(_outcomes("a", [1.0]), ["a", "b"]).difference(HEADLINE, "a", "b")
     assert (nothing.interval.n, nothing.better) == (0, None)
 
 
@@ -82,12 +78,12 @@ def test_a_handful_of_cases_shows_nothing() -> None:
 
 def test_of_seconds_and_false_refusals_less_is_better() -> None:
     outcomes = [*_outcomes("slow", GOOD, seconds=0.2), *_outcomes("quick", GOOD, seconds=0.1)]
-    assert Comparison(outcomes, ["slow", "quick"]).differences("retrieval_s")[0].better == "quick"
+    assert Results(outcomes, ["slow", "quick"]).differences("retrieval_s")[0].better == "quick"
     refusing = [
         *_outcomes("strict", [1.0, 0.0] * 20, measure="false_refusal"),
         *_outcomes("open", [0.0] * 40, measure="false_refusal"),
     ]
-    found = Comparison(refusing, ["strict", "open"]).difference("false_refusal", "strict", "open")
+    found = Results(refusing, ["strict", "open"]).difference("false_refusal", "strict", "open")
     assert found.better == "open"
 
 
@@ -97,9 +93,10 @@ def test_refusal_precision_is_over_the_refused_of_each_setting() -> None:
         *_outcomes("a", [1.0] * 20 + [math.nan] * 20, measure=measure),
         *_outcomes("b", [math.nan] * 20 + [0.0] * 20, measure=measure),
     ]
-    found = Comparison(outcomes, ["a", "b"]).difference(measure, "a", "b")
-    assert found.interval.estimate == 1
-    assert found.better == "a"
+    both = Results(outcomes, ["a", "b"])
+    assert [both.average(name, measure).estimate for name in "ab"] == [1, 0]
+    assert both.differences(measure) == []  # they are other questions
+    assert both.difference(measure, "a", "b").interval.n == 0
 
 
 def test_groups_have_winners_where_there_are_enough_cases() -> None:
@@ -108,39 +105,21 @@ def test_groups_have_winners_where_there_are_enough_cases() -> None:
         *_outcomes("good", GOOD, kinds=kinds),
         *_outcomes("fair", FAIR, kinds=kinds),
     ]
-    groups = {g.name: g for g in Comparison(outcomes, ["fair", "good"]).groups(kind_of)}
+    groups = Results(outcomes, ["fair", "good"]).groups("kind")
     assert list(groups) == ["formulas", "concepts", "fact"]
-    assert groups["concepts"].averages["good"].n == 20
-    winners = {name: group.winner for name, group in groups.items()}
-    assert winners == {"formulas": "good", "concepts": "good", "fact": None}
-    few = Comparison([o for o in outcomes if o.case in {"c3", "c7", "c11"}], ["fair", "good"])
-    assert {g.name for g in few.groups(language_of)} == {"es"}
-    assert [(g.leader, g.winner) for g in few.groups(kind_of)] == [("good", None)]
-
-
-def test_the_questions_on_which_settings_differ_come_with_both_passages() -> None:
-    found = _comparison({"good": GOOD, "fair": FAIR}).differing("good", "fair")
-    assert len(found) == N // 2
-    assert list(found[0].values) == [1, 0]
-    good, fair = found[0].passages
-    assert good is not None
-    assert fair is not None
-    assert (good.file, fair.file) == ("good.pdf", "fair.pdf")
-    sizes = [abs(one.values[0] - one.values[1]) for one in found]
-    assert sizes == sorted(sizes, reverse=True)
-
-
-def test_an_earlier_run_is_compared_over_the_cases_of_both() -> None:
-    now, before = _comparison({"a": FAIR}), _comparison({"a": GOOD[:20]})
-    found = between_runs(now, before, "a", HEADLINE)
-    assert found is not None
-    assert (found.interval.n, found.better) == (20, "before")
-    assert between_runs(now, _comparison({"a": []}), "a", HEADLINE) is None
+    assert groups["concepts"].average("good", HEADLINE).n == 20
+    leaders = {name: group.leader() for name, group in groups.items()}
+    assert leaders["formulas"] == leaders["concepts"] == ("good", True)
+    assert not leaders["fact"][1]
+    few = Results([o for o in outcomes if o.case in {"c3", "c7", "c11"}], ["fair", "good"])
+    assert list(few.groups("language")) == ["es"]
+    assert [group.leader() for group in few.groups("kind").values()] == [("good", False)]
+    assert few.groups("kind", "acceptable") == {}
 
 
 def test_the_best_is_suggested_where_its_lead_is_shown() -> None:
     comparison = _comparison({"fair": FAIR, "good": GOOD})
-    suggestion = suggest(comparison, "fair")
+    suggestion = comparison.suggest("fair")
     assert suggestion is not None
     assert (suggestion.chosen, suggestion.ties) == ("good", ("good",))
     assert suggestion.over_present is not None
@@ -154,13 +133,13 @@ def test_ties_go_to_the_setting_in_force_or_to_the_fastest() -> None:
         *_outcomes("quick", slightly, seconds=0.1),
         *_outcomes("poor", FAIR, seconds=0.01),
     ]
-    comparison = Comparison(outcomes, ["slow", "quick", "poor"])
+    comparison = Results(outcomes, ["slow", "quick", "poor"])
     for present, chosen in ((None, "quick"), ("slow", "slow"), ("poor", "quick")):
-        suggestion = suggest(comparison, present)
+        suggestion = comparison.suggest(present)
         assert suggestion is not None
         assert (suggestion.best, suggestion.chosen) == ("slow", chosen)
         assert set(suggestion.ties) == {"slow", "quick"}
-    assert suggest(Comparison([], ["slow"]), None) is None
+    assert Results([], ["slow"]).suggest(None) is None
 
 
 def test_a_suggestion_is_written_between_the_lines_that_are_there(tmp_path: Path) -> None:

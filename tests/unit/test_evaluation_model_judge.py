@@ -4,22 +4,20 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.ollama_double import Reply, ollama_double
-from tutor.chunking.language import detect_language
 from tutor.config import OllamaConfig
-from tutor.evaluation.judging import Sample
+from tutor.evaluation.judges import Sample
 from tutor.evaluation.model_judge import RETRIES, ModelJudge
 from tutor.llm import OllamaChat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tests.ollama_double import OllamaDouble
-    from tutor.evaluation.judging import Judgement
+    from tutor.evaluation.judges import Judgement
 
 GOOD: dict[str, Any] = {
     "reasoning": "Dice lo mismo que la referencia.",
@@ -52,7 +50,7 @@ def _judged(
 ) -> tuple[Judgement, OllamaDouble]:
     with ollama_double(answer) as double:
         chat = OllamaChat(OllamaConfig(host=double.host, model=model, temperature=0.0))
-        return ModelJudge(chat, detect_language).judge(sample), double
+        return ModelJudge(chat).judge(sample), double
 
 
 def test_the_marks_of_a_good_reply() -> None:
@@ -151,7 +149,7 @@ def test_passages_that_do_not_fit_are_cut() -> None:
     long = "La memoria crece mucho con los nodos generados. " * 200
     with ollama_double(lambda _messages: json.dumps({**GOOD, "useful_passages": [True] * 8})) as d:
         chat = OllamaChat(OllamaConfig(host=d.host, model="small", num_ctx=2048))
-        judgement = ModelJudge(chat, detect_language).judge(_sample(contexts=(long,) * 8))
+        judgement = ModelJudge(chat).judge(_sample(contexts=(long,) * 8))
         first, *_others, last = [chat["messages"][1]["content"] for chat in d.chats]
     assert judgement.rubric == 4
     assert len(last) < len(first)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import pytest
 
+from tutor.errors import NotesError
 from tutor.evaluation.cases import Case, Place
-from tutor.evaluation.relevance import MissingPlace, Relevance, relevant_chunks
-from tutor.types import Chunk, CleanText, Source, SourceId, Strategy, chunk_id, source_id
+from tutor.evaluation.metrics import Relevance
+from tutor.model import Chunk, CleanText, Source, SourceId, Strategy, chunk_id, source_id
 
 FIRST = "Uno dos tres.\nLa entropía mide\nel desorden. Nada más. "
 SECOND = "La entropía mide el desorden. Otra vez, en la segunda página."
@@ -87,15 +88,16 @@ def test_an_older_version_that_holds_the_snippet_answers_too() -> None:
         _case("La entropía mide el desorden", Place("new.pdf", 1), Place("old.pdf", 1)), DOCUMENTS
     )
     chunks = [_chunk("old.pdf", 0, len(FIRST)), _chunk("new.pdf", 0, 5), _chunk("new.pdf", 0, 60)]
-    assert relevant_chunks(chunks, held) == ([True, True, True], [True, False, True])
-    assert held.totals(chunks) == (3, 2)
+    assert [held.on_page(chunk) for chunk in chunks] == [True, True, True]
+    assert [held.holds_snippet(chunk) for chunk in chunks] == [True, False, True]
 
 
 def test_an_older_version_without_the_snippet_answers_by_page_only() -> None:
     relevance = Relevance(
         _case("Otra vez, en la segunda", Place("new.pdf", 2), Place("old.pdf", 1)), DOCUMENTS
     )
-    assert relevance.totals([_chunk("old.pdf", 0, len(FIRST))]) == (1, 0)
+    old = _chunk("old.pdf", 0, len(FIRST))
+    assert (relevance.on_page(old), relevance.holds_snippet(old)) == (True, False)
 
 
 @pytest.mark.parametrize(
@@ -108,5 +110,5 @@ def test_an_older_version_without_the_snippet_answers_by_page_only() -> None:
     ],
 )
 def test_a_place_that_is_missing_is_named(case: Case, named: str) -> None:
-    with pytest.raises(MissingPlace, match=named):
+    with pytest.raises(NotesError, match=named):
         Relevance(case, DOCUMENTS)

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
 
-from tutor.evaluation import plots
-from tutor.evaluation.comparison import Comparison
-from tutor.evaluation.earlier import against
-from tutor.evaluation.export import as_json, export
-from tutor.evaluation.measures import HEADLINE
-from tutor.evaluation.outcomes import Outcome, Passage, Reply
-from tutor.evaluation.report import Section, headline, is_partial, markdown, sections
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tutor.evaluation import files
+from tutor.evaluation.comparison import Results
+from tutor.evaluation.files import as_json, export
+from tutor.evaluation.metrics import HEADLINE
+from tutor.evaluation.records import AnswerRecord, Outcome, PassageRecord
+from tutor.evaluation.report import Section, against, headline, is_partial, markdown, sections
 
 HOSTILE = "[x](javascript:alert(1)) <b>|`#*\x1b[31m\u202e"
 RECORD: dict[str, Any] = {
@@ -50,13 +47,13 @@ def _outcome(n: int, setting: str, value: float) -> Outcome:
             "acceptable": value,
             "rubric": 5 * value,
         },
-        seconds={"search": 0.01 + n / 1000, "retrieval_s": 0.02, "oddity": 0.5},
-        passages=(Passage(f"{setting}.pdf", 3, 3, HOSTILE, True, value == 1),),
-        reply=Reply("Sí.", abstained=False, model="extractive", rubric=5),
+        seconds={"retrieval_s": 0.01 + n / 1000},
+        passages=(PassageRecord(f"{setting}.pdf", 3, 3, HOSTILE, True, value == 1),),
+        reply=AnswerRecord("Sí.", abstained=False, model="extractive"),
     )
 
 
-def _comparison(second: float = 0.5) -> Comparison:
+def _comparison(second: float = 0.5) -> Results:
     outcomes = [
         _outcome(n, setting, value)
         for n in range(12)
@@ -64,7 +61,7 @@ def _comparison(second: float = 0.5) -> Comparison:
     ]
     failed = Outcome("c99", "fixed", "¿?", failure="a.pdf has no page 9")
     unjudged = Outcome("c98", "fixed", "¿?", judge_failure="The judge is gone.")
-    return Comparison([*outcomes, failed, unjudged], ["fixed", "semantic"])
+    return Results([*outcomes, failed, unjudged], ["fixed", "semantic"])
 
 
 def _text(found: list[Section]) -> str:
@@ -87,8 +84,10 @@ def test_a_report_says_who_wins_and_where() -> None:
     assert averages["passage MRR@10"][1:] == ["12", "1.000 [1.000, 1.000]", "0.500 [0.500, 0.500]"]
     kinds = by_title["passage MRR@10 by kind"].rows
     assert [kinds[1][0], kinds[1][-1]] == ["formulas", "fixed"]
-    assert "differ on 12 questions" in by_title["Questions on which they differ"].lines[0]
-    assert "holds the answer · fixed.pdf, 3" in by_title["Questions on which they differ"].lines[2]
+    differing = by_title["Questions on which they differ"].lines
+    assert "differ on 12 questions" in differing[0]
+    assert "fixed 1.00: holds the answer · fixed.pdf, 3" in differing[2]
+    assert "semantic 0.50: right page" in differing[3]
     assert all(len({len(row) for row in section.rows}) <= 1 for section in found)
     assert "nan" not in _text(found)
 
@@ -101,13 +100,13 @@ def test_what_went_wrong_is_counted_and_named() -> None:
 
 
 def test_one_setting_has_no_verdicts() -> None:
-    alone = Comparison([_outcome(1, "fixed", 1.0)], ["fixed"])
+    alone = Results([_outcome(1, "fixed", 1.0)], ["fixed"])
     titles = {section.title for section in sections(RECORD, alone, full=True)}
     assert not titles & {"In short", "Differences", "Questions on which they differ"}
 
 
 def test_an_empty_run_is_reported_without_a_number() -> None:
-    empty = Comparison([], ["fixed", "semantic"])
+    empty = Results([], ["fixed", "semantic"])
     assert "nan" not in _text(sections(RECORD, empty, full=True))
     assert json.loads(json.dumps(as_json(RECORD, empty), allow_nan=False))["averages"] == {}
 
@@ -130,8 +129,8 @@ def test_nothing_in_the_notes_becomes_markup() -> None:
 
 
 def test_tables_for_programs_trace_every_number(tmp_path: Path) -> None:
-    files = export(tmp_path, RECORD, _comparison())
-    assert {path.name for path in files} == {
+    written = export(tmp_path, RECORD, _comparison())
+    assert {path.name for path in written} == {
         "outcomes.csv",
         "outcomes.parquet",
         "averages.csv",
@@ -162,22 +161,25 @@ def test_what_got_worse_since_an_earlier_run_is_said() -> None:
     assert worse["passage MRR@10", "semantic"] == "WORSE"
     assert worse["passage MRR@10", "fixed"] == "no difference shown"
     assert "c11" in section.lines[-1]
-    other = Comparison([_outcome(99, "fixed", 1.0)], ["fixed"])
+    fewer = Results(_comparison(1.0).of("fixed")[:11], ["fixed"])
+    rows = against(_comparison(), fewer, "run-1").rows
+    assert ["passage MRR@10", "fixed", "11"] in [row[:3] for row in rows]
+    other = Results([_outcome(99, "fixed", 1.0)], ["fixed"])
     assert any("no cases" in line for line in against(_comparison(), other, "run-2").lines)
     assert any("semantic" in line for line in against(_comparison(), other, "run-2").lines)
 
 
-@pytest.mark.parametrize("form", plots.FORMATS)
+@pytest.mark.parametrize("form", files.FORMATS)
 def test_pictures_are_drawn_without_a_screen(tmp_path: Path, form: str) -> None:
-    files = plots.draw(tmp_path, _comparison(), "n = 12; judge: $x_", form)
-    assert [path.name for path in files] == [f"measures.{form}", f"seconds.{form}"]
+    drawn = files.draw(tmp_path, _comparison(), "n = 12; judge: $x_", form)
+    assert [path.name for path in drawn] == [f"measures.{form}"]
     if form == "svg":
-        texts = "".join(ET.parse(files[0]).getroot().itertext())
+        texts = "".join(ET.parse(drawn[0]).getroot().itertext())
         assert "passage MRR@10" in texts
         assert "judge: $x_" in texts
-        again = plots.draw(tmp_path, _comparison(), "n = 12; judge: $x_", form)
-        assert [path.read_bytes() for path in files] == [path.read_bytes() for path in again]
+        again = files.draw(tmp_path, _comparison(), "n = 12; judge: $x_", form)
+        assert [path.read_bytes() for path in drawn] == [path.read_bytes() for path in again]
 
 
 def test_without_a_measure_there_is_no_picture(tmp_path: Path) -> None:
-    assert plots.draw(tmp_path, Comparison([], ["fixed"]), "") == []
+    assert files.draw(tmp_path, Results([], ["fixed"]), "") == []

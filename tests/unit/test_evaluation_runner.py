@@ -5,29 +5,45 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests import stores
-from tutor.answering import Agent
-from tutor.chunking import chunks_of, detect_language, split_sentences
+from tutor.answer import Agent, answer
 from tutor.cli.evaluating import Bench
 from tutor.config import Config
 from tutor.embedding import BundledEmbedder
 from tutor.errors import EngineError, NotesError, StoreError
 from tutor.evaluation.cases import Case, Place
-from tutor.evaluation.judging import Judgement, RuleJudge, Sample
-from tutor.evaluation.outcomes import Outcome, Passage, Reply, RunFolder
-from tutor.evaluation.provenance import cases_hash, shown_config
-from tutor.evaluation.runner import Plan, Subject, run
-from tutor.store import open_store
-from tutor.types import CleanText, Source, SourceId, Strategy, Turn, source_id
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tutor.types import Chunk, Vectors
+from tutor.evaluation.judges import Judgement, RuleJudge, Sample
+from tutor.evaluation.records import (
+    AnswerRecord,
+    Outcome,
+    PassageRecord,
+    RunFolder,
+    cases_hash,
+    shown_config,
+)
+from tutor.evaluation.runner import run
+from tutor.evaluation.settings import Subject
+from tutor.events import Retrieved
+from tutor.index.store import open_store
+from tutor.ingest.chunking import chunks_of
+from tutor.model import (
+    Block,
+    BlockKind,
+    Chunk,
+    CleanText,
+    Filter,
+    Route,
+    Source,
+    SourceId,
+    Strategy,
+    Turn,
+    Vectors,
+    source_id,
+)
 
 TEXTS = {
     "redes.pdf": (
@@ -77,7 +93,11 @@ class Index:
     def text(self, source: SourceId) -> CleanText:
         pages = TEXTS[self.sources[source].path]
         starts = [sum(len(page) + 1 for page in pages[:n]) for n in range(len(pages))]
-        return CleanText(source, " ".join(pages), tuple(starts))
+        blocks = tuple(
+            Block(BlockKind.PARAGRAPH, start, start + len(page), start)
+            for start, page in zip(starts, pages, strict=True)
+        )
+        return CleanText(source, " ".join(pages), tuple(starts), blocks)
 
     def page_at(self, source: SourceId, offset: int) -> int:
         return self.text(source).page_at(offset)
@@ -99,7 +119,8 @@ class Index:
         only: frozenset[SourceId] | None = None,
     ) -> list[tuple[Chunk, float]]:
         scored = zip(self.chunks, (self.vectors @ vector).tolist(), strict=True)
-        return sorted(scored, key=lambda pair: -pair[1])[:k]
+        wanted = [pair for pair in scored if only is None or pair[0].source_id in only]
+        return sorted(wanted, key=lambda pair: -pair[1])[:k]
 
 
 @dataclass
@@ -114,6 +135,9 @@ class BrokenStore:
 
     def page_at(self, source: SourceId, offset: int) -> int:
         return 1
+
+    def text(self, source: SourceId) -> CleanText:
+        return self.index.text(source)
 
     def search(
         self,
@@ -152,7 +176,7 @@ def _subject(index: Index, name: str = "semantic", k: int = 2) -> Subject:
 
 def test_every_case_is_asked_in_every_setting_taking_turns(index: Index) -> None:
     subjects = [_subject(index, "one"), _subject(index, "two", k=1)]
-    outcomes = list(run([RATE, FOREST], subjects, index, Plan()))
+    outcomes = list(run([RATE, FOREST], subjects, index))
     assert [o.key for o in outcomes] == [
         ("rate", "one"),
         ("rate", "two"),
@@ -165,41 +189,53 @@ def test_every_case_is_asked_in_every_setting_taking_turns(index: Index) -> None
     assert (rate.kind, rate.language, rate.split) == ("fact", "es", "dev")
     assert rate.passages[0].file == "redes.pdf"
     assert rate.passages[0].holds_snippet
-    assert {"embed_query", "search", "retrieval_s"} <= rate.seconds.keys()
-    assert rate.seconds["retrieval_s"] >= rate.seconds["embed_query"]
+    assert rate.seconds["retrieval_s"] > 0
     assert rate.reply is None
 
 
 def test_a_follow_up_is_asked_after_its_conversation(index: Index) -> None:
-    (outcome,) = run([FOREST], [_subject(index)], index, Plan())
+    (outcome,) = run([FOREST], [_subject(index)], index)
     assert outcome.question == FOREST.question
     assert "bosque aleatorio" in outcome.searched
     assert outcome.measures["snippet_hit@1"] == 1
 
 
+def test_the_evaluation_searches_as_the_product_does(index: Index) -> None:
+    """Filters count, and what is searched for is what `answer` searches for."""
+    subject = _subject(index)
+    chosen = Filter(documents=(source_id("arboles.pdf"),))
+    filtered = replace(subject, agent=replace(subject.agent, filter=chosen))
+    for one, case in ((subject, FOREST), (subject, RATE), (filtered, RATE)):
+        searched, hits = one.search(case.question, case.history, 2)
+        events = list(answer(case.question, one.agent, case.history, Route.SEMANTIC))
+        (shown,) = [event for event in events if isinstance(event, Retrieved)]
+        assert [hit.chunk.id for hit in hits] == [hit.chunk.id for hit in shown.hits[:2]]
+        assert searched
+    assert {hit.source.path for hit in hits} == {"arboles.pdf"}
+
+
 def test_what_is_done_is_not_asked_again(index: Index) -> None:
     subjects = [_subject(index, "one"), _subject(index, "two")]
     done = {("rate", "one"), ("forest", "one"), ("forest", "two")}
-    assert [o.key for o in run([RATE, FOREST], subjects, index, Plan(), done)] == [("rate", "two")]
+    assert [o.key for o in run([RATE, FOREST], subjects, index, done=done)] == [("rate", "two")]
 
 
 def test_answers_are_judged_and_their_citations_looked_up(index: Index) -> None:
-    judge = RuleJudge(index.embedder, split_sentences, detect_language)
-    (outcome,) = run([RATE], [_subject(index)], index, Plan(answers=True, judge=judge))
+    (outcome,) = run([RATE], [_subject(index)], index, answers=True, judge=RuleJudge())
     assert outcome.reply is not None
     assert "0,01" in outcome.reply.text
     assert outcome.reply.citations == ("redes.pdf#1",)
-    assert outcome.reply.rubric == outcome.measures["rubric"] >= 4
+    assert outcome.measures["rubric"] >= 4
     assert outcome.measures["acceptable"] == 1
     assert outcome.measures["citation_precision"] == outcome.measures["citation_recall"] == 1
     assert outcome.measures["place_cited"] == 1
     assert outcome.measures["false_refusal"] == 0
     assert outcome.measures["context_recall"] == 1
-    assert outcome.seconds["total_s"] >= outcome.seconds["answer"]
+    assert outcome.seconds["total_s"] > 0
 
 
 def test_a_question_without_answer_has_no_place_to_be_found(index: Index) -> None:
-    (outcome,) = run([NONE], [_subject(index)], index, Plan(answers=True))
+    (outcome,) = run([NONE], [_subject(index)], index, answers=True)
     assert not any(name.startswith(("page_", "snippet_")) for name in outcome.measures)
     assert outcome.measures["refusal_recall"] == outcome.measures["refused"]
     assert "rubric" not in outcome.measures
@@ -208,7 +244,7 @@ def test_a_question_without_answer_has_no_place_to_be_found(index: Index) -> Non
 def test_what_fails_is_named_and_the_rest_goes_on(index: Index) -> None:
     agent = replace(_subject(index).agent, store=BrokenStore(index))
     broken = Subject("broken", agent, index.chunks)
-    outcomes = list(run([LOST, RATE], [_subject(index), broken], index, Plan()))
+    outcomes = list(run([LOST, RATE], [_subject(index), broken], index))
     failures = {o.key: o.failure for o in outcomes}
     assert failures["lost", "semantic"] == "redes.pdf has no page 9"
     assert failures["rate", "broken"] == "The disk is gone."
@@ -216,8 +252,8 @@ def test_what_fails_is_named_and_the_rest_goes_on(index: Index) -> None:
 
 
 def test_a_judge_that_dies_costs_its_marks_only(index: Index) -> None:
-    plan = Plan(answers=True, judge=DyingJudge())
-    first, second = run([RATE, FOREST], [_subject(index)], index, plan)
+    judge = DyingJudge()
+    first, second = run([RATE, FOREST], [_subject(index)], index, answers=True, judge=judge)
     assert (first.judge_failure, first.measures["faithfulness"]) == ("", 0.5)
     assert second.judge_failure.startswith("The server is gone.")
     assert second.failure == ""
@@ -228,7 +264,7 @@ def test_a_judge_that_dies_costs_its_marks_only(index: Index) -> None:
 
 def test_the_judge_gets_the_question_that_stands_alone(index: Index) -> None:
     judge = DyingJudge()
-    list(run([FOREST], [_subject(index)], index, Plan(answers=True, judge=judge)))
+    list(run([FOREST], [_subject(index)], index, answers=True, judge=judge))
     assert judge.asked[0].question == FOREST.standalone
     assert judge.asked[0].reference == "100"
     assert judge.asked[0].contexts
@@ -240,8 +276,8 @@ OUTCOME = Outcome(
     question="¿Qué? \ud800",
     measures={"page_hit@1": 1.0},
     seconds={"search": 0.1},
-    passages=(Passage("a.pdf", 1, 2, "…", on_page=True, holds_snippet=False),),
-    reply=Reply("No.", abstained=True, model="extractive", citations=("a.pdf#1",), rubric=3),
+    passages=(PassageRecord("a.pdf", 1, 2, "…", on_page=True, holds_snippet=False),),
+    reply=AnswerRecord("No.", abstained=True, model="extractive", citations=("a.pdf#1",)),
 )
 
 

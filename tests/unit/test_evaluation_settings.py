@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.chunking import chunks_of
 from tutor.config import Config
 from tutor.errors import ConfigError
 from tutor.evaluation.settings import parse_settings
-from tutor.types import CleanText, SourceId, Strategy
+from tutor.ingest.chunking import chunks_of
+from tutor.model import CleanText, SourceId, Strategy
 
 
 def test_strategies_and_settings_are_understood_alike() -> None:
@@ -22,15 +22,13 @@ def test_strategies_and_settings_are_understood_alike() -> None:
     assert both.is_configurable
 
 
-def test_sizes_and_forms_are_no_settings_of_the_product() -> None:
-    chunk, form, words = parse_settings("fixed+chunk=400,form=index,ranking=words")
+def test_sizes_and_rankings_are_no_settings_of_the_product() -> None:
+    chunk, words = parse_settings("fixed+chunk=400,ranking=words")
     assert (chunk.chunk_chars, chunk.changes) == (400, {"strategy": "fixed"})
-    assert (form.form, form.changes) == ("index", {})
     assert not chunk.is_configurable
-    assert not form.is_configurable
     assert (words.ranking, words.changes) == ("words", {})
     assert not words.is_configurable
-    assert words.has_own_index
+    assert (chunk.needs_index, words.needs_index) == (True, False)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +47,7 @@ def test_sizes_and_forms_are_no_settings_of_the_product() -> None:
         ("chunk=1e3", "chunk=1e3"),
         ("chunk=٤٠٠", "chunk=٤٠٠"),
         ("chunk=" + "9" * 5000, "chunk="),
-        ("form=shiny", "form=shiny"),
+        ("form=shiny", "`form`"),
         ("ranking=random", "ranking=random"),
     ],
 )

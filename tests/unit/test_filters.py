@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor.errors import ExitCode, FilterError
-from tutor.filters import FilterChoice, Recogniser, chosen_filter, in_words, what_exists
 from tutor.i18n import catalog
-from tutor.types import Filter, Source, source_id
+from tutor.model import Filter, Source, source_id
+from tutor.search.filters import FilterChoice, Recogniser, chosen_filter, in_words, what_exists
 
 
 def _source(path: str, title: str, week: int | None, day: date | None, *authors: str) -> Source:
@@ -78,6 +78,10 @@ def _said(question: str) -> str:
         ("week 7 notes: what is pruning?", (7,)),
         ("the notes from week 7 about pruning", (7,)),
         ("¿Qué es un perceptrón en la semana 14?", (14,)),
+        ("¿Qué vimos en la quinta semana?", (5,)),
+        ("en la 5ta semana, ¿qué es un agente?", (5,)),
+        ("sem 5 que es un agente", (5,)),
+        ("desde la semana 11 en adelante, ¿qué redes hay?", (11, 12)),
     ],
 )
 def test_weeks(question: str, weeks: tuple[int, ...]) -> None:
@@ -99,18 +103,23 @@ def test_weeks(question: str, weeks: tuple[int, ...]) -> None:
         ("¿Qué es A* en la clase del 12 de agosto?", "2025-08-12"),
         ("del 1 al 15 de septiembre, ¿qué modelos hay?", "2025-09-01 - 2025-09-15"),
         ("en la semana del 13 de agosto, ¿qué es A*?", "2025-08-11 - 2025-08-17"),
+        ("clase del 11 ago, qué es A*", "2025-08-11"),
+        ("la sesión del 11/08/25, ¿qué es A*?", "2025-08-11"),
+        ("the August 11 class: what is A*?", "2025-08-11"),
+        ("20250811 qué es A*", "2025-08-11"),
         ("las clases de agosto: ¿qué es una heurística?", "2025-08-01 - 2025-08-31"),
         ("¿qué es A* según Umaña?", "notes by Gabriela Umaña Fallas"),
         ("SEGUN UMANA, que es A*?", "notes by Gabriela Umaña Fallas"),
         ("de los apuntes de gabriela umana fallas: qué es A*", "notes by Gabriela Umaña Fallas"),
         ("¿qué es A* según la profesora Gabriela Umaña?", "notes by Gabriela Umaña Fallas"),
-        ("según los apuntes de Samantha, ¿qué es la ética?", "notes by Samantha Brown Ortega"),
         (
             "según Zúñiga y Cordero, ¿qué es la IA?",
             "notes by Andrés Zúñiga Mora, Paula Cordero Jiménez",
         ),
         ("in Paula Cordero's notes, what is AI?", "notes by Paula Cordero Jiménez"),
         ("What is ethics according to Brown?", "notes by Samantha Brown Ortega"),
+        ("¿Cómo define Umaña una heurística?", "notes by Gabriela Umaña Fallas"),
+        ("lo que escribió Gabriela Umaña sobre A*", "notes by Gabriela Umaña Fallas"),
         ("en 07_2.pdf, ¿qué es la poda?", "07_2.pdf"),
         ("¿Qué es A* en 02_SEMANA_AI_20250811_1?", "02_SEMANA_AI_20250811_1.pdf"),
         ("en el archivo redes, ¿qué es la ética?", "redes.pdf"),
@@ -137,20 +146,15 @@ def test_days_authors_and_documents(question: str, said: str) -> None:
         "El profesor dio un plazo de 5 semanas para el proyecto, ¿qué hay que hacer?",
         "¿Qué pasa en la semana 5 del embarazo?",
         "¿Qué hay que entregar en la semana 8?",
-        "¿Qué debo leer para la semana 5?",
         "¿Qué modelos hay, salvo en la semana 5?",
-        "¿Cuánto dura una semana 7 días?",
         "What is due in week 5?",
         "¿Qué es la semana 2025?",
-        "¿Qué es el 5,5 % en la semana 5,5?",
+        "¿Qué modelos hay, menos los de la semana 5?",
+        "¿Por qué es 11/8 el cociente?",
+        "las ventas del 12 de agosto",
         "¿Qué pasó el 12 de agosto de 1956 en Dartmouth?",
-        "¿Qué pasó el 11 de agosto?",
-        "¿Qué se propuso en la conferencia del 11 de agosto?",
         "¿Qué se propuso del 11 de agosto de 1956?",
-        "¿Cuánto es 3/4 del 11/08 de los datos?",
         "What happened on August 12, 1956?",
-        "What happened on August 11?",
-        "¿Qué problema de 11 de agosto es?",
         "¿Qué es un agente según Russell?",
         "¿Qué es un agente según los apuntes de Russell?",
         "¿Qué es un agente según Russell y Norvig?",

@@ -1,79 +1,74 @@
-"""The evaluation counts what it says it counts: pages found, false alarms, missed follow-ups."""
+"""The evaluation of conversations counts what it says it counts, on cases that can be read."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-import pytest
+from collections import Counter
+from dataclasses import replace
+from importlib.resources import files
 
 from tests.passages import make_hit
-from tutor.cli.output import table
-from tutor.evaluation.followups import evaluate, rows
-from tutor.types import Turn
-
-if TYPE_CHECKING:
-    from tutor.types import Hit
+from tutor.evaluation.cases import Case, Place, conversation_cases, load_cases
+from tutor.evaluation.tasks import asked_in_context, context_rows
+from tutor.model import Turn
+from tutor.search.retrieval import Found
 
 HISTORY = (Turn("¿Qué es A*?", "¿Qué es A*?", "A* es un algoritmo."),)
-
-
-@dataclass(frozen=True)
-class Case:
-    question: str
-    needs_rewriting: bool = True
-    id: str = "x"
-    language: str = "es"
-    split: str = "test"
-    history: tuple[Turn, ...] = HISTORY
-    pages: frozenset[tuple[str, int]] = frozenset({("a.pdf", 2)})
-
-
+CASE = Case("x", "¿y su fórmula?", "es", "elsewhere", places=(Place("a.pdf", 2),), history=HISTORY)
 CASES = [
-    Case("¿y su fórmula?"),
-    Case("dame un ejemplo"),
-    Case("fórmula de la heurística"),  # leans on nothing that the rules can see
-    Case("¿Qué es DFS?", needs_rewriting=False),
-    Case("¿y su complejidad?", needs_rewriting=False),
-    Case("and its formula?", language="en"),
-    Case("¿por qué?", split="dev"),
+    replace(CASE, split="test"),
+    replace(CASE, split="test", question="A* en árbol"),
+    replace(CASE, split="dev"),
+    replace(CASE, split="dev", kind="switch", question="A* o DFS"),
 ]
+FILES = ("conversations.jsonl", "conversations_public.jsonl")
 
 
-def ask(question: str) -> list[Hit]:
+def ask(question: str, earlier: str) -> Found:
     """The page (`make_hit` spans 1-2) comes fourth for those who name A*, else fifth."""
-    others = [make_hit("x", path="b.pdf") for _ in range(3 if "A*" in question else 4)]
-    return [*others, make_hit("A*", path="a.pdf")]
+    others = [make_hit("x", path="b.pdf") for _ in range(3 if "A*" in question + earlier else 4)]
+    return Found([*others, make_hit("A*", path="a.pdf")], leans=bool(earlier))
 
 
-def test_rates_and_alarms_are_counted_per_split_and_language() -> None:
-    report = evaluate(CASES, ask, k=4)
-    groups = {(r.split, r.language): r for r in report.results}
-    assert set(groups) == {("dev", "all"), ("test", "all"), ("test", "en"), ("test", "es")}
-    everything = groups["test", "all"]
-    assert (everything.needed, everything.standing) == (4, 2)
-    assert everything.without.estimate == 0
-    assert everything.with_rewriting.estimate == pytest.approx(0.75)
-    assert everything.difference.estimate == pytest.approx(0.75)
-    assert everything.difference.low <= 0.75 <= everything.difference.high
-    assert (everything.false_positives, everything.false_negatives) == (1, 1)
+def test_rates_are_counted_per_kind_and_split() -> None:
+    heading, *rows = context_rows(asked_in_context(CASES, ask, 4))
+    assert [row[:2] for row in rows] == [
+        ["elsewhere, dev", "1"],
+        ["elsewhere, test", "2"],
+        ["switch, dev", "1"],
+    ]
+    assert {len(row) for row in rows} == {len(heading)}
+    test = dict(zip(heading, rows[1], strict=True))
+    assert (test["as typed"], test["behind the question before"]) == ("0.500", "1.000")
+    assert (test["in context"], test["read together"]) == ("1.000", "2/2")
+    assert test["difference [95 %]"].startswith("+0.500 [")
+    assert rows[2][5].startswith("+0.000")
 
 
 def test_only_the_first_k_passages_count() -> None:
-    assert evaluate(CASES, ask, k=3).results[0].with_rewriting.estimate == 0
-    assert evaluate(CASES, ask, k=5).results[0].without.estimate == 1
+    assert not asked_in_context(CASES, ask, 3)["product"].any()
+    assert asked_in_context(CASES, ask, 5)["typed"].all()
+    assert len(context_rows(asked_in_context([], ask, 4))) == 1
 
 
-def test_another_way_of_rewriting_is_measured_alike() -> None:
-    report = evaluate(CASES, ask, rewrite=lambda question, history: question)
-    assert all(r.difference.estimate == 0 for r in report.results)
+def test_the_cases_can_be_read_and_are_enough() -> None:
+    cases: list[Case] = []
+    for name in FILES:
+        loaded, problems = load_cases(files("tutor.evaluation") / "data" / name)
+        assert problems == []
+        cases += loaded
+    counted = Counter((case.kind, case.split) for case in cases)
+    assert all(
+        counted[kind, split] >= 30 for kind in ("elsewhere", "switch") for split in ("dev", "test")
+    )
+    english = Counter(case.kind for case in cases if case.language == "en")
+    assert min(english["elsewhere"], english["switch"]) >= 15
+    assert all(case.history and case.places for case in cases)
+    assert all(case.needs_rewriting == (case.kind == "elsewhere") for case in cases)
 
 
-def test_the_table_has_a_row_per_group() -> None:
-    shown = rows(evaluate(CASES, ask))
-    assert {len(row) for row in shown} == {7}
-    assert len(table(shown).splitlines()) == 5
-
-
-def test_no_cases_give_no_groups() -> None:
-    assert evaluate([], ask).results == ()
+def test_a_course_is_asked_about_its_own_documents() -> None:
+    found = conversation_cases({"nacheteam_AA/diapositivaspractica3.pdf": 20})
+    assert {place.file for case in found for place in case.places[:1]} <= {
+        "nacheteam_AA/diapositivaspractica3.pdf"
+    }
+    assert conversation_cases({"otro.pdf": 1}) == []

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.chunking import detect_language, split_sentences
+from tutor.answer.verification import Statement, Verdict, verify
 from tutor.embedding import BundledEmbedder
-from tutor.evaluation.grounding import evaluate, rows, support_pairs
-from tutor.grounding import Statement, Verdict, verify
+from tutor.evaluation.tasks import support_pairs
 
 SEARCH = (
     "A* expande el nodo con menor f(n) = g(n) + h(n). Fue publicado por Hart, Nilsson y Raphael en"
@@ -26,7 +25,7 @@ def embedder() -> BundledEmbedder:
 
 
 def _verify(text: str, embedder: BundledEmbedder) -> list[Statement]:
-    return verify(text, [SEARCH, TREES], embedder, split_sentences, detect_language)
+    return verify(text, [SEARCH, TREES], embedder)
 
 
 @pytest.mark.parametrize(
@@ -84,17 +83,8 @@ def test_markdown_is_taken_apart_and_only_claims_are_judged(embedder: BundledEmb
 
 
 def test_without_passages_nothing_is_supported(embedder: BundledEmbedder) -> None:
-    (statement,) = verify("A* es óptimo.", [], embedder, split_sentences, detect_language)
+    (statement,) = verify("A* es óptimo.", [], embedder)
     assert statement.verdict is Verdict.UNSUPPORTED
-
-
-def test_the_evaluation_counts_what_the_verifier_says(embedder: BundledEmbedder) -> None:
-    pairs = [p for p in support_pairs() if p.kind in ("quote", "off_topic") and p.split == "dev"]
-    report = evaluate(pairs, embedder, split_sentences, detect_language)
-    whole = report.results[0]
-    assert (whole.kind, whole.pairs, whole.supported) == ("all", 16, 10)
-    assert whole.precision.estimate == whole.recall.estimate == 1.0
-    assert len(rows(report)) == 1 + len(report.results)
 
 
 def test_the_pairs_are_many_balanced_and_split_by_document() -> None:

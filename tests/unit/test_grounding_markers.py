@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.grounding import declares_not_covered, strip_markers
+from tutor.answer.verification import declares_not_covered, strip_markers
 
 
 @pytest.mark.parametrize(

@@ -5,16 +5,13 @@ from __future__ import annotations
 import dataclasses
 import os
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.stores import RECIPE, make_source
 from tutor.courses import Course
-from tutor.indexing.changes import Changes, NotesWatch, changes
-from tutor.store import Indexed, Manifest, Skipped
-from tutor.types import Strategy
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tutor.index.build.changes import Changes, NotesWatch, changes
+from tutor.index.store import Indexed, Manifest, Skipped
+from tutor.model import Strategy
 
 
 def _course(folder: Path, **files: str) -> Course:

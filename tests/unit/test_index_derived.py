@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,19 +12,16 @@ import pytest
 
 from tests.course import FILES
 from tests.pdfs import one_column
-from tutor.assembly import find_course, open_course
-from tutor.chunking import detect_language
+from tutor.app import find_course, open_course
 from tutor.config import load_config
 from tutor.embedding import BundledEmbedder
-from tutor.indexing import Done, IndexOptions, Progress, index_course
-from tutor.lexical import LexicalIndex, lexical_name
-from tutor.types import Strategy
+from tutor.index.build import Done, IndexOptions, Progress, index_course
+from tutor.index.lexical import LexicalIndex, lexical_name
+from tutor.model import Strategy
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tutor.config import Config
-    from tutor.indexing import IndexEvent, Summary
+    from tutor.index.build import IndexEvent, Summary
 
 QUESTIONS = ("¿Qué calcula la retropropagación?", "k-means", "información", "entropía de un nodo")
 
@@ -57,7 +55,7 @@ def _contents(config: Config, embedder: BundledEmbedder) -> dict[str, object]:
             assert reader.sentences is not None
             ids = [dense.id_of(row) for row in range(len(dense.ids))]
             assert ids == [chunk.id for chunk in reader.fetch(strategy, range(len(ids)))]
-            lexical = LexicalIndex.load(path, detect_language)
+            lexical = LexicalIndex.load(path)
             for question in QUESTIONS:
                 scores = lexical.score(question).evidence
                 found[f"{strategy} {question}"] = {

@@ -6,9 +6,9 @@ import pytest
 
 from tests.stores import RECIPE
 from tutor.errors import StoreError
-from tutor.indexing import Committing, Done, FileSkipped, Planned, Progress, Summary, Waiting
-from tutor.indexing.lines import Completed, Failed, event_of, failure_line, line_of
-from tutor.store import Manifest, Skipped
+from tutor.index.build import Committing, Done, FileSkipped, Planned, Progress, Summary, Waiting
+from tutor.index.build.lines import Completed, Failed, event_of, failure_line, line_of
+from tutor.index.store import Manifest, Skipped
 
 EVENTS = [
     Waiting(),

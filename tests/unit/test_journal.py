@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.stores import DIM, unit_vectors
-from tutor.store.journal import Journal, text_key
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tutor.index.store.journal import Journal, text_key
 
 KEYS = [text_key(f"text {i}") for i in range(4)]
 

@@ -27,7 +27,7 @@ HEAVY = (
 )
 LOADED_BY = {
     "the package": "import tutor",
-    "the nouns and errors": "import tutor.types, tutor.errors, tutor.ports, tutor.i18n",
+    "the nouns and errors": "import tutor.model, tutor.errors, tutor.events, tutor.i18n",
     "the settings": "import tutor.config",
     "the command line": "import tutor.cli.main",
     "its help": "import tutor.cli.main as cli\ntry: cli.main(['--help'])\nexcept SystemExit: pass",

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tutor.chunking import detect_language
-from tutor.lexical import LexicalIndex, passage_terms
-from tutor.lexical.index import K1, B
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tutor.index.lexical import K1, B, LexicalIndex
+from tutor.text.language import detect_language
+from tutor.text.terms import passage_terms
 
 PASSAGES = [
     "La búsqueda A* usa una heurística admisible h(n) y encuentra el camino óptimo.",
@@ -28,7 +25,7 @@ PASSAGES = [
 
 @pytest.fixture(scope="module")
 def index() -> LexicalIndex:
-    return LexicalIndex.build(PASSAGES, detect_language)
+    return LexicalIndex.build(PASSAGES)
 
 
 def _first(index: LexicalIndex, question: str) -> int:
@@ -83,14 +80,14 @@ def test_all_words_held_is_a_share_of_one(index: LexicalIndex) -> None:
 def test_two_forms_of_a_word_in_one_passage_count_once() -> None:
     """ "learning" is stemmed in the English passage and kept by the Spanish stemmer."""
     passages = ["the learning of a net", "El learning, o learn, es de los que aprenden.", "nada"]
-    scores = LexicalIndex.build(passages, detect_language).score("learning")
+    scores = LexicalIndex.build(passages).score("learning")
     assert scores.share == pytest.approx([1, 1, 0])
     assert (scores.bm25 <= scores.weight).all()
 
 
 def test_what_is_loaded_scores_as_what_was_saved(index: LexicalIndex, tmp_path: Path) -> None:
     index.save(tmp_path / "words")
-    loaded = LexicalIndex.load(tmp_path / "words", detect_language)
+    loaded = LexicalIndex.load(tmp_path / "words")
     for question in ("redes neuronales", "h(n)", "nada de eso", ""):
         assert (loaded.score(question).bm25 == index.score(question).bm25).all()
         assert (loaded.score(question).share == index.score(question).share).all()
@@ -98,8 +95,8 @@ def test_what_is_loaded_scores_as_what_was_saved(index: LexicalIndex, tmp_path: 
 
 @pytest.mark.parametrize("passages", [[], [""], ["", "¡!"]])
 def test_without_terms_there_is_no_evidence(passages: list[str], tmp_path: Path) -> None:
-    LexicalIndex.build(passages, detect_language).save(tmp_path / "words")
-    scores = LexicalIndex.load(tmp_path / "words", detect_language).score("redes")
+    LexicalIndex.build(passages).save(tmp_path / "words")
+    scores = LexicalIndex.load(tmp_path / "words").score("redes")
     assert scores.evidence.shape == (len(passages),)
     assert not scores.evidence.any()
 
@@ -108,4 +105,4 @@ def test_a_damaged_index_is_refused(index: LexicalIndex, tmp_path: Path) -> None
     index.save(tmp_path / "words")
     (tmp_path / "words" / "vocab.index.json").write_text("{")
     with pytest.raises((OSError, ValueError)):
-        LexicalIndex.load(tmp_path / "words", detect_language)
+        LexicalIndex.load(tmp_path / "words")

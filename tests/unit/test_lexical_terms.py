@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.lexical import passage_terms, question_terms
+from tutor.text.terms import passage_terms, question_terms
 
 
 @pytest.mark.parametrize(

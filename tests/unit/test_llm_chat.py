@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Generator, Iterator
+from typing import Any
 
 import pytest
 
@@ -12,10 +13,7 @@ from tests.ollama_replies import TRAINED_CONTEXT
 from tutor.config import OllamaConfig
 from tutor.events import Reasoning, Stage, Token, Waiting
 from tutor.llm import OllamaChat
-from tutor.types import Message, Usage
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+from tutor.model import Message, Usage
 
 MESSAGES = (Message("system", "Eres el tutor."), Message("user", "¿Qué es una red?"))
 

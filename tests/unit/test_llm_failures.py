@@ -6,8 +6,9 @@ import json
 import re
 import socket
 import threading
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,10 +21,7 @@ from tutor.errors import ContextOverflowError, EngineError
 from tutor.events import Reasoning, Token, Waiting
 from tutor.llm import OllamaChat, OllamaServer
 from tutor.llm.failures import broke_off
-from tutor.types import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from tutor.model import Message
 
 KEYS = (
     *("error", "message", "content", "thinking", "done", "done_reason", "eval_count", "n_ctx"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -11,10 +11,7 @@ from tests.ollama_double import Model, OllamaDouble, ollama_double
 from tutor.config import OllamaConfig
 from tutor.errors import EngineError
 from tutor.llm import OllamaChat, OllamaServer
-from tutor.types import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from tutor.model import Message
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import pytest
 
@@ -11,10 +11,7 @@ from tests.ollama_double import Model, OllamaDouble, Reply, ollama_double
 from tutor.config import OllamaConfig
 from tutor.events import Stage, Token, Waiting
 from tutor.llm import OllamaChat, OllamaServer
-from tutor.types import Message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from tutor.model import Message
 
 MESSAGES = (Message("user", "¿Qué es una red?"),)
 PATIENCE_S = 10

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tutor.metadata import FileNameFields, parse_file_name
+from tutor.ingest.metadata import FileNameFields, parse_file_name
 
 AUGUST = date(2025, 8, 4)
 

@@ -7,8 +7,8 @@ from datetime import date
 
 import pytest
 
-from tutor.metadata import NameFinder, describe_source, spacy_name_finder
-from tutor.types import CleanText, Document, Page, PdfInfo, Source, TextOrigin, source_id
+from tutor.ingest.metadata import NameFinder, describe_source, spacy_name_finder
+from tutor.model import CleanText, Document, Page, PdfInfo, Source, TextOrigin, source_id
 
 BODY = (
     "Los algoritmos de aprendizaje ajustan sus parámetros con datos y el modelo se evalúa después."

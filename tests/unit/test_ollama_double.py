@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import httpx
 import pytest
 
 from tests.ollama_double import OllamaDouble, ollama_double
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 LONG = [{"role": "system", "content": "Tutor."}, {"role": "user", "content": "dato " * 1000}]
 HISTORY = [*LONG, {"role": "assistant", "content": "Sí."}, {"role": "user", "content": "¿Y?"}]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from tests.stores import RECIPE, make_source
 from tutor.courses import NoteFile
-from tutor.indexing.plan import HashedFile, make_plan
-from tutor.store import Indexed, Manifest, Skipped
-from tutor.types import Strategy
+from tutor.index.build.plan import HashedFile, make_plan
+from tutor.index.store import Indexed, Manifest, Skipped
+from tutor.model import Strategy
 
 BOTH = tuple(Strategy)
 

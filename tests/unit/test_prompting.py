@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.prompting import (
+from tutor.answer.prompting import (
     Passage,
     TokenCounter,
     build_prompt,
@@ -18,14 +19,8 @@ from tutor.prompting import (
     persona,
     save_counter,
 )
-from tutor.prompting.passages import arranged
-from tutor.types import Message, Turn, source_id
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from tutor.types import Prompt
+from tutor.answer.prompting.passages import arranged
+from tutor.model import Message, Prompt, Turn, source_id
 
 TURN = Turn("¿Qué es A*?", "¿Qué es A*?", "A* es un algoritmo de búsqueda informada.")
 
@@ -68,22 +63,27 @@ def test_the_prompt_stays_within_its_budget_and_counts_what_it_left_out(
     assert prompt.turns + prompt.dropped_turns == len(turns)
     assert prompt.messages[-1].content.count("<passage ") == prompt.passages
     assert len(prompt.messages) == 2 + 2 * prompt.turns
-    if prompt.dropped_turns:
-        assert prompt.passages <= 2
+    if prompt.dropped_passages:
+        assert prompt.turns == 0
         assert prompt.messages[1 + 2 * prompt.turns :][0].role == "user"
 
 
-def test_the_lowest_ranked_passages_go_before_the_oldest_turns() -> None:
+def test_the_oldest_turns_go_before_any_passage() -> None:
     passages = [Passage("T", f"pasaje {n} " + "x" * 800) for n in range(4)]
     turns = [Turn(f"q{n}", f"q{n}", "respuesta " * 30) for n in range(6)]
     whole = _prompt(passages, turns)
     assert (whole.passages, whole.turns) == (4, 6)
     tighter = _prompt(passages, turns, budget=whole.tokens - 10)
-    assert (tighter.passages, tighter.turns) == (3, 6)
-    tight = _prompt(passages, turns, budget=whole.tokens - 900)
-    assert tight.passages == 2
-    assert tight.turns == 3
-    assert tight.messages[1].content == "q3"
+    assert (tighter.passages, tighter.turns) == (4, 3)
+    assert tighter.messages[1].content == "q3"
+    tight = _prompt(passages, turns, budget=whole.tokens - 1200)
+    assert tight.turns == 0
+    assert 0 < tight.passages < 4
+
+
+def test_only_the_models_own_words_go_on_in_the_conversation() -> None:
+    turn = Turn("¿Qué es A*?", "¿Qué es A*?", "Una cita.\n\nEs un algoritmo.", written=11)
+    assert _prompt([Passage("T", "x")], [turn]).messages[2].content == "Es un algoritmo."
 
 
 def test_the_beginning_is_the_same_from_turn_to_turn() -> None:
@@ -92,20 +92,19 @@ def test_the_beginning_is_the_same_from_turn_to_turn() -> None:
     assert second.messages[:3] == first.messages[:3]
 
 
-def test_passages_are_numbered_best_first_and_the_question_comes_last() -> None:
+def test_passages_stand_best_first_between_the_question_and_itself() -> None:
     prompt = _prompt([Passage("T1", "primero"), Passage("T2", "segundo")], question="¿Y la media?")
     system, user = prompt.messages
     assert system.role == "system"
-    assert user.content.index('number="1"') < user.content.index("primero")
-    assert user.content.index("primero") < user.content.index('number="2"')
-    assert user.content.endswith("Pregunta: ¿Y la media?")
+    assert user.content.startswith("Pregunta: ¿Y la media?")
+    assert user.content.index("primero") < user.content.index("segundo")
+    assert user.content.split("</passage>")[-1].startswith("\n\nPregunta: ¿Y la media?\n")
 
 
 def test_a_rewritten_question_stands_beside_the_original() -> None:
     prompt = _prompt([], question="¿y su fórmula?", standalone="¿Cuál es la fórmula de A*?")
-    assert prompt.messages[-1].content.endswith(
-        "Pregunta: ¿y su fórmula? (es decir: ¿Cuál es la fórmula de A*?)"
-    )
+    asked = "Pregunta: ¿y su fórmula? (es decir: ¿Cuál es la fórmula de A*?)"
+    assert asked in prompt.messages[-1].content
 
 
 def test_web_results_are_not_called_notes() -> None:
@@ -219,7 +218,6 @@ def test_the_best_passages_stand_first_and_last() -> None:
     body = _prompt(ranked).messages[-1].content
     order = [int(match) for match in re.findall(r"pasaje-(\d)", body)]
     assert order == [1, 3, 5, 6, 4, 2]
-    assert re.findall(r'number="(\d)"', body) == list("123456")
     assert re.findall(r"pasaje-(\d)", _prompt(ranked[:3]).messages[-1].content) == list("123")
     web = _prompt(ranked, web=True).messages[-1].content
     assert re.findall(r"pasaje-(\d)", web) == list("123456")

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests import pdfs
 from tutor.errors import UnreadablePdf
-from tutor.reading import read_pdf
-from tutor.types import Document, SourceId, TextOrigin
+from tutor.ingest.reading import read_pdf
+from tutor.model import Document, SourceId, TextOrigin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from tutor.reading import Backend
+    from tutor.ingest.reading import Backend
 
 SOURCE = SourceId("0" * 16)
 BACKENDS: tuple[Backend, ...] = ("pdfium", "pdfminer")
@@ -112,8 +111,7 @@ def test_slides_give_title_bullets_and_footer(pdf: Path) -> None:
 
 def test_raised_letters_and_fractions_stay_in_their_line(pdf: Path) -> None:
     lines = [line for line in _text(pdfs.formulas(pdf)).split("\n") if line]
-    assert lines[0].startswith("La pérdida es 𝐿(𝜃) = 1 𝑛 ∑")
-    assert lines[0].endswith("para 𝑛 datos.")
+    assert lines[0] == "La pérdida es 𝐿(𝜃) = 1/𝑛 ∑ᵢ₌₁ⁿ (𝑦ᵢ − 𝑦̂ᵢ)² para 𝑛 datos."
     assert lines[-1] == "El gradiente ∇𝐿 indica hacia dónde crece la pérdida."
 
 

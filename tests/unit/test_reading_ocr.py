@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests import pdfs
-from tutor.reading import read_pdf
-from tutor.reading.ocr import find_recogniser
-from tutor.types import SourceId, TextOrigin
+from tutor.ingest.reading import read_pdf
+from tutor.ingest.reading.ocr import find_recogniser
+from tutor.model import Document, SourceId, TextOrigin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from tutor.types import Document
-
     Install = Callable[..., None]
 
 _PROGRAM = """#!{python}

@@ -3,34 +3,44 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from tests.stores import LOCAL
-from tutor.chunking import chunks_of, detect_language
 from tutor.embedding import BundledEmbedder
 from tutor.errors import StoreError
-from tutor.indexing.derivations import retrieval_derivations
-from tutor.indexing.sentences import SentenceFiles
-from tutor.lexical import LexicalIndex, lexical_name
-from tutor.retrieval import DENSE, LEXICAL, RERANKER, SENTENCE, Hybrid, retrieve
-from tutor.retrieval.fusion import fused, meaning, spread
-from tutor.store import Indexed, Recipe, VectorSpace, open_store
-from tutor.store.journal import text_key
-from tutor.store.writer import Update, commit, load_contents
+from tutor.index.build.derivations import retrieval_derivations
+from tutor.index.build.sentences import SentenceFiles
+from tutor.index.lexical import LexicalIndex, lexical_name
+from tutor.index.store import Indexed, Recipe, VectorSpace, open_store
+from tutor.index.store.journal import text_key
+from tutor.index.store.writer import Update, commit, load_contents
+from tutor.ingest.chunking import chunks_of
+from tutor.model import CleanText, Hit, Source, SourceId, Strategy, Turn, source_id
+from tutor.search.fusion import fused, meaning, spread
+from tutor.search.retrieval import (
+    DENSE,
+    LEXICAL,
+    RERANKER,
+    SENTENCE,
+    Hybrid,
+    earlier_question,
+    longer,
+    retrieve,
+    retrieve_in_context,
+    shown,
+)
 from tutor.timing import Stopwatch
-from tutor.types import CleanText, Source, Strategy, source_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-    from pathlib import Path
-
     from numpy.typing import NDArray
 
-    from tutor.store import Derivation, StoreReader
-    from tutor.types import Hit
+    from tutor.index.store import Derivation, StoreReader
+    from tutor.search.retrieval import Found
 
 NOTES = {
     "a.pdf": "La búsqueda A* expande el nodo con menor f(n) = g(n) + h(n). Si la heurística es "
@@ -90,11 +100,9 @@ def reader(
         yield opened
 
 
-def legs_of(reader: StoreReader) -> Hybrid:
+def hybrid_over(reader: StoreReader) -> Hybrid:
     def lexical(strategy: Strategy) -> LexicalIndex | None:
-        return reader.derived(
-            lexical_name(strategy), lambda path: LexicalIndex.load(path, detect_language)
-        )
+        return reader.derived(lexical_name(strategy), LexicalIndex.load)
 
     return Hybrid(reader, lexical)
 
@@ -130,24 +138,24 @@ def ask(
 def test_the_passage_that_answers_comes_first(
     reader: StoreReader, embedder: BundledEmbedder, question: str, path: str
 ) -> None:
-    assert ask(question, reader, embedder, legs_of(reader))[0].source.path == path
+    assert ask(question, reader, embedder, hybrid_over(reader))[0].source.path == path
 
 
-def test_hits_are_ranked_and_keep_what_the_legs_said(
+def test_hits_are_ranked_and_keep_what_the_retrievers_said(
     reader: StoreReader, embedder: BundledEmbedder
 ) -> None:
     question = "¿Qué evita la poda de un árbol?"
-    hits = ask(question, reader, embedder, legs_of(reader))
+    hits = ask(question, reader, embedder, hybrid_over(reader))
     vector = embedder.embed_queries([question])[0]
     assert [hit.rank for hit in hits] == [1, 2, 3, 4]
     assert sorted((hit.score for hit in hits), reverse=True) == [hit.score for hit in hits]
     for hit in hits:
         cosine = float(embedder.embed_passages([hit.chunk.text])[0] @ vector)
-        assert hit.legs[DENSE].score == pytest.approx(cosine, abs=1e-3)
-        assert hit.legs[SENTENCE].score >= 0.5
+        assert hit.retrievers[DENSE].score == pytest.approx(cosine, abs=1e-3)
+        assert hit.retrievers[SENTENCE].score >= 0.5
         assert hit.source.id == hit.chunk.source_id
-    assert hits[0].legs[LEXICAL].rank == 1
-    assert hits[0].legs[LEXICAL].score > 0
+    assert hits[0].retrievers[LEXICAL].rank == 1
+    assert hits[0].retrievers[LEXICAL].score > 0
 
 
 def test_without_hybrid_it_is_the_cosine_alone(
@@ -158,7 +166,7 @@ def test_without_hybrid_it_is_the_cosine_alone(
     vector = embedder.embed_queries([question])[0]
     expected = reader.search(STRATEGY, vector, 4)
     assert [(hit.chunk, hit.score) for hit in hits] == expected
-    assert [set(hit.legs) for hit in hits] == [{DENSE}] * 4
+    assert [set(hit.retrievers) for hit in hits] == [{DENSE}] * 4
 
 
 def test_an_index_without_derived_files_is_asked_by_cosine(
@@ -166,17 +174,17 @@ def test_an_index_without_derived_files_is_asked_by_cosine(
 ) -> None:
     build(tmp_path / "old", embedder, derived=False)
     with open_store(tmp_path / "old", SPACE, LOCAL) as old:
-        hits = ask("¿Qué es la poda?", old, embedder, legs_of(old))
-        assert [set(hit.legs) for hit in hits] == [{DENSE}] * 4
+        hits = ask("¿Qué es la poda?", old, embedder, hybrid_over(old))
+        assert [set(hit.retrievers) for hit in hits] == [{DENSE}] * 4
         with pytest.raises(StoreError, match="hybrid") as caught:
             old.nearest(STRATEGY, np.zeros(384, np.float32), 1)
     assert "index" in caught.value.remedy
 
 
-@pytest.mark.parametrize("with_legs", [True, False])
+@pytest.mark.parametrize("with_hybrid", [True, False])
 @pytest.mark.parametrize("derived", [True, False])
 def test_only_the_passages_of_some_documents_are_wanted(
-    tmp_path: Path, embedder: BundledEmbedder, *, with_legs: bool, derived: bool
+    tmp_path: Path, embedder: BundledEmbedder, *, with_hybrid: bool, derived: bool
 ) -> None:
     build(tmp_path / "course", embedder, derived=derived)
     question = "¿Cuándo es óptimo el camino de A*?"
@@ -191,7 +199,7 @@ def test_only_the_passages_of_some_documents_are_wanted(
                 strategy=STRATEGY,
                 k=4,
                 stopwatch=Stopwatch(),
-                hybrid=legs_of(course) if with_legs else None,
+                hybrid=hybrid_over(course) if with_hybrid else None,
                 only=only,
             )
             table = course.chunks(STRATEGY)
@@ -200,11 +208,11 @@ def test_only_the_passages_of_some_documents_are_wanted(
             assert [hit.rank for hit in hits] == list(range(1, len(wanted) + 1))
             for hit in hits:
                 (cosine,) = embedder.embed_passages([hit.chunk.text]) @ vector
-                assert hit.legs[DENSE].score == pytest.approx(float(cosine), abs=1e-3)
+                assert hit.retrievers[DENSE].score == pytest.approx(float(cosine), abs=1e-3)
 
 
 def test_all_chunks_may_be_asked_for(reader: StoreReader, embedder: BundledEmbedder) -> None:
-    hits = ask("red", reader, embedder, legs_of(reader), k=50)
+    hits = ask("red", reader, embedder, hybrid_over(reader), k=50)
     assert len({hit.chunk.id for hit in hits}) == len(hits) == 5
 
 
@@ -212,9 +220,9 @@ def test_all_chunks_may_be_asked_for(reader: StoreReader, embedder: BundledEmbed
 def test_a_question_without_words_still_finds_by_meaning(
     reader: StoreReader, embedder: BundledEmbedder, question: str
 ) -> None:
-    hits = ask(question, reader, embedder, legs_of(reader))
+    hits = ask(question, reader, embedder, hybrid_over(reader))
     assert len(hits) == 4
-    assert all(LEXICAL not in hit.legs for hit in hits)
+    assert all(LEXICAL not in hit.retrievers for hit in hits)
 
 
 def test_without_chroma_the_files_answer_the_same(
@@ -223,10 +231,10 @@ def test_without_chroma_the_files_answer_the_same(
     build(tmp_path / "course", embedder)
     question = "¿Qué evita el sobreajuste?"
     with open_store(tmp_path / "course", SPACE, LOCAL) as sound:
-        expected = ask(question, sound, embedder, legs_of(sound))
+        expected = ask(question, sound, embedder, hybrid_over(sound))
         shutil.rmtree(tmp_path / "course" / sound.manifest.folder / "chroma")
     with open_store(tmp_path / "course", SPACE, LOCAL) as broken:
-        assert ask(question, broken, embedder, legs_of(broken)) == expected
+        assert ask(question, broken, embedder, hybrid_over(broken)) == expected
         assert broken.degraded
 
 
@@ -248,7 +256,7 @@ def test_a_damaged_file_is_a_store_error_with_the_rebuild_command(
     (tmp_path / "course" / reader.manifest.folder / damaged).write_bytes(b"{")
     with open_store(tmp_path / "course", SPACE, LOCAL) as broken:
         with pytest.raises(StoreError) as caught:
-            ask("poda", broken, embedder, legs_of(broken))
+            ask("poda", broken, embedder, hybrid_over(broken))
         assert "--rebuild" in caught.value.remedy
 
 
@@ -260,13 +268,13 @@ class LongestFirst:
 
 
 def test_a_reranker_has_the_last_word(reader: StoreReader, embedder: BundledEmbedder) -> None:
-    parts = legs_of(reader)
+    parts = hybrid_over(reader)
     hybrid = Hybrid(reader, parts.lexical, LongestFirst(), reranker_depth=5)
     hits = ask("óptimo", reader, embedder, hybrid, k=2)
     lengths = sorted((len(text) for text in NOTES.values()), reverse=True)
     assert [len(hit.chunk.text) for hit in hits] == lengths[:2]
     assert [hit.rank for hit in hits] == [1, 2]
-    assert [hit.legs[RERANKER].rank for hit in hits] == [1, 2]
+    assert [hit.retrievers[RERANKER].rank for hit in hits] == [1, 2]
 
 
 def test_the_best_sentence_of_a_chunk_is_known(
@@ -305,3 +313,75 @@ def test_the_spread_of_next_to_nothing_is_not_nothing() -> None:
     vector = np.array([1, 0], np.float32)
     assert spread(np.tile(vector, (3, 1)), vector) > 0
     assert spread(np.empty((0, 2), np.float32), vector) > 0
+
+
+def after(
+    earlier: str,
+    question: str,
+    reader: StoreReader,
+    embedder: BundledEmbedder,
+    only: frozenset[SourceId] | None = None,
+) -> Found:
+    return retrieve_in_context(
+        question,
+        earlier,
+        reader,
+        embedder,
+        strategy=STRATEGY,
+        k=3,
+        stopwatch=Stopwatch(),
+        hybrid=hybrid_over(reader),
+        only=only,
+    )
+
+
+def test_a_follow_up_is_read_with_the_question_before(
+    reader: StoreReader, embedder: BundledEmbedder
+) -> None:
+    for earlier, path in (("¿Qué es K-means?", "grupos.pdf"), ("¿Qué es A*?", "a.pdf")):
+        found = after(earlier, "dame un ejemplo", reader, embedder)
+        assert found.leans
+        assert path in {hit.source.path for hit in found.hits[:2]}
+        assert [hit.rank for hit in found.hits] == [1, 2, 3]
+
+
+def test_a_change_of_topic_finds_what_it_would_find_alone(
+    reader: StoreReader, embedder: BundledEmbedder
+) -> None:
+    question = "¿Cuándo es el examen XJ-900?"
+    found = after("¿Qué es K-means?", question, reader, embedder)
+    assert not found.leans
+    alone = ask(question, reader, embedder, hybrid_over(reader), k=3)
+    assert found.hits[0].chunk == alone[0].chunk
+
+
+def test_without_an_earlier_question_nothing_is_read_into_it(
+    reader: StoreReader, embedder: BundledEmbedder
+) -> None:
+    found = after("", "dame un ejemplo", reader, embedder)
+    assert not found.leans
+    assert found.hits == ask("dame un ejemplo", reader, embedder, hybrid_over(reader), k=3)
+
+
+def test_a_follow_up_stays_within_the_documents_asked(
+    reader: StoreReader, embedder: BundledEmbedder
+) -> None:
+    only = frozenset([source_id("redes.pdf")])
+    found = after("¿Qué es K-means?", "dame un ejemplo", reader, embedder, only)
+    assert {hit.source.path for hit in found.hits} == {"redes.pdf"}
+    nothing = after("¿Qué es K-means?", "¿y más?", reader, embedder, frozenset())
+    assert nothing.hits == []
+
+
+def test_a_conversation_keeps_the_question_that_opened_its_topic() -> None:
+    opening = Turn("¿Qué es A*?", "¿Qué es A*?", "Un algoritmo.")
+    assert earlier_question([]) == ""
+    assert earlier_question([opening]) == "¿Qué es A*?"
+    assert earlier_question([Turn("¿Qué es A*?", "", "Un algoritmo.")]) == "¿Qué es A*?"
+    second = Turn("¿y su costo?", shown("¿Qué es A*?", "¿y su costo?"), "Exponencial.")
+    assert second.standalone == "¿Qué es A*? · ¿y su costo?"
+    earlier = earlier_question([opening, second])
+    assert longer(earlier, "¿por qué?") == "¿Qué es A*? ¿y su costo? ¿por qué?"
+    third = Turn("¿por qué?", shown(earlier, "¿por qué?"), "Por eso.")
+    assert third.standalone == "¿Qué es A*? · ¿por qué?"
+    assert earlier_question([opening, second, third]) == "¿Qué es A*? · ¿por qué?"

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.passages import make_hit
-from tutor.retrieval.redundancy import distinct
-
-if TYPE_CHECKING:
-    from tutor.types import Hit
+from tutor.model import Hit
+from tutor.search.redundancy import distinct
 
 DAY = date(2025, 10, 2)
 TEXT = "La retropropagación calcula el gradiente de la pérdida respecto de todos los parámetros."

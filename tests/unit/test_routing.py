@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tutor.answer.routing import route
 from tutor.config import RoutingConfig
-from tutor.routing import route
-from tutor.types import Route, Strategy
+from tutor.model import Route, Strategy
 
 KEYWORDS = ("web", "internet", "investiga", "investigar", "busca en línea")
 

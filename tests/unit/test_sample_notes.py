@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tutor.cleaning import clean
-from tutor.metadata import describe_source, parse_file_name, spacy_name_finder
-from tutor.reading import read_pdf
-from tutor.types import Document, source_id
+from tutor.ingest.cleaning import clean
+from tutor.ingest.metadata import describe_source, parse_file_name, spacy_name_finder
+from tutor.ingest.reading import read_pdf
+from tutor.model import Document, source_id
 
 REPO = Path(__file__).resolve().parent.parent.parent
 NOTES = sorted((REPO / "notes").glob("*.pdf"))

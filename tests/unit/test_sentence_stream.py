@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.answering.sentences import SentenceStream
-from tutor.grounding import Statement, Verdict
+from tutor.answer.sentences import SentenceStream
+from tutor.answer.verification import Statement, Verdict
 
 TEXTS = (
     "Una red neuronal es un modelo formado por capas [1]. Aprende ajustando pesos [2][9].",

@@ -15,17 +15,15 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
 
 from scripts import _lock
 from scripts._environment import Environment, fingerprint
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -39,7 +37,7 @@ backend-path = ["."]
 name = "tutor"
 version = "0"
 dependencies = ["plain"]
-optional-dependencies = { torch = ["heavy"] }
+optional-dependencies = { torch = ["heavy"], evaluation = ["plain"] }
 """
 PROGRAM = """\
 import json, os, sys
@@ -211,6 +209,14 @@ def test_torch_is_added_when_asked_and_then_stays(ready: Project) -> None:
     assert ready.run(TUTOR_TORCH="1", PIP_FIND_LINKS="nowhere")[0] == 0
     assert ready.run(PIP_FIND_LINKS="nowhere")[0] == 0
     assert ready.environment.extras() == {"torch"}
+
+
+def test_measuring_adds_what_it_needs_and_then_it_stays(ready: Project) -> None:
+    code, out, err = ready.run("eval", "--help")
+    assert (code, json.loads(out)[0]) == (0, ["eval", "--help"])
+    assert err == "Updating tutor's packages.\n"
+    assert ready.run("bench", PIP_FIND_LINKS="nowhere")[0] == 0
+    assert "evaluation" in ready.environment.extras()
 
 
 def test_a_changed_lock_updates_and_a_failed_update_loses_nothing(ready: Project) -> None:

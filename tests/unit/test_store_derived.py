@@ -4,45 +4,42 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.stores import DIM, LOCAL, SPACE, make_update
 from tutor.errors import StoreError
-from tutor.store import Manifest, open_store, read_manifest
-from tutor.store.upkeep import is_intact
-from tutor.store.writer import Update, commit, load_contents
-from tutor.types import Strategy
+from tutor.index.store import Manifest, open_store, read_manifest
+from tutor.index.store.upkeep import is_intact
+from tutor.index.store.writer import Update, commit, load_contents
+from tutor.model import Strategy
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tutor.store import Derivation
-    from tutor.store.writer import Contents
+    from tutor.index.store import Derivation
+    from tutor.index.store.writer import Contents
 
 
 @dataclass
 class Counts:
-    """Counts the chunks; knows whether it was given the former file."""
+    """Counts the chunks."""
 
     name: str = "counts.json"
     version: str = "1"
-    former: str | None = None
 
-    def write(self, path: Path, contents: Contents, former: Path | None) -> None:
-        self.former = former.read_text() if former else None
+    def write(self, path: Path, contents: Contents) -> None:
         path.write_text(json.dumps({s: len(t.chunks) for s, t in contents.tables.items()}))
 
 
 class Folder(Counts):
-    def write(self, path: Path, contents: Contents, former: Path | None) -> None:
+    def write(self, path: Path, contents: Contents) -> None:
         path.mkdir()
         (path / "texts").write_text(str(len(contents.texts)))
 
 
 class FullDisk(Counts):
-    def write(self, path: Path, contents: Contents, former: Path | None) -> None:
+    def write(self, path: Path, contents: Contents) -> None:
         raise OSError(28, "No space left on device")
 
 
@@ -69,16 +66,6 @@ def test_derived_files_are_made_from_the_new_contents(store: Path) -> None:
         assert folder
         assert (folder / "texts").read_text() == "1"
         assert reader.derived_path("manifest.json") is None
-
-
-def test_the_former_file_is_handed_on_unless_its_version_is_another(store: Path) -> None:
-    first = _commit(store, None, make_update({"a.pdf": 5}), Counts())
-    again, newer = Counts(), Counts(version="2")
-    second = _commit(store, first, make_update({"a.pdf": 5, "b.pdf": 2}, new={"b.pdf"}), again)
-    assert again.former
-    assert json.loads(again.former)["fixed"] == 5
-    _commit(store, second, make_update({"a.pdf": 5, "b.pdf": 2}, new=set()), newer)
-    assert newer.former is None
 
 
 def test_a_generation_without_derived_files_says_so(store: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import socket
 import traceback
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
@@ -17,13 +18,11 @@ from tests.serpapi_double import GOOD_KEY, SCRIPTS, SerpApiDouble, serpapi
 from tutor.config import WebConfig
 from tutor.errors import ExitCode, WebSearchError
 from tutor.i18n import language, set_language
-from tutor.types import WebResult
-from tutor.websearch import SerpApi, as_markdown
-from tutor.websearch.texts import clean, clean_link, same_page
+from tutor.model import WebResult
+from tutor.web import SerpApi, as_markdown
+from tutor.web.texts import clean, clean_link, same_page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from markdown_it.token import Token
 
 

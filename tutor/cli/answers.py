@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from typing import TYPE_CHECKING
 
-from tutor.answering import EXTRACTIVE
+from tutor.answer import EXTRACTIVE
 from tutor.cli import diagnostics
 from tutor.cli.output import MAX_WIDTH, wrapped, write
 from tutor.cli.wrapping import StreamWrapper
 from tutor.events import (
+    Event,
     Finished,
     Reasoning,
     Stage,
@@ -18,14 +18,11 @@ from tutor.events import (
     Waiting,
 )
 from tutor.i18n import _
+from tutor.model import Answer
 from tutor.presentation.amounts import pages
 from tutor.presentation.event_texts import event_line, waiting_text
 from tutor.presentation.labels import UNSUPPORTED_MARK, Labels
-from tutor.presentation.plain import plain
-
-if TYPE_CHECKING:
-    from tutor.events import Event
-    from tutor.types import Answer
+from tutor.text.terminal import one_line, plain
 
 _LONGEST_QUOTE = 240
 
@@ -59,7 +56,7 @@ class AnswerPrinter:
         elif isinstance(event, Finished):
             self._finish(event.answer)
         elif line := event_line(event):
-            diagnostics.warning(plain(line))
+            diagnostics.warning(line)
 
     def stop(self) -> None:
         """Leave the line on which the answer was stopped."""
@@ -92,11 +89,11 @@ class AnswerPrinter:
         lines: dict[str, list[str]] = {}
         for citation in answer.citations:
             label, source = self._labels.of(citation), citation.hit.source
-            where = f"{plain(source.path)}, {pages(citation.first_page, citation.last_page)}"
-            line = wrapped(f"{label} {plain(source.title)} — {where}", "  ")
+            where = f"{one_line(source.path)}, {pages(citation.first_page, citation.last_page)}"
+            line = wrapped(f"{label} {one_line(source.title)} — {where}", "  ")
             quotes = lines.setdefault(label, [line])
             if answer.model != EXTRACTIVE:
-                quote = wrapped(f"«{plain(_shortened(citation.quote))}»", "      ")
+                quote = wrapped(f"«{_shortened(citation.quote)}»", "      ")
                 quotes += [] if quote in quotes else [quote]
         return [line for group in lines.values() for line in group]
 
@@ -104,11 +101,11 @@ class AnswerPrinter:
 def _web_lines(answer: Answer) -> list[str]:
     results = {citation.result.rank: citation.result for citation in answer.web_citations}
     return [
-        wrapped(f"[W{rank}] {plain(result.title)} — {plain(result.link)}", "  ")
+        wrapped(f"[W{rank}] {one_line(result.title)} — {one_line(result.link)}", "  ")
         for rank, result in sorted(results.items())
     ]
 
 
 def _shortened(quote: str) -> str:
-    quote = " ".join(quote.split())
+    quote = one_line(quote)
     return quote if len(quote) <= _LONGEST_QUOTE else quote[: _LONGEST_QUOTE - 1] + "…"

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tutor.answer.conversation import Conversation
 from tutor.cli import diagnostics
 from tutor.cli.answers import AnswerPrinter
 from tutor.cli.output import wrapped, write
-from tutor.conversation import Conversation
 from tutor.errors import TutorError
 from tutor.events import Finished
 from tutor.i18n import _, ngettext
+from tutor.model import Answer, Strategy
 from tutor.presentation.amounts import pages
-from tutor.presentation.plain import plain
-from tutor.types import Strategy
+from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from tutor.answering import Agent
-    from tutor.memory import SessionStore
-    from tutor.types import Answer
+    from tutor.answer import Agent
+    from tutor.history import SessionStore
 
 
 class Chat:
@@ -62,7 +60,7 @@ class Chat:
                 "Going on with “%(title)s” (%(n)d turns).",
                 turns,
             )
-            % {"title": plain(saved.title), "n": turns}
+            % {"title": one_line(saved.title), "n": turns}
         )
 
     def _ask(self, question: str) -> None:
@@ -114,7 +112,7 @@ class Chat:
 
     def _list(self, _rest: str) -> None:
         for session in self._sessions.sessions(course=self._course)[:20]:
-            write(f"{session.id[:8]}  {plain(session.title)}")
+            write(f"{session.id[:8]}  {one_line(session.title)}")
 
     def _switch(self, strategy: Strategy) -> None:
         self._agent = replace(self._agent, strategy=strategy)
@@ -132,12 +130,12 @@ class Chat:
         for citation in self._last.citations:
             sentence = self._last.text[citation.start : citation.end]
             where = f"{citation.hit.source.path}, {pages(citation.first_page, citation.last_page)}"
-            write(wrapped(plain(sentence)))
-            write(wrapped(f"«{plain(citation.quote)}»", "    "))
-            write(wrapped(f"— {plain(where)}", "    "))
+            write(wrapped(sentence))
+            write(wrapped(f"«{citation.quote}»", "    "))
+            write(wrapped(f"— {one_line(where)}", "    "))
         for web in self._last.web_citations:
-            write(wrapped(plain(self._last.text[web.start : web.end])))
-            write(wrapped(f"— {plain(web.result.title)}, {plain(web.result.link)}", "    "))
+            write(wrapped(self._last.text[web.start : web.end]))
+            write(wrapped(f"— {one_line(f'{web.result.title}, {web.result.link}')}", "    "))
 
 
 _STRATEGIES = {

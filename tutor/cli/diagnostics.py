@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tutor.cli.output import wrapped
+from tutor.cli.output import Styled, rendered, wrapped
 from tutor.i18n import _
+from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
     from tutor.errors import TutorError
@@ -19,35 +20,43 @@ _REDRAW_S = 0.1
 _REPEAT_S = 15.0
 
 
-def line(text: str) -> None:
+def line(*parts: str | Styled) -> None:
     """One line for the reader, outside the command's output."""
-    click.echo(text, err=True)
+    click.echo(rendered(*parts), err=True)
 
 
 def warning(text: str) -> None:
     """Something that did not stop the command."""
-    shown = wrapped(text, "  ")[2:] if sys.stderr.isatty() else text
-    line(f"{click.style('!', fg='yellow', bold=True)} {shown}")
+    shown = one_line(text)
+    shown = wrapped(shown, "  ")[2:] if sys.stderr.isatty() else shown
+    line(Styled("!", "yellow", bold=True), f" {shown}")
 
 
 def failure(error: TutorError) -> None:
     """What stopped the command, and what to do."""
-    line(f"{_heading()} {error.message}")
-    for remedy in error.remedy.splitlines():
-        line(f"  → {remedy}")
+    line(_heading(), f" {one_line(error.message)}")
+    for each in filter(None, error.remedy.split("\n")):
+        remedy(each)
+
+
+def remedy(text: str) -> None:
+    """What to do about what was said before."""
+    line(f"  → {one_line(text)}")
 
 
 def usage_error(error: click.ClickException) -> None:
     """What is wrong with the command line."""
-    line(f"{_heading()} {error.format_message()}")
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        line(error.format_message())  # the help, in its own lines
+        return
+    line(_heading(), f" {one_line(error.format_message())}")
     context = error.ctx if isinstance(error, click.UsageError) else None
     path = context.command_path if context else "tutor"
-    line(f"  → {path} --help")
+    remedy(f"{path} --help")
 
 
-def _heading() -> str:
-    heading = _("Error:")
-    return click.style(heading, fg="red", bold=True)
+def _heading() -> Styled:
+    return Styled(_("Error:"), "red", bold=True)
 
 
 class ProgressLine:
@@ -64,12 +73,13 @@ class ProgressLine:
         if now - self._drawn < (_REDRAW_S if terminal else _REPEAT_S):
             return
         self._drawn = now
+        text = one_line(text)
         if terminal:
             width = shutil.get_terminal_size().columns - 1
             click.echo(f"\r{text[:width]:<{width}}", nl=False, err=True)
             self._on_screen = True
         else:
-            click.echo(text, err=True)
+            line(text)
 
     def clear(self) -> None:
         """Take the line off the screen, so that others can be written."""

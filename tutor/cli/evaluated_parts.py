@@ -3,75 +3,60 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tutor.answering import answer
-from tutor.assembly import make_agent
-from tutor.chunking import detect_language, split_sentences
+from tutor.answer import Agent, answer
+from tutor.answer.finding import depth
+from tutor.app import make_agent
 from tutor.cli import diagnostics
+from tutor.cli.evaluating import Bench
 from tutor.cli.output import table, write, write_json
-from tutor.config import config_file
+from tutor.config import Config, config_file
 from tutor.errors import NotesError
-from tutor.evaluation.cases import sample_followups, sample_questions
-from tutor.evaluation.labels import label
-from tutor.evaluation.measures import HEADLINE
-from tutor.evaluation.rankings import by_product
-from tutor.evaluation.report import Section, shown
-from tutor.evaluation.selection import is_sample_course
-from tutor.evaluation.suggestion import suggest, write_settings
-from tutor.events import Judged
+from tutor.evaluation import tasks
+from tutor.evaluation.cases import (
+    Request,
+    conversation_cases,
+    is_sample_course,
+    sample_questions,
+)
+from tutor.evaluation.comparison import Results
+from tutor.evaluation.generation import RULES, Tally, case_line, generate
+from tutor.evaluation.metrics import HEADLINE
+from tutor.evaluation.records import RunFolder
+from tutor.evaluation.report import Section, label
+from tutor.evaluation.settings import Setting, write_settings
+from tutor.events import Filtered, Judged
 from tutor.i18n import _
-from tutor.presentation.plain import plain
+from tutor.model import Answerability
+from tutor.search.retrieval import Found, retrieve_in_context
+from tutor.text.terminal import one_line
 from tutor.timing import Stopwatch
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tutor.answering import Agent
-    from tutor.cli.evaluating import Bench
-    from tutor.config import Config
-    from tutor.evaluation.comparison import Comparison
-    from tutor.evaluation.judging import Judge
-    from tutor.evaluation.outcomes import RunFolder
-    from tutor.evaluation.provenance import Request
-    from tutor.evaluation.settings import Setting
-    from tutor.types import Coverage, Hit
 
 QUESTIONS_FILE = "questions.jsonl"
 
 
 def print_task(task: str, bench: Bench, judge: str, *, as_json: bool) -> None:
     """Measure one stage by itself, or that judge, on the data that come with the program."""
-    rows = _judge_rows(bench.judge_called(judge)) if task == "judge" else _task_rows(task, bench)
+    names, *values = _task_rows(task, bench, judge)
     if as_json:
-        names, *values = rows
         write_json([dict(zip(names, row, strict=True)) for row in values])
     else:
-        write(table(rows))
+        write(table([names, *values]))
 
 
-def _judge_rows(judge: Judge) -> Sequence[Sequence[str]]:
-    """How far the judge agrees with a person, on answers that it was and was not fitted to."""
-    from tutor.evaluation import validation  # noqa: PLC0415 - the task's own
-
-    found = []
-    for split in ("dev", "test"):
-        done = validation.validate(judge, validation.judged_answers(split), group=split)
-        found += [done, *(validation.by_kind(done) if split == "test" else [])]
-    return validation.agreement_rows(found)
-
-
-def _task_rows(task: str, bench: Bench) -> Sequence[Sequence[str]]:
+def _task_rows(task: str, bench: Bench, judge: str) -> Sequence[Sequence[str]]:
+    if task == "judge":
+        asked = bench.judge_called(judge)
+        return tasks.agreement_rows(tasks.judged(asked, tasks.judged_answers()), asked.name)
     if task == "grounding":
-        from tutor.evaluation import grounding  # noqa: PLC0415 - the task's own
-
-        pairs = grounding.support_pairs()
-        return grounding.rows(
-            grounding.evaluate(pairs, bench.embedder, split_sentences, detect_language)
-        )
+        return tasks.support_rows(tasks.verified(tasks.support_pairs(), bench.embedder))
+    if task == "followups":
+        return _followup_rows(bench)
     if not is_sample_course(bench.documents):
         raise NotesError(
             _("This task is measured on the sample course only: its cases are about that."),
@@ -79,26 +64,44 @@ def _task_rows(task: str, bench: Bench) -> Sequence[Sequence[str]]:
         )
     quoting = bench.config.varied({"engine": "extractive"})
     agent = make_agent(quoting, bench.store, bench.embedder)
-    if task == "followups":
-        from tutor.evaluation import followups  # noqa: PLC0415 - the task's own
-
-        ask = partial(_ask, agent=agent)
-        return followups.rows(followups.evaluate(sample_followups(), ask, k=agent.k))
-    from tutor.evaluation import refusals  # noqa: PLC0415 - the task's own
-
-    return refusals.rows(refusals.evaluate(sample_questions(), partial(_covers, agent=agent)))
+    answerable = partial(_answerability, agent=agent)
+    return tasks.refusal_rows(tasks.refused(sample_questions(), answerable))
 
 
-def _ask(question: str, *, agent: Agent) -> list[Hit]:
-    return by_product(question, agent, agent.k, Stopwatch())
+def _followup_rows(bench: Bench) -> Sequence[Sequence[str]]:
+    cases = conversation_cases(bench.documents)
+    if not cases:
+        raise NotesError(
+            _("There are no follow-ups for this course: those that come along are about others."),
+            _("Choose the sample course with --course."),
+        )
+    agent = make_agent(bench.config.varied({"engine": "extractive"}), bench.store, bench.embedder)
+    ask = partial(_ask, agent=agent)
+    return tasks.context_rows(tasks.asked_in_context(cases, ask, agent.k))
 
 
-def _covers(question: str, *, agent: Agent) -> Coverage:
+def _ask(question: str, earlier: str, *, agent: Agent) -> Found:
+    """As a conversation is searched: as many passages as answers are quoted from."""
+    return retrieve_in_context(
+        question,
+        earlier,
+        agent.store,
+        agent.embedder,
+        strategy=agent.strategy,
+        k=depth(agent.k),
+        stopwatch=Stopwatch(),
+        hybrid=agent.hybrid,
+    )
+
+
+def _answerability(question: str, *, agent: Agent) -> Answerability:
     """What the product decides before it generates anything."""
     with closing(answer(question, agent)) as events:
         for event in events:
             if isinstance(event, Judged):
-                return event.coverage
+                return event.answerability
+            if isinstance(event, Filtered) and not event.documents:  # nothing is left to judge
+                return Answerability(answerable=False, evidence=0.0, threshold=0.0)
     raise NotesError(
         _("The index cannot tell what it does not cover."), _("Bring it up to date: tutor index")
     )
@@ -109,21 +112,10 @@ def generated(bench: Bench, request: Request, folder: RunFolder, n: int) -> Requ
 
     Raises `NotesError` where the notes give none.
     """
-    from tutor.evaluation.generated_cases import Tally, case_lines, tally_rows  # noqa: PLC0415
-    from tutor.evaluation.generation import generate  # noqa: PLC0415 - only with --generate
-
     agent = make_agent(bench.config, bench.store, bench.embedder)
     tally, progress = Tally(), diagnostics.ProgressLine()
     found = []
-    for case in generate(
-        bench.store,
-        bench.embedder,
-        split_sentences,
-        detect_language,
-        n,
-        model=agent.model,
-        tally=tally,
-    ):
+    for case in generate(bench.store, bench.embedder, n, model=agent.model, tally=tally):
         found.append(case)
         progress.show(_("%(n)d of %(total)d questions") % {"n": len(found), "total": n})
     progress.clear()
@@ -132,22 +124,23 @@ def generated(bench: Bench, request: Request, folder: RunFolder, n: int) -> Requ
             _("No questions could be made from these notes."),
             _("Write some yourself and give their file with --cases."),
         )
-    path = folder.write(QUESTIONS_FILE, "".join(case_lines(found)))
-    diagnostics.line(table(tally_rows(tally)))
+    author = agent.model.name if agent.model else RULES
+    path = folder.write(QUESTIONS_FILE, "".join(case_line(case, author) for case in found))
+    diagnostics.line(table(tally.rows()))
     diagnostics.line(
         _("The questions are in %(path)s. Edit them and ask them again with --cases.")
-        % {"path": path}
+        % {"path": one_line(str(path))}
     )
     return replace(request, source=str(path.absolute()))
 
 
 def suggested(
-    config: Config, settings: Sequence[Setting], comparison: Comparison, *, write_file: bool
+    config: Config, settings: Sequence[Setting], results: Results, *, write_file: bool
 ) -> tuple[dict[str, Any] | None, Section]:
     """The setting to use and why, as a record and as words; written to the file if wanted."""
     by_name = {setting.name: setting for setting in settings}
     present = next((s.name for s in settings if _in_force(s, config)), None)
-    suggestion = suggest(comparison, present)
+    suggestion = results.suggest(present)
     title = _("Suggestion")
     if suggestion is None:
         return None, Section(title, (), [_("No question tells: none names its passage.")])
@@ -157,7 +150,7 @@ def suggested(
         % {
             "name": suggestion.chosen,
             "measure": label(HEADLINE),
-            "average": shown(suggestion.average),
+            "average": f"{suggestion.average:.3f}",
             "n": suggestion.average.n,
         },
         _(
@@ -177,7 +170,7 @@ def suggested(
     else:
         lines.append(_("To put it into the settings file, add --write."))
     record = {**asdict(suggestion), "present": present, "written": written}
-    return record, Section(title, (), [plain(line) for line in lines])
+    return record, Section(title, (), lines)
 
 
 def _in_force(setting: Setting, config: Config) -> bool:

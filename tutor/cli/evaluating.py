@@ -5,37 +5,30 @@ from __future__ import annotations
 import shutil
 import sys
 import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tutor.chunking import detect_language, split_sentences
 from tutor.cli import diagnostics
-from tutor.cli.output import table, write
+from tutor.cli.output import table, unbroken, write
+from tutor.config import Config
+from tutor.embedding.embedder import Embedder
 from tutor.errors import ConfigError, NotesError, command
-from tutor.evaluation.comparison import Comparison
-from tutor.evaluation.judging import RuleJudge
-from tutor.evaluation.provenance import Request, changed_since, run_record
-from tutor.evaluation.runner import Plan, run
-from tutor.evaluation.selection import choose_cases
-from tutor.evaluation.settings import Setting, parse_settings
-from tutor.evaluation.variants import Workshop
+from tutor.evaluation.cases import Problem, Request, choose_cases
+from tutor.evaluation.judges import Judge, RuleJudge
+from tutor.evaluation.records import Outcome, RunFolder, changed_since, run_record
+from tutor.evaluation.runner import run
+from tutor.evaluation.settings import Setting, Workshop, parse_settings
 from tutor.i18n import _
+from tutor.index.store import StoreReader
+from tutor.model import Strategy
 from tutor.presentation.amounts import duration
-from tutor.presentation.plain import plain
-from tutor.types import Strategy
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from tutor.config import Config
-    from tutor.evaluation.cases import Case, Problem
-    from tutor.evaluation.judging import Judge
-    from tutor.evaluation.outcomes import RunFolder
-    from tutor.evaluation.report import Section
-    from tutor.ports import Embedder
-    from tutor.store import StoreReader
+    from tutor.evaluation.report import Section  # with pandas, 0.2 s
 
 EVALUATIONS = "evaluations"
 LAST = "last"
@@ -66,16 +59,16 @@ class Bench:
 
     def judge_called(self, name: str) -> Judge:
         """`rules`, or `ollama`. Raises `EngineError` where there is no model."""
-        if name == "ollama":
-            from tutor.evaluation.model_judge import ModelJudge  # noqa: PLC0415 - with `httpx`
-            from tutor.llm import OllamaChat  # noqa: PLC0415
+        if name == "rules":
+            return RuleJudge()
+        from tutor.evaluation.model_judge import ModelJudge  # noqa: PLC0415 - with `httpx`, 0.15 s
+        from tutor.llm import OllamaChat  # noqa: PLC0415
 
-            model = OllamaChat(self.config.varied({"ollama.temperature": 0}).ollama)
-            error = model.why_not()
-            if error is not None:
-                raise error
-            return ModelJudge(model, detect_language)
-        return RuleJudge(self.embedder, split_sentences, detect_language)
+        model = OllamaChat(self.config.varied({"ollama.temperature": 0}).ollama)
+        error = model.why_not()
+        if error is not None:
+            raise error
+        return ModelJudge(model)
 
 
 def settings_of(request: Request, config: Config) -> list[Setting]:
@@ -114,8 +107,11 @@ def find_run(config: Config, name: str) -> Path:
     return Path(name) if Path(name).is_dir() else folder / name
 
 
-def evaluate(bench: Bench, request: Request, folder: RunFolder, *, resumed: bool) -> Comparison:
-    """Ask what is left to ask, every outcome kept at once. Raises what any part raises."""
+def evaluate(bench: Bench, request: Request, folder: RunFolder, *, resumed: bool) -> list[Setting]:
+    """The settings that were asked.
+
+    Ask what is left to ask, every outcome kept at once. Raises what any part raises.
+    """
     cases, problems = choose_cases(request, bench.documents)
     settings = settings_of(request, bench.config)
     judge = bench.judge(request)
@@ -136,38 +132,36 @@ def evaluate(bench: Bench, request: Request, folder: RunFolder, *, resumed: bool
     else:
         folder.begin(record)
     _say_problems(problems)
-    workshop = _workshop(bench, request, folder)
-    subjects = workshop.subjects(settings)
-    _ask(cases, subjects, bench, Plan(request.answers, judge), folder, done)
-    return Comparison(folder.outcomes(), [setting.name for setting in settings])
+    with ExitStack() as resources:
+        workshop = _workshop(bench, request, folder, resources)
+        subjects = [workshop.subject(setting) for setting in settings]
+        outcomes = run(
+            cases, subjects, bench.store, answers=request.answers, judge=judge, done=done
+        )
+        _keep(outcomes, len(cases) * len(subjects) - len(done), folder)
+    return settings
 
 
-def _workshop(bench: Bench, request: Request, folder: RunFolder) -> Workshop:
+def _workshop(bench: Bench, request: Request, folder: RunFolder, resources: ExitStack) -> Workshop:
     progress = diagnostics.ProgressLine()
     return Workshop(
         config=bench.config,
         store=bench.store,
         embedder=bench.embedder,
-        vectors=folder.path / "vectors",
+        folder=folder.path / "indexes",
         answers=request.answers,
+        resources=resources,
         embedding=lambda left: progress.show(_("%(n)d texts left to embed") % {"n": left}),
     )
 
 
-def _ask(
-    cases: Sequence[Case],
-    subjects: Sequence[Any],
-    bench: Bench,
-    plan: Plan,
-    folder: RunFolder,
-    done: set[tuple[str, str]],
-) -> None:
+def _keep(outcomes: Iterator[Outcome], total: int, folder: RunFolder) -> None:
+    """Write every outcome down as soon as it is there."""
     progress = diagnostics.ProgressLine()
-    total = len(cases) * len(subjects) - len(done)
     failed = 0
     started = time.monotonic()
     try:
-        for number, outcome in enumerate(run(cases, subjects, bench.store, plan, done), start=1):
+        for number, outcome in enumerate(outcomes, start=1):
             folder.append(outcome)
             failed += bool(outcome.failure or outcome.judge_failure)
             left = (time.monotonic() - started) / number * (total - number)
@@ -197,20 +191,20 @@ def _check_unchanged(folder: RunFolder, record: dict[str, Any]) -> None:
 
 def _say_problems(problems: Sequence[Problem]) -> None:
     for problem in problems:
-        diagnostics.warning(plain(str(problem)))
+        diagnostics.warning(str(problem))
 
 
 def print_report(heading: Iterable[str], sections: Iterable[Section]) -> None:
     """Show a report on standard output."""
     for line in heading:
-        write(plain(line))
+        write(unbroken(line))
     for section in sections:
         write()
-        write(plain(section.title))
+        write(unbroken(section.title))
         if len(section.rows) > 1:
-            write(_fitted([[plain(cell) for cell in row] for row in section.rows]))
+            write(_fitted([list(map(unbroken, row)) for row in section.rows]))
         for line in section.lines:
-            write(plain(line))
+            write(unbroken(line))
 
 
 def _fitted(rows: Sequence[Sequence[str]]) -> str:
@@ -233,7 +227,7 @@ def request_again(folder: RunFolder, config: Config) -> tuple[Request, Config]:
     """What a run was asked for, and the settings in force with its options."""
     record = folder.record()
     try:
-        request = Request.of(record)
+        request = Request(**record["request"])
     except (KeyError, TypeError) as error:
         raise NotesError(
             _("The run in %(path)s was made by another version of tutor.") % {"path": folder.path},

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from tutor.filters import FilterChoice
 from tutor.i18n import _
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from tutor.search.filters import FilterChoice
 
 _OPTIONS = (
     click.option(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,7 @@ from tutor.cli import diagnostics
 from tutor.cli.output import write_line
 from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
-from tutor.indexing import (
+from tutor.index.build import (
     Committing,
     Done,
     FileSkipped,
@@ -19,15 +20,13 @@ from tutor.indexing import (
     index_course,
 )
 from tutor.presentation.amounts import counted, duration
-from tutor.presentation.plain import plain
+from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tutor.config import Config
     from tutor.courses import Course
-    from tutor.indexing import IndexEvent, IndexOptions, Summary
-    from tutor.ports import Embedder
+    from tutor.embedding.embedder import Embedder
+    from tutor.index.build import IndexEvent, IndexOptions, Summary
 
 
 def run_index(course: Course, config: Config, embedder: Embedder, options: IndexOptions) -> Summary:
@@ -50,7 +49,7 @@ def run_index_in_lines(
     course: Course, config: Config, embedder: Embedder, options: IndexOptions
 ) -> Summary:
     """Index a course, with every event as a line of JSON on standard output."""
-    from tutor.indexing.lines import line_of  # noqa: PLC0415 - for this way only
+    from tutor.index.build.lines import line_of  # noqa: PLC0415 - for this way only
 
     summary: Summary | None = None
     for event in index_course(course, config, embedder, options):
@@ -64,7 +63,7 @@ def run_index_in_lines(
 @contextmanager
 def failures_in_lines() -> Iterator[None]:
     """What breaks a run off is a line of JSON, too, besides what the command says of it."""
-    from tutor.indexing.lines import failure_line  # noqa: PLC0415 - as above
+    from tutor.index.build.lines import failure_line  # noqa: PLC0415 - as above
 
     try:
         yield
@@ -80,13 +79,13 @@ def _show(event: IndexEvent, progress: diagnostics.ProgressLine) -> None:
         files = counted(ngettext("%(n)d file", "%(n)d files", event.to_read), event.to_read)
         diagnostics.line(
             _("Indexing %(files)s of the course `%(course)s` ...")
-            % {"files": files, "course": plain(event.course)}
+            % {"files": files, "course": one_line(event.course)}
         )
     elif isinstance(event, FileSkipped):
         progress.clear()
-        diagnostics.warning(f"{plain(event.file.path)}: {plain(event.file.message)}")
+        diagnostics.warning(f"{one_line(event.file.path)}: {event.file.message}")
         if event.file.remedy:
-            diagnostics.line(f"  → {plain(event.file.remedy)}")
+            diagnostics.remedy(event.file.remedy)
     elif isinstance(event, Progress):
         progress.show(_progress_text(event))
     elif isinstance(event, Committing):

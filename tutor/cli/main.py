@@ -5,7 +5,9 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +15,11 @@ import click
 
 from tutor import __version__
 from tutor.cli import diagnostics
+from tutor.cli.environment import close_environment
 from tutor.errors import ExitCode, TutorError
 from tutor.i18n import LANGUAGES, _, set_language
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tutor.config import Config
 
 COMMANDS = (
@@ -140,6 +141,10 @@ def build() -> click.Group:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with a documented exit code."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
+    close_environment(os.environ)
+    if isinstance(sys.stdout, TextIOWrapper):
+        # Names of files need not be valid Unicode; in JSON such an escape is the right one.
+        sys.stdout.reconfigure(errors="backslashreplace")
     set_language(_language(arguments))
     try:
         code = build().main(arguments, prog_name="tutor", standalone_mode=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tutor.i18n import _
-from tutor.types import Strategy
+from tutor.model import Strategy
 
 STRATEGY = click.option(
     "--strategy",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tutor.assembly import find_course, make_embedder
+from tutor.app import find_course, make_embedder
 from tutor.cli import diagnostics
 from tutor.cli.commands.chat import converse
 from tutor.cli.indexed import run_index
 from tutor.errors import NotesError
-from tutor.indexing import IndexOptions
+from tutor.index.build import IndexOptions
 
 if TYPE_CHECKING:
     from tutor.config import Config

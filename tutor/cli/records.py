@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tutor.cli.output import source_record
 from tutor.events import (
+    Event,
     Filtered,
     Finished,
     Judged,
@@ -18,13 +20,8 @@ from tutor.events import (
     Routed,
     WebFound,
 )
+from tutor.model import Answer, Citation, Hit, WebCitation
 from tutor.presentation.labels import Labels
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from tutor.events import Event
-    from tutor.types import Answer, Citation, Hit, WebCitation
 
 
 def answer_record(question: str, events: Iterable[Event]) -> dict[str, Any]:
@@ -45,7 +42,7 @@ def _add(record: dict[str, Any], event: Event) -> None:
     elif isinstance(event, Reasoning):
         record["reasoning"] = record.get("reasoning", "") + event.text
     elif isinstance(event, Finished):
-        record |= _finished_record(event.answer)
+        record |= finished_record(event.answer)
     else:
         record |= _step_record(event)
 
@@ -57,8 +54,8 @@ def _step_record(event: Event) -> dict[str, Any]:
             return {"rewritten": {"question": standalone, "by": by}}
         case Retrieved(hits=hits):
             return {"passages": [_passage_record(hit) for hit in hits]}
-        case Judged(coverage=coverage):
-            return {"coverage": asdict(coverage)}
+        case Judged(answerability=answerability):
+            return {"answerability": asdict(answerability)}
         case WebFound(query=query, results=results):
             return {"web": {"query": query, "results": [asdict(one) for one in results]}}
         case LeftOut():
@@ -81,7 +78,8 @@ def filter_record(event: Filtered) -> dict[str, Any]:
     }
 
 
-def _finished_record(answer: Answer) -> dict[str, Any]:
+def finished_record(answer: Answer) -> dict[str, Any]:
+    """A finished answer with its sources."""
     labels = Labels()
     return {
         "answer": answer.text,
@@ -124,7 +122,10 @@ def _passage_record(hit: Hit) -> dict[str, Any]:
     return {
         "rank": hit.rank,
         "score": hit.score,
-        "legs": {name: {"rank": leg.rank, "score": leg.score} for name, leg in hit.legs.items()},
+        "retrievers": {
+            name: {"rank": retriever.rank, "score": retriever.score}
+            for name, retriever in hit.retrievers.items()
+        },
         "chunk_id": chunk.id,
         "first_page": chunk.first_page,
         "last_page": chunk.last_page,

@@ -1,20 +1,20 @@
-"""Saved conversations, and what their readers said of answers, as records for JSON or CSV."""
+"""Saved conversations, and the feedback on their answers, as records for JSON or CSV."""
 
 from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from tutor.cli.output import table
+from tutor.cli.records import finished_record
 from tutor.i18n import _
-from tutor.memory import saved_record
-from tutor.presentation.plain import plain
+from tutor.model import Answer
+from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tutor.memory import Comparison, SavedAnswer, SavedTurn, Session
+    from tutor.history import Comparison, SavedTurn, Session
 
 _COLUMNS = (
     "kind", "session", "created", "question", "standalone",
@@ -40,7 +40,7 @@ def session_record(session: Session) -> dict[str, Any]:
 
 def turn_record(turn: SavedTurn) -> dict[str, Any]:
     """Everything saved of a turn."""
-    vote = turn.feedback
+    feedback = turn.feedback
     return {
         "question": turn.question,
         "standalone": turn.standalone,
@@ -50,23 +50,23 @@ def turn_record(turn: SavedTurn) -> dict[str, Any]:
         "rule": turn.rule,
         "strategy": turn.strategy,
         "text": turn.text,
-        "answer": saved_record(turn.answer) if turn.answer else None,
-        "feedback": {"vote": vote.vote, "comment": vote.comment} if vote else None,
+        "answer": finished_record(turn.answer) if turn.answer else None,
+        "feedback": {"rating": feedback.rating, "comment": feedback.comment} if feedback else None,
     }
 
 
-def vote_record(turn: SavedTurn) -> dict[str, Any]:
-    """A vote on an answer: `verdict` is `good` or `bad`. The turn has one."""
-    vote = turn.feedback
-    assert vote is not None  # noqa: S101 - see above
+def rating_record(turn: SavedTurn) -> dict[str, Any]:
+    """The feedback on an answer: `verdict` is `good` or `bad`. The turn has some."""
+    feedback = turn.feedback
+    assert feedback is not None  # noqa: S101 - see above
     return {
-        "kind": "vote",
+        "kind": "rating",
         "session": turn.session,
-        "created": vote.created.isoformat(),
+        "created": feedback.created.isoformat(),
         "question": turn.question,
         "standalone": turn.standalone,
-        "verdict": "good" if vote.vote > 0 else "bad",
-        "comment": vote.comment,
+        "verdict": "good" if feedback.rating > 0 else "bad",
+        "comment": feedback.comment,
         "answer": turn.text,
         "route": turn.route,
         "model": turn.answer.model if turn.answer else None,
@@ -86,7 +86,7 @@ def comparison_record(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _answer(answer: SavedAnswer, prefix: str) -> dict[str, Any]:
+def _answer(answer: Answer, prefix: str) -> dict[str, Any]:
     return {
         f"{prefix}answer": answer.text,
         f"{prefix}route": answer.route,
@@ -103,7 +103,7 @@ def as_csv(records: Sequence[dict[str, Any]]) -> str:
     return text.getvalue()
 
 
-def opinions_table(records: Sequence[dict[str, Any]]) -> str:
+def feedback_table(records: Sequence[dict[str, Any]]) -> str:
     """The records in columns, texts shortened."""
     said = {
         "good": _("good"),
@@ -127,7 +127,7 @@ def opinions_table(records: Sequence[dict[str, Any]]) -> str:
 
 
 def _shortened(text: str) -> str:
-    line = " ".join(plain(text).split())
+    line = one_line(text)
     return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 1]}…"
 
 

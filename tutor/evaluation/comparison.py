@@ -1,4 +1,4 @@
-"""Settings side by side: averages with intervals, differences with a verdict, winners per group.
+"""Settings side by side: averages with intervals, differences with a verdict, the best of them.
 
 Whoever compares asks the same cases in every setting, so that differences are taken case by case.
 """
@@ -6,39 +6,23 @@ Whoever compares asks the same cases in every setting, so that differences are t
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-import numpy as np
+import pandas as pd
 
-from tutor.evaluation.measures import HEADLINE, LESS_IS_BETTER, RATIOS, SECONDS, STAGES
-from tutor.evaluation.statistics import (
-    Interval,
-    Verdict,
-    mean_interval,
-    paired_difference,
-    statistic_interval,
-    verdict,
-)
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from tutor.evaluation.outcomes import Outcome, Passage
+from tutor.evaluation.cases import CLASSIC, CLASSIC_KINDS
+from tutor.evaluation.metrics import HEADLINE, LESS_IS_BETTER, UNPAIRED
+from tutor.evaluation.records import Outcome
+from tutor.evaluation.statistics import Interval, interval
 
 FEWEST = 10
 """Cases from which there is a verdict: the intervals of fewer are known to be too narrow."""
-FORMULAS, TECHNIQUES, CONCEPTS = "formulas", "techniques", "concepts"
-CLASSIC = {
-    "formula": FORMULAS,
-    "technique": TECHNIQUES,
-    "procedure": TECHNIQUES,
-    "concept": CONCEPTS,
-    "definition": CONCEPTS,
+GROUPED_BY: Mapping[str, Callable[[Outcome], str]] = {
+    "kind": lambda outcome: CLASSIC.get(outcome.kind, outcome.kind),
+    "language": lambda outcome: outcome.language,
 }
-"""The three kinds of question by which strategies are usually compared; others stay themselves."""
+"""What cases are grouped by; of their kinds formulas, techniques and concepts come together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,196 +40,110 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
-    """The cases of one kind or language; `averages` per setting, in their order.
+class Suggestion:
+    """The setting to use. `best` has the highest mean; `ties` are not shown to be worse than it.
 
-    `leader` has the best average; it is the `winner` if its difference from every other is shown.
+    `chosen` is one of the ties: the one in force, else the fastest. `over_present` is its
+    difference from the one in force, None where that is the same or was not compared.
     """
 
-    name: str
-    averages: Mapping[str, Interval]
-    leader: str
-    winner: str | None
+    chosen: str
+    best: str
+    average: Interval
+    ties: tuple[str, ...]
+    over_present: Difference | None
 
 
-@dataclass(frozen=True, slots=True)
-class Differing:
-    """A question on which two settings differ: the measure, and the first passage of each."""
-
-    case: str
-    question: str
-    values: tuple[float, float]
-    passages: tuple[Passage | None, Passage | None]
-
-
-class Comparison:
-    """The outcomes of a run, by setting and case. Intervals are of 95 %, by bootstrap."""
+class Results:
+    """The outcomes of a run, by setting and case."""
 
     def __init__(self, outcomes: Iterable[Outcome], settings: Sequence[str], *, seed: int = 0):
         self.settings = tuple(settings)
         self.seed = seed
-        self._outcomes: dict[str, dict[str, Outcome]] = {name: {} for name in self.settings}
-        for outcome in outcomes:
-            if outcome.setting in self._outcomes:
-                self._outcomes[outcome.setting][outcome.case] = outcome
+        self.outcomes = {one.key: one for one in outcomes if one.setting in self.settings}
+        rows = [
+            {"case": one.case, "setting": one.setting, **one.seconds, **one.measures}
+            for one in self.outcomes.values()
+        ]
+        self._table = pd.DataFrame(rows, columns=None if rows else ["case", "setting"])
 
-    def outcomes(self, setting: str) -> list[Outcome]:
+    def of(self, setting: str) -> list[Outcome]:
         """The outcomes of a setting."""
-        return list(self._outcomes[setting].values())
-
-    def all_outcomes(self) -> list[Outcome]:
-        """The outcomes of every setting."""
-        return [outcome for setting in self.settings for outcome in self.outcomes(setting)]
+        return [one for one in self.outcomes.values() if one.setting == setting]
 
     def measures(self, names: Iterable[str]) -> list[str]:
         """Those of the names that were measured at all."""
-        return [name for name in names if any(self.values(one, name) for one in self.settings)]
+        return [name for name in names if name in self._table and self._table[name].notna().any()]
 
-    def stages(self) -> list[str]:
-        """The stages that took time, in the order in which they happen, whole seconds last."""
-        found = {stage for s in self.settings for o in self.outcomes(s) for stage in o.seconds}
-        order = (*STAGES, *sorted(found - {*STAGES, *SECONDS}), *SECONDS)
-        return [stage for stage in order if stage in found]
-
-    def values(self, setting: str, measure: str) -> dict[str, float]:
-        """A measure by case, where it is defined."""
-        values = {key: measured(o, measure) for key, o in self._outcomes[setting].items()}
-        return {key: value for key, value in values.items() if value is not None}
+    def values(self, measure: str) -> pd.DataFrame:
+        """A measure: a row per case, a column per setting, NaN where it is not defined."""
+        table = self._table.reindex(columns=["case", "setting", measure])
+        found = table.pivot(index="case", columns="setting", values=measure)
+        return found.reindex(index=table["case"].unique(), columns=list(self.settings))
 
     def average(self, setting: str, measure: str) -> Interval:
         """A setting's average over the cases for which the measure is defined."""
-        return mean_interval(list(self.values(setting, measure).values()), seed=self.seed)
+        return interval(self.values(measure)[setting].dropna().to_numpy(), seed=self.seed)
+
+    def averages(self, measure: str) -> dict[str, Interval]:
+        """The average of every setting."""
+        return {name: self.average(name, measure) for name in self.settings}
 
     def difference(self, measure: str, first: str, second: str) -> Difference:
         """`first` minus `second`, over the cases that both have."""
-        one, other = self.values(first, measure), self.values(second, measure)
-        interval = (
-            self._ratio_difference(one, other, first, second)
-            if measure in RATIOS
-            else _paired(one, other, self.seed)
-        )
-        return Difference(
-            measure, first, second, interval, _better(interval, measure, first, second)
-        )
+        values = self.values(measure)
+        found = interval((values[first] - values[second]).dropna().to_numpy(), seed=self.seed)
+        sign = found.sign if found.n >= FEWEST else 0
+        if measure in LESS_IS_BETTER:
+            sign = -sign
+        return Difference(measure, first, second, found, {1: first, -1: second}.get(sign))
 
-    def differences(self, measure: str, base: str | None = None) -> list[Difference]:
-        """Every other setting minus `base` (the first one)."""
-        base = base or self.settings[0]
-        others = [name for name in self.settings if name != base]
-        return [self.difference(measure, name, base) for name in others]
+    def differences(self, measure: str) -> list[Difference]:
+        """Every other setting minus the first one."""
+        first, *others = self.settings if measure not in UNPAIRED else self.settings[:1]
+        return [self.difference(measure, one, first) for one in others]
 
-    def differences_from(self, leader: str, measure: str) -> list[Difference]:
-        """`leader` minus every other setting."""
-        others = [name for name in self.settings if name != leader]
-        return [self.difference(measure, leader, name) for name in others]
-
-    def groups(self, group_of: Callable[[Outcome], str], measure: str = HEADLINE) -> list[Group]:
-        """The measure in every group of cases that has it, the classic three first."""
-        names: dict[str, None] = {}
-        for setting in self.settings:
-            for outcome in self._outcomes[setting].values():
-                if measured(outcome, measure) is not None and group_of(outcome):
-                    names[group_of(outcome)] = None
-        classic = [name for name in (FORMULAS, TECHNIQUES, CONCEPTS) if name in names]
-        ordered = dict.fromkeys((*classic, *names))
-        return [self._group(name, group_of, measure) for name in ordered]
-
-    def differing(self, first: str, second: str, measure: str = HEADLINE) -> list[Differing]:
-        """The questions whose measure differs, the largest differences first."""
-        one, other = self.values(first, measure), self.values(second, measure)
-        found = [
-            Differing(
-                key,
-                self._outcomes[first][key].question,
-                (one[key], other[key]),
-                (_first(self._outcomes[first][key]), _first(self._outcomes[second][key])),
-            )
-            for key in one
-            if key in other and one[key] != other[key]
+    def groups(self, by: str, measure: str = HEADLINE) -> dict[str, Results]:
+        """The results in every group of cases that has the measure, the classic kinds first."""
+        nothing = math.nan
+        having = [
+            one
+            for one in self.outcomes.values()
+            if not math.isnan(one.measures.get(measure, one.seconds.get(measure, nothing)))
         ]
-        return sorted(found, key=lambda d: -abs(d.values[0] - d.values[1]))
+        order = [*CLASSIC_KINDS, *(GROUPED_BY[by](one) for one in having)]
+        groups = {name: [o for o in having if GROUPED_BY[by](o) == name] for name in order if name}
+        return {
+            name: Results(group, self.settings, seed=self.seed)
+            for name, group in groups.items()
+            if group
+        }
 
-    def _group(self, name: str, group_of: Callable[[Outcome], str], measure: str) -> Group:
-        within = Comparison(
-            (o for s in self.settings for o in self.outcomes(s) if group_of(o) == name),
-            self.settings,
-            seed=self.seed,
+    def leader(self, measure: str = HEADLINE) -> tuple[str, bool]:
+        """The setting with the best average, and whether its lead over every other is shown."""
+        sign = -1 if measure in LESS_IS_BETTER else 1
+        means = self.values(measure).mean() * sign
+        leader = str(means.fillna(-math.inf).idxmax())
+        others = [name for name in self.settings if name != leader]
+        shown = [self.difference(measure, leader, one).better == leader for one in others]
+        return leader, bool(shown) and all(shown)
+
+    def suggest(self, present: str | None) -> Suggestion | None:
+        """The best setting for these cases; None where no case tells.
+
+        The best is the setting with the highest mean of `HEADLINE`; those whose difference from it
+        is not shown are ties. Among ties the `present` one stays, or else the fastest one is taken.
+        """
+        averages = {name: one for name, one in self.averages(HEADLINE).items() if one.n}
+        if not averages:
+            return None
+        best = max(averages, key=lambda name: averages[name].estimate)
+        ties = tuple(
+            name for name in averages if self.difference(HEADLINE, best, name).better is None
         )
-        averages = {setting: within.average(setting, measure) for setting in self.settings}
-        leader = max(self.settings, key=lambda s: _worth(averages[s], measure))
-        shown = [found.better == leader for found in within.differences_from(leader, measure)]
-        return Group(name, averages, leader, leader if shown and all(shown) else None)
-
-    def _ratio_difference(
-        self, one: Mapping[str, float], other: Mapping[str, float], first: str, second: str
-    ) -> Interval:
-        """Of averages over different cases: all cases are drawn again, the same for both."""
-        keys = [key for key in self._outcomes[first] if key in self._outcomes[second]]
-        sides = [np.array([side.get(key, np.nan) for key in keys]) for side in (one, other)]
-
-        def difference(drawn: NDArray[np.float64]) -> NDArray[np.float64]:
-            rows = drawn.astype(np.intp)
-            means = [_means(side[rows]) for side in sides]
-            return np.asarray(means[0] - means[1])
-
-        if not all(np.isfinite(side).any() for side in sides):
-            keys = []
-        return statistic_interval(np.arange(len(keys), dtype=float), difference, seed=self.seed)
-
-
-def measured(outcome: Outcome, measure: str) -> float | None:
-    """A measure of an outcome, or its seconds; None where it has none."""
-    found = outcome.measures.get(measure, outcome.seconds.get(measure))
-    return found if found is not None and math.isfinite(found) else None
-
-
-def kind_of(outcome: Outcome) -> str:
-    """Formulas, techniques, concepts, or the kind itself."""
-    return CLASSIC.get(outcome.kind, outcome.kind)
-
-
-def language_of(outcome: Outcome) -> str:
-    """The question's language."""
-    return outcome.language
-
-
-def between_runs(
-    now: Comparison, before: Comparison, setting: str, measure: str
-) -> Difference | None:
-    """A run minus an earlier one, over the cases of both; None where they share none."""
-    new, old = now.values(setting, measure), before.values(setting, measure)
-    if not new.keys() & old.keys():
-        return None
-    interval = _paired(new, old, now.seed)
-    return Difference(
-        measure, setting, setting, interval, _better(interval, measure, "now", "before")
-    )
-
-
-def _paired(one: Mapping[str, float], other: Mapping[str, float], seed: int) -> Interval:
-    keys = [key for key in one if key in other]
-    return paired_difference([one[k] for k in keys], [other[k] for k in keys], seed=seed)
-
-
-def _better(interval: Interval, measure: str, first: str, second: str) -> str | None:
-    found = verdict(interval)
-    if found is Verdict.NO_DIFFERENCE or interval.n < FEWEST:
-        return None
-    return first if (found is Verdict.FIRST) != (measure in LESS_IS_BETTER) else second
-
-
-def _worth(average: Interval, measure: str) -> float:
-    if math.isnan(average.estimate):
-        return -math.inf
-    return -average.estimate if measure in LESS_IS_BETTER else average.estimate
-
-
-def _means(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Along the last axis, of what is defined; 0 where nothing is."""
-    defined = np.isfinite(values)
-    total = np.where(defined, values, 0).sum(axis=-1)
-    return np.asarray(total / np.maximum(defined.sum(axis=-1), 1))
-
-
-def _first(outcome: Outcome) -> Passage | None:
-    return outcome.passages[0] if outcome.passages else None
+        pace = self.values("retrieval_s").median().fillna(math.inf)
+        chosen = present if present in ties else min(ties, key=lambda name: float(pace[name]))
+        over = None
+        if present in averages and present != chosen:
+            over = self.difference(HEADLINE, chosen, present)
+        return Suggestion(chosen, best, averages[chosen], ties, over)

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-import numpy as np
-
-from tutor.evaluation.comparison import FEWEST, kind_of, language_of
-from tutor.evaluation.labels import label
-from tutor.evaluation.measures import ANSWERING, HEADLINE, RETRIEVAL, RUBRIC, SECONDS, SNIPPET_READ
+from tutor.evaluation.comparison import FEWEST, GROUPED_BY, Difference, Results
+from tutor.evaluation.metrics import (
+    ANSWERING,
+    HEADLINE,
+    READ_CHARS,
+    RETRIEVAL,
+    RUBRIC,
+    SECONDS,
+    SNIPPET_READ,
+)
+from tutor.evaluation.records import PassageRecord
 from tutor.i18n import _
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from tutor.evaluation.comparison import Comparison, Difference, Differing, Group
-    from tutor.evaluation.outcomes import Passage
-    from tutor.evaluation.statistics import Interval
-
+ALL_MEASURES = (*RETRIEVAL, *ANSWERING, *SECONDS)
 SHORT = (
-    HEADLINE,
-    "snippet_hit@1",
-    "snippet_hit@k",
-    SNIPPET_READ,
-    "page_hit@1",
-    "page_hit@k",
-    *ANSWERING,
-    *SECONDS,
+    *(HEADLINE, "snippet_hit@1", "snippet_hit@k", SNIPPET_READ, "page_hit@1", "page_hit@k"),
+    *(*ANSWERING, *SECONDS),
 )
 """The measures that a short report compares; a full one compares all."""
 _MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*<#"})
@@ -42,13 +37,12 @@ class Section:
 
     title: str
     rows: Sequence[Sequence[str]] = ()
-    lines: Sequence[str] = field(default_factory=tuple)
+    lines: Sequence[str] = ()
 
 
-def headline(record: Mapping[str, Any], comparison: Comparison) -> list[str]:
+def headline(record: Mapping[str, Any], results: Results) -> list[str]:
     """What the numbers of a report are of: course, cases, split, judge, settings, versions."""
     request, index = record["request"], record["index"]
-    asked = {outcome.case for s in comparison.settings for outcome in comparison.outcomes(s)}
     k = {one["name"]: one["config"]["k"] for one in record["settings"]}
     return [
         _("Course %(course)s: %(documents)d documents, %(pages)d pages; embedder %(embedder)s")
@@ -60,7 +54,7 @@ def headline(record: Mapping[str, Any], comparison: Comparison) -> list[str]:
         % {
             "source": request["source"],
             "split": request["split"],
-            "n": len(asked),
+            "n": len({case for case, _setting in results.outcomes}),
             "judge": record["judge"] or _("none"),
         },
         _("Settings: %(settings)s; tutor %(version)s, %(date)s")
@@ -72,58 +66,91 @@ def headline(record: Mapping[str, Any], comparison: Comparison) -> list[str]:
     ]
 
 
-def sections(record: Mapping[str, Any], comparison: Comparison, *, full: bool) -> list[Section]:
+def sections(record: Mapping[str, Any], results: Results, *, full: bool) -> list[Section]:
     """The whole report; a short one leaves out what only a file has room for."""
-    found = [_in_short(comparison), _averages(_("Retrieval"), comparison, RETRIEVAL)]
-    if comparison.measures(ANSWERING):
-        found.append(_averages(_("Answers"), comparison, ANSWERING))
-        found.append(_engines(comparison))
-    if len(comparison.settings) > 1:
-        found.append(_differences(comparison, full=full))
-    headlines = comparison.measures((HEADLINE, "acceptable")) or comparison.measures(RETRIEVAL)[:1]
+    found = [_in_short(results), _averages(_("Retrieval"), results, RETRIEVAL)]
+    if results.measures(ANSWERING):
+        found += [_averages(_("Answers"), results, ANSWERING), _engines(results)]
+    several, most = len(results.settings) > 1, None if full else _FEW
+    if several:
+        found.append(_differences(results, ALL_MEASURES if full else SHORT))
+    headlines = results.measures((HEADLINE, "acceptable")) or results.measures(RETRIEVAL)[:1]
     for measure in headlines:
-        for title, group_of in ((_("kind"), kind_of), (_("language"), language_of)):
-            found.append(_groups(title, comparison, comparison.groups(group_of, measure), measure))
-    found.append(_seconds(comparison))
-    if len(comparison.settings) > 1:
-        found.append(_differing(comparison, full=full))
-    found.append(_failures(record, comparison, full=full))
+        found += [_groups(by, results, measure) for by in GROUPED_BY]
+    found.append(_seconds(results))
+    if several:
+        found.append(_differing(results, most))
+    found.append(_failures(record, results, most))
     return [section for section in found if len(section.rows) > 1 or section.lines]
 
 
-def is_partial(record: Mapping[str, Any], comparison: Comparison) -> bool:
+def against(now: Results, before: Results, earlier: str) -> Section:
+    """What got better and what got worse since an earlier run, over the cases of both."""
+    rows = [[_("measure"), _("setting"), "n", _("difference [95 %]"), _("verdict")]]
+    verdicts = {"now": _("better"), "before": _("WORSE"), None: _("no difference shown")}
+    lines: list[str] = []
+    for setting in now.settings:
+        if setting not in before.settings:
+            lines.append(_("%(name)s was not in the earlier run.") % {"name": setting})
+            continue
+        runs = {"now": now, "before": before}
+        both = [replace(one, setting=name) for name, run in runs.items() for one in run.of(setting)]
+        pair = Results(both, tuple(runs), seed=now.seed)
+        for measure in pair.measures(ALL_MEASURES):
+            difference = pair.difference(measure, "now", "before")
+            if difference.better or (measure == HEADLINE and difference.interval.n):
+                name, n, cell = _cells(difference)
+                rows.append([name, setting, n, cell, verdicts[difference.better]])
+        values = pair.values("snippet_hit@k")
+        lost = values.index[values["now"] < values["before"]]
+        if len(lost):
+            lines.append(
+                _("%(name)s no longer finds the passage of: %(cases)s")
+                % {"name": setting, "cases": ", ".join(map(str, lost))}
+            )
+    if len(rows) == 1:
+        lines.append(_("The runs share no cases."))
+    return Section(_("Against %(run)s") % {"run": earlier}, rows, lines)
+
+
+def is_partial(record: Mapping[str, Any], results: Results) -> bool:
     """Whether anything had to be left out."""
-    failed = any(o.failure or o.judge_failure for o in comparison.all_outcomes())
+    failed = any(one.failure or one.judge_failure for one in results.outcomes.values())
     return failed or bool(record["cases"]["problems"])
 
 
 def markdown(title: str, heading: Iterable[str], found: Iterable[Section]) -> str:
     """The report as a Markdown file."""
-    parts = [f"# {_safe(title)}", "\n".join(f"- {_safe(line)}" for line in heading)]
+    parts = [f"# {safe(title)}", "\n".join(f"- {safe(line)}" for line in heading)]
     for section in found:
-        parts.append(f"## {_safe(section.title)}")
+        parts.append(f"## {safe(section.title)}")
         if len(section.rows) > 1:
-            first, *rest = section.rows
-            rule = [":--", *("--:" for _cell in first[1:])]
-            parts.append("\n".join(map(_row, (first, rule, *rest))))
+            parts.append(markdown_table(section.rows))
         if section.lines:
-            parts.append("\n".join(f"- {_safe(line)}" for line in section.lines))
+            parts.append("\n".join(f"- {safe(line)}" for line in section.lines))
     return "\n\n".join(parts) + "\n"
 
 
-def shown(interval: Interval, digits: int = 3) -> str:
-    """An estimate with its interval; `-` where there is none."""
-    if interval.n == 0 or math.isnan(interval.estimate):
-        return "-"
-    return f"{interval.estimate:.{digits}f} [{interval.low:.{digits}f}, {interval.high:.{digits}f}]"
+def markdown_table(rows: Sequence[Sequence[str]]) -> str:
+    """Rows as a table, the first one its heading."""
+    first, *rest = rows
+    lines = [first, [":--", *("--:" for _cell in first[1:])], *rest]
+    cells = ([safe(cell).replace("|", "\\|") for cell in line] for line in lines)
+    return "\n".join("| " + " | ".join(line) + " |" for line in cells)
 
 
-def _in_short(comparison: Comparison) -> Section:
+def safe(text: str) -> str:
+    """Text of notes and of cases in one line of Markdown, where it can start nothing."""
+    line = " ".join("".join(c for c in text if c.isprintable() or c.isspace()).split())
+    return line.translate(_MARKS).replace("](", "]\\(")
+
+
+def _in_short(results: Results) -> Section:
     """The verdicts that matter most, as sentences."""
     lines = []
-    for measure in comparison.measures((HEADLINE, "acceptable", "retrieval_s")):
-        for difference in comparison.differences(measure):
-            name, n, cell = difference_cells(difference)
+    for measure in results.measures((HEADLINE, "acceptable", "retrieval_s")):
+        for difference in results.differences(measure):
+            name, n, cell = _cells(difference)
             lines.append(
                 _(
                     "%(measure)s, %(first)s against %(second)s: "
@@ -141,25 +168,22 @@ def _in_short(comparison: Comparison) -> Section:
     return Section(_("In short"), (), lines)
 
 
-def _averages(title: str, comparison: Comparison, measures: Sequence[str]) -> Section:
-    rows = [[_("measure"), "n", *(f"{name} [95 %]" for name in comparison.settings)]]
-    for measure in comparison.measures(measures):
-        averages = [comparison.average(name, measure) for name in comparison.settings]
+def _averages(title: str, results: Results, measures: Sequence[str]) -> Section:
+    rows = [[_("measure"), "n", *(f"{name} [95 %]" for name in results.settings)]]
+    for measure in results.measures(measures):
+        averages = results.averages(measure).values()
         sizes = sorted({average.n for average in averages})
         n = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]}-{sizes[-1]}"
-        digits = 2 if measure == RUBRIC else 3
-        rows.append([label(measure), n, *(shown(average, digits) for average in averages)])
+        spec = ".2f" if measure == RUBRIC else ".3f"
+        rows.append([label(measure), n, *(format(average, spec) for average in averages)])
     return Section(title, rows)
 
 
-def _engines(comparison: Comparison) -> Section:
+def _engines(results: Results) -> Section:
     """Who answered: a model that fails may have been replaced by quotes."""
     lines = []
-    for setting in comparison.settings:
-        counts: dict[str, int] = {}
-        for outcome in comparison.outcomes(setting):
-            if outcome.reply:
-                counts[outcome.reply.model] = counts.get(outcome.reply.model, 0) + 1
+    for setting in results.settings:
+        counts = Counter(one.reply.model for one in results.of(setting) if one.reply)
         engines = ", ".join(f"{model}: {n}" for model, n in counts.items())
         lines.append(
             _("%(setting)s answered by %(engines)s") % {"setting": setting, "engines": engines}
@@ -167,30 +191,23 @@ def _engines(comparison: Comparison) -> Section:
     return Section(_("Engines"), (), lines)
 
 
-def _differences(comparison: Comparison, *, full: bool) -> Section:
-    chosen = (*RETRIEVAL, *ANSWERING, *SECONDS) if full else SHORT
+def _differences(results: Results, measures: Sequence[str]) -> Section:
     rows = [[_("measure"), _("settings"), "n", _("difference [95 %]"), _("verdict")]]
-    for measure in comparison.measures(chosen):
-        for difference in comparison.differences(measure):
-            name, n, interval = difference_cells(difference)
+    for measure in results.measures(measures):
+        for difference in results.differences(measure):
+            name, n, cell = _cells(difference)
             pair = f"{difference.first} − {difference.second}"
-            rows.append([name, pair, n, interval, _verdict(difference)])
+            rows.append([name, pair, n, cell, _verdict(difference)])
     note = _("Paired bootstrap over the cases; not corrected for the number of comparisons.")
     return Section(_("Differences"), rows, [note])
 
 
-def difference_cells(difference: Difference) -> list[str]:
+def _cells(difference: Difference) -> list[str]:
     """Measure, n, and the difference with its interval."""
-    interval = difference.interval
-    digits = 4 if difference.measure in SECONDS else 3
-    cell = "-"
-    if interval.n:
-        cell = (
-            f"{interval.estimate:+.{digits}f} "
-            f"[{interval.low:+.{digits}f}, {interval.high:+.{digits}f}]"
-        )
-    unit = _(", seconds") if difference.measure in SECONDS else ""
-    return [label(difference.measure) + unit, str(interval.n), cell]
+    seconds = difference.measure in SECONDS
+    cell = format(difference.interval, "+.4f" if seconds else "+.3f")
+    name = label(difference.measure) + (_(", seconds") if seconds else "")
+    return [name, str(difference.interval.n), cell]
 
 
 def _verdict(difference: Difference) -> str:
@@ -201,72 +218,66 @@ def _verdict(difference: Difference) -> str:
     return _("%(name)s is better") % {"name": difference.better}
 
 
-def _groups(title: str, comparison: Comparison, groups: Sequence[Group], measure: str) -> Section:
-    several = len(comparison.settings) > 1
-    verdicts = [_("winner")] if several else []
-    rows = [[title, "n", *(f"{name} [95 %]" for name in comparison.settings), *verdicts]]
-    for group in groups:
-        n = max(average.n for average in group.averages.values())
-        verdicts = [_winner(group, n)] if several else []
-        averages = (shown(average) for average in group.averages.values())
-        rows.append([label(group.name), str(n), *averages, *verdicts])
-    return Section(
-        _("%(measure)s by %(group)s") % {"measure": label(measure), "group": title}, rows
-    )
+def _groups(by: str, results: Results, measure: str) -> Section:
+    title = {"kind": _("kind"), "language": _("language")}[by]
+    several = len(results.settings) > 1
+    heading = [title, "n", *(f"{name} [95 %]" for name in results.settings)]
+    rows = [[*heading, _("winner")] if several else heading]
+    for name, group in results.groups(by, measure).items():
+        averages = group.averages(measure).values()
+        n = max(average.n for average in averages)
+        leader, shown = group.leader(measure)
+        verdict = leader if shown else _("no difference shown")
+        winner = [verdict if n >= FEWEST else _("too few questions")] if several else []
+        cells = [f"{average:.3f}" for average in averages]
+        rows.append([label(name), str(n), *cells, *winner])
+    words = {"measure": label(measure), "group": title}
+    return Section(_("%(measure)s by %(group)s") % words, rows)
 
 
-def _winner(group: Group, n: int) -> str:
-    if n < FEWEST:
-        return _("too few questions")
-    return group.winner or _("no difference shown")
-
-
-def _seconds(comparison: Comparison) -> Section:
-    rows = [[_("stage, milliseconds"), *(f"{name} p50 / p95" for name in comparison.settings)]]
-    for stage in comparison.stages():
-        cells = []
-        for setting in comparison.settings:
-            values = list(comparison.values(setting, stage).values())
-            half, most = np.quantile(values, [0.5, 0.95]) * 1000 if values else (math.nan, math.nan)
-            cells.append(f"{half:.1f} / {most:.1f}" if values else "-")
-        rows.append([label(stage), *cells])
+def _seconds(results: Results) -> Section:
+    rows = [[_("milliseconds"), *(f"{name} p50 / p95" for name in results.settings)]]
+    for measure in results.measures(SECONDS):
+        quantiles = 1000 * results.values(measure).quantile([0.5, 0.95])
+        cells = [f"{half:.1f} / {most:.1f}" for half, most in quantiles.to_numpy().T]
+        rows.append([label(measure), *("-" if "nan" in cell else cell for cell in cells)])
     return Section(_("Time"), rows)
 
 
-def _differing(comparison: Comparison, *, full: bool) -> Section:
+def _differing(results: Results, most: int | None) -> Section:
+    """The questions on which settings differ from the first, the largest differences first."""
     lines: list[str] = []
-    base, *others = comparison.settings
+    base, *others = results.settings
     for other in others:
-        found = comparison.differing(base, other)
+        values = results.values(HEADLINE)[[base, other]].dropna()
+        gaps = (values[base] - values[other]).abs()
+        apart = gaps[gaps > 0].sort_values(ascending=False, kind="stable")
         lines.append(
             _("%(first)s and %(second)s differ on %(n)d questions (%(measure)s)")
-            % {"first": base, "second": other, "n": len(found), "measure": label(HEADLINE)}
+            % {"first": base, "second": other, "n": len(apart), "measure": label(HEADLINE)}
         )
-        for one in found if full else found[:_FEW]:
-            lines += _differing_lines(one, base, other)
+        for case in map(str, apart.index[:most]):
+            sides = [results.outcomes[case, name] for name in (base, other)]
+            lines.append(f"{case}: {sides[0].question}")
+            lines += [
+                f"  {one.setting} {one.measures[HEADLINE]:.2f}: {_where(one.passages)}"
+                for one in sides
+            ]
     return Section(_("Questions on which they differ"), (), lines)
 
 
-def _differing_lines(one: Differing, base: str, other: str) -> list[str]:
-    lines = [f"{one.case}: {one.question}"]
-    for name, value, passage in zip((base, other), one.values, one.passages, strict=True):
-        lines.append(f"  {name} {value:.2f}: {_where(passage)}")
-    return lines
-
-
-def _where(passage: Passage | None) -> str:
-    if passage is None:
+def _where(passages: Sequence[PassageRecord]) -> str:
+    if not passages:
         return _("nothing found")
-    worth = _("wrong page")
-    if passage.on_page:
-        worth = _("right page, answer elsewhere on it")
+    passage = passages[0]
+    worth = _("right page, answer elsewhere on it") if passage.on_page else _("wrong page")
     if passage.holds_snippet:
         worth = _("holds the answer")
     return f"{worth} · {passage.file}, {passage.first_page} · «{passage.text}»"
 
 
-def _failures(record: Mapping[str, Any], comparison: Comparison, *, full: bool) -> Section:
-    outcomes = comparison.all_outcomes()
+def _failures(record: Mapping[str, Any], results: Results, most: int | None) -> Section:
+    outcomes = results.outcomes.values()
     failed = [f"{o.case} ({o.setting}): {o.failure}" for o in outcomes if o.failure]
     unjudged = [f"{o.case} ({o.setting}): {o.judge_failure}" for o in outcomes if o.judge_failure]
     lines: list[str] = []
@@ -276,16 +287,43 @@ def _failures(record: Mapping[str, Any], comparison: Comparison, *, full: bool) 
         (_("Answers that the judge could not judge: %(n)d"), unjudged),
     ):
         if found:
-            lines.append(heading % {"n": len(found)})
-            lines += [f"  {line}" for line in (found if full else found[:_FEW])]
+            lines += [heading % {"n": len(found)}, *(f"  {line}" for line in found[:most])]
     return Section(_("Problems"), (), lines)
 
 
-def _row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(_safe(cell).replace("|", "\\|") for cell in cells) + " |"
-
-
-def _safe(text: str) -> str:
-    """Text of notes and of cases in one line of Markdown, where it can start nothing."""
-    line = " ".join("".join(c for c in text if c.isprintable() or c.isspace()).split())
-    return line.translate(_MARKS).replace("](", "]\\(")
+def label(name: str) -> str:
+    """A measure or a kind in the reader's language; a strange name stays as it is."""
+    _level, _underscore, rest = name.partition("_")
+    ranked = rest.replace("mrr", "MRR").replace("ndcg", "nDCG")
+    named = {
+        f"snippet_{rest}": _("passage") + f" {ranked}",
+        f"page_{rest}": _("page") + f" {ranked}",
+        SNIPPET_READ: _("passage within %(n)d characters") % {"n": READ_CHARS},
+        "acceptable": _("acceptable (rubric 4-5)"),
+        "rubric": _("rubric, 1-5"),
+        "correctness": _("correctness"),
+        "faithfulness": _("faithfulness"),
+        "answer_relevance": _("answer relevance"),
+        "context_precision": _("context precision"),
+        "context_recall": _("context recall"),
+        "citation_precision": _("citation precision"),
+        "citation_recall": _("citation recall"),
+        "place_cited": _("right page cited"),
+        "refusal_precision": _("refusal precision"),
+        "refusal_recall": _("refusal recall"),
+        "false_refusal": _("false refusals"),
+        "retrieval_s": _("whole retrieval"),
+        "total_s": _("whole answer"),
+        "formulas": _("formulas"),
+        "techniques": _("techniques"),
+        "concepts": _("concepts"),
+        "fact": _("facts"),
+        "comparison": _("comparisons"),
+        "list": _("lists"),
+        "follow-up": _("follow-ups"),
+        "new-topic": _("new topics"),
+        "unanswerable": _("unanswerable"),
+        "es": _("Spanish"),
+        "en": _("English"),
+    }
+    return named.get(name, name)

@@ -9,26 +9,23 @@ LangChain's and Ollama's own clients can send neither.
 from __future__ import annotations
 
 import time
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tutor.errors import EngineError
-from tutor.events import Reasoning, Stage, Waiting
+from tutor.events import Reasoning, Stage, Token, Waiting
 from tutor.llm.failures import broke_off, cannot_chat
 from tutor.llm.loading import LoadingWatch
 from tutor.llm.requests import StreamedRequest
 from tutor.llm.server import ModelInfo, OllamaServer, show, whole
 from tutor.llm.thinking import ThinkingSplitter
-from tutor.types import Usage
+from tutor.model import Message, Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Mapping, Sequence
-
     import httpx
 
     from tutor.config import OllamaConfig
-    from tutor.events import Token
     from tutor.llm.requests import Connection
-    from tutor.types import Message
 
 CHARS_PER_TOKEN = 2.5
 """For the estimate that is shown while the prompt is read; Spanish prose has some 3 to 4."""

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import httpx
 
 from tutor.errors import ContextOverflowError, EngineError, command
 from tutor.i18n import _
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from tutor.text.terminal import one_line
 
 _MAX_REASON_CHARS = 300
 _OVERFLOW = re.compile(r"exceeds? the (available )?context|longer than the context length")
@@ -47,7 +46,7 @@ def explained(host: str, silence_s: float) -> Iterator[None]:
 def _disconnected(host: str, error: Exception) -> EngineError:
     return EngineError(
         _("The connection to Ollama at %(host)s broke off: %(reason)s")
-        % {"host": host, "reason": one_line(error)},
+        % {"host": host, "reason": short_line(error)},
         _("Ask again; if it happens again, restart Ollama."),
     )
 
@@ -64,7 +63,7 @@ def not_ollama(excerpt: object) -> EngineError:
     """Something that is no record of Ollama's."""
     return EngineError(
         _("What answers there is not Ollama, or it is broken: %(line)s")
-        % {"line": one_line(excerpt)},
+        % {"line": short_line(excerpt)},
         _("Check the address in OLLAMA_HOST or `ollama.host`."),
     )
 
@@ -127,7 +126,7 @@ def _refused(status: int, reason: str, model: str) -> EngineError:
 def _redirected(host: str, location: str) -> EngineError:
     return EngineError(
         _("The address %(host)s leads elsewhere: %(location)s")
-        % {"host": host, "location": one_line(location)},
+        % {"host": host, "location": short_line(location)},
         _("If that is your Ollama server, name it in OLLAMA_HOST or `ollama.host`."),
     )
 
@@ -183,7 +182,7 @@ def _reason(body: object) -> str:
     innermost = _unwrapped(body)
     if isinstance(innermost, dict):
         innermost = innermost.get("message", json.dumps(innermost))
-    return one_line(innermost)
+    return short_line(innermost)
 
 
 def _unwrapped(body: object) -> object:
@@ -205,7 +204,6 @@ def parsed(text: str | bytes) -> object:
         return None
 
 
-def one_line(text: object) -> str:
-    """One short line without control characters, whatever a server sent."""
-    shown = str(text)[: 4 * _MAX_REASON_CHARS]
-    return "".join(c if c.isprintable() else " " for c in shown).strip()[:_MAX_REASON_CHARS]
+def short_line(text: object) -> str:
+    """One short plain line, whatever a server sent."""
+    return one_line(str(text)[: 4 * _MAX_REASON_CHARS])[:_MAX_REASON_CHARS].rstrip()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from tutor.errors import EngineError
@@ -12,8 +13,6 @@ from tutor.llm.requests import open_client
 from tutor.llm.server import running_models, tagged
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     import httpx
 
     from tutor.config import OllamaConfig

@@ -6,6 +6,7 @@ import queue
 import socket
 import ssl
 import threading
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -16,8 +17,6 @@ from tutor.errors import EngineError
 from tutor.llm.failures import ended_early, explained, not_ollama, parsed, refused
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-
     from tutor.config import OllamaConfig
 
 _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})

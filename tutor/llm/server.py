@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from tutor.errors import EngineError
 from tutor.i18n import _
-from tutor.llm.failures import not_ollama, one_line
+from tutor.llm.failures import not_ollama, short_line
 from tutor.llm.requests import Connection, StreamedRequest, ask, open_client
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
-
     import httpx
 
     from tutor.config import OllamaConfig
@@ -95,7 +94,7 @@ class OllamaServer:
 
     def version(self) -> str:
         """The version that it runs."""
-        return one_line(self._asked("/api/version").get("version", ""))
+        return short_line(self._asked("/api/version").get("version", ""))
 
     def models(self) -> tuple[InstalledModel, ...]:
         """The models that it has, in its own order (the latest first)."""
@@ -190,17 +189,17 @@ def _installed(entry: dict[str, Any]) -> InstalledModel:
     details = entry.get("details")
     details = details if isinstance(details, dict) else {}
     return InstalledModel(
-        name=one_line(entry["name"]),
+        name=short_line(entry["name"]),
         size=whole(entry, "size"),
         modified=_moment(entry.get("modified_at")),
-        parameters=one_line(details.get("parameter_size") or ""),
-        quantization=one_line(details.get("quantization_level") or ""),
+        parameters=short_line(details.get("parameter_size") or ""),
+        quantization=short_line(details.get("quantization_level") or ""),
     )
 
 
 def _running(entry: dict[str, Any]) -> RunningModel:
     return RunningModel(
-        name=one_line(entry["name"]),
+        name=short_line(entry["name"]),
         size=whole(entry, "size"),
         size_vram=whole(entry, "size_vram"),
         context_tokens=whole(entry, "context_length"),
@@ -211,11 +210,11 @@ def _progress(record: dict[str, Any]) -> PullProgress:
     status = record.get("status")
     if not isinstance(status, str):
         raise not_ollama(record)
-    return PullProgress(one_line(status), whole(record, "completed"), whole(record, "total"))
+    return PullProgress(short_line(status), whole(record, "completed"), whole(record, "total"))
 
 
 def _pull_failed(model: str, error: object) -> EngineError:
-    reason = one_line(error)
+    reason = short_line(error)
     if _NOT_IN_LIBRARY in reason:
         return EngineError(
             _("There is no model `%(model)s` in the Ollama library.") % {"model": model},

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 from tutor.events import Reasoning, Token
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _OPEN, _CLOSE = "<think>", "</think>"
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from tutor.events import Filtered, LeftOut, Notice, Rewritten, Routed, Stage, Waiting, WebFound
+from tutor.events import (
+    Event,
+    Filtered,
+    LeftOut,
+    Notice,
+    Rewritten,
+    Routed,
+    Stage,
+    Waiting,
+    WebFound,
+)
 from tutor.i18n import _, ngettext
-from tutor.types import Route
-
-if TYPE_CHECKING:
-    from tutor.events import Event
+from tutor.model import Route
 
 
 def event_line(event: Event) -> str:
@@ -64,7 +69,6 @@ def waiting_text(event: Waiting) -> str:
     texts = {
         Stage.LOADING: _("Ollama is loading the model ... %(seconds)d s"),
         Stage.READING: _("The model is reading about %(tokens)d tokens ... %(seconds)d s"),
-        Stage.REWRITING: _("Making the question stand alone ... %(seconds)d s"),
         Stage.WEB: _("Searching the web ..."),
         Stage.CHECKING: _("Checking the answer against the notes ..."),
     }

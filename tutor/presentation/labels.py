@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from tutor.types import Citation
-
-if TYPE_CHECKING:
-    from tutor.types import WebCitation
+from tutor.model import Citation, WebCitation
 
 UNSUPPORTED_MARK = "[?]"
 

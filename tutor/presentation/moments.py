@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import datetime
 
 from tutor.i18n import _
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 _A_WEEK = 7
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tutor.i18n import _
 from tutor.presentation.amounts import size
-from tutor.presentation.plain import plain
+from tutor.text.terminal import plain
 
 if TYPE_CHECKING:
     from tutor.llm import PullProgress

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import traceback
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import Binding
@@ -13,21 +14,19 @@ from textual.worker import WorkerState
 
 from tutor.errors import TutorError
 from tutor.i18n import _
+from tutor.model import Citation
+from tutor.text.terminal import plain
 from tutor.tui.base import N_, failure_text
 from tutor.tui.indexer import LOOK_EVERY_S, Indexer
 from tutor.tui.messages import DeskFailed, DeskReady, Resumed
 from tutor.tui.screens.chat import ChatScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import Any
-
     from textual.binding import BindingType
     from textual.screen import Screen
     from textual.worker import Worker
 
     from tutor.config import Config
-    from tutor.memory import SavedCitation
     from tutor.tui.desk import Desk
 
 _DARK, _LIGHT = "textual-dark", "textual-light"
@@ -115,12 +114,12 @@ class TutorApp(App[None]):
 
         self._in_thread(lambda: self._reporting(work))
 
-    def save_vote(self, turn: int, vote: int, comment: str) -> None:
-        """Keep, or take back (0), what the reader thinks of an answer."""
+    def save_feedback(self, turn: int, rating: int, comment: str) -> None:
+        """Keep, or take back (0), the reader's feedback on an answer."""
 
         def work() -> None:
-            if vote:
-                self.desk.sessions.feedback(turn, vote, comment)
+            if rating:
+                self.desk.sessions.give_feedback(turn, rating, comment)
             else:
                 self.desk.sessions.withdraw_feedback(turn)
 
@@ -162,7 +161,7 @@ class TutorApp(App[None]):
 
     # --- screens ---
 
-    def open_citation(self, citation: SavedCitation, siblings: Sequence[SavedCitation]) -> None:
+    def open_citation(self, citation: Citation, siblings: Sequence[Citation]) -> None:
         """Show the page behind a sentence."""
         from tutor.tui.screens.passage import PassageScreen  # noqa: PLC0415 - after first paint
 
@@ -300,7 +299,11 @@ class TutorApp(App[None]):
         yield SystemCommand(_("Picture"), _("Save the screen as SVG"), self.deliver_screenshot)
         yield SystemCommand(_("Leave"), _("Everything said is saved"), self.exit)
 
-    # --- failures ---
+    # --- notices and failures ---
+
+    def notify(self, message: str, **how: Any) -> None:
+        """Show a notice: those of every screen come through here, and none brings escapes."""
+        super().notify(plain(message), **how)
 
     def report(self, error: TutorError) -> None:
         """Show a failure and what to do about it."""

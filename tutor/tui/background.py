@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from textual.worker import get_current_worker
@@ -9,8 +10,6 @@ from textual.worker import get_current_worker
 from tutor.errors import TutorError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from textual.message import Message
     from textual.worker import Worker
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, cast
 from textual.content import Content
 from textual.screen import ModalScreen, Screen
 
+from tutor.errors import TutorError
 from tutor.i18n import _
-from tutor.presentation.plain import plain
+from tutor.text.terminal import one_line, plain
 
 if TYPE_CHECKING:
     from textual.binding import ActiveBinding
     from textual.style import Style
 
-    from tutor.errors import TutorError
     from tutor.tui.app import TutorApp
     from tutor.tui.desk import Desk
 
@@ -32,7 +32,8 @@ def safe(text: str, style: str | Style = "") -> Content:
 
 def failure_text(error: TutorError) -> str:
     """What failed, and what to do."""
-    return plain("\n→ ".join(part for part in (error.message, error.remedy) if part))
+    lines = [error.message, *filter(None, error.remedy.split("\n"))]
+    return "\n→ ".join(map(one_line, lines))
 
 
 def translated(bindings: dict[str, ActiveBinding]) -> dict[str, ActiveBinding]:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from tutor.types import SourceId, Strategy
+from tutor.model import Chunk, Citation, CleanText, Source, SourceId, Strategy
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tutor.memory import SavedCitation
-    from tutor.store import StoreReader
-    from tutor.types import Chunk, CleanText, Source
+    from tutor.index.store import StoreReader
 
 Span: TypeAlias = tuple[int, int]
 """Offsets of a text, the second one past its end."""
@@ -45,15 +42,13 @@ class CitedDocument:
         return max(1, len(self.text.page_starts))
 
 
-def cited_document(
-    store: StoreReader, asked: Strategy, citation: SavedCitation
-) -> CitedDocument | None:
+def cited_document(store: StoreReader, asked: Strategy, citation: Citation) -> CitedDocument | None:
     """What the index has of a cited document; None if it is not in there.
 
     `asked` is the strategy that is looked through first for the cited passage. Reads files, and
     raises `StoreError` where they are damaged.
     """
-    source = store.sources.get(SourceId(citation.source.id))
+    source = store.sources.get(citation.source.id)
     if source is None:
         return None
     text = store.text(source.id)
@@ -63,9 +58,9 @@ def cited_document(
     return CitedDocument(source, text, passages, quote, passage, changed)
 
 
-def located(text: str, citation: SavedCitation) -> Span | None:
+def located(text: str, citation: Citation) -> Span | None:
     """Where the cited words stand: at their place, or else anywhere if only once."""
-    start, end = citation.quote_start, citation.quote_end
+    start, end = citation.quote_span
     if not citation.quote.strip():
         return None
     if text[start:end] == citation.quote:
@@ -80,7 +75,7 @@ def _passages(
     store: StoreReader,
     source: SourceId,
     asked: Strategy,
-    citation: SavedCitation,
+    citation: Citation,
     quote: Span | None,
 ) -> tuple[tuple[Chunk, ...], int | None]:
     """The passages among which the cited one is, or those of the strategy asked."""
@@ -90,7 +85,7 @@ def _passages(
             continue
         chunks = _chunks_of(store, source, strategy)
         for place, chunk in enumerate(chunks):
-            if chunk.id == citation.chunk_id:
+            if chunk.id == citation.hit.chunk.id:
                 return chunks, place
         of_strategy.append(chunks)
     chunks = of_strategy[0] if of_strategy else ()

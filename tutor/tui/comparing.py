@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from tutor.conversation import Conversation
-from tutor.events import Finished, Retrieved, Token, Verified
-from tutor.types import Answer, Citation, Ending, Route
+from tutor.answer.conversation import Conversation
+from tutor.events import Event, Finished, Retrieved, Token, Verified
+from tutor.model import Answer, Citation, Ending, Hit, Route, Source, SourceId, WebCitation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from tutor.events import Event
     from tutor.tui.desk import Desk, Opened
-    from tutor.types import Hit, Source, SourceId, WebCitation
 
 ROUTES = (Route.FIXED, Route.SEMANTIC)
 """The left answer comes from the first of these, the right one from the second."""

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from tutor.i18n import _, ngettext
+from tutor.model import SourceId
 from tutor.tui.base import safe
 from tutor.tui.comparing import by_source, pages_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tutor.tui.comparing import Half
-    from tutor.types import SourceId
 
 _NONE = "—"
 

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from tutor.courses import list_courses, note_files
 from tutor.errors import NotesError, StoreError
-from tutor.store import read_manifest
-from tutor.types import Strategy
+from tutor.index.store import read_manifest
+from tutor.model import Strategy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tutor.config import Config
     from tutor.courses import Course
-    from tutor.store import Manifest, Skipped
+    from tutor.index.store import Manifest, Skipped
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,15 @@ thread; the attributes may be read from anywhere.
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, TypeAlias
 
-from tutor.assembly import (
+from tutor.answer.conversation import Conversation
+from tutor.app import (
     find_course,
     make_agent,
     make_embedder,
@@ -19,24 +22,20 @@ from tutor.assembly import (
     open_sessions,
     remember_counter,
 )
-from tutor.conversation import Conversation
 from tutor.errors import StoreError, TutorError
-from tutor.store import read_manifest
-from tutor.store.manifest import FILE_NAME
+from tutor.events import Event
+from tutor.index.store import read_manifest
+from tutor.index.store.manifest import FILE_NAME
+from tutor.model import Route, Strategy
 from tutor.tui.lease import Lease
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
-    from pathlib import Path
-
-    from tutor.answering import Agent
+    from tutor.answer import Agent
     from tutor.config import Config
     from tutor.courses import Course
-    from tutor.events import Event
-    from tutor.memory import SessionStore
-    from tutor.ports import Embedder
-    from tutor.store import StoreReader
-    from tutor.types import Route, Strategy
+    from tutor.embedding.embedder import Embedder
+    from tutor.history import SessionStore
+    from tutor.index.store import StoreReader
 
 
 _Stamp: TypeAlias = tuple[int, int, int] | None
@@ -156,10 +155,13 @@ class Desk:
 
     def choose_model(self, name: str) -> None:
         """Answer with another model of the server. Raises `EngineError`; nothing changes then."""
-        config = self.config.varied({"ollama.model": name, "engine": "ollama"})
+        engine = "auto" if self.config.engine == "extractive" else self.config.engine
+        config = self.config.varied({"ollama.model": name, "engine": engine})
         if self.opened:
-            agent = make_agent(config, self.opened.store, self.opened.embedder)
-            agent = replace(agent, strategy=self.strategy)
+            demanded = config.varied({"engine": "ollama"})
+            agent = make_agent(demanded, self.opened.store, self.opened.embedder)
+            quotes = config.engine == "auto"
+            agent = replace(agent, strategy=self.strategy, quotes_on_failure=quotes)
             self._put(replace(self.opened, agent=agent, why_no_model=""))
         self.config = config
 

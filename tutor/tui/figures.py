@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tutor.i18n import _
-
-if TYPE_CHECKING:
-    from tutor.memory import SavedAnswer
+from tutor.model import Answer
 
 _RETRIEVAL = ("embed_query", "search", "lexical", "rerank")
 
 
-def figures_text(answer: SavedAnswer | None, first_token_s: float | None = None) -> list[str]:
+def figures_text(answer: Answer | None, first_token_s: float | None = None) -> list[str]:
     """Time to the first word, speed of writing and time of retrieval, as far as they are known."""
     figures = []
     if first_token_s is not None:

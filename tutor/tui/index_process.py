@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections import deque
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -16,15 +17,13 @@ from typing import TYPE_CHECKING, Any
 import tutor
 from tutor.errors import ExitCode
 from tutor.i18n import _, language
-from tutor.indexing import Committing, FileSkipped, Planned, Progress, Waiting
-from tutor.indexing.lines import Completed, Failed, event_of
+from tutor.index.build import Committing, FileSkipped, Planned, Progress, Waiting
+from tutor.index.build.lines import Completed, Failed, event_of
 from tutor.tui.index_run import IndexRun, Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from tutor.config import Config
-    from tutor.indexing.lines import LineEvent
+    from tutor.index.build.lines import LineEvent
 
 _NICENESS = 10
 _PATIENCE_S = 5.0

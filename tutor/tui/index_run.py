@@ -10,9 +10,9 @@ from tutor.i18n import _
 from tutor.presentation.amounts import duration
 
 if TYPE_CHECKING:
-    from tutor.indexing import Planned, Progress
-    from tutor.indexing.lines import Completed, Failed
-    from tutor.store import Skipped
+    from tutor.index.build import Planned, Progress
+    from tutor.index.build.lines import Completed, Failed
+    from tutor.index.store import Skipped
 
 
 class Phase(Enum):

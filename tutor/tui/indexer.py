@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from threading import Thread, get_native_id
 from typing import TYPE_CHECKING
@@ -17,11 +18,9 @@ from tutor.presentation.amounts import counted
 from tutor.tui.index_run import IndexRun, Phase, activity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tutor.courses import Course
-    from tutor.indexing.changes import NotesWatch
-    from tutor.store import Manifest
+    from tutor.index.build.changes import NotesWatch
+    from tutor.index.store import Manifest
     from tutor.tui.app import TutorApp
     from tutor.tui.index_process import IndexProcess
 
@@ -203,7 +202,7 @@ class Indexer:
 
     def count_changes(self, course: Course, manifest: Manifest) -> int:
         """How many files an update of that index would touch; reads files, for other threads."""
-        from tutor.indexing.changes import NotesWatch  # noqa: PLC0415 - NumPy and more
+        from tutor.index.build.changes import NotesWatch  # noqa: PLC0415 - NumPy and more
 
         watch = self._watches.setdefault(course.name, NotesWatch(course))
         return len(watch.changes(manifest))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator, Mapping
 
 from textual.binding import Binding
 from textual.dom import DOMNode
@@ -13,9 +13,6 @@ from textual.dom import DOMNode
 from tutor.errors import ConfigError
 from tutor.i18n import _
 from tutor.tui import screens, widgets
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
 
 
 def check_keys(keys: Mapping[str, str], app: type[DOMNode]) -> None:

@@ -8,15 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from tutor.memory import SavedCitation, cited_places
+from tutor.history import cited_places
+from tutor.model import Answer, Citation, WebCitation
 from tutor.presentation.labels import UNSUPPORTED_MARK
-from tutor.presentation.plain import plain
-
-if TYPE_CHECKING:
-    from tutor.memory import SavedAnswer
-    from tutor.types import WebCitation
+from tutor.text.terminal import plain
 
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*$")
 _NEW_PARAGRAPH = "\n\n"
@@ -31,7 +27,7 @@ class Mark:
     label: str
     sentence: str
     end: int
-    citation: SavedCitation | WebCitation | None
+    citation: Citation | WebCitation | None
 
 
 def readable(text: str) -> str:
@@ -48,13 +44,13 @@ def written(place: int, after: str = "") -> str:
     return f"{_NEW_PARAGRAPH if _FENCE.match(line) else ' '}{OPENS}{place}{CLOSES}"
 
 
-def marks_of(answer: SavedAnswer) -> list[Mark]:
+def marks_of(answer: Answer) -> list[Mark]:
     """All marks of a finished answer, in the order of its sentences."""
     numbers = {
         (place.source.id, place.first_page, place.last_page): place.number
         for place in cited_places(answer)
     }
-    found: list[tuple[int, int, str, SavedCitation | WebCitation | None]] = [
+    found: list[tuple[int, int, str, Citation | WebCitation | None]] = [
         (c.start, c.end, f"[{numbers[c.source.id, c.first_page, c.last_page]}]", c)
         for c in answer.citations
     ]

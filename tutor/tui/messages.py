@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from tutor.errors import TutorError
+from tutor.events import Event
 
-    from tutor.errors import TutorError
-    from tutor.events import Event
-    from tutor.memory import SavedTurn
+if TYPE_CHECKING:
+    from tutor.history import SavedTurn
 
 
 class DeskReady(Message):
@@ -31,6 +31,10 @@ class DeskFailed(Message):
     def __init__(self, error: TutorError) -> None:
         super().__init__()
         self.error = error
+
+
+class Begun(Message):
+    """The answer of a turn that waited is being written from now on."""
 
 
 class Happened(Message):

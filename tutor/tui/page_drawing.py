@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -13,11 +14,8 @@ from tutor.tui.viewer import note_path
 from tutor.tui.widgets.page_image import PageImage, cut, load_image_class, marked_picture
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from textual.screen import Screen
-
-    from tutor.reading.drawing_process import PageRenderer
+    from tutor.ingest.reading.drawing_process import PageRenderer
+    from tutor.tui.base import TutorScreen
 
     _Wanted: TypeAlias = tuple[tuple[Path, str], int, str, str]
 
@@ -29,7 +27,7 @@ _TALLEST = 4000
 class PageDrawing:
     """Draws for the `PageImage` of a screen, as long as that is to be seen."""
 
-    def __init__(self, screen: Screen[object]) -> None:
+    def __init__(self, screen: TutorScreen) -> None:
         self._screen = screen
         self.zooms = False
         """Whether the page is as wide as fits, and cut above and below the quote."""
@@ -78,7 +76,7 @@ class PageDrawing:
         try:
             path = note_path(notes, relative)
             # 0.1 s: PDFium, after the text is on the screen.
-            from tutor.reading.rendering import PageWanted  # noqa: PLC0415
+            from tutor.ingest.reading.rendering import PageWanted  # noqa: PLC0415
 
             renderer = self._renderer_of()
             if renderer is None:
@@ -97,9 +95,10 @@ class PageDrawing:
             image.post_message(message)
 
     def _renderer_of(self) -> PageRenderer | None:
-        from tutor.reading.drawing_process import PageRenderer  # noqa: PLC0415 - as above
+        from tutor.ingest.reading.drawing_process import PageRenderer  # noqa: PLC0415 - as above
 
         with self._lock:
             if self._renderer is None and not self._closed:
-                self._renderer = PageRenderer()
+                settings = self._screen.tutor.config.reading
+                self._renderer = PageRenderer(memory_mb=settings.memory_mb)
             return None if self._closed else self._renderer

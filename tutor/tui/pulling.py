@@ -12,7 +12,7 @@ from textual.worker import Worker, get_current_worker
 from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.llm import OllamaServer
-from tutor.presentation.plain import plain
+from tutor.text.terminal import plain
 
 if TYPE_CHECKING:
     from tutor.config import OllamaConfig

@@ -1,14 +1,14 @@
-"""What a reader can ask of an answer: its page, its PDF, a copy, another try, a vote."""
+"""What a reader can ask of an answer: its page, its PDF, a copy, another try, feedback."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tutor.history import cited_places, marked_text
 from tutor.i18n import _
-from tutor.memory import SavedCitation, cited_places, marked_text
+from tutor.model import Citation, Route, WebCitation
 from tutor.presentation.amounts import pages
-from tutor.presentation.plain import plain
-from tutor.types import Route, WebCitation
+from tutor.text.terminal import plain
 
 if TYPE_CHECKING:
     from tutor.tui.base import TutorScreen
@@ -22,27 +22,27 @@ def fulfil(screen: TutorScreen, asked: TurnView.Asked) -> None:
         "pdf": _open_pdf,
         "copy": _copy,
         "again": _ask_other_index,
-        "vote": _vote,
+        "feedback": _give_feedback,
         "whole": _show_whole,
     }[asked.what](screen, asked.turn, asked.value)
 
 
 def _open_page(screen: TutorScreen, turn: TurnView, _value: int) -> None:
     citation = turn.current_mark.citation if turn.current_mark else None
-    if isinstance(citation, SavedCitation):
-        cited = [one.citation for one in turn.marks if isinstance(one.citation, SavedCitation)]
+    if isinstance(citation, Citation):
+        cited = [one.citation for one in turn.marks if isinstance(one.citation, Citation)]
         screen.tutor.open_citation(citation, cited)
     elif isinstance(citation, WebCitation):
         screen.tutor.copy_to_clipboard(citation.result.link)
         told = _("%(link)s (copied; tutor opens no web pages)") % {"link": citation.result.link}
-        screen.notify(plain(told), markup=False)
+        screen.notify(told, markup=False)
     else:
         screen.notify(_("Nothing in the notes supports this sentence."), markup=False)
 
 
 def _open_pdf(screen: TutorScreen, turn: TurnView, _value: int) -> None:
     citation = turn.current_mark.citation if turn.current_mark else None
-    if isinstance(citation, SavedCitation):
+    if isinstance(citation, Citation):
         screen.tutor.open_pdf(citation.source.path, citation.first_page)
 
 
@@ -73,7 +73,7 @@ def _ask_other_index(screen: TutorScreen, turn: TurnView, _value: int) -> None:
         chat.ask(turn.question, Route.SEMANTIC if turn.route is Route.FIXED else Route.FIXED)
 
 
-def _vote(screen: TutorScreen, turn: TurnView, vote: int) -> None:
+def _give_feedback(screen: TutorScreen, turn: TurnView, rating: int) -> None:
     from tutor.tui.screens.comment import CommentModal  # noqa: PLC0415 - after the first paint
 
     number = turn.turn_id
@@ -81,11 +81,11 @@ def _vote(screen: TutorScreen, turn: TurnView, vote: int) -> None:
         return
 
     def save(comment: str | None) -> None:
-        screen.tutor.save_vote(number, vote, comment or "")
-        turn.set_vote(vote)
+        screen.tutor.save_feedback(number, rating, comment or "")
+        turn.set_rating(rating)
 
-    if vote:
-        screen.app.push_screen(CommentModal(vote), save)
+    if rating:
+        screen.app.push_screen(CommentModal(rating), save)
     else:
         save("")
 

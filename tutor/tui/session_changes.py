@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutor.errors import SessionError
+from tutor.history import KEPT_DELETED, export_path, write_document
 from tutor.i18n import _
-from tutor.memory import KEPT_DELETED, export_path, write_document
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tutor.memory import Session, SessionStore
+    from tutor.history import Session, SessionStore
 
 
 def title_text(session: Session) -> str:

@@ -7,14 +7,12 @@ import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from typing import TYPE_CHECKING
 
+from tutor.courses import find_note
 from tutor.errors import NotesError, TutorError
 from tutor.i18n import _
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 _VIEWERS: dict[str, tuple[str, ...]] = {
     "papers": ("--page-index={page}", "{path}"),
@@ -37,7 +35,7 @@ class NoViewerError(TutorError):
 
     def __init__(self, message: str, remedy: str, place: str) -> None:
         super().__init__(message, remedy)
-        self.place = place
+        self.place = place.encode(errors="replace").decode()  # `?` is a shell's "any character"
 
 
 def note_path(notes: Path, relative: str) -> Path:
@@ -54,6 +52,7 @@ def note_path(notes: Path, relative: str) -> Path:
         )
     path = notes.absolute() / parts
     try:
+        path = find_note(notes.absolute(), parts.as_posix())
         is_file = path.is_file()
     except (OSError, ValueError):  # too long a name, a null character
         is_file = False

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
-from tutor.answering import answer
-from tutor.assembly import make_agent, remember_counter
+from tutor.answer import answer
+from tutor.app import make_agent, remember_counter
 from tutor.cli.answers import AnswerPrinter
 from tutor.cli.filtering import filter_options
 from tutor.cli.options import ENGINE, ROUTE, STRATEGY, K
@@ -16,17 +17,14 @@ from tutor.cli.output import write_json
 from tutor.cli.records import answer_record
 from tutor.cli.session import opened
 from tutor.errors import EngineError
-from tutor.events import Finished
-from tutor.filters import chosen_filter
+from tutor.events import Event, Finished
 from tutor.i18n import _
-from tutor.types import Ending, Route
+from tutor.model import Ending, Route
+from tutor.search.filters import chosen_filter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tutor.cli.main import Invocation
-    from tutor.events import Event
-    from tutor.filters import FilterChoice
+    from tutor.search.filters import FilterChoice
 
 
 @click.command(

@@ -4,38 +4,30 @@ from __future__ import annotations
 
 import signal
 import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
-from tutor.assembly import make_embedder
+from tutor.app import make_embedder
 from tutor.cli import diagnostics
-from tutor.cli.output import table, write, write_json
+from tutor.cli.main import Invocation
+from tutor.cli.output import Styled, table, write, write_json
 from tutor.cli.session import opened
+from tutor.config import Config
 from tutor.errors import ConfigError, NotesError, TutorError
-from tutor.evaluation.cases import load_cases, sample_questions
-from tutor.evaluation.latency import Mode, Plan
-from tutor.evaluation.latency_report import configuration, tables, write_report
-from tutor.evaluation.latency_run import Run
-from tutor.evaluation.latency_summary import summarise
+from tutor.evaluation.cases import evenly, load_cases, sample_questions
+from tutor.evaluation.latency import BenchPlan, Mode, Timings, measure
+from tutor.evaluation.statistics import require_scipy
 from tutor.i18n import _
+from tutor.model import Strategy
 from tutor.presentation.amounts import duration
-from tutor.presentation.plain import plain
-from tutor.types import Strategy
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from tutor.cli.main import Invocation
-    from tutor.config import Config
-    from tutor.evaluation.latency import Outcome
-    from tutor.evaluation.latency_summary import Summary
+from tutor.text.terminal import one_line
 
 FC = TypeVar("FC", bound="Callable[..., Any] | click.Command")
 
-DEVICES = ("auto", "cpu", "cuda", "mps")
 LARGEST = 2_000_000
 
 
@@ -92,7 +84,6 @@ def _count(name: str, default: int, text: str) -> Callable[[FC], FC]:
 )
 @click.option("--k", "ks", default="4", callback=_numbers, show_default=True)
 @click.option("--modes", default=",".join(Mode), callback=_listed(Mode), show_default=True)
-@click.option("--devices", default="", help=_("Where to embed: cpu,cuda; else what there is."))
 @click.option(
     "--chunks",
     default="",
@@ -105,7 +96,7 @@ def _count(name: str, default: int, text: str) -> Callable[[FC], FC]:
     type=click.Path(file_okay=False, path_type=Path),
     help=_("Folder for the report: Markdown, CSV, Parquet and a picture."),
 )
-@click.option("--json", "as_json", is_flag=True, help=_("Print the figures as JSON."))
+@click.option("--json", "printed_as_json", is_flag=True, help=_("Print the figures as JSON."))
 @click.pass_obj
 def command(
     invocation: Invocation,
@@ -114,42 +105,43 @@ def command(
     cases: Path | None,
     questions: int,
     out: Path | None,
-    as_json: bool,
+    printed_as_json: bool,
     modes: tuple[str, ...],
     strategies: tuple[str, ...],
-    devices: str,
     warm_up: int,
     **counts: Any,
 ) -> None:
     """Measure, print, write."""
+    require_scipy()
     config = invocation.config()
     with opened(config):  # indexes the course if need be, before anything is timed
         embedder, _why = make_embedder(config)
-    plan = Plan(
+    plan = BenchPlan(
         questions=_questions(cases, questions),
         strategies=tuple(Strategy(name) for name in strategies),
         modes=tuple(Mode(name) for name in modes),
-        devices=_devices(devices, embedder.device),
         warm_up=warm_up,
         **counts,
     )
-    outcome = _measured(config, plan)
-    if not outcome.measurements:
-        why = "; ".join(one.why for one in outcome.failures)
+    timings = _measured(config, plan)
+    if not timings.measurements:
+        why = "; ".join(reason for _what, reason in timings.failures)
         raise TutorError(_("Nothing could be measured: %(why)s") % {"why": why or "-"})
-    summary = summarise(outcome.measurements, seed=plan.seed)
-    settings = configuration(config, plan, embedder.identity)
-    if as_json:
-        write_json(_record(outcome, summary, settings))
+    from tutor.evaluation import latency_report  # noqa: PLC0415 - pandas, 0.2 s
+
+    summary = latency_report.summarise(timings.measurements, seed=plan.seed)
+    settings = latency_report.configuration(config, plan, embedder.identity)
+    if printed_as_json:
+        write_json(latency_report.as_json(summary, timings, settings))
     else:
-        _print(summary)
-    for failure in outcome.failures:
-        diagnostics.warning(
-            _("Not measured: %(what)s. %(why)s")
-            % {"what": plain(failure.subject), "why": plain(failure.why)}
-        )
+        for heading, rows in latency_report.tables(summary):
+            write(Styled(heading, bold=True))
+            write(table(rows))
+            write()
+    for what, why in timings.failures:
+        diagnostics.warning(_("Not measured: %(what)s. %(why)s") % {"what": what, "why": why})
     if out:
-        _write(out, outcome, summary, settings)
+        _write(out, lambda: latency_report.write_report(out, timings, summary, settings))
 
 
 def _questions(path: Path | None, count: int) -> tuple[str, ...]:
@@ -159,31 +151,16 @@ def _questions(path: Path | None, count: int) -> tuple[str, ...]:
     else:
         cases, problems = load_cases(path)
         for problem in problems:
-            diagnostics.warning(plain(str(problem)))
+            diagnostics.warning(str(problem))
     if not cases or not count:
         raise NotesError(
             _("There are no questions to ask."),
             _("Give a file of JSON lines (--cases), or a greater number (--questions)."),
         )
-    count = min(count, len(cases))
-    return tuple(cases[place * len(cases) // count].question for place in range(count))
+    return tuple(case.question for case in evenly(cases, count))
 
 
-def _devices(asked: str, default: str) -> tuple[str, ...]:
-    """Those asked for; else the embedder's own and, if that is a GPU, the processor, too."""
-    names = tuple(dict.fromkeys(name.strip() for name in asked.split(",") if name.strip()))
-    unknown = [name for name in names if name not in DEVICES]
-    if unknown:
-        raise ConfigError(
-            _("`%(name)s` is no device.") % {"name": plain(unknown[0])},
-            _("It must be one of: %(expected)s.") % {"expected": ", ".join(DEVICES)},
-        )
-    if names:
-        return names
-    return (default, "cpu") if default in {"cuda", "mps"} else ("auto",)
-
-
-def _measured(config: Config, plan: Plan) -> Outcome:
+def _measured(config: Config, plan: BenchPlan) -> Timings:
     line, started = diagnostics.ProgressLine(), time.monotonic()
 
     def progress(part: str, done: int, of: int) -> None:
@@ -195,7 +172,7 @@ def _measured(config: Config, plan: Plan) -> Outcome:
 
     try:
         with _killed_as_interrupted():
-            return Run(config, plan, progress).measured()
+            return measure(config, plan, progress)
     finally:
         line.clear()
 
@@ -214,63 +191,9 @@ def _killed_as_interrupted() -> Iterator[None]:
             signal.signal(one, signal.SIG_DFL)
 
 
-def _print(summary: Summary) -> None:
-    for heading, rows in tables(summary):
-        write(click.style(heading, bold=True))
-        write(table(rows))
-        write()
-
-
-def _record(outcome: Outcome, summary: Summary, settings: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "configuration": settings,
-        "stages": [
-            {
-                "what": one.series.subject.name,
-                "temperature": one.series.temperature,
-                "chunks": one.series.chunks or None,
-                "stage": one.series.stage,
-                "unit": one.series.unit,
-                "n": one.n,
-                "mean": one.mean,
-                "sd": one.sd if one.n > 1 else None,
-                "p50": one.p50,
-                "p95": one.p95,
-            }
-            for one in summary.lines
-        ],
-        "ratios": [
-            {
-                "what": one.of.subject.name,
-                "to": one.to.subject.name,
-                "temperature": one.of.temperature,
-                "chunks": [one.of.chunks or None, one.to.chunks or None],
-                "quantile": one.quantile,
-                "ratio": one.interval.estimate,
-                "low": one.interval.low,
-                "high": one.interval.high,
-            }
-            for one in summary.ratios
-        ],
-        "fixed_minus_semantic": [
-            {
-                "what": one.series.subject.name,
-                "temperature": one.series.temperature,
-                "stage": one.series.stage,
-                "seconds": one.interval.estimate,
-                "low": one.interval.low,
-                "high": one.interval.high,
-                "faster": one.faster,
-            }
-            for one in summary.differences
-        ],
-        "not_measured": [{"what": one.subject, "why": one.why} for one in outcome.failures],
-    }
-
-
-def _write(folder: Path, outcome: Outcome, summary: Summary, settings: dict[str, Any]) -> None:
+def _write(folder: Path, report: Callable[[], list[Path]]) -> None:
     try:
-        paths = write_report(folder, outcome, summary, settings)
+        paths = report()
     except OSError as error:
         raise ConfigError(
             _("The report cannot be written to %(path)s: %(reason)s.")
@@ -278,6 +201,6 @@ def _write(folder: Path, outcome: Outcome, summary: Summary, settings: dict[str,
             _("Give another folder with --out."),
         ) from error
     for path in paths:
-        diagnostics.line(_("Written: %(path)s") % {"path": path})
+        diagnostics.line(_("Written: %(path)s") % {"path": one_line(str(path))})
     if all(path.suffix != ".svg" for path in paths):
         diagnostics.warning(_("No picture: it needs matplotlib and measured retrievals."))

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tutor.assembly import find_course, make_agent, open_sessions, remember_counter
+from tutor.app import find_course, make_agent, open_sessions, remember_counter
 from tutor.cli import diagnostics
 from tutor.cli.chatting import Chat
 from tutor.cli.filtering import filter_options
 from tutor.cli.options import ENGINE, STRATEGY, K
 from tutor.cli.prompting import line_history, next_line
 from tutor.cli.session import opened
-from tutor.filters import FilterChoice, chosen_filter
 from tutor.i18n import _
+from tutor.search.filters import FilterChoice, chosen_filter
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation

@@ -11,7 +11,7 @@ import click
 from tutor.cli.output import write, write_json
 from tutor.config import config_file, find_root, setting_names
 from tutor.i18n import _
-from tutor.presentation.plain import plain
+from tutor.text.terminal import one_line, to_json
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation
@@ -34,7 +34,7 @@ def show(invocation: Invocation, as_json: bool) -> None:
     if as_json:
         write_json(record)
         return
-    write(f"# {plain(str(config_file(find_root(Path.cwd(), os.environ), os.environ)))}")
+    write(f"# {one_line(str(config_file(find_root(Path.cwd(), os.environ), os.environ)))}")
     section = ""
     for name in setting_names():
         head, _dot, key = name.rpartition(".")
@@ -62,5 +62,4 @@ def _toml(value: object) -> str:
         return str(value).lower()
     if isinstance(value, int | float):
         return str(value)
-    escaped = str(value).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{plain(escaped)}"'
+    return to_json(str(value))  # a text of TOML knows the same escapes

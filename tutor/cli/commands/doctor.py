@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tutor.assembly import make_embedder
-from tutor.chunking import CHUNKING_VERSION
-from tutor.cli.output import write, write_json
+from tutor.app import make_embedder
+from tutor.cli.output import Styled, write, write_json
 from tutor.doctor import Severity, run_checks
 from tutor.errors import ExitCode
 from tutor.i18n import _
-from tutor.presentation.plain import plain
+from tutor.ingest.chunking import CHUNKING_VERSION
+from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation
@@ -41,9 +41,9 @@ def command(invocation: Invocation, as_json: bool) -> ExitCode:
         if as_json:
             continue
         mark, colour = _MARKS[result.severity]
-        write(f"{click.style(mark, fg=colour)} {result.name}: {plain(result.message)}")
+        write(Styled(mark, colour), f" {one_line(f'{result.name}: {result.message}')}")
         if result.remedy:
-            write(f"    → {plain(result.remedy)}")
+            write(f"    → {one_line(result.remedy)}")
     if as_json:
         write_json([asdict(result) for result in results])
     failed = any(result.severity is Severity.FAIL for result in results)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from tutor.assembly import find_course
+from tutor.app import find_course
 from tutor.cli.evaluating import (
     Bench,
     evaluate,
@@ -15,22 +16,19 @@ from tutor.cli.evaluating import (
     new_folder,
     print_report,
     request_again,
-    settings_of,
 )
+from tutor.cli.main import Invocation
 from tutor.cli.options import ENGINE, STRATEGY, K
 from tutor.cli.output import write, write_json
 from tutor.cli.session import opened
+from tutor.config import Config
 from tutor.errors import ConfigError, ExitCode
-from tutor.evaluation.comparison import Comparison
-from tutor.evaluation.outcomes import RunFolder
-from tutor.evaluation.provenance import Request
-from tutor.evaluation.selection import SAMPLE, SPLITS
-from tutor.evaluation.suggestion import CANDIDATES
+from tutor.evaluation.cases import ALL, SAMPLE, SPLITS, Request
+from tutor.evaluation.records import RunFolder
+from tutor.evaluation.settings import CANDIDATES, Setting
+from tutor.evaluation.statistics import require_scipy
 from tutor.i18n import _
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.config import Config
+from tutor.text.terminal import one_line
 
 TASKS = ("followups", "grounding", "judge", "refusals")
 PICTURES = ("svg", "png", "none")
@@ -113,6 +111,7 @@ PICTURES = ("svg", "png", "none")
 def command(invocation: Invocation, /, **given: Any) -> ExitCode:
     """Evaluate a course."""
     _check_options(given)
+    require_scipy()
     options = {name: given[name] for name in ("strategy", "k", "engine") if given[name] is not None}
     config = invocation.config(**options)
     if given["task"]:
@@ -136,8 +135,8 @@ def command(invocation: Invocation, /, **given: Any) -> ExitCode:
 
             request = generated(bench, request, folder, given["generate"])
         earlier = _earlier(config, given["against"], folder)
-        comparison = evaluate(bench, request, folder, resumed=bool(given["resume"]))
-    return _report(config, request, folder, comparison, earlier, given)
+        settings = evaluate(bench, request, folder, resumed=bool(given["resume"]))
+    return _report(config, request, folder, settings, earlier, given)
 
 
 def _check_options(given: dict[str, Any]) -> None:
@@ -159,7 +158,7 @@ def _check_options(given: dict[str, Any]) -> None:
 def _request(course: str, options: dict[str, Any], given: dict[str, Any]) -> Request:
     """Settings are chosen on the development part, everything else is told on the test part."""
     own = bool(given["cases"] or given["generate"])
-    split = given["split"] or ("all" if own else "dev" if given["suggest"] else "test")
+    split = given["split"] or (ALL if own else "dev" if given["suggest"] else "test")
     compare = given["compare"] or (CANDIDATES if given["suggest"] else None)
     return Request(
         course=course,
@@ -191,42 +190,41 @@ def _report(
     config: Config,
     request: Request,
     folder: RunFolder,
-    comparison: Comparison,
+    settings: Sequence[Setting],
     earlier: RunFolder | None,
     given: dict[str, Any],
 ) -> ExitCode:
-    from tutor.evaluation import export, plots, report  # noqa: PLC0415 - after the measuring
-    from tutor.evaluation.earlier import against  # noqa: PLC0415
+    # With pandas, SciPy and Matplotlib 1.2 s, after the measuring.
+    from tutor.evaluation import files, report  # noqa: PLC0415
+    from tutor.evaluation.comparison import Results  # noqa: PLC0415
 
+    results = Results(folder.outcomes(), [setting.name for setting in settings])
     record = folder.record()
-    heading = report.headline(record, comparison)
+    heading = report.headline(record, results)
     last = []
     if earlier:
         names = [one["name"] for one in earlier.record()["settings"]]
-        before = Comparison(earlier.outcomes(), names)
-        last.append(against(comparison, before, earlier.path.name))
+        before = Results(earlier.outcomes(), names)
+        last.append(report.against(results, before, earlier.path.name))
     suggestion = None
     if given["suggest"]:
         from tutor.cli.evaluated_parts import suggested  # noqa: PLC0415 - only then
 
-        settings = settings_of(request, config)
-        suggestion, section = suggested(
-            config, settings, comparison, write_file=given["write_file"]
-        )
+        suggestion, section = suggested(config, settings, results, write_file=given["write_file"])
         last.append(section)
-    full = [*report.sections(record, comparison, full=True), *last]
+    full = [*report.sections(record, results, full=True), *last]
     text = report.markdown(
         _("Evaluation of %(course)s") % {"course": request.course}, heading, full
     )
     folder.write("report.md", text)
-    export.export(folder.path, record, comparison)
+    files.export(folder.path, record, results)
     if given["pictures"] != "none":
-        plots.draw(folder.path, comparison, heading[1], given["pictures"])
+        files.draw(folder.path, results, heading[1], given["pictures"])
     if given["as_json"]:
-        shown = export.as_json(record, comparison)
+        shown = files.as_json(record, results)
         write_json({**shown, "suggestion": suggestion, "folder": str(folder.path)})
     else:
-        print_report(heading, [*report.sections(record, comparison, full=False), *last])
+        print_report(heading, [*report.sections(record, results, full=False), *last])
         write()
-        write(_("Everything is in %(path)s") % {"path": folder.path})
-    return ExitCode.PARTIAL if report.is_partial(record, comparison) else ExitCode.OK
+        write(_("Everything is in %(path)s") % {"path": one_line(str(folder.path))})
+    return ExitCode.PARTIAL if report.is_partial(record, results) else ExitCode.OK

@@ -2,33 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
 
-from tutor.assembly import find_course, make_embedder
+from tutor.app import find_course, make_embedder
 from tutor.cli import diagnostics
 from tutor.cli.indexed import failures_in_lines, run_index, run_index_in_lines
 from tutor.cli.output import write, write_json
 from tutor.courses import list_courses
 from tutor.errors import ExitCode
 from tutor.i18n import _, ngettext
-from tutor.indexing import IndexOptions
-from tutor.indexing.plan import DUPLICATE
+from tutor.index.build import IndexOptions
+from tutor.index.build.plan import DUPLICATE
+from tutor.model import Strategy
 from tutor.presentation.amounts import counted, duration
-from tutor.presentation.plain import plain
-from tutor.types import Strategy
+from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tutor.cli.main import Invocation
     from tutor.config import Config
     from tutor.courses import Course
-    from tutor.indexing import Summary
-    from tutor.ports import Embedder
-    from tutor.store import Skipped
+    from tutor.embedding.embedder import Embedder
+    from tutor.index.build import Summary
+    from tutor.index.store import Skipped
 
 
 @click.command(
@@ -108,10 +107,10 @@ def _print(name: str, summary: Summary) -> None:
     if summary.changed:
         write(
             _("Course `%(course)s` indexed in %(time)s.")
-            % {"course": plain(name), "time": duration(summary.seconds["total"])}
+            % {"course": one_line(name), "time": duration(summary.seconds["total"])}
         )
     else:
-        write(_("Course `%(course)s` is up to date.") % {"course": plain(name)})
+        write(_("Course `%(course)s` is up to date.") % {"course": one_line(name)})
     documents = counted(
         ngettext("%(n)d document", "%(n)d documents", len(manifest.indexed)), len(manifest.indexed)
     )
@@ -137,7 +136,7 @@ def _print(name: str, summary: Summary) -> None:
     if skipped := _left_out(summary):
         write(_("Left out: %(n)d") % {"n": len(skipped)})
         for file in skipped:
-            write(f"  {plain(file.path)}: {plain(file.message)}")
+            write(f"  {one_line(f'{file.path}: {file.message}')}")
 
 
 def _counts(summary: Summary) -> dict[str, int]:

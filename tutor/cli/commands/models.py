@@ -14,7 +14,6 @@ from tutor.i18n import _
 from tutor.llm import ModelInfo, OllamaServer
 from tutor.llm.server import tagged
 from tutor.presentation.amounts import size
-from tutor.presentation.plain import plain
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation
@@ -41,7 +40,7 @@ def command(invocation: Invocation, as_json: bool) -> None:
             _("The model `%(model)s` is not on the Ollama server.") % {"model": settings.model}
         )
         get = typed(f"pull {settings.model}")
-        diagnostics.line(f"  → {_('Fetch it: %(command)s') % {'command': get}}")
+        diagnostics.remedy(_("Fetch it: %(command)s") % {"command": get})
 
 
 def _record(settings: OllamaConfig, server: OllamaServer) -> dict[str, Any]:
@@ -86,10 +85,10 @@ def _table(models: list[dict[str, Any]]) -> str:
     rows = [[_("Model"), _("Size"), _("Parameters"), _("Quantization"), _("Context"), _("Memory")]]
     rows += [
         [
-            f"{'*' if model['configured'] else ' '} {plain(model['name'])}",
+            f"{'*' if model['configured'] else ' '} {model['name']}",
             size(model["bytes"]),
-            plain(model["parameters"]),
-            plain(model["quantization"]),
+            model["parameters"],
+            model["quantization"],
             str(model["context_tokens"] or ""),
             size(model["in_memory"]["bytes"]) if model["in_memory"] else "-",
         ]

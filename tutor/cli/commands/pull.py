@@ -11,8 +11,8 @@ from tutor.cli.output import write
 from tutor.i18n import _
 from tutor.llm import OllamaServer
 from tutor.llm.server import tagged
-from tutor.presentation.plain import plain
 from tutor.presentation.pulls import pull_text
+from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation
@@ -36,9 +36,9 @@ def command(invocation: Invocation, model: str | None) -> None:
         # Also on Ctrl-C: closing ends the connection, upon which the server stops fetching.
         progress.close()
         line.clear()
-    write(_("The model `%(model)s` is ready.") % {"model": plain(wanted)})
+    write(_("The model `%(model)s` is ready.") % {"model": one_line(wanted)})
     if tagged(wanted).lower() != tagged(settings.model).lower():
         diagnostics.line(
             _("To answer with it: TUTOR_OLLAMA_MODEL=%(model)s, or `ollama.model` in tutor.toml")
-            % {"model": plain(wanted)}
+            % {"model": one_line(wanted)}
         )

@@ -2,32 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tutor.answering import filtered_by, read_alone
-from tutor.assembly import make_hybrid
-from tutor.chunking import detect_language, split_sentences
+from tutor.answer import passages, read_alone
+from tutor.answer.quoting import best_sentences
+from tutor.app import make_hybrid
 from tutor.cli import diagnostics
 from tutor.cli.filtering import filter_options
 from tutor.cli.options import STRATEGY, K
-from tutor.cli.output import source_record, wrapped, write, write_json
+from tutor.cli.output import Styled, folded, source_record, wrapped, write, write_json
 from tutor.cli.records import filter_record
 from tutor.cli.session import opened
-from tutor.extractive import best_sentences
-from tutor.filters import chosen_filter
 from tutor.i18n import _
+from tutor.model import Hit
 from tutor.presentation.amounts import pages
 from tutor.presentation.event_texts import event_line
-from tutor.presentation.plain import plain
-from tutor.retrieval import retrieve
+from tutor.search.filters import chosen_filter
+from tutor.text.terminal import one_line, plain
 from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation
-    from tutor.filters import FilterChoice
-    from tutor.types import Hit
+    from tutor.search.filters import FilterChoice
 
 
 @click.command(
@@ -55,20 +54,19 @@ def command(
     with opened(config) as (store, embedder):
         chosen = chosen_filter(choice, store.sources.values())
         asked = read_alone(text, store, chosen)
-        filtered, only = filtered_by(asked.filter, asked.recognised, store)
-        if filtered:
-            diagnostics.warning(plain(event_line(filtered)))
-        hits = retrieve(
-            asked.searched,
+        filtered, found = passages(
+            asked,
             store,
             embedder,
             strategy=config.strategy,
             k=config.k,
             stopwatch=stopwatch,
             hybrid=make_hybrid(config, store),
-            only=only,
         )
-        best = best_sentences(asked.searched, hits, embedder, split_sentences, detect_language)
+        if filtered:
+            diagnostics.warning(event_line(filtered))
+        hits = found.hits
+        best = best_sentences(asked.searched, hits, embedder)
     if as_json:
         records = [_record(hit, best.get(hit.chunk.id)) for hit in hits]
         named = filter_record(filtered) if filtered else None
@@ -81,31 +79,33 @@ def command(
 
 def _print(hit: Hit, span: tuple[int, int] | None) -> None:
     chunk, source = hit.chunk, hit.source
-    where = f"{plain(source.path)}, {pages(chunk.first_page, chunk.last_page)}"
-    heading = f"{hit.rank}. {plain(source.title)} — {where}"
-    legs = " · ".join(f"{name} {leg.score:.3f}" for name, leg in hit.legs.items())
-    write(click.style(heading, bold=True) + f"  ({legs})")
+    where = f"{one_line(source.path)}, {pages(chunk.first_page, chunk.last_page)}"
+    heading = f"{hit.rank}. {one_line(source.title)} — {where}"
+    retrievers = " · ".join(
+        f"{name} {retriever.score:.3f}" for name, retriever in hit.retrievers.items()
+    )
+    write(Styled(heading, bold=True), f"  ({retrievers})")
     if span is None:
-        write(wrapped(plain(chunk.text), "   "))
+        write(wrapped(chunk.text, "   "))
     else:
         start, end = span
-        # Marked before wrapping, with characters that no passage can hold.
-        marked = f"{plain(chunk.text[:start])}\x01{plain(chunk.text[start:end])}\x02" + plain(
-            chunk.text[end:]
-        )
-        write(_highlighted(wrapped(marked, "   ")))
+        # Marked before wrapping, with characters that no plain text holds.
+        text = chunk.text
+        marked = f"{plain(text[:start])}\x01{plain(text[start:end])}\x02{plain(text[end:])}"
+        write(*_highlighted(folded(marked, "   ")))
     write()
 
 
-def _highlighted(text: str) -> str:
+def _highlighted(text: str) -> Iterator[str | Styled]:
+    """The text with what stands between the marks underlined, but not the indent of its lines."""
     head, _mark, rest = text.partition("\x01")
     sentence, _mark, tail = rest.partition("\x02")
-    return head + "\n".join(_underlined(line) for line in sentence.split("\n")) + tail
-
-
-def _underlined(line: str) -> str:
-    text = line.lstrip()
-    return line[: len(line) - len(text)] + click.style(text, underline=True, bold=True)
+    yield head
+    for number, line in enumerate(sentence.split("\n")):
+        shown = line.lstrip()
+        yield "\n" * bool(number) + line[: len(line) - len(shown)]
+        yield Styled(shown, bold=True, underlined=True)
+    yield tail
 
 
 def _record(hit: Hit, span: tuple[int, int] | None) -> dict[str, Any]:
@@ -119,6 +119,9 @@ def _record(hit: Hit, span: tuple[int, int] | None) -> dict[str, Any]:
         "last_page": chunk.last_page,
         "text": chunk.text,
         "best_sentence": chunk.text[span[0] : span[1]] if span else None,
-        "legs": {name: {"rank": leg.rank, "score": leg.score} for name, leg in hit.legs.items()},
+        "retrievers": {
+            name: {"rank": retriever.rank, "score": retriever.score}
+            for name, retriever in hit.retrievers.items()
+        },
         **source_record(hit.source),
     }

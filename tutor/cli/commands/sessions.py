@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,15 +15,14 @@ from tutor.cli.output import table, wrapped, write, write_json
 from tutor.cli.saved_records import (
     as_csv,
     comparison_record,
-    opinions_table,
+    feedback_table,
+    rating_record,
     session_record,
     turn_record,
-    vote_record,
 )
 from tutor.errors import SessionError
 from tutor.errors import command as typed
-from tutor.i18n import _
-from tutor.memory import (
+from tutor.history import (
     FILE_NAME,
     KEPT_DELETED,
     SessionStore,
@@ -30,15 +31,14 @@ from tutor.memory import (
     marked_text,
     write_document,
 )
+from tutor.i18n import _
+from tutor.model import Answer
 from tutor.presentation.amounts import pages
-from tutor.presentation.plain import plain
+from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from datetime import datetime
-
     from tutor.cli.main import Invocation
-    from tutor.memory import SavedAnswer, SavedTurn, Session
+    from tutor.history import SavedTurn, Session
 
 _TITLE_WIDTH = 50
 
@@ -109,7 +109,7 @@ def show(invocation: Invocation, session: str, as_json: bool) -> None:
     if as_json:
         write_json({**session_record(found), "conversation": [turn_record(t) for t in turns]})
         return
-    write(f"{_title(found)}  ({found.id}, {plain(found.course)}, {_time(found.created)})")
+    write(f"{_title(found)}  ({found.id}, {one_line(found.course)}, {_time(found.created)})")
     for turn in turns:
         _print_turn(turn)
 
@@ -172,31 +172,31 @@ def export(invocation: Invocation, session: str, output: Path | None, force: boo
         write(text, newline=False)
         return
     _save(text, output, force=force)
-    diagnostics.line(_("Written: %(path)s") % {"path": plain(str(output))})
+    diagnostics.line(_("Written: %(path)s") % {"path": one_line(str(output))})
 
 
-@command.command(help=_("List the votes on answers and the comparisons, to be evaluated."))
+@command.command(help=_("List the feedback on answers and the comparisons, to be evaluated."))
 @click.option("--course", metavar=_("NAME"), help=_("Only those of this course."))
 @click.option("--json", "form", flag_value="json", help=_("Print everything saved as JSON."))
 @click.option("--csv", "form", flag_value="csv", help=_("Print everything saved as CSV."))
 @click.pass_obj
-def votes(invocation: Invocation, course: str | None, form: str | None) -> None:
-    """Print what the reader thinks of answers."""
+def feedback(invocation: Invocation, course: str | None, form: str | None) -> None:
+    """Print ratings and comparisons."""
     path = _path(invocation)
     records: list[dict[str, Any]] = []
     if path.exists():
         with SessionStore(path) as store:
-            turns, comparisons = store.opinions(course or invocation.options.get("course"))
-        records = [vote_record(turn) for turn in turns]
+            turns, comparisons = store.feedback(course or invocation.options.get("course"))
+        records = [rating_record(turn) for turn in turns]
         records += [comparison_record(comparison) for comparison in comparisons]
     if form == "json":
         write_json(records)
     elif form == "csv":
         write(as_csv(records), newline=False)
     elif records:
-        write(opinions_table(records))
+        write(feedback_table(records))
     else:
-        diagnostics.line(_("No answer was voted on, and none were compared."))
+        diagnostics.line(_("There is no feedback on answers yet, and none were compared."))
 
 
 def _save(text: str, path: Path, *, force: bool) -> None:
@@ -238,7 +238,7 @@ def _table(sessions: list[Session]) -> str:
         [
             _shortened(_title(session)),
             session.id,
-            plain(session.course),
+            session.course,
             str(session.turns),
             _time(session.updated),
         ]
@@ -248,7 +248,7 @@ def _table(sessions: list[Session]) -> str:
 
 
 def _title(session: Session) -> str:
-    return plain(session.title) or _("(no question yet)")
+    return one_line(session.title) or _("(no question yet)")
 
 
 def _shortened(text: str) -> str:
@@ -260,11 +260,11 @@ def _time(moment: datetime) -> str:
 
 
 def _print_turn(turn: SavedTurn) -> None:
-    write(f"\n> {plain(turn.question)}")
+    write(f"\n> {turn.question}")
     if turn.standalone != turn.question:
-        write(_("(searched as: %(question)s)") % {"question": plain(turn.standalone)})
+        write(_("(searched as: %(question)s)") % {"question": turn.standalone})
     write()
-    text = plain(marked_text(turn.answer) if turn.answer else turn.text)
+    text = marked_text(turn.answer) if turn.answer else turn.text
     if text:
         write(wrapped(text))
     states = {
@@ -278,15 +278,15 @@ def _print_turn(turn: SavedTurn) -> None:
         _print_sources(turn.answer)
 
 
-def _print_sources(answer: SavedAnswer) -> None:
+def _print_sources(answer: Answer) -> None:
     lines = [
-        f"[{place.number}] {plain(place.source.title)} — {plain(place.source.path)}, "
+        f"[{place.number}] {one_line(place.source.title)} — {one_line(place.source.path)}, "
         + pages(place.first_page, place.last_page)
         for place in cited_places(answer)
     ]
     results = {citation.result.rank: citation.result for citation in answer.web_citations}
     lines += [
-        f"[W{rank}] {plain(result.title)} — {plain(result.link)}"
+        f"[W{rank}] {one_line(result.title)} — {one_line(result.link)}"
         for rank, result in sorted(results.items())
     ]
     if lines:

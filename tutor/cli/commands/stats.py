@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from tutor.assembly import find_course
+from tutor.app import find_course
 from tutor.cli.output import source_record, table, write, write_json
 from tutor.errors import StoreError
 from tutor.errors import command as typed
 from tutor.i18n import _
-from tutor.presentation.plain import plain
-from tutor.store import StoreReader, read_manifest
-from tutor.types import Strategy
+from tutor.index.store import StoreReader, read_manifest
+from tutor.model import Strategy
+from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation
-    from tutor.store import Manifest
+    from tutor.index.store import Manifest
 
 SHORT, LONG = 200, 600
 """Characters below and above which a chunk counts as short or long."""
@@ -108,7 +108,7 @@ def _dataset_table(record: dict[str, Any]) -> str:
         "dimension": _("Dimension"),
     }
     width = max(map(len, names.values()))
-    return "\n".join(f"{name:<{width}}  {plain(str(record[k]))}" for k, name in names.items())
+    return "\n".join(f"{name:<{width}}  {one_line(str(record[k]))}" for k, name in names.items())
 
 
 def _chunk_table(record: dict[str, Any]) -> str:
@@ -140,10 +140,10 @@ def _file_table(manifest: Manifest) -> str:
     rows = [[_("File"), _("Week"), _("Date"), _("Version"), _("Pages"), _("Without text")]]
     rows += [
         [
-            plain(entry.source.path),
+            entry.source.path,
             str(entry.source.week or ""),
             entry.source.date.isoformat() if entry.source.date else "",
-            plain(entry.source.version or ""),
+            entry.source.version or "",
             str(entry.source.pages),
             str(len(entry.pages_without_text)),
         ]

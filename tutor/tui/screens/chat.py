@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
@@ -10,7 +11,9 @@ from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
 from tutor.errors import TutorError
+from tutor.events import Event
 from tutor.i18n import _
+from tutor.model import Route, Strategy
 from tutor.tui.base import N_, TutorScreen, failure_text, safe
 from tutor.tui.messages import DeskFailed, DeskReady, Ended, Happened, Resumed
 from tutor.tui.requests import fulfil
@@ -20,18 +23,14 @@ from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.sources import SourceList
 from tutor.tui.widgets.status_bar import StatusBar
 from tutor.tui.widgets.turn import TurnView
-from tutor.types import Route, Strategy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
-
     from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.content import Content
     from textual.worker import Worker
 
-    from tutor.events import Event
-    from tutor.memory import SavedTurn
+    from tutor.history import SavedTurn
 
 TURNS_AT_ONCE = 15
 """Turns of a resumed conversation that are laid out at first, and with each step back."""
@@ -207,6 +206,19 @@ class ChatScreen(TutorScreen):
         if message.turn.has_focus or message.turn is self._read:
             self._read = message.turn
             self.query_one(SourceList).show(message.turn.marks, message.turn.markdown.current)
+        if message.turn is self._asked and message.turn.is_over:
+            self._asked = None
+            self.call_after_refresh(self._show_beginning, message.turn)
+
+    def _show_beginning(self, turn: TurnView) -> None:
+        """Of quotes that are longer than the screen the best stands first; a model's words last."""
+        from tutor.answer import EXTRACTIVE  # noqa: PLC0415 - loaded by now, not before the app is
+
+        conversation = self._conversation
+        quoted = turn.answer is not None and turn.answer.model == EXTRACTIVE
+        followed = conversation.scroll_offset.y >= conversation.max_scroll_y - 1
+        if quoted and followed and turn.region.height > conversation.size.height:
+            conversation.scroll_to_widget(turn, top=True, animate=False)
 
     def on_turn_view_asked(self, message: TurnView.Asked) -> None:
         """Do what the reader asks of an answer."""

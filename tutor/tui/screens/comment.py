@@ -19,24 +19,24 @@ _LONGEST = 2000
 
 
 class CommentModal(TutorModal):
-    """Asks for a comment on a vote, 1 or -1; left with its text, or None where nothing is said."""
+    """Asks for a comment on a rating, 1 or -1; left with its text, or None without one."""
 
     CSS_PATH = "../styles/comment.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", N_("Without comment"), id="comment.leave")
     ]
 
-    def __init__(self, vote: int) -> None:
+    def __init__(self, rating: int) -> None:
         super().__init__()
-        self._vote = vote
+        self._rating = rating
 
     def compose(self) -> ComposeResult:
-        """The vote, a field, and how to leave."""
+        """The rating, a field, and how to leave."""
         with Vertical(id="comment") as box:
-            box.border_title = _("▲ Good answer") if self._vote > 0 else _("▼ Bad answer")
-            question = _("What was good about it?") if self._vote > 0 else _("What was wrong?")
+            box.border_title = _("▲ Good answer") if self._rating > 0 else _("▼ Bad answer")
+            question = _("What was good about it?") if self._rating > 0 else _("What was wrong?")
             yield Input(placeholder=question, max_length=_LONGEST)
-            yield Static(safe(_("Enter keeps the comment, Esc votes without one.")))
+            yield Static(safe(_("Enter keeps the comment, Esc rates without one.")))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Leave with the comment."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
@@ -11,39 +12,28 @@ from textual.message import Message
 from textual.widgets import Button, Footer, Static, Tab, Tabs
 from textual.worker import get_current_worker
 
-from tutor.answering import EXTRACTIVE, answer
+from tutor.answer import EXTRACTIVE, answer
 from tutor.errors import TutorError
+from tutor.history import Choice
 from tutor.i18n import _
-from tutor.memory import Choice
+from tutor.model import Ending, Turn
 from tutor.tui.background import in_background
 from tutor.tui.base import N_, TutorScreen, safe
 from tutor.tui.comparing import ROUTES, Half, pages_of, save
 from tutor.tui.comparison_texts import summary_text
-from tutor.tui.messages import Ended, Happened
+from tutor.tui.messages import Begun, Ended, Happened
 from tutor.tui.requests import fulfil
 from tutor.tui.widgets.compared import ComparedSide, PassageList, side_name
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.turn import TurnView
-from tutor.types import Ending
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.worker import Worker
 
     from tutor.tui.desk import Opened
     from tutor.tui.widgets.compared import ComparedTurn
-    from tutor.types import Turn
-
-
-class _Begun(Message):
-    """The answer of that side is being written from now on."""
-
-    def __init__(self, place: int) -> None:
-        super().__init__()
-        self.place = place
 
 
 class _Found(Message):
@@ -179,7 +169,7 @@ class CompareScreen(TutorScreen):
     ) -> Ending:
         """Write one answer. Closing its events, when the reader stops it, stops the model."""
         worker = get_current_worker()
-        self.post_message(_Begun(place))
+        turn.post_message(Begun())
         events = answer(question, opened.agent, self._history, half.route)
         problem: TutorError | None = None
         started = time.monotonic()
@@ -197,10 +187,6 @@ class CompareScreen(TutorScreen):
             self.post_message(_Found(place, half))
             turn.post_message(Ended(None, problem))
         return Ending.BROKEN if problem else Ending.STOPPED
-
-    def on__begun(self, message: _Begun) -> None:
-        """The time of an answer counts from here."""
-        self._sides[message.place].turn.begin()
 
     def on__found(self, message: _Found) -> None:
         """Show the passages of an answer that has ended."""

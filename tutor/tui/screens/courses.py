@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
@@ -12,14 +13,13 @@ from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 
 from tutor.i18n import _, ngettext
+from tutor.text.terminal import one_line
 from tutor.tui.background import in_background
 from tutor.tui.base import N_, TutorScreen, safe
 from tutor.tui.course_info import CourseInfo, survey
 from tutor.tui.widgets.index_progress import IndexProgress
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
@@ -106,7 +106,10 @@ class CoursesScreen(TutorScreen):
         is_open = self.desk.course is not None and self.desk.course.name == info.name
         mark = "● " if is_open else "  "
         return Content("\n").join(
-            [safe(mark + info.name, "bold"), *(safe(f"    {line}") for line in info_lines(info))]
+            [
+                safe(mark + one_line(info.name), "bold"),
+                *(safe(f"    {line}") for line in info_lines(info)),
+            ]
         )
 
     def on_option_list_option_highlighted(self) -> None:

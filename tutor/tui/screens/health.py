@@ -12,11 +12,11 @@ from textual.message import Message
 from textual.widgets import Footer, Static
 from textual.worker import get_current_worker
 
-from tutor.assembly import make_embedder
-from tutor.chunking import CHUNKING_VERSION
+from tutor.app import make_embedder
 from tutor.doctor import Severity, run_checks
 from tutor.i18n import _, ngettext
-from tutor.presentation.plain import plain
+from tutor.ingest.chunking import CHUNKING_VERSION
+from tutor.text.terminal import plain
 from tutor.tui.base import N_, TutorScreen, safe
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from tutor.doctor import CheckResult
-    from tutor.ports import Embedder
+    from tutor.embedding.embedder import Embedder
     from tutor.tui.desk import Desk
 
 _MARKS = {Severity.PASS: "✓", Severity.WARN: "!", Severity.FAIL: "✗"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
@@ -13,8 +14,6 @@ from tutor.i18n import _
 from tutor.tui.base import N_, TutorModal, safe
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from textual.app import ComposeResult
     from textual.binding import ActiveBinding, BindingType
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
@@ -15,7 +16,6 @@ from tutor.errors import EngineError, TutorError
 from tutor.i18n import _, ngettext
 from tutor.llm import ModelInfo, OllamaServer
 from tutor.llm.server import tagged
-from tutor.presentation.plain import plain
 from tutor.presentation.pulls import pull_percent, pull_text
 from tutor.settings_file import write_values
 from tutor.tui.background import in_background
@@ -24,8 +24,6 @@ from tutor.tui.pulling import Pulled, Pulling, pull, pulled_now, stop_pulling
 from tutor.tui.widgets.model_table import IN_USE, ModelRow, ModelTable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.widgets import DataTable
@@ -217,7 +215,7 @@ class ModelsScreen(TutorScreen):
         told = _("Answers come from %(model)s from now on.") % {"model": message.model}
         if message.kept_in:
             told += " " + _("Written: %(path)s") % {"path": message.kept_in}
-        self.notify(plain(told), markup=False)
+        self.notify(told, markup=False)
         self.dismiss(message.model)
 
     # --- fetching ---

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
@@ -13,6 +15,7 @@ from textual.worker import get_current_worker
 
 from tutor.errors import TutorError
 from tutor.i18n import _
+from tutor.model import Citation
 from tutor.presentation.amounts import pages
 from tutor.tui.base import N_, TutorScreen, failure_text, safe
 from tutor.tui.cited_document import cited_document
@@ -22,13 +25,9 @@ from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.sources import source_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from tutor.memory import SavedCitation
     from tutor.tui.cited_document import CitedDocument, Span
 
 
@@ -56,7 +55,7 @@ class PassageScreen(TutorScreen):
     class Loaded(Message):
         """The document of a citation was read; None if the index does not have it."""
 
-        def __init__(self, citation: SavedCitation, document: CitedDocument | None) -> None:
+        def __init__(self, citation: Citation, document: CitedDocument | None) -> None:
             super().__init__()
             self.citation = citation
             self.document = document
@@ -64,12 +63,12 @@ class PassageScreen(TutorScreen):
     class Failed(Message):
         """The document of a citation cannot be read."""
 
-        def __init__(self, citation: SavedCitation, error: TutorError) -> None:
+        def __init__(self, citation: Citation, error: TutorError) -> None:
             super().__init__()
             self.citation = citation
             self.error = error
 
-    def __init__(self, citation: SavedCitation, siblings: Sequence[SavedCitation] = ()) -> None:
+    def __init__(self, citation: Citation, siblings: Sequence[Citation] = ()) -> None:
         super().__init__()
         self._citations = _different([*siblings] if citation in siblings else [citation])
         self._at = [_place(known) for known in self._citations].index(_place(citation))
@@ -99,7 +98,7 @@ class PassageScreen(TutorScreen):
         self._drawing.close()
 
     @property
-    def citation(self) -> SavedCitation:
+    def citation(self) -> Citation:
         """What is looked at."""
         return self._citations[self._at]
 
@@ -135,7 +134,7 @@ class PassageScreen(TutorScreen):
             exit_on_error=False,
         )  # fmt: skip
 
-    def _read(self, citation: SavedCitation) -> None:
+    def _read(self, citation: Citation) -> None:
         worker = get_current_worker()
         message: Message
         try:
@@ -298,12 +297,12 @@ class PassageScreen(TutorScreen):
         self.notify(_("The quote was copied."), markup=False)
 
 
-def _place(citation: SavedCitation) -> tuple[str, int, int]:
-    return citation.source.id, citation.quote_start, citation.quote_end
+def _place(citation: Citation) -> tuple[str, int, int]:
+    return citation.source.id, *citation.quote_span
 
 
-def _different(citations: Sequence[SavedCitation]) -> list[SavedCitation]:
-    known: dict[tuple[str, int, int], SavedCitation] = {}
+def _different(citations: Sequence[Citation]) -> list[Citation]:
+    known: dict[tuple[str, int, int], Citation] = {}
     for citation in citations:
         known.setdefault(_place(citation), citation)
     return list(known.values())

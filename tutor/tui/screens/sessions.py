@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -11,9 +12,9 @@ from textual.message import Message
 from textual.widgets import Footer, Input, Static
 
 from tutor.errors import TutorError
+from tutor.history import KEPT_DELETED
 from tutor.i18n import _, ngettext
-from tutor.memory import KEPT_DELETED
-from tutor.presentation.plain import plain
+from tutor.text.terminal import plain
 from tutor.tui import session_changes
 from tutor.tui.background import in_background
 from tutor.tui.base import N_, TutorScreen, safe
@@ -21,13 +22,11 @@ from tutor.tui.widgets.session_list import SessionList
 from tutor.tui.widgets.session_preview import SessionPreview
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.timer import Timer
 
-    from tutor.memory import SavedTurn, Session, SessionId, SessionStore
+    from tutor.history import SavedTurn, Session, SessionId, SessionStore
 
 EXPORTS = "exports"
 """Folder of exported conversations, in that of the project."""
@@ -282,7 +281,7 @@ class SessionsScreen(TutorScreen):
         if isinstance(message.told, TutorError):
             self.tutor.report(message.told)
         else:
-            self.notify(plain(message.told), markup=False)
+            self.notify(message.told, markup=False)
         self._look_up()
 
     def action_back(self) -> None:

@@ -8,7 +8,7 @@ from textual.binding import Binding
 from textual.widgets import Footer, Input, Static
 
 from tutor.i18n import _, ngettext
-from tutor.presentation.plain import plain
+from tutor.text.terminal import plain
 from tutor.tui.base import N_, TutorScreen, safe
 from tutor.tui.widgets.page_text import PageText, displayable
 

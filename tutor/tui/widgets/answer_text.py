@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +28,6 @@ from tutor.tui.formulas import formulas
 from tutor.tui.marks import CLOSES, OPENS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from markdown_it.rules_core import StateCore
     from textual.app import ComposeResult
     from textual.content import Content
@@ -81,7 +80,9 @@ def answer_parser(label: Callable[[int], str]) -> MarkdownIt:
 
 
 def _split(token: Token, label: Callable[[int], str]) -> Iterator[Token]:
-    """A text as text and marks; anything else as it is."""
+    """A text as text and marks, a line break as one; anything else as it is."""
+    if token.type == "softbreak":
+        token.type = "hardbreak"
     if token.type not in _SAID or OPENS not in token.content:
         yield token
         return

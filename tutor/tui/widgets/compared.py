@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.containers import Vertical, VerticalScroll
@@ -11,28 +12,25 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from tutor.i18n import _, ngettext
-from tutor.memory import SavedCitation, saved_citation
+from tutor.model import Citation, Hit, Route, SourceId
 from tutor.presentation.amounts import pages
 from tutor.tui.base import safe
 from tutor.tui.comparing import pages_of
-from tutor.tui.widgets.sources import legs_text
+from tutor.tui.widgets.sources import retrievers_text
 from tutor.tui.widgets.turn import TurnView
-from tutor.types import Citation, Route
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.app import ComposeResult
 
-    from tutor.types import Hit, SourceId
+    from tutor.tui.marks import Mark
 
 
 class ComparedTurn(TurnView):
     """An answer that is compared: it is judged beside the other one, not by itself."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Votes and asking again belong to the conversation."""
-        return action not in {"again", "vote"} and super().check_action(action, parameters)
+        """Feedback and asking again belong to the conversation."""
+        return action not in {"again", "feedback"} and super().check_action(action, parameters)
 
     def on_mount(self) -> None:
         """One model writes one answer at a time."""
@@ -46,7 +44,7 @@ class PassageList(OptionList):
     class Opened(Message):
         """A passage was chosen."""
 
-        def __init__(self, citation: SavedCitation, siblings: Sequence[SavedCitation]) -> None:
+        def __init__(self, citation: Citation, siblings: Sequence[Citation]) -> None:
             super().__init__()
             self.citation = citation
             self.siblings = siblings
@@ -55,7 +53,7 @@ class PassageList(OptionList):
         super().__init__(markup=False)
         self.border_title = _("Passages found")
         self._hits: Sequence[Hit] = ()
-        self._cited: dict[str, SavedCitation] = {}
+        self._cited: dict[str, Citation] = {}
 
     def show(
         self,
@@ -73,11 +71,11 @@ class PassageList(OptionList):
         if highlighted is not None and highlighted < n:
             self.highlighted = highlighted
 
-    def cite(self, citations: Sequence[SavedCitation]) -> None:
+    def cite(self, citations: Sequence[Citation]) -> None:
         """What the answer cites; its passages open where their sentence stands."""
         self._cited = {}
         for citation in citations:
-            self._cited.setdefault(citation.chunk_id, citation)
+            self._cited.setdefault(citation.hit.chunk.id, citation)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Open the page behind the passage."""
@@ -93,6 +91,8 @@ class ComparedSide(Vertical):
         super().__init__(id=route.value)
         self.route = route
         self.border_title = side_name(route)
+        self._hits: Sequence[Hit] = ()
+        self._others: frozenset[tuple[SourceId, int]] | None = None
 
     def compose(self) -> ComposeResult:
         """The answer scrolls by itself."""
@@ -115,24 +115,32 @@ class ComparedSide(Vertical):
         scroll = self.query_one(".answer", VerticalScroll)
         scroll.query(ComparedTurn).remove()
         scroll.mount(turn)
-        self.passages.show((), {})
-        self.passages.cite(())
+        self._hits, self._others = (), None
+        self._show_passages(())
         return turn
 
     def show_passages(
         self, hits: Sequence[Hit], others: frozenset[tuple[SourceId, int]] | None = None
     ) -> None:
-        """The passages found, with the marks that the answer has given them."""
+        """The passages found; `others` are the pages that the other index has found."""
+        self._hits, self._others = hits, others
+        self._show_passages(self.turn.marks)
+
+    def on_turn_view_changed(self, message: TurnView.Changed) -> None:
+        """The answer may cite a passage that is shown already."""
+        self._show_passages(message.turn.marks)
+
+    def _show_passages(self, marks: Sequence[Mark]) -> None:
         labels: dict[str, list[str]] = {}
-        cited: list[SavedCitation] = []
-        for mark in self.turn.marks:
-            if isinstance(mark.citation, SavedCitation):
+        cited: list[Citation] = []
+        for mark in marks:
+            if isinstance(mark.citation, Citation):
                 cited.append(mark.citation)
-                of_chunk = labels.setdefault(mark.citation.chunk_id, [])
+                of_chunk = labels.setdefault(mark.citation.hit.chunk.id, [])
                 if mark.label not in of_chunk:
                     of_chunk.append(mark.label)
         self.passages.cite(cited)
-        self.passages.show(hits, labels, others)
+        self.passages.show(self._hits, labels, self._others)
 
 
 def side_name(route: Route) -> str:
@@ -155,12 +163,10 @@ def _card(
         )
         if part.plain
     )
-    scores = [_("score %(score).2f") % {"score": hit.score}, *legs_text(hit.legs)]
+    scores = [_("score %(score).2f") % {"score": hit.score}, *retrievers_text(hit.retrievers)]
     return first + Content("\n") + safe(" · ".join(scores), "dim")
 
 
-def _whole(hit: Hit) -> SavedCitation:
+def _whole(hit: Hit) -> Citation:
     chunk = hit.chunk
-    return saved_citation(
-        Citation(0, 0, hit, 0, len(chunk.text), chunk.first_page, chunk.last_page, 1.0)
-    )
+    return Citation(0, 0, hit, 0, len(chunk.text), chunk.first_page, chunk.last_page, 1.0)

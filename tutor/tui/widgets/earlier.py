@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
@@ -12,11 +13,9 @@ from tutor.tui.base import N_, safe
 from tutor.tui.widgets.turn import TurnView
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.binding import BindingType
 
-    from tutor.memory import SavedTurn
+    from tutor.history import SavedTurn
 
 
 class EarlierTurns(Static, can_focus=True):

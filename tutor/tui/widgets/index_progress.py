@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.containers import VerticalScroll
@@ -10,17 +11,16 @@ from textual.widgets import Static
 
 from tutor.i18n import _
 from tutor.presentation.amounts import duration
+from tutor.text.terminal import one_line
 from tutor.tui.base import safe
 from tutor.tui.index_run import IndexRun, Phase, left_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.app import ComposeResult
 
-    from tutor.indexing import Progress
-    from tutor.indexing.lines import Completed
-    from tutor.store import Skipped
+    from tutor.index.build import Progress
+    from tutor.index.build.lines import Completed
+    from tutor.index.store import Skipped
 
 _BAR = 20
 
@@ -58,9 +58,9 @@ def skipped_content(skipped: Sequence[Skipped]) -> Content:
         return Content("")
     lines = [safe(_("Left out: %(n)d") % {"n": len(skipped)}, "bold")]
     for file in skipped:
-        lines += [safe(f"! {file.path}"), safe(f"  {file.message}")]
+        lines += [safe(f"! {one_line(file.path)}"), safe(f"  {one_line(file.message)}")]
         if file.remedy:
-            lines.append(safe(f"  → {file.remedy}"))
+            lines.append(safe(f"  → {one_line(file.remedy)}"))
     return Content("\n").join([Content(""), *lines])
 
 
@@ -73,7 +73,7 @@ def _heading(run: IndexRun) -> str:
         Phase.DONE: _("%(course)s: done"),
         Phase.CANCELLED: _("%(course)s: stopped. What was embedded is kept: i goes on from there."),
         Phase.FAILED: _("%(course)s: not indexed"),
-    }[run.phase] % {"course": run.course}
+    }[run.phase] % {"course": one_line(run.course)}
 
 
 def _progress_lines(progress: Progress) -> list[str]:
@@ -88,7 +88,7 @@ def _progress_lines(progress: Progress) -> list[str]:
     if progress.sentences_found:
         lines.append(_line(_("Sentences"), progress.sentences_done, progress.sentences_found))
     if progress.path:
-        lines.append(_("Read: %(path)s") % {"path": progress.path})
+        lines.append(_("Read: %(path)s") % {"path": one_line(progress.path)})
     return lines
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -12,12 +13,10 @@ from textual.widgets import DataTable
 from tutor.i18n import _
 from tutor.llm.server import tagged
 from tutor.presentation.amounts import size
-from tutor.presentation.plain import plain
+from tutor.text.terminal import one_line
 from tutor.tui.base import N_
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.binding import BindingType
 
     from tutor.llm import InstalledModel, ModelInfo, RunningModel
@@ -106,9 +105,9 @@ def _cells(row: ModelRow, in_use: str, width: int) -> list[Text]:
     ]
     style = "" if row.answers else "dim"
     name = Text(
-        f"{mark} {_shortened(plain(row.model.name), width)}", "bold" if mark == IN_USE else style
+        f"{mark} {_shortened(one_line(row.model.name), width)}", "bold" if mark == IN_USE else style
     )
-    return [name, *(Text(plain(one), style, justify="right") for one in figures)]
+    return [name, *(Text(one_line(one), style, justify="right") for one in figures)]
 
 
 def _shortened(name: str, width: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -22,12 +23,10 @@ from tutor.tui.widgets.page_terminal import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.app import ComposeResult
 
-    from tutor.reading.marking import Box
-    from tutor.reading.rendering import PagePicture
+    from tutor.ingest.reading.marking import Box
+    from tutor.ingest.reading.rendering import PagePicture
     from tutor.tui.widgets.page_terminal import TerminalImage
 
 _MARKER = (255, 214, 0)

@@ -9,14 +9,13 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from tutor.tui.widgets.page_blocks import HalfBlocks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from textual_image.widget import SixelImage, TGPImage
 
     TerminalImage: TypeAlias = TGPImage | SixelImage | HalfBlocks

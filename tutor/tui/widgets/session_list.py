@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar
 
@@ -17,12 +18,10 @@ from tutor.tui.base import N_, safe
 from tutor.tui.session_changes import title_text
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual import events
     from textual.binding import BindingType
 
-    from tutor.memory import Session
+    from tutor.history import Session
 
 
 class SessionList(OptionList):

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from tutor.history import marked_text
 from tutor.i18n import _, ngettext
-from tutor.memory import marked_text
 from tutor.tui.base import safe
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.app import ComposeResult
 
-    from tutor.memory import SavedTurn
+    from tutor.history import SavedTurn
 
 _QUESTIONS = 8
 _LONGEST_QUESTION = 200

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -10,17 +11,12 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from tutor.i18n import _
-from tutor.memory import SavedCitation
+from tutor.model import Citation, RetrieverScore, Source, WebCitation
 from tutor.presentation.amounts import pages
 from tutor.tui.base import safe
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from tutor.memory import SavedSource
-    from tutor.memory.saved import SavedLeg
     from tutor.tui.marks import Mark
-    from tutor.types import LegScore, WebCitation
 
 _LONGEST_QUOTE = 400
 
@@ -68,8 +64,8 @@ class SourceList(OptionList):
 
 
 def card(mark: Mark) -> Content:
-    """Title, where it stands, what is known of it, what each leg said, and the quote."""
-    if not isinstance(mark.citation, SavedCitation):
+    """Title, where it stands, what is known of it, what each retriever said, and the quote."""
+    if not isinstance(mark.citation, Citation):
         return _web_card(mark.label, mark.citation) if mark.citation else Content(mark.label)
     citation = mark.citation
     where = f"{citation.source.path}, {pages(citation.first_page, citation.last_page)}"
@@ -83,7 +79,7 @@ def card(mark: Mark) -> Content:
     return Content("\n").join(line for line in lines if line.plain)
 
 
-def source_facts(source: SavedSource) -> list[str]:
+def source_facts(source: Source) -> list[str]:
     """Week, date, version and authors, as far as they are known."""
     return [
         text
@@ -97,21 +93,24 @@ def source_facts(source: SavedSource) -> list[str]:
     ]
 
 
-def scores_text(citation: SavedCitation) -> str:
+def scores_text(citation: Citation) -> str:
     """How well the passage supports its sentence, and what retrieval said of it."""
     support = _("support %(score).2f") % {"score": citation.support}
-    return " · ".join([support, *legs_text(citation.legs)])
+    return " · ".join([support, *retrievers_text(citation.hit.retrievers)])
 
 
-def legs_text(legs: Mapping[str, SavedLeg | LegScore]) -> list[str]:
-    """What each leg of the retrieval said of a passage."""
+def retrievers_text(retrievers: Mapping[str, RetrieverScore]) -> list[str]:
+    """What each retriever of the retrieval said of a passage."""
     names = {
         "dense": _("meaning"),
         "sentence": _("sentence"),
         "lexical": _("words"),
         "reranker": _("reranker"),
     }
-    return [f"{names.get(name, name)} {leg.score:.2f} (#{leg.rank})" for name, leg in legs.items()]
+    return [
+        f"{names.get(name, name)} {retriever.score:.2f} (#{retriever.rank})"
+        for name, retriever in retrievers.items()
+    ]
 
 
 def shortened(quote: str) -> str:

@@ -11,24 +11,33 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from tutor.events import Finished, Reasoning, Retrieved, Routed, Stage, Token, Verified, Waiting
+from tutor.events import (
+    Event,
+    Finished,
+    Reasoning,
+    Retrieved,
+    Routed,
+    Stage,
+    Token,
+    Verified,
+    Waiting,
+)
+from tutor.history import TurnState
 from tutor.i18n import _, ngettext
-from tutor.memory import TurnState, saved_answer, saved_citation
+from tutor.model import Answer, Ending, Route
 from tutor.presentation.event_texts import event_line, waiting_text
 from tutor.presentation.labels import Labels
 from tutor.tui.base import N_, failure_text, safe
 from tutor.tui.figures import figures_text
 from tutor.tui.marks import Mark, marked, marks_of, readable, written
 from tutor.tui.widgets.answer_text import AnswerText, SteadyStream
-from tutor.types import Citation, Ending, Route
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from tutor.events import Event
-    from tutor.memory import SavedAnswer, SavedTurn
-    from tutor.tui.messages import Ended, Happened
+    from tutor.history import SavedTurn
+    from tutor.tui.messages import Begun, Ended, Happened
 
 LONGEST_SHOWN = 20_000
 """Characters of an answer that are laid out; what follows is read on a screen of its own."""
@@ -45,8 +54,8 @@ class TurnView(Vertical, can_focus=True):
         Binding("c", "copy(False)", N_("Copy"), id="answer.copy"),
         Binding("y", "copy(True)", N_("Copy with sources"), id="answer.copy_cited", show=False),
         Binding("a", "again", N_("Other index"), id="answer.again"),
-        Binding("plus", "vote(1)", N_("Good"), id="answer.good", key_display="+"),
-        Binding("minus", "vote(-1)", N_("Bad"), id="answer.bad", key_display="-"),
+        Binding("plus", "feedback(1)", N_("Good"), id="answer.good", key_display="+"),
+        Binding("minus", "feedback(-1)", N_("Bad"), id="answer.bad", key_display="-"),
         Binding("v", "whole", N_("Whole text"), id="answer.whole", show=False),
     ]
 
@@ -71,11 +80,11 @@ class TurnView(Vertical, can_focus=True):
         self.question = question
         self.saved = saved
         self.turn_id: int | None = saved.id if saved else None
-        self.answer: SavedAnswer | None = saved.answer if saved else None
+        self.answer: Answer | None = saved.answer if saved else None
         self.route = saved.route if saved else None
         self.text = saved.text if saved else ""
         self.marks: list[Mark] = marks_of(self.answer) if self.answer else []
-        self.vote = saved.feedback.vote if saved and saved.feedback else 0
+        self.rating = saved.feedback.rating if saved and saved.feedback else 0
         self.is_over = saved is not None
         self._labels = Labels()
         self._about: list[Content] = []
@@ -123,7 +132,7 @@ class TurnView(Vertical, can_focus=True):
         elif isinstance(event, Verified):
             await self._mark(event)
         elif isinstance(event, Finished):
-            self.answer = saved_answer(event.answer)
+            self.answer = event.answer
             self.text = self.answer.text
         else:
             self._note(event)
@@ -157,8 +166,7 @@ class TurnView(Vertical, can_focus=True):
     async def _mark(self, event: Verified) -> None:
         citation = event.citation
         sentence = readable(self.text[event.start : event.end])
-        kept = saved_citation(citation) if isinstance(citation, Citation) else citation
-        self.marks.append(Mark(self._labels.of(citation), sentence, event.end, kept))
+        self.marks.append(Mark(self._labels.of(citation), sentence, event.end, citation))
         await self._write(written(len(self.marks) - 1, self.text))
         self.post_message(self.Changed(self))
 
@@ -213,8 +221,8 @@ class TurnView(Vertical, can_focus=True):
         parts += [Content(text) for text in figures_text(self.answer, self._first_token_s)]
         if self.route:
             parts.append(Content(route_text(self.route)))
-        if self.vote:
-            parts.append(Content(_("▲ good") if self.vote > 0 else _("▼ bad")))
+        if self.rating:
+            parts.append(Content(_("▲ good") if self.rating > 0 else _("▼ bad")))
         return Content(" · ").join(parts)
 
     def _ending_text(self) -> str:
@@ -232,16 +240,17 @@ class TurnView(Vertical, can_focus=True):
         """The reader has stopped the answer; the model is told."""
         self.say(_("Stopping ..."))
 
-    def begin(self) -> None:
-        """Its turn has come: time counts from now on."""
+    def on_begun(self, message: Begun) -> None:
+        """Time counts from now on."""
+        message.stop()
         self._started = time.monotonic()
         self.say(_("Looking it up ..."))
 
     # --- what its reader does ---
 
-    def set_vote(self, vote: int) -> None:
-        """Show the vote that was saved."""
-        self.vote = vote
+    def set_rating(self, rating: int) -> None:
+        """Show the feedback that was saved."""
+        self.rating = rating
         self._show_end(self.has_class("-failed"))
 
     def point_at(self, place: int) -> None:
@@ -287,9 +296,9 @@ class TurnView(Vertical, can_focus=True):
         """Ask the other index the same."""
         self.post_message(self.Asked(self, "again"))
 
-    def action_vote(self, vote: int) -> None:
-        """Say what the answer is worth; the same vote again takes it back."""
-        self.post_message(self.Asked(self, "vote", 0 if vote == self.vote else vote))
+    def action_feedback(self, rating: int) -> None:
+        """Rate the answer; the same rating again takes it back."""
+        self.post_message(self.Asked(self, "feedback", 0 if rating == self.rating else rating))
 
     def action_whole(self) -> None:
         """Read the whole text, however long it is."""

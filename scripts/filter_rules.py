@@ -1,0 +1,216 @@
+"""Measure what recognises filters, and what each of its rules is worth.
+
+    python scripts/filter_rules.py [--show dev] [--without-each]
+
+Asks the questions of tests/data/filter_questions.jsonl, which name files of the sample course or
+only seem to. A filter is right if it leaves exactly the files that are meant; where none is meant,
+any filter is a false one. `left` are the words of the questions that are still searched for,
+`misread` are right filters where the rest of the question is wrongly taken to ask for a subject, or
+for none. Nothing is embedded and no index is needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib
+import json
+import re
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tutor.ingest.metadata import parse_file_name  # noqa: E402
+from tutor.ingest.reading import read_pdf  # noqa: E402
+from tutor.model import Filter, Source, source_id  # noqa: E402
+from tutor.search.filters import Recognised, Recogniser  # noqa: E402
+from tutor.text.folding import fold  # noqa: E402
+
+PACKAGE = ROOT / "tutor" / "search" / "filters"
+SPLITS = ("dev", "test")
+Recognise = Callable[[str], Recognised]
+
+
+@dataclass(frozen=True)
+class Question:
+    """`files` are patterns of the file names that are meant; None where no filter is.
+
+    `subject` says whether something is asked beside them.
+    """
+
+    text: str
+    kind: str
+    files: tuple[str, ...] | None
+    subject: bool
+
+    @property
+    def split(self) -> str:
+        """Half of the questions each, by a hash."""
+        return SPLITS[1 - hashlib.sha256(self.text.encode()).digest()[0] % 2]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Source text of a module of the package, and what stands there without the rule."""
+
+    name: str
+    module: str
+    source: str
+    without: str = ""
+
+
+def questions() -> list[Question]:
+    """The questions with what they name."""
+    lines = (ROOT / "tests/data/filter_questions.jsonl").read_text(encoding="utf-8").splitlines()
+    return [
+        Question(
+            case["question"],
+            case["kind"],
+            None if case["files"] is None else tuple(case["files"]),
+            case.get("subject", True),
+        )
+        for case in map(json.loads, lines)
+    ]
+
+
+def rules() -> list[Rule]:
+    """What the table takes away, one at a time."""
+    lines = (ROOT / "tests/data/filter_rules.jsonl").read_text(encoding="utf-8").splitlines()
+    return [Rule(**json.loads(line)) for line in lines]
+
+
+def sample_sources() -> list[Source]:
+    """The documents of the sample course, by their names and their PDFs' properties."""
+    sources = []
+    for path in sorted((ROOT / "notes").glob("*.pdf")):
+        fields = parse_file_name(path.name)
+        info = read_pdf(path, source_id(path.name), ocr="off").info
+        authors = tuple(info.author.split(", "))
+        identity = source_id(path.name)
+        sources.append(
+            Source(identity, path.name, info.title, "", 1, fields.week, fields.date, "1", authors)
+        )
+    return sources
+
+
+def verdict(question: Question, chosen: Filter, sources: list[Source]) -> str:
+    """`right`, `wrong` or `false` filter, or `silent`."""
+    if not chosen:
+        return "silent"
+    if question.files is None:
+        return "false"
+    meant = {s.id for s in sources if any(fnmatch(s.path, f"{one}*") for one in question.files)}
+    return "right" if chosen.select(sources) == meant else "wrong"
+
+
+def measure(
+    recognise: Recognise, sources: list[Source], show: str = ""
+) -> Counter[tuple[str, str]]:
+    """Verdicts by split; `show` is a split whose faults are printed."""
+    counts: Counter[tuple[str, str]] = Counter()
+    for question in questions():
+        recognised = recognise(question.text)
+        said = verdict(question, recognised.filter, sources)
+        meant = question.files is not None
+        counts["both", "left"] += len(recognised.rest.split()) if meant else 0
+        counts["both", "misread"] += said == "right" and recognised.asks != question.subject
+        counts[question.split, said] += 1
+        counts[question.split, "meant" if meant else "plain"] += 1
+        if question.split == show and said != ("right" if meant else "silent"):
+            print(f"  {said:6} {question.kind:8} {question.text}")
+    return counts
+
+
+def baseline(sources: list[Source]) -> Recognise:
+    """`semana 5`, `12 de agosto`, an ISO date, a surname behind `según` or `de`, a whole title."""
+    months = (
+        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
+        " january february march april may june july august september october november december"
+    ).split()
+    surnames: dict[str, set[str]] = {}
+    for author in {author for source in sources for author in source.authors}:
+        for word in fold(author).split()[1:]:
+            surnames.setdefault(word, set()).add(author)
+    days = {source.date for source in sources if source.date}
+
+    def recognise(question: str) -> Recognised:
+        text = fold(question)
+        spoken = re.findall(rf"\b(\d{{1,2}}) (?:de |of )?({'|'.join(months)})\b", text)
+        said = {(months.index(month) % 12 + 1, int(day)) for day, month in spoken}
+        dates = {day for day in days if (day.month, day.day) in said}
+        dates |= {day for day in days if day.isoformat() in text}
+        names = re.findall(r"\b(?:segun|de|according to|by) (\w+)", text)
+        people = [surnames[name] for name in names if len(surnames.get(name, ())) == 1]
+        named = Filter(
+            tuple(map(int, re.findall(r"\b(?:semana|week) (\d+)\b", text))),
+            tuple((day, day) for day in dates),
+            tuple(author for one in people for author in one),
+            tuple(
+                source.id
+                for source in sources
+                if fold(source.title) in text or fold(source.path.removesuffix(".pdf")) in text
+            ),
+        )
+        return Recognised(named, (), question, asks=True, leans=False)
+
+    return recognise
+
+
+def without(rule: Rule, sources: list[Source]) -> Recognise:
+    """The recogniser of a copy of the package that lacks a rule."""
+    source = (PACKAGE / f"{rule.module}.py").read_text(encoding="utf-8")
+    assert source.count(rule.source) == 1, f"{rule.name}: not in {rule.module}.py once"
+    with tempfile.TemporaryDirectory() as folder:
+        name = f"without_{abs(hash(rule))}"
+        (Path(folder) / name).mkdir()
+        for path in PACKAGE.glob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            if path.stem == rule.module:
+                text = text.replace(rule.source, rule.without)
+            text = text.replace("tutor.search.filters", name)
+            (Path(folder) / name / path.name).write_text(text, encoding="utf-8")
+        sys.path.insert(0, folder)
+        try:
+            recogniser = importlib.import_module(name).Recogniser(sources)
+        finally:
+            sys.path.remove(folder)
+    recognise: Recognise = recogniser.recognise
+    return recognise
+
+
+def row(name: str, counts: Counter[tuple[str, str]]) -> str:
+    """A line of the table: filters of each split; of both, words left and subjects misread."""
+    cells = [str(counts[split, said]) for split in SPLITS for said in ("right", "wrong", "false")]
+    cells += [str(counts["both", "left"]), str(counts["both", "misread"])]
+    return f"| {name} | {' | '.join(cells)} |"
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--show", default="", choices=SPLITS)
+    parser.add_argument("--without-each", action="store_true")
+    arguments = parser.parse_args()
+    sources = sample_sources()
+    recogniser = Recogniser(sources)
+    counts = measure(recogniser.recognise, sources, arguments.show)
+    for split in SPLITS:
+        print(f"{split}: {counts[split, 'meant']} name files, {counts[split, 'plain']} do not")
+    print("| rules | dev right | wrong | false | test right | wrong | false | left | misread |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    print(row("all", counts))
+    print(row("a few regular expressions instead", measure(baseline(sources), sources)))
+    if arguments.without_each:
+        for rule in rules():
+            print(row(f"without {rule.name}", measure(without(rule, sources), sources)))
+
+
+if __name__ == "__main__":
+    main()

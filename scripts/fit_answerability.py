@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""Fit the constants of `tutor/answer/answerability.py`, and measure them.
+
+    python scripts/fit_answerability.py --qa FOLDER
+
+Asks two courses what is in them and what is not, as the product asks: the sample course with its
+own questions, whose index has to be in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR), and
+one that is made of FOLDER's `xquad_es_retrieval.json` for as long as this runs: XQuAD's Spanish
+paragraphs with questions in Spanish and English. Every other paragraph is left out, and what is
+asked about those has no answer.
+
+The constants come from the halves called `dev` alone. Takes four minutes of processor time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import roc_auc_score
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from scripts.paragraph_course import build, read_articles  # noqa: E402
+from tutor.answer.agent import RememberingEmbedder  # noqa: E402
+from tutor.answer.answerability import BIAS, THRESHOLD, WEIGHTS, probability, signals  # noqa: E402
+from tutor.answer.finding import depth  # noqa: E402
+from tutor.app import find_course, make_agent, open_course  # noqa: E402
+from tutor.config import find_root, load_config  # noqa: E402
+from tutor.embedding import choose_embedder  # noqa: E402
+from tutor.evaluation.cases import sample_questions  # noqa: E402
+from tutor.index.store import VectorSpace, open_store  # noqa: E402
+from tutor.ingest.chunking import CHUNKING_VERSION  # noqa: E402
+from tutor.model import Strategy  # noqa: E402
+from tutor.search.retrieval import retrieve  # noqa: E402
+from tutor.timing import Stopwatch  # noqa: E402
+
+if TYPE_CHECKING:
+    from scripts.paragraph_course import Article
+    from tutor.config import Config
+    from tutor.embedding.embedder import Embedder
+    from tutor.index.store import StoreReader
+
+XQUAD = "xquad_es_retrieval.json"
+ARTICLES = 24
+"""Of 48: an index in minutes."""
+QUESTIONS = 10
+"""Of each article, language and kind: those with an answer and those without."""
+SAMPLE_COUNTS = 2
+"""How many sets each of the sample course's counts for: it has real notes, with near misses."""
+FALSE_ABSTENTIONS = 0.02
+"""Share of the answerable questions that may be taken for unanswerable."""
+SPLITS = ("dev", "test")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question, and whether the course answers it."""
+
+    question: str
+    split: str
+    answerable: bool
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A question's signals by name, as the product sees them."""
+
+    split: str
+    answerable: bool
+    signals: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Model:
+    """What is fitted, rounded as it stands in the product."""
+
+    bias: float
+    weights: Mapping[str, float]
+    threshold: float = 0.0
+
+    def probabilities(self, rows: Iterable[Measured]) -> np.ndarray:
+        """That the notes answer each question."""
+        return np.array([probability(row.signals, self.bias, self.weights) for row in rows])
+
+
+def sample() -> list[Asked]:
+    """The questions of the sample course."""
+    return [
+        Asked(case.standalone or case.question, case.split, case.answerable)
+        for case in sample_questions()
+        if case.split in SPLITS
+    ]
+
+
+def xquad(articles: Sequence[Article], language: str) -> Iterator[Asked]:
+    """Questions of every paragraph in a language; the paragraphs of odd number are left out."""
+    for number, article in enumerate(articles):
+        for answerable in (True, False):
+            asked = [
+                Asked(one.question, SPLITS[number % 2], answerable)
+                for one in article.questions
+                if one.language == language and (one.paragraph % 2 == 0) is answerable
+            ]
+            yield from random.Random(number).sample(asked, min(QUESTIONS, len(asked)))
+
+
+def measure(
+    config: Config,
+    store: StoreReader,
+    embedder: Embedder,
+    strategy: Strategy,
+    asked: Iterable[Asked],
+) -> list[Measured]:
+    """Each question with its signals, from the passages that answering would look at."""
+    agent = make_agent(config, store, embedder)
+    reference, remembering = agent.reference(strategy), RememberingEmbedder(embedder)
+    if reference is None:
+        sys.exit("The index lacks what abstaining asks; build it again with `tutor index`.")
+    rows = []
+    for one in asked:
+        hits = retrieve(
+            one.question,
+            store,
+            remembering,
+            strategy=strategy,
+            k=depth(config.k),
+            stopwatch=Stopwatch(),
+            hybrid=agent.hybrid,
+        )
+        (vector,) = remembering.embed_queries([one.question])
+        values = signals(one.question, hits, vector, reference)
+        rows.append(Measured(one.split, one.answerable, values))
+    return rows
+
+
+def measure_all(qa: Path, folder: Path) -> dict[str, list[Measured]]:
+    """All sets by name; the course of paragraphs is made in `folder`."""
+    config = load_config(find_root(Path.cwd(), os.environ), os.environ, {"engine": "extractive"})
+    embedder, why = choose_embedder("bundled", None, "cpu", "")
+    print(why)
+    sets = {}
+    with open_course(config, find_course(config), embedder) as store:
+        for strategy in Strategy:
+            rows = measure(config, store, embedder, strategy, sample())
+            sets[f"sample, {strategy.value}"] = rows
+    articles = read_articles(qa / XQUAD)[:ARTICLES]
+    halved = [one._replace(paragraphs=one.paragraphs[::2]) for one in articles]
+    build(folder, halved, embedder, cut=False)
+    space = VectorSpace(embedder.identity, embedder.dim, CHUNKING_VERSION)
+    with open_store(folder, space, config.chroma) as store:
+        for language in ("es", "en"):
+            asked = xquad(articles, language)
+            rows = measure(config, store, embedder, Strategy.SEMANTIC, asked)
+            sets[f"XQuAD, {language}"] = rows
+    return sets
+
+
+def fit(sets: Mapping[str, Sequence[Measured]]) -> Model:
+    """The model in which both kinds of questions, and all sets but the sample's, count the same."""
+    rows = [row for part in sets.values() for row in part]
+    names = list(rows[0].signals)
+    matrix = np.array([[row.signals[name] for name in names] for row in rows])
+    spread = matrix.std(axis=0) + 1e-9
+    answerable = np.array([row.answerable for row in rows])
+    counts = _counts(sets)
+    fitted = LogisticRegression(max_iter=2000)
+    fitted.fit(matrix / spread, answerable, sample_weight=counts)
+    weights = [round(float(weight), 3) for weight in fitted.coef_[0] / spread]
+    model = Model(round(float(fitted.intercept_[0]), 3), dict(zip(names, weights, strict=True)))
+    scores, counts = model.probabilities(rows)[answerable], counts[answerable]
+    order = np.argsort(scores)
+    below = np.cumsum(counts[order]) / counts.sum()
+    least = scores[order][np.searchsorted(below, FALSE_ABSTENTIONS, side="right")]
+    return Model(model.bias, model.weights, round(float(least), 3))
+
+
+def _counts(sets: Mapping[str, Sequence[Measured]]) -> np.ndarray:
+    """What each question counts; the mean is 1."""
+    parts = []
+    for name, rows in sets.items():
+        kinds = Counter(row.answerable for row in rows)
+        of_set = SAMPLE_COUNTS if name.startswith("sample") else 1
+        parts += [of_set / kinds[row.answerable] for row in rows]
+    return np.array(parts) * len(parts) / sum(parts)
+
+
+def usual(sets: Mapping[str, Sequence[Measured]]) -> dict[str, float]:
+    """The mean of the signals that a small course does not have, where it is answerable."""
+    rows = [row for part in sets.values() for row in part if row.answerable]
+    return {
+        name: round(float(np.mean([row.signals[name] for row in rows])), 2)
+        for name in ("nearness", "lift")
+    }
+
+
+def report(name: str, rows: Sequence[Measured], model: Model) -> str:
+    """One line: how many questions, AUC, recall and false abstentions."""
+    answerable = np.array([row.answerable for row in rows])
+    scores = model.probabilities(rows)
+    abstained = scores < model.threshold
+    return (
+        f"{name:17} {answerable.sum():4} {(~answerable).sum():4}  "
+        f"{roc_auc_score(answerable, scores):.3f}  {abstained[~answerable].mean():.3f}  "
+        f"{abstained[answerable].mean():.3f}"
+    )
+
+
+def main() -> None:
+    """Measure, fit on `dev`, report on both halves."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--qa", type=Path, required=True, help=f"has {XQUAD}")
+    options = parser.parse_args()
+    with TemporaryDirectory() as folder:
+        sets = measure_all(options.qa, Path(folder))
+    halves = {
+        split: {name: [row for row in rows if row.split == split] for name, rows in sets.items()}
+        for split in SPLITS
+    }
+    model = fit(halves["dev"])
+    print(f"BIAS = {model.bias}\nWEIGHTS = {model.weights}\nTHRESHOLD = {model.threshold}")
+    same = (model.bias, model.weights, model.threshold) == (BIAS, WEIGHTS, THRESHOLD)
+    print("The product has", "the same." if same else "other ones.")
+    print("Usual, of answerable questions:", usual(halves["dev"]))
+    for split, parts in halves.items():
+        print(f"{split:17} with  w/o   AUC   recall false abstentions")
+        for name, rows in parts.items():
+            print(report(name, rows, model))
+
+
+if __name__ == "__main__":
+    main()

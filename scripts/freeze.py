@@ -1,0 +1,251 @@
+"""Freeze what the program finds, judges and reads, so that a change that was not meant is seen.
+
+    python scripts/freeze.py OUT.json [--pdf FOLDER]
+    python scripts/freeze.py --compare OLD.json NEW.json
+
+The first form asks every question of the sample course (rank of the right page, the first
+passages, whether the notes cover it and how sure that is) and every follow-up in both strategies,
+quotes an answer to one question in twelve, verifies every support pair, and reads the PDFs of the
+course and of FOLDER (hashes of their display text and of their chunks). It needs an index of the
+sample course: `tutor index` with the same settings. The second form prints what differs, by
+section, and exits with 1 if anything does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, TypeAlias
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+# All that is used of the program: what follows its renames is here and in the class `Product`.
+from tutor.answer import answer  # noqa: E402
+from tutor.answer.verification import verify  # noqa: E402
+from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
+from tutor.config import find_root, load_config  # noqa: E402
+from tutor.errors import TutorError  # noqa: E402
+from tutor.events import Finished, Judged, Retrieved, Rewritten  # noqa: E402
+from tutor.ingest.chunking import chunks_of  # noqa: E402
+from tutor.ingest.cleaning import clean  # noqa: E402
+from tutor.ingest.reading import read_pdf  # noqa: E402
+from tutor.model import Hit, Route, Strategy, Turn, source_id  # noqa: E402
+
+Record: TypeAlias = dict[str, Any]
+
+DATA = ROOT / "tutor" / "evaluation" / "data"
+STRATEGIES = ("fixed", "semantic")
+SHOWN_HITS = 4
+ANSWERED = 12
+"""One question in so many is answered to the end: quoting takes a second."""
+DIGITS = 4
+SLACK = 0.00015
+"""Numbers that differ by no more are equal: the last digit is rounded."""
+SHOWN_DIFFERENCES = 5
+SHOWN_CHARS = 300
+
+
+class Product:
+    """The program, opened on the sample course."""
+
+    def __init__(self) -> None:
+        settings = {"engine": "extractive"}
+        config = load_config(find_root(Path.cwd(), os.environ), os.environ, settings)
+        self.embedder, _why = make_embedder(config)
+        self.course = find_course(config)
+        self.store = open_course(config, self.course, self.embedder)
+        self.agent = make_agent(config, self.store, self.embedder)
+
+    def ask(self, case: Record, strategy: str, *, whole: bool = False) -> Record:
+        """What comes of a question on the way that `tutor ask` takes."""
+        question = case["question"]
+        turns = case.get("history", [])
+        history = [Turn(turn["question"], turn["question"], turn["answer"]) for turn in turns]
+        record: Record = {"resolved": question, "rank": None, "hits": [], "covered": None}
+        with closing(answer(question, self.agent, history, Route(strategy))) as events:
+            for event in events:
+                if isinstance(event, Rewritten):
+                    record["resolved"] = event.standalone
+                elif isinstance(event, Retrieved):
+                    record["rank"] = _rank(case, event.hits)
+                    record["hits"] = [_place(hit) for hit in event.hits[:SHOWN_HITS]]
+                elif isinstance(event, Judged):
+                    record["covered"] = event.answerability.answerable
+                    record["evidence"] = round(event.answerability.evidence, DIGITS)
+                    if not whole:
+                        break
+                elif whole and isinstance(event, Finished):
+                    record["answer"] = event.answer.text
+                    cited = event.answer.citations
+                    record["cited"] = [f"{_place(one.hit)}: {one.quote}" for one in cited]
+        return record
+
+    def verify(self, sentence: str, passage: str) -> list[list[Any]]:
+        """The verdict on each statement of a sentence, and how well the passage supports it."""
+        said = verify(sentence, [passage], self.embedder)
+        return [[one.verdict.value, round(one.support, DIGITS)] for one in said]
+
+    def sources(self) -> Record:
+        """What the index knows of each document of the course."""
+        return {
+            source.path: {
+                "title": source.title,
+                "pages": source.pages,
+                "week": source.week,
+                "date": str(source.date),
+                "version": source.version,
+                "authors": list(source.authors),
+            }
+            for source in self.store.sources.values()
+        }
+
+    @staticmethod
+    def read(path: Path, name: str) -> Record:
+        """A PDF's display text and its chunks, hashed."""
+        try:
+            text = clean(read_pdf(path, source_id(name), ocr="off"))
+        except TutorError as error:
+            return {"unreadable": type(error).__name__}
+        cut = {one: [chunk.id for chunk in chunks_of(text, Strategy(one))] for one in STRATEGIES}
+        return {
+            "chars": len(text.text),
+            "text": _hash(text.text),
+            "pages": len(text.page_starts),
+            "page_starts": _hash(*map(str, text.page_starts)),
+            **{f"{one} chunks": len(ids) for one, ids in cut.items()},
+            **{f"{one} ids": _hash(*ids) for one, ids in cut.items()},
+        }
+
+
+def _rank(case: Record, hits: Iterable[Hit]) -> int | None:
+    """The rank of the first passage that stands, at least in part, on a right page."""
+    places = {(one["file"], one["page"]) for one in (case, *case.get("also", [])) if "file" in one}
+    for rank, hit in enumerate(hits, start=1):
+        held = range(hit.chunk.first_page, hit.chunk.last_page + 1)
+        if any((hit.source.path, page) in places for page in held):
+            return rank
+    return None
+
+
+def _place(hit: Hit) -> str:
+    return f"{hit.source.path} {hit.chunk.first_page}-{hit.chunk.last_page}"
+
+
+def _hash(*texts: str) -> str:
+    return sha256("\x1f".join(texts).encode()).hexdigest()[:32]
+
+
+def _cases(name: str) -> list[Record]:
+    lines = (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines if line.strip()]
+
+
+def frozen(folder: Path | None) -> Record:
+    """Everything, by section; the values of a section are by the name of what was looked at."""
+    product = Product()
+    sections: Record = {"sources": product.sources()}
+    for name in ("questions", "followups"):
+        cases = _cases(name)
+        for strategy in STRATEGIES:
+            asked = {
+                case["id"]: product.ask(case, strategy, whole=number % ANSWERED == 0)
+                for number, case in enumerate(cases)
+            }
+            sections[f"{name}, {strategy}"] = asked
+            _tell(f"{name}, {strategy}", cases, asked)
+    sections["support pairs"] = {
+        pair["id"]: product.verify(pair["sentence"], pair["passage"])
+        for pair in _cases("support_pairs")
+    }
+    for title, below in (("course PDFs", product.course.notes), ("other PDFs", folder)):
+        sections[title] = {
+            name: product.read(path, name) for name, path in _pdfs(below) if path.is_file()
+        }
+    return sections
+
+
+def _pdfs(folder: Path | None) -> Iterator[tuple[str, Path]]:
+    for path in sorted(folder.rglob("*.pdf")) if folder else ():
+        yield path.relative_to(folder or path).as_posix(), path
+
+
+def _tell(name: str, cases: list[Record], asked: Mapping[str, Record]) -> None:
+    """A line of figures: how often the right page is found, and what is taken to be covered."""
+    ranks = [asked[case["id"]]["rank"] for case in cases if case["answerable"]]
+    among = {k: sum(rank is not None and rank <= k for rank in ranks) for k in (1, SHOWN_HITS)}
+    covered = Counter(
+        "right" if asked[case["id"]]["covered"] == case["answerable"] else "wrong" for case in cases
+    )
+    print(
+        f"{name}: right page first {among[1]}, among {SHOWN_HITS} {among[SHOWN_HITS]} "
+        f"of {len(ranks)}; covered or not: {covered['right']} right, {covered['wrong']} wrong"
+    )
+
+
+# --- Comparing ---------------------------------------------------------------------------------
+
+
+def compare(old: Record, new: Record) -> int:
+    """Print what differs. Returns 1 if anything does, else 0."""
+    differing = 0
+    for section in dict.fromkeys((*old, *new)):
+        before, after = old.get(section, {}), new.get(section, {})
+        names = list(dict.fromkeys((*before, *after)))
+        changed = {name: _differences(before.get(name), after.get(name)) for name in names}
+        changed = {name: lines for name, lines in changed.items() if lines}
+        differing += len(changed)
+        print(f"{section}: {len(changed)} of {len(names)} differ")
+        kinds = Counter(line.partition(":")[0] for lines in changed.values() for line in lines)
+        if changed:
+            print("  " + ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()))
+        for name, lines in list(changed.items())[:SHOWN_DIFFERENCES]:
+            for line in lines:
+                print(f"    {name}  {line[:SHOWN_CHARS]}")
+    return int(differing > 0)
+
+
+def _differences(before: Any, after: Any) -> list[str]:
+    if not (isinstance(before, dict) and isinstance(after, dict)):
+        return [] if _same(before, after) else [f"value: {before!r} -> {after!r}"]
+    fields = dict.fromkeys((*before, *after))
+    return [
+        f"{field}: {before.get(field)!r} -> {after.get(field)!r}"
+        for field in fields
+        if not _same(before.get(field), after.get(field))
+    ]
+
+
+def _same(before: Any, after: Any) -> bool:
+    if isinstance(before, float) and isinstance(after, float):
+        return abs(before - after) <= SLACK
+    if isinstance(before, list) and isinstance(after, list):
+        return len(before) == len(after) and all(map(_same, before, after))
+    return bool(before == after)
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE.json")
+    parser.add_argument("--pdf", type=Path, metavar="FOLDER", help="more PDFs to read")
+    parser.add_argument("--compare", action="store_true", help="compare two files: OLD NEW")
+    given = parser.parse_args(arguments)
+    if len(given.files) != (2 if given.compare else 1):
+        parser.error("give one file to write, or with --compare two to read")
+    if given.compare:
+        old, new = (json.loads(path.read_text(encoding="utf-8")) for path in given.files)
+        return compare(old, new)
+    text = json.dumps(frozen(given.pdf), ensure_ascii=False, indent=1, sort_keys=True)
+    given.files[0].write_text(text + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,65 @@
+"""What befalls the processes that read is told as it is, and costs nothing that was there."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests import pdfs
+
+if TYPE_CHECKING:
+    from tests.course import Workspace
+
+NAME = "08_SEMANA_AI_20250922_1.pdf"
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+
+
+def _kill_readers_of(path: Path, session: int) -> None:
+    """Kill the processes of a session that have the file open, all but its leader."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        process = int(folder.name)
+        try:
+            # Its leader, the indexer, opens the file, too, to hash it.
+            is_reader = process != session and os.getsid(process) == session
+            if is_reader and any(file.readlink() == path for file in (folder / "fd").iterdir()):
+                os.kill(process, signal.SIGKILL)
+        except OSError:
+            continue
+
+
+def _index_under_fire(workspace: Workspace) -> str:
+    """Index while every process that reads `NAME` is killed; gives what was said."""
+    # Slow to read, and of no harm to this machine: its readers do not live long.
+    process = workspace.start("index", TUTOR_READING_MEMORY_MB="8192")
+    while process.poll() is None:
+        _kill_readers_of(workspace.notes / NAME, process.pid)
+        time.sleep(0.2)
+    output, errors = process.communicate()
+    assert process.returncode == 8, errors
+    assert "Traceback" not in errors
+    return output + errors
+
+
+def test_killed_readers_blame_no_pdf_and_lose_no_document(indexed: Workspace) -> None:
+    path = indexed.notes / NAME
+    sound = path.read_bytes()
+    assert indexed.run("index", TUTOR_READING_MEMORY_MB="8192").returncode == 0
+    pdfs.nested_forms(path)
+    said = _index_under_fire(indexed)
+    assert f"{NAME}: The process that read it was ended from outside" in said
+    first = indexed.manifest()
+    assert [file["reason"] for file in first["skipped"]] == ["killed"]
+    assert NAME in {entry["source"]["path"] for entry in first["indexed"]}
+    assert indexed.json("ask", "¿Qué mide la silueta?")["citations"][0]["file"] == NAME
+    assert "up to date" in _index_under_fire(indexed)  # tried again, and nothing new to write
+    assert indexed.manifest() == first
+    path.write_bytes(sound)
+    assert indexed.run("index", TUTOR_READING_MEMORY_MB="8192").returncode == 0
+    assert not indexed.manifest()["skipped"]

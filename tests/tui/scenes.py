@@ -1,0 +1,228 @@
+"""Every screen of the app, one after the other, drawn once it stands still."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, TypeAlias
+
+from textual.widgets import Input, OptionList
+
+from tests.tui.stage import ready, until
+from tutor.history import SessionStore
+from tutor.i18n import _
+from tutor.model import Answer, Citation, Ending, Hit, RetrieverScore, Route, Strategy, Usage
+from tutor.tui.screens.comment import CommentModal
+from tutor.tui.screens.compare import CompareScreen
+from tutor.tui.screens.courses import CoursesScreen
+from tutor.tui.screens.passage import PassageScreen
+from tutor.tui.widgets.compared import ComparedSide
+from tutor.tui.widgets.page_image import PageImage
+from tutor.tui.widgets.page_text import PageText
+from tutor.tui.widgets.question_box import QuestionBox
+from tutor.tui.widgets.turn import TurnView
+
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
+
+    from tutor.tui.app import TutorApp
+
+    Scene: TypeAlias = Callable[[Pilot[None], TutorApp], Awaitable[str]]
+
+RATE = "La tasa de aprendizaje recomendada en el curso es 0,01."
+INVENTED = "La propuso un marciano en 1815."
+FORMULA = (
+    "La regla es:\n\n$$w_{t+1} = w_t - \\eta \\frac{\\partial L}{\\partial w}$$\n\n"
+    "| símbolo | qué es |\n|---|---|\n| $\\eta$ | tasa de aprendizaje |\n\n"
+    "```python\nw -= eta * grad\n```\n"
+)
+LONG_AGO = datetime(2025, 11, 3, 12, tzinfo=UTC)
+
+
+async def settled(pilot: Pilot[None], app: TutorApp) -> str:
+    """The screen once it has stopped moving: scrolling is animated."""
+    pictures = [drawn(app)]
+    while len(pictures) < 4 or len(set(pictures[-4:])) > 1:
+        await pilot.pause(0.1)
+        await pilot.pause()
+        pictures.append(drawn(app))
+    return pictures[-1]
+
+
+def drawn(app: TutorApp) -> str:
+    """The screen as SVG, without what is another each time and without its web font."""
+    svg = app.export_screenshot()
+    svg = re.sub(r"@font-face\s*\{[^}]*\}\s*", "", svg)
+    svg = re.sub(r"terminal-\d+", "terminal", svg)
+    svg = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:00000", svg)
+    return re.sub(r"20\d\d-\d\d-\d\d&#160;\d\d:\d\d", "2025-11-03&#160;12:00", svg)
+
+
+def cited_hit(app: TutorApp) -> Hit:
+    """The chunk of the course that the answer stands on."""
+    assert app.desk.opened
+    store = app.desk.opened.store
+    chunk = next(one for one in store.chunks(Strategy.FIXED).chunks if RATE in one.text)
+    return Hit(chunk, store.sources[chunk.source_id], 0.91, 1, {"dense": RetrieverScore(1, 0.87)})
+
+
+def hold(app: TutorApp) -> str:
+    """Save a conversation with an answer, a refusal and a stopped answer. Returns its id."""
+    hit = cited_hit(app)
+    at = hit.chunk.text.index(RATE)
+    page = hit.chunk.last_page
+    citation = Citation(0, len(RATE), hit, at, at + len(RATE), page, page, 0.97)
+    text = f"{RATE} {INVENTED}\n\n{FORMULA}"
+    claim = (len(RATE) + 1, len(RATE) + 1 + len(INVENTED))
+    answers = {
+        "¿Qué tasa de aprendizaje recomienda el curso?": Answer(
+            text,
+            (citation,),
+            False,
+            Route.FIXED,
+            "llama3.2",
+            {"embed_query": 0.021, "search": 0.003},
+            unsupported=(claim,),
+            usage=Usage(answer_tokens=120, answer_s=4.0),
+        ),
+        "¿Quién ganó el mundial de 1986?": Answer(
+            "Los apuntes no cubren esto.", (), True, Route.FIXED, "extractive"
+        ),
+    }
+    with SessionStore(app.desk.sessions.path, now=lambda: LONG_AGO) as store:
+        session = store.create("default", "es").id
+        for question, answer in answers.items():
+            writer = store.begin_turn(session, question)
+            writer.routed(Route.FIXED, "strategy")
+            writer.finish(answer)
+        writer = store.begin_turn(session, "¿Y la retropropagación?")
+        writer.rewritten("¿Qué es la retropropagación?")
+        writer.token("La retropropagación calcula ")
+        writer.abandon(Ending.STOPPED)
+    return session
+
+
+async def resumed(pilot: Pilot[None], app: TutorApp) -> list[TurnView]:
+    await ready(pilot)
+    app.resume(hold(app))
+    await until(pilot, lambda: len(app.chat.query(TurnView)) == 3)
+    app.chat.query_one(QuestionBox).cursor_blink = False
+    await settled(pilot, app)
+    return list(app.chat.query(TurnView))
+
+
+async def empty(pilot: Pilot[None], app: TutorApp) -> str:
+    await ready(pilot)
+    await until(pilot, lambda: app.indexer.offer)
+    app.chat.query_one(QuestionBox).cursor_blink = False
+    return await settled(pilot, app)
+
+
+async def conversation(pilot: Pilot[None], app: TutorApp) -> str:
+    turns = await resumed(pilot, app)
+    turns[0].focus()
+    await pilot.press("right")
+    return await settled(pilot, app)
+
+
+async def sources(pilot: Pilot[None], app: TutorApp) -> str:
+    await pilot.press("f4")
+    picture = await settled(pilot, app)
+    await pilot.press("escape" if app.chat.has_class("-sources") else "f4")
+    return picture
+
+
+async def whole_text(pilot: Pilot[None], app: TutorApp) -> str:
+    app.chat.query(TurnView).first().focus()
+    return await above(pilot, app, "v")
+
+
+async def page(pilot: Pilot[None], app: TutorApp) -> str:
+    """The text of the page behind a sentence; where there is room, with its picture."""
+    app.chat.query(TurnView).first().focus()
+    await pilot.press("enter")
+    await until(pilot, lambda: isinstance(app.screen, PassageScreen))
+    await until(pilot, lambda: app.screen.query_one(PageText).row_of_quote is not None)
+    image = app.screen.query_one(PageImage)
+    await until(pilot, lambda: image.picture or not image.region.area)
+    return await settled(pilot, app)
+
+
+async def page_image(pilot: Pilot[None], app: TutorApp) -> str:
+    """The other of text and picture, or only the text; then back."""
+    await pilot.press("i")
+    image = app.screen.query_one(PageImage)
+    await until(pilot, lambda: image.picture or not image.region.area)
+    return await left(pilot, app)
+
+
+async def comment(pilot: Pilot[None], app: TutorApp) -> str:
+    app.push_screen(CommentModal(-1))
+    await until(pilot, lambda: app.screen.query("Input"))
+    app.screen.query_one(Input).cursor_blink = False
+    return await left(pilot, app)
+
+
+async def help_(pilot: Pilot[None], app: TutorApp) -> str:
+    return await above(pilot, app, "f1")
+
+
+async def compare(pilot: Pilot[None], app: TutorApp) -> str:
+    app.compare("¿Qué tasa de aprendizaje recomienda el curso?")
+    await until(pilot, lambda: app.screen.query("CompareScreen #neither"))
+    screen = app.screen
+    assert isinstance(screen, CompareScreen)
+    await until(pilot, lambda: all(side.turn.is_over for side in screen.query(ComparedSide)))
+    await until(pilot, lambda: not screen.is_comparing)
+    return await left(pilot, app)
+
+
+async def courses(pilot: Pilot[None], app: TutorApp) -> str:
+    await pilot.press("f5")
+    await until(pilot, lambda: isinstance(app.screen, CoursesScreen))
+    shown = app.screen.query_one(OptionList)
+    await until(pilot, lambda: shown.option_count == 2)
+    done = _("%(n)d file has changed: i updates").split()[-1]
+    await until(pilot, lambda: done in str(shown.options[0].prompt))
+    return await left(pilot, app)
+
+
+async def sessions(pilot: Pilot[None], app: TutorApp) -> str:
+    return await above(pilot, app, "f6")
+
+
+async def health(pilot: Pilot[None], app: TutorApp) -> str:
+    await pilot.press("f8")
+    await until(pilot, lambda: app.screen.query("#results"))
+    return await left(pilot, app)
+
+
+async def palette(pilot: Pilot[None], app: TutorApp) -> str:
+    await pilot.press("ctrl+p")
+    await until(pilot, lambda: app.screen.query("CommandList"))
+    app.screen.query_one(Input).cursor_blink = False
+    return await left(pilot, app)
+
+
+async def above(pilot: Pilot[None], app: TutorApp, key: str) -> str:
+    """The screen that a key opens, and back."""
+    await pilot.press(key)
+    await until(pilot, lambda: app.screen is not app.chat)
+    return await left(pilot, app)
+
+
+async def left(pilot: Pilot[None], app: TutorApp) -> str:
+    """The screen as it is now; the conversation is gone back to."""
+    picture = await settled(pilot, app)
+    await pilot.press("escape")
+    await until(pilot, lambda: app.screen is app.chat)
+    return picture
+
+
+# In this order: each goes on from where the one before has left.
+EVERY: tuple[Scene, ...] = (
+    empty, conversation, sources, whole_text, page, page_image, comment, help_, compare, courses,
+    sessions, health, palette,
+)  # fmt: skip
+SOME: tuple[Scene, ...] = (empty, conversation, help_, compare, sessions)

@@ -1,0 +1,152 @@
+"""Blocks and sections: what a document knows of its parts, stored and asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests import pdfs
+from tests.pages import cleaned
+from tests.stores import LOCAL, SPACE, apply, make_update
+from tutor.index.store import open_store
+from tutor.index.store.writer import Update
+from tutor.ingest.chunking import chunks_of
+from tutor.ingest.cleaning import clean
+from tutor.ingest.reading import read_pdf
+from tutor.model import Block, BlockKind, CleanText, SourceId, Strategy, source_id
+from tutor.text.rows import labelled_rows, row_of
+
+SID = SourceId("notas")
+TABLE = "Año | Autor\n1958 | Rosenblatt"
+TEXT = f"1 Redes\n\nUna red aprende.\n\n1.1 Historia\n\n{TABLE}\n\n2 Fin\n\nYa."
+BLOCKS = (
+    Block(BlockKind.HEADING, 0, 7, 0, 1),
+    Block(BlockKind.PARAGRAPH, 9, 25, 9),
+    Block(BlockKind.HEADING, 27, 39, 27, 2),
+    Block(BlockKind.TABLE, 41, 70, 41),
+    Block(BlockKind.HEADING, 72, 77, 72, 1),
+    Block(BlockKind.PARAGRAPH, 79, 82, 79),
+)
+DOCUMENT = CleanText(SID, TEXT, (0,), BLOCKS)
+
+
+def test_a_document_knows_the_block_of_an_offset() -> None:
+    texts = [TEXT[block.start : block.end] for block in DOCUMENT.blocks]
+    assert texts[2:4] == ["1.1 Historia", TABLE]
+    assert DOCUMENT.block_at(12) is BLOCKS[1]
+    assert DOCUMENT.block_at(25) is None
+    assert DOCUMENT.block_at(500) is None
+    assert DOCUMENT.blocks_in(20, 42) == BLOCKS[1:4]
+    assert DOCUMENT.blocks_in(25, 27) == ()
+
+
+def test_a_section_ends_where_one_of_its_level_begins() -> None:
+    first, second, third = DOCUMENT.sections
+    assert (first.title, first.level, first.start, first.end) == ("1 Redes", 1, 0, 72)
+    assert (second.title, second.start, second.end) == ("1.1 Historia", 27, 72)
+    assert (third.title, third.end) == ("2 Fin", len(TEXT))
+    assert DOCUMENT.section_at(45) == second
+    assert DOCUMENT.section_at(10) == first
+    assert CleanText(SID, TEXT, (0,)).section_at(10) is None
+
+
+def test_a_row_says_what_its_cells_are() -> None:
+    assert DOCUMENT.rows(BLOCKS[3]) == ("Año: 1958 · Autor: Rosenblatt",)
+    table = "\n".join((row_of(["", "x", "y"]), row_of(["a", "", "P(y | x)"])))
+    assert table == "| x | y\na | | P(y|x)"
+    assert labelled_rows(table) == ("a · y: P(y|x)",)
+
+
+def test_the_index_keeps_blocks_and_sections(tmp_path: Path) -> None:
+    key = source_id("a.pdf")
+    made = make_update({"a.pdf": 3, "b.pdf": 1})
+    update = Update(
+        made.recipe,
+        made.indexed,
+        made.skipped,
+        made.replaced,
+        made.added,
+        {**made.texts, key: CleanText(key, TEXT, (0,), BLOCKS)},
+    )
+    apply(tmp_path / "course", None, update)
+    with open_store(tmp_path / "course", SPACE, LOCAL) as index:
+        assert index.blocks(key) == BLOCKS
+        assert index.blocks(source_id("b.pdf")) == ()
+        assert index.block_at(key, 45) == BLOCKS[3]
+        assert index.text(key).sections[1].title == "1.1 Historia"
+        assert index.chunks(Strategy.FIXED).chunks[0].section == ""
+
+
+# --- From a page to blocks ---------------------------------------------------------------------
+
+LOSS = "La pérdida es la media de los errores al cuadrado"
+PAGE = r"""
+#set page(paper: "a4", footer: align(center)[Página #context counter(page).display()])
+#set text(lang: "es", size: 11pt)
+#set par(justify: true)
+#set heading(numbering: "1.1")
+= Regresión
+Una recta que se ajusta a los datos se llama recta de regresión, y sus parámetros se eligen de
+modo que la suma de los cuadrados de los errores sea la menor posible.
+== Pérdida
+*Definición (Pérdida).* La pérdida es la media de los errores al cuadrado:
+$ L(theta) = 1/n sum_(i=1)^n (y_i - h^*(n))^2 $
+Los pasos son:
++ Elegir $theta_0$ al azar.
++ Restar $alpha nabla L$, con $alpha = 0.25^10$.
+#figure(caption: [Hitos.], kind: table, supplement: [Tabla], table(columns: 2,
+  [*Año*], [*Autor*], [1958], [Rosenblatt], [1986], [Rumelhart y otros autores]))
+```python
+def paso(t):
+    return t - 0.1
+```
+"""
+
+
+def test_blocks_from_a_typeset_page(tmp_path: Path) -> None:
+    pdf = pdfs.typeset(tmp_path / "a.pdf", PAGE)
+    document = clean(read_pdf(pdf, SID, ocr="off"))
+    blocks = [(b.kind.value, document.text[b.start : b.end]) for b in document.blocks]
+    assert blocks[0] == ("heading", "1 Regresión")
+    assert blocks[1][1].startswith("Una recta que se ajusta")
+    assert blocks[2:] == [
+        ("heading", "1.1 Pérdida"),
+        (
+            "definition",
+            f"Definición (Pérdida). {LOSS}:\nL(θ) = 1/n ∑ᵢ₌₁ⁿ (yᵢ − h*(n))²",
+        ),
+        ("paragraph", "Los pasos son:"),
+        ("list", "1. Elegir θ₀ al azar.\n2. Restar α∇L, con α = 0.25¹⁰."),
+        ("table", "Año | Autor\n1958 | Rosenblatt\n1986 | Rumelhart y otros autores"),
+        ("caption", "Tabla 1: Hitos."),
+        ("code", "def paso(t):\n    return t - 0.1"),
+    ]
+    table = document.blocks[-3]
+    assert document.rows(table)[1] == "Año: 1986 · Autor: Rumelhart y otros autores"
+    steps = document.blocks[-4]
+    assert document.text[steps.lead : steps.end].startswith("Los pasos son:\n\n1. Elegir")
+    assert [(s.title, s.level) for s in document.sections] == [
+        ("1 Regresión", 1),
+        ("1.1 Pérdida", 2),
+    ]
+    chunks = chunks_of(document, Strategy.FIXED)
+    assert chunks[0].section == "1.1 Pérdida"
+
+
+@given(
+    st.lists(st.sampled_from(["= A", "Uno dos tres.", "- a", "x = 1", "1 B", " ", ""]), max_size=12)
+)
+def test_blocks_are_in_order_and_hold_every_letter(lines: list[str]) -> None:
+    document = cleaned("\n".join(lines), "\n".join(reversed(lines)))
+    ends = 0
+    for block in document.blocks:
+        assert ends <= block.start < block.end
+        assert not document.text[ends : block.start].strip()
+        assert (
+            document.text[block.start : block.end].strip() == document.text[block.start : block.end]
+        )
+        assert block.lead <= block.start
+        ends = block.end
+    assert ends == len(document.text)

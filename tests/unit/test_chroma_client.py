@@ -1,0 +1,85 @@
+"""Clients of Chroma, made where the environment and a `.env` would have them go elsewhere."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_foreign_settings import hostile
+from tests.course import REPO
+from tests.eavesdropper import eavesdropper
+from tutor.index.store.chroma_client import fixed_settings, open_folder
+
+IMPORT = "import tutor.index.store.chroma_client as c; import chromadb; print(chromadb.__name__)"
+
+
+def test_every_setting_is_chromas_default_but_telemetry() -> None:
+    settings = fixed_settings()
+    changed = {
+        name: value
+        for name, value in settings.model_dump().items()
+        if value != type(settings).model_fields[name].default
+    }
+    assert changed == {"anonymized_telemetry": False}
+
+
+def test_a_client_is_made_of_no_setting_but_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with eavesdropper() as listener:
+        settings = hostile(listener.port)
+        for name, value in settings.items():
+            monkeypatch.setenv(name, value)
+        (tmp_path / ".env").write_text("\n".join(f"{k}={v}" for k, v in settings.items()))
+        monkeypatch.chdir(tmp_path)
+        client = open_folder(tmp_path / "chroma")
+        try:
+            used = client.get_settings()
+            client.get_or_create_collection("notes", embedding_function=None).add(
+                ids=["a"], embeddings=[[1.0, 0.0]], documents=["secreto"]
+            )
+        finally:
+            client.close()
+    assert listener.heard == []
+    assert (tmp_path / "chroma" / "chroma.sqlite3").is_file()
+    expected = {"is_persistent": True, "persist_directory": str(tmp_path / "chroma")}
+    assert used.model_dump() == {**fixed_settings().model_dump(), **expected}
+
+
+@pytest.mark.parametrize("line", [b"AUTOR=Pe\xf1a", b"ALLOW_RESET=quizas"])
+def test_another_programs_dotenv_does_not_keep_chroma_from_loading(
+    tmp_path: Path, line: bytes
+) -> None:
+    (tmp_path / ".env").write_bytes(line)
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORT],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(REPO), "CHROMA_SERVER_HTTP_PORT": "quizas"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout.strip() == "chromadb", done.stderr
+
+
+def test_other_libraries_settings_are_read_as_ever(tmp_path: Path) -> None:
+    code = f"""
+{IMPORT}
+import os
+from pydantic_settings import BaseSettings
+class Own(BaseSettings):
+    allow_reset: str = ""
+print(Own().allow_reset, chromadb.Settings().allow_reset)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(REPO), "ALLOW_RESET": "true"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["chromadb", "true", "True"]

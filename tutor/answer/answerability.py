@@ -1,0 +1,163 @@
+"""Whether the notes answer a question, decided from its passages before anything is generated.
+
+A logistic model adds up plain signals: how near the best passage is, compared with how near the
+course's chunks are to each other and to the question, and which of the question's words the notes
+hold. `scripts/fit_answerability.py` fits the coefficients and the threshold, and measures both.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tutor.model import Answerability, Hit, Vectors
+from tutor.text.language import Language, detect_language
+from tutor.text.terms import passage_terms, question_terms
+
+if TYPE_CHECKING:
+    from tutor.index.lexical import LexicalIndex
+
+DEPTH = 6
+"""Passages that are looked at, the best ones; the model was fitted with as many."""
+BIAS = -0.248
+WEIGHTS: Mapping[str, float] = {
+    "nearness": 0.487,
+    "lift": 0.365,
+    "first": 0.769,
+    "unknown": -4.359,
+    "names_missing": -2.005,
+    "foreign": 0.377,
+}
+THRESHOLD = 0.167
+"""Below this probability lie 2 % of the answerable questions used for fitting."""
+
+_FEW = 24
+"""With fewer chunks a course tells too little of a question's mean cosine: the lift is then taken
+for that of answerable questions."""
+_FEWEST = 4
+"""With fewer chunks it does not tell how near they are to each other either: words decide alone."""
+_USUAL_NEARNESS = -0.68
+_USUAL_LIFT = 4.9
+_LEAST_SPREAD = 1e-3
+_SENTENCE = "sentence"
+_DENSE = "dense"
+_TOKEN = re.compile(r"[^\W_](?:[\w.+*#\-]*[\w+*#])?")
+"""A word, a number or a name such as `C++`, `A*`, `k-means` or `3.14`."""
+_SENTENCE_OPENING = re.compile(r"(?:^|[.!?:;]\s)[\W_]*$")
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What a question is measured against.
+
+    `background` are vectors of chunks all over the course, shape (m, dim); `lexical` is the index
+    of its words.
+    """
+
+    background: Vectors
+    lexical: LexicalIndex
+
+    @cached_property
+    def neighbours(self) -> tuple[float, float]:
+        """The mean cosine of a chunk to its nearest one, and the spread of all their cosines."""
+        cosines = self.background @ self.background.T
+        pairs = cosines[np.triu_indices(len(cosines), 1)]
+        np.fill_diagonal(cosines, -1.0)
+        return float(cosines.max(axis=1).mean()), max(float(pairs.std()), _LEAST_SPREAD)
+
+
+def judge(
+    question: str, hits: Sequence[Hit], vector: Vectors, reference: Reference
+) -> Answerability:
+    """Whether the notes answer a question, from the passages found for it, best first.
+
+    `vector` is the question's, shape (dim,). Looks at the first `DEPTH` hits, so as many should
+    be retrieved even when fewer are wanted; embeds nothing.
+    """
+    if not hits:
+        return Answerability(answerable=False, evidence=0.0, threshold=THRESHOLD)
+    evidence = probability(signals(question, hits, vector, reference))
+    return Answerability(evidence >= THRESHOLD, evidence, THRESHOLD)
+
+
+def probability(
+    values: Mapping[str, float], bias: float = BIAS, weights: Mapping[str, float] = WEIGHTS
+) -> float:
+    """The probability that a question with these signals is answerable, a priori one of two."""
+    total = bias + sum(weight * values[name] for name, weight in weights.items())
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
+
+
+def signals(
+    question: str, hits: Sequence[Hit], vector: Vectors, reference: Reference
+) -> dict[str, float]:
+    """The signals by name, from the first `DEPTH` hits.
+
+    The best cosine counts twice: `nearness` is how far it lies above that of neighbouring chunks,
+    `lift` how far above the question's mean cosine to the course, each in standard deviations.
+    `first` and `unknown` are the shares of the question's terms, weighted by their rarity, that the
+    first passage and that no passage of the course holds; `names_missing` is the share of its
+    names, acronyms and numbers that none of the hits holds. `foreign` is 1 where a passage is in
+    another language than the question, whose words say little then: only names are looked for.
+    """
+    hits, terms = hits[:DEPTH], reference.lexical.terms(question)
+    language = detect_language(question)
+    spoken = [detect_language(hit.chunk.text) for hit in hits]
+    held = [
+        frozenset(passage_terms(hit.chunk.text, own)) for hit, own in zip(hits, spoken, strict=True)
+    ]
+    foreign = any(own != language for own in spoken)
+    whole = 0.0 if foreign else sum(term.rarity for term in terms)
+    nearness, lift = _cosine_signals(hits, vector, reference)
+    return {
+        "nearness": nearness,
+        "lift": lift,
+        "first": sum(t.rarity for t in terms if t.within(held[0])) / whole if whole else 0.0,
+        "unknown": sum(t.rarity for t in terms if not t.holders) / whole if whole else 0.0,
+        "names_missing": _names_missing(question, language, frozenset().union(*held)),
+        "foreign": float(foreign),
+    }
+
+
+def _cosine_signals(
+    hits: Sequence[Hit], vector: Vectors, reference: Reference
+) -> tuple[float, float]:
+    if len(reference.background) < _FEWEST:
+        return _USUAL_NEARNESS, _USUAL_LIFT
+    best = max(_cosine(hit) for hit in hits)
+    near, spread = reference.neighbours
+    nearness = (best - near) / spread
+    if len(reference.background) < _FEW:
+        return nearness, _USUAL_LIFT
+    # Not `@`: on a busy machine its threads wait longer for each other than one takes for all.
+    usual = np.einsum("ij,j->i", reference.background, vector)
+    return nearness, (best - float(usual.mean())) / max(float(usual.std()), _LEAST_SPREAD)
+
+
+def _cosine(hit: Hit) -> float:
+    """That of the hit's best sentence, or of its chunk where that is not known."""
+    retriever = hit.retrievers.get(_SENTENCE) or hit.retrievers.get(_DENSE)
+    return retriever.score if retriever else hit.score
+
+
+def _names_missing(question: str, language: Language, held: frozenset[str]) -> float:
+    names = [
+        match[0]
+        for match in _TOKEN.finditer(question)
+        if _is_name(match[0], opening=bool(_SENTENCE_OPENING.search(question[: match.start()])))
+    ]
+    forms = [form for name in names for form in question_terms(name, language)]
+    return sum(held.isdisjoint(form) for form in forms) / len(forms) if forms else 0.0
+
+
+def _is_name(token: str, *, opening: bool) -> bool:
+    """Whether a token keeps its spelling in every language: a name, an acronym, a number."""
+    if any(char.isdigit() for char in token) or any(char.isupper() for char in token[1:]):
+        return True
+    return token[0].isupper() and not opening

@@ -1,0 +1,103 @@
+"""The course of a question, from its words to a finished answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tutor.answer.agent import EXTRACTIVE, Inquiry, RememberingEmbedder
+from tutor.answer.finding import passages
+from tutor.answer.narrowing import narrow
+from tutor.answer.notes import answer_from_notes
+from tutor.answer.routing import route
+from tutor.answer.small_talk import small_talk
+from tutor.answer.web import answer_from_web
+from tutor.errors import TutorError, WebSearchError
+from tutor.events import Event, Finished, Notice, Rewritten, Routed, Token
+from tutor.i18n import _
+from tutor.model import Answer, Hit, Route, Turn
+from tutor.search.retrieval import longer
+from tutor.text.language import detect_language
+from tutor.timing import Stopwatch
+
+if TYPE_CHECKING:
+    from tutor.answer.agent import Agent
+
+_ENGLISH_OPENING = re.compile(
+    r"\W*(?:explain|give|why|who|whose|do|does|did|tell|show|list|is|are|can)\b", re.IGNORECASE
+)
+
+
+def answer(
+    question: str, agent: Agent, history: Sequence[Turn] = (), forced: Route | None = None
+) -> Generator[Event, None, None]:
+    """Answer a question, yielding what happens; the last event is `Finished`.
+
+    `history` are the conversation's earlier turns, oldest first; `forced` overrides the routing.
+    Closing the generator stops the model. Raises `StoreError`, `EmbedderError`, `EngineError`,
+    and `TutorError` for a question without words.
+    """
+    asked = route(question, strategy=agent.strategy, web_keywords=agent.web_keywords, forced=forced)
+    if not asked.question.strip():
+        raise TutorError(_("There is no question."), _("Write what you want to know."))
+    stopwatch = Stopwatch()
+    yield Routed(asked.route, asked.rule)
+    if said := small_talk(asked.question):
+        yield Token(said)
+        yield Finished(Answer(said, (), False, asked.route, EXTRACTIVE))
+        return
+    history = [turn for turn in history if not small_talk(turn.question)]
+    narrowed = narrow(asked.question, history, agent)
+    if narrowed.standalone != asked.question:
+        yield Rewritten(asked.question, narrowed.standalone, "filter")
+    inquiry = Inquiry(
+        question=asked.question,
+        standalone=narrowed.standalone,
+        searched=narrowed.searched,
+        language=question_language(narrowed.standalone),
+        route=asked.route,
+        history=history,
+        embedder=RememberingEmbedder(agent.embedder),
+        stopwatch=stopwatch,
+        filter=narrowed.filter,
+        recognised=narrowed.recognised,
+        earlier=narrowed.earlier,
+    )
+    if asked.route is Route.WEB:
+        try:
+            yield from answer_from_web(inquiry, agent)
+        except WebSearchError as error:
+            yield Notice(f"{error.message} {error.remedy}".strip())
+        else:
+            return
+        inquiry = replace(inquiry, route=Route(agent.strategy.value))
+        yield Routed(inquiry.route, "fallback:web")
+    yield from answer_from_notes(inquiry, agent)
+
+
+def find(
+    question: str, agent: Agent, history: Sequence[Turn], k: int, stopwatch: Stopwatch
+) -> tuple[str, list[Hit]]:
+    """What `answer` searches the notes for, and the first `k` passages it finds.
+
+    Raises `StoreError`, `EmbedderError`.
+    """
+    asked = narrow(question, history, agent)
+    _filtered, found = passages(
+        asked,
+        agent.store,
+        agent.embedder,
+        strategy=agent.strategy,
+        k=k,
+        stopwatch=stopwatch,
+        hybrid=agent.hybrid,
+    )
+    searched = longer(asked.earlier, asked.searched) if found.leans else asked.searched
+    return searched, found.hits
+
+
+def question_language(question: str) -> str:
+    """The language to answer in: `en` or `es`. Short questions have few function words."""
+    return "en" if _ENGLISH_OPENING.match(question) else detect_language(question)

@@ -1,0 +1,220 @@
+"""Lets a language model answer from passages, within its context window, sentence by sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tutor.answer.opening import Opening
+from tutor.answer.prompting import build_prompt, persona
+from tutor.answer.sentences import SentenceStream
+from tutor.answer.verification import Verdict, declares_not_covered
+from tutor.errors import ContextOverflowError, EngineError
+from tutor.events import Event, LeftOut, Notice, Token, Verified
+from tutor.i18n import _, catalog
+from tutor.model import Answer, Citation, Ending, Prompt, Usage, WebCitation
+
+if TYPE_CHECKING:
+    from tutor.answer.agent import Agent, Inquiry
+    from tutor.answer.checking import Checker
+    from tutor.answer.prompting import Passage
+    from tutor.answer.verification import Statement
+    from tutor.llm.chat_model import ChatModel
+
+_ATTEMPTS = 4
+"""Prompts that are tried when the server says that they are too long, each smaller."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What the model answers from. `checker` compares with the first so many of the passages.
+
+    `scope` says of which documents the passages are; empty where of all. Where the notes were
+    `quoted` already the model's words go on below, under `heading`.
+    """
+
+    passages: Sequence[Passage]
+    checker: Callable[[int], Checker]
+    web: bool = False
+    scope: str = ""
+    quoted: Answer | None = None
+    heading: str = ""
+
+
+def generate(
+    inquiry: Inquiry, material: Material, agent: Agent, model: ChatModel
+) -> Generator[Event, None, Answer]:
+    """Stream the model's answer, each sentence followed by what supports it.
+
+    What came before a failure in mid-answer is kept. A model that finds no answer says nothing:
+    the quotes stand, or the answer says that there is none. Raises `EngineError` where the model
+    fails before its first word.
+    """
+    for attempt in range(1, _ATTEMPTS + 1):
+        with inquiry.stopwatch.stage("prompt"):
+            prompt = _prompt(inquiry, material, agent, model)
+        if prompt.dropped_passages or prompt.dropped_turns:
+            yield LeftOut(prompt.dropped_passages, prompt.dropped_turns)
+        writing = _Writing(material.checker(prompt.passages), material)
+        try:
+            with inquiry.stopwatch.stage("answer"):
+                yield from writing.stream(prompt, model, room(agent, model))
+        except ContextOverflowError as error:
+            if attempt == _ATTEMPTS or not (prompt.passages or prompt.turns):
+                raise
+            _learn_from_refusal(error, prompt, agent)
+            continue
+        break
+    if writing.usage and writing.usage.prompt_tokens:
+        agent.counter.learn(prompt.messages, writing.usage.prompt_tokens)
+    if writing.declined:
+        return (yield from _declined(inquiry, material, model, writing.usage))
+    return (yield from _finished(inquiry, writing, model))
+
+
+def room(agent: Agent, model: ChatModel) -> int:
+    """Tokens kept free for the answer: as configured, but no more than half of the window."""
+    return min(agent.max_answer_tokens, model.context_tokens // 2)
+
+
+def _finished(
+    inquiry: Inquiry, writing: _Writing, model: ChatModel
+) -> Generator[Event, None, Answer]:
+    if not writing.sentences.text.strip():
+        raise EngineError(
+            _("The model %(model)s gave an empty answer.") % {"model": model.name},
+            _("Ask again, or choose another model: ollama.model"),
+        )
+    if not writing.is_supported and any(
+        s.verdict is Verdict.UNSUPPORTED for s in writing.sentences.statements
+    ):
+        yield Notice(_("None of this could be found in the passages: do not rely on it."))
+    return writing.answer(inquiry, model.name)
+
+
+def _declined(
+    inquiry: Inquiry, material: Material, model: ChatModel, usage: Usage | None
+) -> Generator[Event, None, Answer]:
+    """What stands where the model found no answer in what it read."""
+    say = catalog(inquiry.language)
+    if material.quoted:
+        yield Notice(_("The model %(model)s had nothing to add.") % {"model": model.name})
+        return replace(
+            material.quoted, model=model.name, usage=usage, timings=inquiry.stopwatch.seconds
+        )
+    text = say.gettext("The results of the web search do not say.")
+    yield Token(text)
+    return Answer(text, (), True, inquiry.route, model.name, inquiry.stopwatch.seconds, usage=usage)
+
+
+class _Writing:
+    """An answer in the making: what stands `before` it, and the model's words."""
+
+    def __init__(self, checker: Checker, material: Material) -> None:
+        self.sentences = SentenceStream(checker)
+        self.usage: Usage | None = None
+        self.declined = False
+        self._cite = checker.cite
+        self._ending = Ending.COMPLETE
+        self._quoted, self._heading = material.quoted, material.heading
+        self._before = material.quoted.text + material.heading if material.quoted else ""
+        self._start = len(self._before)
+        self._opening = Opening()
+
+    def stream(
+        self, prompt: Prompt, model: ChatModel, max_tokens: int
+    ) -> Generator[Event, None, None]:
+        stream = model.stream(prompt.messages, max_tokens=max_tokens)
+        try:
+            while True:
+                event = next(stream)
+                if isinstance(event, Token):
+                    yield from self._events(self.sentences.feed(self._opening.feed(event.text)))
+                else:
+                    yield event
+        except StopIteration as end:
+            self.usage = end.value
+            self.declined = self._opening.declines
+            if not self.declined:
+                yield from self._close()
+            if end.value.reason == "length":
+                self._ending = Ending.LENGTH
+                yield Notice(
+                    _(
+                        "The answer reached the longest length allowed and was cut"
+                        " (ollama.num_predict)."
+                    )
+                )
+        except EngineError as error:
+            yield from self._close()
+            if not self.sentences.text.strip():
+                raise
+            self._ending = Ending.BROKEN
+            yield Notice(f"{error.message} {error.remedy}".strip())
+        finally:
+            stream.close()
+
+    def _close(self) -> Iterator[Event]:
+        yield from self._events(self.sentences.feed(self._opening.rest()))
+        yield from self._events(self.sentences.close())
+
+    def _events(self, items: Iterable[str | Statement]) -> Iterator[Event]:
+        for item in items:
+            if isinstance(item, str):
+                heading, self._heading = self._heading, ""
+                yield Token(heading + item)
+            elif item.verdict is not Verdict.NEUTRAL:
+                supported = item.verdict is Verdict.SUPPORTED
+                citation = self._placed(self._cite(item)) if supported else None
+                yield Verified(self._start + item.start, self._start + item.end, citation)
+
+    @property
+    def is_supported(self) -> bool:
+        """Whether the passages support any of the model's words."""
+        return any(s.verdict is Verdict.SUPPORTED for s in self.sentences.statements)
+
+    def _placed(self, citation: Citation | WebCitation) -> Citation | WebCitation:
+        return replace(citation, start=self._start + citation.start, end=self._start + citation.end)
+
+    def answer(self, inquiry: Inquiry, model: str) -> Answer:
+        """The whole answer, once it has ended."""
+        stated = self.sentences.statements
+        supported = [self._placed(self._cite(s)) for s in stated if s.verdict is Verdict.SUPPORTED]
+        unsupported = [s for s in stated if s.verdict is Verdict.UNSUPPORTED]
+        cited = self._quoted.citations if self._quoted else ()
+        return Answer(
+            text=self._before + self.sentences.text,
+            citations=(*cited, *(c for c in supported if isinstance(c, Citation))),
+            abstained=not self._before and declares_not_covered(self.sentences.text),
+            route=inquiry.route,
+            model=model,
+            timings=inquiry.stopwatch.seconds,
+            unsupported=tuple((self._start + s.start, self._start + s.end) for s in unsupported),
+            web_citations=tuple(c for c in supported if isinstance(c, WebCitation)),
+            ending=self._ending,
+            usage=self.usage,
+            written=self._start,
+        )
+
+
+def _prompt(inquiry: Inquiry, material: Material, agent: Agent, model: ChatModel) -> Prompt:
+    return build_prompt(
+        inquiry.question,
+        material.passages,
+        [turn for turn in inquiry.history if not turn.abstained],
+        standalone=inquiry.standalone,
+        system=persona(inquiry.language, agent.personas),
+        language=inquiry.language,
+        counter=agent.counter,
+        budget=model.context_tokens - room(agent, model),
+        web=material.web,
+        scope=material.scope,
+    )
+
+
+def _learn_from_refusal(error: ContextOverflowError, prompt: Prompt, agent: Agent) -> None:
+    before = agent.counter.chars_per_token
+    agent.counter.learn(prompt.messages, error.prompt_tokens)
+    if agent.counter.chars_per_token >= before:
+        agent.counter.shrink()

@@ -1,0 +1,169 @@
+"""Answers from the notes: by a model, by the notes' own sentences, or by an honest refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tutor.answer.agent import EXTRACTIVE
+from tutor.answer.answerability import judge
+from tutor.answer.checking import notes_checker
+from tutor.answer.finding import in_context, passages_for
+from tutor.answer.generating import Material, generate
+from tutor.answer.prompting import notes_passages
+from tutor.answer.quoting import compose, quotes_of, ranked_excerpts, reading_of
+from tutor.errors import EngineError, command
+from tutor.events import Event, Finished, Judged, Notice, Retrieved, Token, Verified
+from tutor.i18n import _, catalog
+from tutor.model import Answer, Hit
+from tutor.search.filters import in_words, what_exists
+
+if TYPE_CHECKING:
+    from tutor.answer.agent import Agent, Inquiry
+    from tutor.answer.answerability import Reference
+    from tutor.answer.quoting.scoring import Scored
+    from tutor.llm.chat_model import ChatModel
+
+_NEAREST = 3
+"""Pages that a refusal names."""
+
+
+def answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, None]:
+    """Find passages, decide whether they answer the question, and answer or abstain."""
+    strategy = inquiry.route.strategy or agent.strategy
+    filtered, matched = passages_for(inquiry, agent)
+    if filtered:
+        yield filtered
+        if not filtered.documents:
+            yield from _nothing_to_ask(inquiry, agent)
+            return
+    inquiry, found = yield from in_context(inquiry, matched)
+    yield Retrieved(found[: agent.k] if agent.model else found)
+    _remember_sentences(inquiry, found, agent)
+    answerable = yield from _is_answerable(inquiry, found, agent.reference(strategy))
+    if answerable:
+        yield from _from_passages(inquiry, found, agent)
+    else:
+        yield from _refuse(inquiry, found, agent)
+
+
+def _remember_sentences(inquiry: Inquiry, hits: Sequence[Hit], agent: Agent) -> None:
+    """Quoting and verifying compare sentences; most have their vectors in the index."""
+    table = agent.hybrid.store.sentences if agent.hybrid else None
+    if table:
+        for source in dict.fromkeys(hit.source.id for hit in hits):
+            text = agent.store.text(source).text
+            spans, vectors = table.of_source(source)
+            inquiry.embedder.remember_passages([text[s:e] for s, e in spans], vectors)
+
+
+def _is_answerable(
+    inquiry: Inquiry, hits: Sequence[Hit], reference: Reference | None
+) -> Generator[Event, None, bool]:
+    if reference is None:
+        yield Notice(
+            _("The index cannot tell what it does not cover. Bring it up to date: %(command)s")
+            % {"command": command("index")}
+        )
+        return True
+    with inquiry.stopwatch.stage("judge"):
+        vector = inquiry.embedder.embed_queries([inquiry.searched])[0]
+        answerability = judge(inquiry.searched, hits, vector, reference)
+    yield Judged(answerability)
+    return answerability.answerable
+
+
+def _nothing_to_ask(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, None]:
+    """No document fits the filter: what there is instead."""
+    say = catalog(inquiry.language)
+    sources = agent.store.sources
+    asked = in_words(inquiry.filter, sources, say)
+    text = say.gettext("No notes of the course fit this: %(filter)s.") % {"filter": asked}
+    text = f"{text} {what_exists(inquiry.filter, sources.values(), say)}".strip()
+    yield Token(text)
+    yield Finished(_answer(inquiry, text, abstained=True))
+
+
+def _refuse(inquiry: Inquiry, hits: Sequence[Hit], agent: Agent) -> Generator[Event, None, None]:
+    """One sentence, the nearest pages, and where else to ask."""
+    say = catalog(inquiry.language)
+    text = say.gettext("The notes do not cover this.")
+    if inquiry.filter:
+        asked = in_words(inquiry.filter, agent.store.sources, say)
+        text += " " + say.gettext("Only these were searched: %(filter)s.") % {"filter": asked}
+    pages = dict.fromkeys((hit.source.title, hit.chunk.first_page) for hit in hits)
+    nearest = "; ".join(
+        say.gettext("%(title)s, p. %(page)d") % {"title": title, "page": page}
+        for title, page in list(pages)[:_NEAREST]
+    )
+    if nearest:
+        text += " " + say.gettext("The nearest pages: %(pages)s.") % {"pages": nearest}
+    text += " " + say.gettext("To search the web instead, begin the question with /web.")
+    yield Token(text)
+    yield Finished(_answer(inquiry, text, abstained=True))
+
+
+def _from_passages(
+    inquiry: Inquiry, hits: Sequence[Hit], agent: Agent
+) -> Generator[Event, None, None]:
+    """Quote the notes at once; a model's own words follow below."""
+    if agent.model is None and agent.why_no_model:
+        yield Notice(agent.why_no_model)
+    ranked = _ranked(inquiry, hits, agent)
+    text, citations = compose(quotes_of(ranked))
+    if not text:
+        yield from _refuse(inquiry, hits, agent)
+        return
+    shown = 0
+    for citation in citations:
+        yield Token(text[shown : citation.end])
+        yield Verified(citation.start, citation.end, citation)
+        shown = citation.end
+    answer = replace(_answer(inquiry, text, abstained=False), citations=citations)
+    if agent.model:
+        answer = yield from _written(inquiry, ranked, answer, agent, agent.model)
+    yield Finished(answer)
+
+
+def _ranked(inquiry: Inquiry, hits: Sequence[Hit], agent: Agent) -> list[Scored]:
+    # A follow-up is searched for behind the question before, whose answer it does not want.
+    leans = inquiry.earlier and inquiry.standalone != inquiry.question
+    said = [turn.answer for turn in inquiry.history] if leans else []
+    forms = [inquiry.searched, inquiry.question] if leans else [inquiry.searched]
+    with inquiry.stopwatch.stage("quote"):
+        return ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, said)
+
+
+def _written(
+    inquiry: Inquiry, ranked: Sequence[Scored], quoted: Answer, agent: Agent, model: ChatModel
+) -> Generator[Event, None, Answer]:
+    """Let the model write an answer below the quotes, which stay whatever becomes of it."""
+    say = catalog(inquiry.language)
+    heading = say.gettext("In the words of the model:")
+    hits = reading_of(ranked)
+    material = Material(
+        notes_passages(hits),
+        lambda n: notes_checker(hits[:n], agent.store, inquiry.embedder, inquiry.stopwatch),
+        scope=in_words(inquiry.filter, agent.store.sources, say),
+        quoted=quoted,
+        heading=f"\n\n{heading}\n\n",
+    )
+    try:
+        return (yield from generate(inquiry, material, agent, model))
+    except EngineError as error:
+        if not agent.quotes_on_failure:
+            raise
+        yield Notice(f"{error.message} {error.remedy}".strip())
+        return quoted
+
+
+def _answer(inquiry: Inquiry, text: str, *, abstained: bool) -> Answer:
+    return Answer(
+        text=text,
+        citations=(),
+        abstained=abstained,
+        route=inquiry.route,
+        model=EXTRACTIVE,
+        timings=inquiry.stopwatch.seconds,
+    )

@@ -1,0 +1,43 @@
+"""The first words of a model's reply, held back until they are an answer or a refusal."""
+
+from __future__ import annotations
+
+import re
+
+from tutor.answer.verification import declares_not_covered
+
+_MAY_DECLINE = re.compile(
+    r"\W*(?:no?|(?:lo\w*|la\w*|th\w*|el)(?:\s+(?:ap|pas|not|text|prov)\w*.*)?)?\W*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+"""The beginning of "NO.", or of a sentence on what "the passages" or "the notes" say."""
+_SENTENCE = re.compile(r"[.!?]\s|\n")
+_LONGEST = 300
+
+
+class Opening:
+    """Lets a reply through once it is plain that it does not begin by declining."""
+
+    def __init__(self) -> None:
+        self._held: str | None = ""
+
+    def feed(self, piece: str) -> str:
+        """Take in the next piece; returns what can be shown."""
+        if self._held is None:
+            return piece
+        self._held += piece
+        undecided = _MAY_DECLINE.match(self._held) and not _SENTENCE.search(self._held)
+        if (undecided or self.declines) and len(self._held) < _LONGEST:
+            return ""
+        return self.rest()
+
+    def rest(self) -> str:
+        """What is still held back, which is let through."""
+        held, self._held = self._held or "", None
+        return held
+
+    @property
+    def declines(self) -> bool:
+        """Whether all there is says that there is no answer."""
+        said = (self._held or "").strip(" \n\t.\"'«»*!¡").casefold()
+        return said == "no" or (bool(said) and declares_not_covered(self._held or ""))

@@ -1,0 +1,18 @@
+"""Passages and the conversation -> prompt, within the model's context window."""
+
+from tutor.answer.prompting.messages import build_prompt
+from tutor.answer.prompting.passages import Passage, joined, notes_passages, web_passages
+from tutor.answer.prompting.personas import persona
+from tutor.answer.prompting.tokens import TokenCounter, load_counter, save_counter
+
+__all__ = [
+    "Passage",
+    "TokenCounter",
+    "build_prompt",
+    "joined",
+    "load_counter",
+    "notes_passages",
+    "persona",
+    "save_counter",
+    "web_passages",
+]

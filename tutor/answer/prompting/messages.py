@@ -1,0 +1,126 @@
+"""The messages of a prompt: persona, conversation, passages, question, in this order.
+
+What does not change comes first, so that the server's prefix cache serves from turn to turn.
+Earlier turns stand in it as question and answer only: their passages are not repeated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tutor.answer.prompting.passages import Passage, arranged
+from tutor.model import Message, Prompt, Turn
+
+if TYPE_CHECKING:
+    from tutor.answer.prompting.tokens import TokenCounter
+
+TURNS_AT_ONCE = 3
+"""Turns are given up in groups, so that the prompt's beginning stays the same for a while."""
+_OPENS_MARKUP = re.compile(r"<(?=\s*/?\s*(?:passage\b|\|))", re.IGNORECASE)
+_INTRODUCTION = {
+    ("es", False): "Pasajes de los apuntes:",
+    ("en", False): "Passages of the notes:",
+    ("es", True): "Resultados de una búsqueda en la web (no son los apuntes del curso):",
+    ("en", True): "Results of a web search (these are not the course notes):",
+}
+_QUESTION = {"es": "Pregunta:", "en": "Question:"}
+_LENGTH = {
+    "es": "Responde en una a tres frases.",
+    "en": "Answer in one to three sentences.",
+}
+"""Small models repeat themselves until they are cut."""
+_MEANING = {"es": "es decir", "en": "that is"}
+
+
+def build_prompt(
+    question: str,
+    passages: Sequence[Passage],
+    turns: Sequence[Turn],
+    *,
+    standalone: str = "",
+    system: str,
+    language: str,
+    counter: TokenCounter,
+    budget: int,
+    web: bool = False,
+    scope: str = "",
+) -> Prompt:
+    """The messages for a question, within `budget` tokens as `counter` estimates them.
+
+    What does not fit is left out and counted: the oldest turns first, then the lowest-ranked
+    passages. The question itself is never cut: a prompt that holds
+    nothing else may be over the budget. `standalone` is the question as rewritten. `scope` says of
+    which documents alone the passages are. Passages of the notes are joined where they continue
+    each other, and the best ones stand first and last.
+    """
+    asked = _question(question, standalone, language)
+    introduction = _introduction(language, scope, web=web)
+
+    def prompt(n_passages: int, n_turns: int) -> Prompt:
+        shown = passages[:n_passages] if web else arranged(passages[:n_passages])
+        body = f"{_body(shown, asked, introduction)}\n{_LENGTH[language]}"
+        kept = tuple(turns[len(turns) - n_turns :])
+        messages = (Message("system", system), *_history(kept), Message("user", body))
+        return Prompt(
+            messages,
+            passages=n_passages,
+            turns=n_turns,
+            tokens=counter.messages(messages),
+            budget=budget,
+            dropped_passages=len(passages) - n_passages,
+            dropped_turns=len(turns) - n_turns,
+        )
+
+    best = prompt(0, 0)
+    for n_passages, n_turns in _choices(len(passages), len(turns)):
+        best = prompt(n_passages, n_turns)
+        if best.tokens <= budget:
+            break
+    return best
+
+
+def _choices(passages: int, turns: int) -> list[tuple[int, int]]:
+    """How many passages and turns to try, from everything down to nothing."""
+    kept_turns = [turns]
+    while kept_turns[-1] > 0:
+        kept_turns.append(max(0, kept_turns[-1] - TURNS_AT_ONCE))
+    return [*((passages, n) for n in kept_turns), *((n, 0) for n in range(passages - 1, -1, -1))]
+
+
+def _history(turns: Sequence[Turn]) -> list[Message]:
+    return [
+        message
+        for turn in turns
+        for message in (
+            Message("user", turn.question),
+            Message("assistant", turn.answer[turn.written :]),
+        )
+    ]
+
+
+def _question(question: str, standalone: str, language: str) -> str:
+    if not standalone or standalone == question:
+        return f"{_QUESTION[language]} {question}"
+    return f"{_QUESTION[language]} {question} ({_MEANING[language]}: {standalone})"
+
+
+def _introduction(language: str, scope: str, *, web: bool) -> str:
+    text = _INTRODUCTION[language, web]
+    return f"{text.removesuffix(':')} ({_inert(scope)}):" if scope else text
+
+
+def _body(passages: Sequence[Passage], asked: str, introduction: str) -> str:
+    shown = "\n\n".join(map(_delimited, passages))
+    return f"{asked}\n\n{introduction}\n\n{shown}\n\n{asked}"
+
+
+def _delimited(passage: Passage) -> str:
+    title = _inert(passage.title).replace('"', "'")
+    return f'<passage title="{title}">\n{_inert(passage.text)}\n</passage>'
+
+
+def _inert(text: str) -> str:
+    """Text that can neither close its passage nor pose as a model's own control token."""
+    return _OPENS_MARKUP.sub("‹", text)

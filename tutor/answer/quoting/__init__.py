@@ -1,0 +1,12 @@
+"""Hits -> an answer made of whole blocks of the notes, without a language model."""
+
+from tutor.answer.quoting.answer import (
+    Quote,
+    best_sentences,
+    compose,
+    quotes_of,
+    ranked_excerpts,
+    reading_of,
+)
+
+__all__ = ["Quote", "best_sentences", "compose", "quotes_of", "ranked_excerpts", "reading_of"]

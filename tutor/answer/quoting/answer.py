@@ -1,0 +1,238 @@
+"""The best parts of the notes, quoted whole, the best one first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from typing import TYPE_CHECKING, TypeAlias
+
+from tutor.answer.quoting.excerpts import Excerpt, excerpts
+from tutor.answer.quoting.scoring import scored
+from tutor.answer.quoting.words import content_words
+from tutor.model import Block, BlockKind, ChunkId, Citation, CleanText, Hit, SourceId
+from tutor.text.rows import cells_of
+
+if TYPE_CHECKING:
+    from tutor.answer.quoting.scoring import Scored
+    from tutor.embedding.embedder import Embedder
+
+    DocumentOf: TypeAlias = Callable[[SourceId], CleanText]
+
+MOST_QUOTES = 3
+MOST_CHARS = 1000
+"""Characters of an answer, unless its first quote alone is longer: what one reads at a glance."""
+MOST_READ = 4
+MOST_READ_CHARS = 1700
+"""What a model reads of the notes: a small one takes a second for some 40 tokens."""
+NEAR_BEST = 0.04
+"""Excerpts whose evidence is this much below the best one's are left out."""
+LONGEST = 800
+"""Characters of blocks that are quoted together; what is longer is quoted in part."""
+PART = 420
+"""Characters of what is quoted from a part of the notes that is too long to be quoted whole."""
+SMALL_TABLE = 450
+"""Characters of a table that is quoted whole."""
+MOST_ROWS = 4
+SAME = 0.8
+"""Share of the shorter one's words that the longer one holds, from which they say the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """`text` says what `document.text[start:end]` says; `support` is its evidence, from 0 to 1."""
+
+    hit: Hit
+    document: CleanText
+    start: int
+    end: int
+    text: str
+    support: float
+
+
+def ranked_excerpts(
+    questions: Sequence[str],
+    hits: Sequence[Hit],
+    embedder: Embedder,
+    document_of: DocumentOf,
+    said: Sequence[str] = (),
+) -> list[Scored]:
+    """What stands in the passages, the part that answers best first.
+
+    `questions` are the forms of the question that count, as typed and in its conversation. Parts
+    that stand in what was `said` before come behind those that are about as good. Raises
+    `EmbedderError`.
+    """
+    parts = excerpts(hits, document_of)
+    ranked = scored(questions, parts, embedder)
+    return sorted(ranked, key=lambda entry: -_worth(entry, said))
+
+
+def quotes_of(ranked: Sequence[Scored]) -> list[Quote]:
+    """The parts of the notes that answer best, best first, given that the notes have an answer.
+
+    Whether they do is decided before, in the same way for every engine.
+    """
+    return [_quote(entry) for entry in _chosen(ranked, MOST_QUOTES, MOST_CHARS, NEAR_BEST)]
+
+
+def reading_of(ranked: Sequence[Scored]) -> list[Hit]:
+    """What a model reads to answer: the best parts as passages, as long as they are not many."""
+    return [
+        _cut(_made(entry, part.start, part.end, part.text))
+        for entry in _chosen(ranked, MOST_READ, MOST_READ_CHARS)
+        for part in [_shortened(entry)]
+    ]
+
+
+def best_sentences(
+    question: str, hits: Sequence[Hit], embedder: Embedder
+) -> dict[ChunkId, tuple[int, int]]:
+    """The span, in each hit's chunk, of the sentence that answers the question best."""
+    parts = [
+        Excerpt(hit, CleanText(hit.source.id, text, (0,)), 0, len(text), (_whole(text),))
+        for hit in hits
+        if (text := hit.chunk.text)
+    ]
+    return {
+        entry.excerpt.hit.chunk.id: (entry.statement.start, entry.statement.end)
+        for entry in scored([question], parts, embedder)
+    }
+
+
+def compose(quotes: Sequence[Quote]) -> tuple[str, tuple[Citation, ...]]:
+    """An answer's text, a paragraph per quote, and its citations.
+
+    The passage of a citation is the one that was found, widened to what is quoted.
+    """
+    text, citations = "", []
+    for quote in quotes:
+        text += "\n\n" if text else ""
+        passage = _widened(quote)
+        start = quote.start - passage.chunk.start
+        citations.append(
+            Citation(
+                start=len(text),
+                end=len(text) + len(quote.text),
+                hit=passage,
+                quote_start=start,
+                quote_end=start + quote.end - quote.start,
+                first_page=quote.document.page_at(quote.start),
+                last_page=quote.document.page_at(quote.end - 1),
+                support=quote.support,
+            )
+        )
+        text += quote.text
+    return text, tuple(citations)
+
+
+def _worth(entry: Scored, said: Sequence[str]) -> float:
+    known = any(entry.excerpt.text in answer for answer in said)
+    return entry.evidence - (NEAR_BEST if known else 0.0)
+
+
+def _chosen(
+    ranked: Sequence[Scored], most: int, most_chars: int, near: float = math.inf
+) -> list[Scored]:
+    """The best one, and those nearly as good that say something else. Of versions the newest."""
+    chosen: list[Scored] = []
+    length = 0
+    for entry in ranked:
+        if len(chosen) == most or entry.evidence < ranked[0].evidence - near:
+            break
+        if chosen and entry.excerpt.kinds == {BlockKind.CODE}:
+            continue
+        twin = next((i for i, other in enumerate(chosen) if _same(entry, other)), None)
+        if twin is not None:
+            if _age(entry.excerpt.hit) > _age(chosen[twin].excerpt.hit):
+                chosen[twin] = entry
+            continue
+        size = min(len(entry.excerpt.text), LONGEST)
+        if not chosen or length + size <= most_chars:
+            chosen.append(entry)
+            length += size
+    return chosen
+
+
+def _quote(entry: Scored) -> Quote:
+    part = entry.excerpt
+    table = part.table_of(entry.statement)
+    if table:
+        start, end, text = _table(entry, table)
+        return _made(entry, start, end, text)
+    part = _shortened(entry)
+    text = f"```\n{part.text}\n```" if part.kinds == {BlockKind.CODE} else part.text
+    return _made(entry, part.start, part.end, text)
+
+
+def _table(entry: Scored, table: Block) -> tuple[int, int, str]:
+    """A small table whole, of a larger one the rows that matter; Markdown, with its heads."""
+    document = entry.excerpt.document
+    lines = document.text[table.start : table.end].split("\n")
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=table.start))
+    rows = range(1, len(lines))
+    if table.end - table.start > SMALL_TABLE:
+        near = [row for row in rows if any(s.start == starts[row] for s in entry.company)] or [1]
+        rows = range(near[0], near[-1] + 1)
+        if len(rows) > MOST_ROWS:
+            best = [row for row in near if starts[row] == entry.statement.start] or near
+            rows = range(best[0], best[0] + 1)
+    # A bar within a cell would end it: the sign for "divides" looks the same.
+    cells = [[c.replace("|", "∣") for c in cells_of(lines[row])] for row in (0, *rows)]
+    cells.insert(1, ["---"] * len(cells[0]))
+    caption = document.text[table.lead : table.start].strip()
+    text = "\n".join(f"| {' | '.join(row)} |" for row in cells)
+    first = table.start if len(rows) == len(lines) - 1 else starts[rows[0]]
+    return first, starts[rows[-1] + 1] - 1, f"{caption}\n\n{text}" if caption else text
+
+
+def _shortened(entry: Scored) -> Excerpt:
+    part = entry.excerpt
+    return part.around(entry.statement, PART) if part.end - part.start > LONGEST else part
+
+
+def _made(entry: Scored, start: int, end: int, text: str) -> Quote:
+    document = entry.excerpt.document
+    return Quote(entry.excerpt.hit, document, start, end, text, min(1.0, entry.evidence))
+
+
+def _widened(quote: Quote) -> Hit:
+    """The passage that was found, together with what is quoted."""
+    chunk = quote.hit.chunk
+    return _spanning(quote, min(chunk.start, quote.start), max(chunk.end, quote.end))
+
+
+def _cut(quote: Quote) -> Hit:
+    """What is quoted, as a passage."""
+    return _spanning(quote, quote.start, quote.end)
+
+
+def _spanning(quote: Quote, start: int, end: int) -> Hit:
+    """The passage with other bounds. It keeps the id of the chunk that was found."""
+    chunk = replace(
+        quote.hit.chunk,
+        text=quote.document.text[start:end],
+        start=start,
+        end=end,
+        first_page=quote.document.page_at(start),
+        last_page=quote.document.page_at(end - 1),
+    )
+    return replace(quote.hit, chunk=chunk)
+
+
+def _same(one: Scored, other: Scored) -> bool:
+    if one.excerpt.text == other.excerpt.text:
+        return True
+    words, others = content_words(one.excerpt.text), content_words(other.excerpt.text)
+    fewer = min(len(words), len(others))
+    return fewer > 0 and len(words & others) >= SAME * fewer
+
+
+def _age(hit: Hit) -> tuple[str, str]:
+    day = hit.source.date
+    return (day.isoformat() if day else "", hit.source.version or "")
+
+
+def _whole(text: str) -> Block:
+    return Block(BlockKind.PARAGRAPH, 0, len(text), 0)

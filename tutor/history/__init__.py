@@ -1,0 +1,38 @@
+"""Conversations, saved while they happen and shown again later with their citations."""
+
+from tutor.history.answer_json import decoded, encoded
+from tutor.history.export import export_path, write_document
+from tutor.history.marks import CitedPlace, cited_places, marked_text, marks
+from tutor.history.sessions import (
+    Choice,
+    Comparison,
+    Feedback,
+    SavedTurn,
+    Session,
+    SessionId,
+    TurnState,
+)
+from tutor.history.store import FILE_NAME, KEPT_DELETED, SessionStore
+from tutor.history.turn_writer import TurnWriter
+
+__all__ = [
+    "FILE_NAME",
+    "KEPT_DELETED",
+    "Choice",
+    "CitedPlace",
+    "Comparison",
+    "Feedback",
+    "SavedTurn",
+    "Session",
+    "SessionId",
+    "SessionStore",
+    "TurnState",
+    "TurnWriter",
+    "cited_places",
+    "decoded",
+    "encoded",
+    "export_path",
+    "marked_text",
+    "marks",
+    "write_document",
+]

@@ -1,0 +1,172 @@
+"""A saved conversation as a Markdown document to read, print or hand in."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tutor.history.escaping import contained, escaped, escaped_lines, linked
+from tutor.history.marks import UNSUPPORTED, cited_places, marked_text
+from tutor.history.sessions import Choice, TurnState
+from tutor.history.texts import title_of
+from tutor.i18n import _
+from tutor.model import Answer, Ending, Route
+
+if TYPE_CHECKING:
+    from tutor.history.marks import CitedPlace
+    from tutor.history.sessions import Comparison, Feedback, SavedTurn, Session
+
+_LONGEST_NAME = 40
+
+
+def export_path(folder: Path, session: Session) -> Path:
+    """A file in `folder` that is not there yet, named after the conversation's title and id."""
+    ascii_title = unicodedata.normalize("NFKD", session.title).encode("ascii", "ignore").decode()
+    words = re.sub("[^a-z0-9]+", "-", ascii_title.lower()).strip("-")[:_LONGEST_NAME].rstrip("-")
+    stem = f"{words}-{session.id}" if words else session.id
+    path, number = folder / f"{stem}.md", 1
+    while path.exists():
+        number += 1
+        path = folder / f"{stem}-{number}.md"
+    return path
+
+
+def write_document(path: Path, text: str, *, replace: bool = False) -> None:
+    """Write a file whole or not at all; one that was there stays if that fails.
+
+    Raises `OSError`, of which `FileExistsError` unless it may be replaced.
+    """
+    partial = path.with_name(f"{path.name}.partial")
+    if path.exists() and not replace:
+        raise FileExistsError
+    try:
+        partial.write_text(text, encoding="utf-8")
+        partial.replace(path)
+    except OSError:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def conversation_markdown(
+    session: Session, turns: Sequence[SavedTurn], comparisons: Sequence[Comparison] = ()
+) -> str:
+    """Questions, answers with their marks, sources with exact quotes, feedback; as CommonMark."""
+    title = escaped(session.title) or _("Conversation without questions")
+    parts = [f"# {title}", _about(session)]
+    for number, turn in enumerate(turns, 1):
+        parts += _turn(number, turn)
+    for comparison in comparisons:
+        parts += _comparison(comparison)
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _about(session: Session) -> str:
+    lines = [
+        _("Course: %(name)s") % {"name": escaped(session.course)},
+        _("Begun: %(time)s") % {"time": _time(session.created)},
+        _("Last used: %(time)s") % {"time": _time(session.updated)},
+    ]
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _turn(number: int, turn: SavedTurn) -> Iterator[str]:
+    heading = title_of(turn.question)
+    yield f"## {number}. {escaped(heading)}"
+    if heading != turn.question.strip():
+        yield escaped_lines(turn.question)
+    if turn.standalone != turn.question:
+        yield _("Searched as: %(question)s") % {"question": escaped(turn.standalone)}
+    yield contained(marked_text(turn.answer) if turn.answer else turn.text)
+    if turn.answer:
+        yield from _sources(turn.answer)
+    yield _made(turn)
+    if turn.feedback:
+        yield _feedback(turn.feedback)
+
+
+def _sources(answer: Answer) -> Iterator[str]:
+    entries = [_source(place) for place in cited_places(answer)]
+    results = {c.result.rank: c.result for c in answer.web_citations}
+    entries += [
+        f"- [W{rank}] {escaped(result.title)} — {linked(result.link)}"
+        for rank, result in sorted(results.items())
+    ]
+    if entries:
+        yield _("**Sources**")
+        yield "\n".join(entries)
+    if answer.unsupported:
+        yield f"{UNSUPPORTED} " + _("No passage supports the sentence before this mark.")
+
+
+def _source(place: CitedPlace) -> str:
+    lines = [
+        f"- [{place.number}] {escaped(place.source.title)} — {escaped(place.source.path)}, "
+        + _page_range(place.first_page, place.last_page)
+    ]
+    lines += [f"    - “{escaped(quote)}”" for quote in place.quotes]
+    return "\n".join(lines)
+
+
+def _page_range(first: int, last: int) -> str:
+    """`p. 3` or `pp. 3-4`."""
+    if first == last:
+        return _("p. %(page)d") % {"page": first}
+    return _("pp. %(first)d-%(last)d") % {"first": first, "last": last}
+
+
+def _made(turn: SavedTurn) -> str:
+    """When, by which tool and model, and whether the answer is whole."""
+    facts = [_time(turn.created)]
+    if turn.route:
+        routes = {
+            Route.FIXED: _("notes (fixed windows)"),
+            Route.SEMANTIC: _("notes (whole sentences)"),
+            Route.WEB: _("web search (the question left this machine)"),
+        }
+        facts.append(routes[turn.route])
+    if turn.answer:
+        facts.append(escaped(turn.answer.model))
+    facts += _shortcomings(turn)
+    return f"*{' · '.join(facts)}*"
+
+
+def _shortcomings(turn: SavedTurn) -> Iterator[str]:
+    states = {
+        TurnState.WRITING: _("still being written"),
+        TurnState.STOPPED: _("stopped by the reader"),
+        TurnState.BROKEN: _("broken off"),
+    }
+    if turn.state in states:
+        yield states[turn.state]
+    if turn.answer and turn.answer.ending is Ending.LENGTH:
+        yield _("cut at the longest length allowed")
+
+
+def _feedback(feedback: Feedback) -> str:
+    rating = _("Rated: good") if feedback.rating > 0 else _("Rated: not good")
+    comment = escaped(feedback.comment)
+    return f"{rating} — {comment}" if comment else rating
+
+
+def _comparison(comparison: Comparison) -> Iterator[str]:
+    yield "## " + _("Compared: %(question)s") % {"question": escaped(title_of(comparison.question))}
+    for name, answer in (("A", comparison.left), ("B", comparison.right)):
+        yield f"### {name}: {answer.route.value} · {escaped(answer.model)}"
+        yield contained(marked_text(answer))
+        yield from _sources(answer)
+    chosen = {
+        Choice.LEFT: _("A was found better."),
+        Choice.RIGHT: _("B was found better."),
+        Choice.BOTH: _("Both were found good."),
+        Choice.NEITHER: _("Neither was found good."),
+    }
+    if comparison.choice:
+        yield chosen[comparison.choice]
+
+
+def _time(moment: datetime) -> str:
+    return f"{moment.astimezone():%Y-%m-%d %H:%M}"

@@ -1,0 +1,97 @@
+"""Saved conversations as they are read back; all times are in UTC."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import TypeAlias
+
+from tutor.model import Answer, Route, Strategy
+
+SessionId: TypeAlias = str
+"""Twelve hexadecimal digits."""
+
+
+class TurnState(StrEnum):
+    """How far a saved turn got."""
+
+    WRITING = "writing"
+    """Its answer is being written now, here or by another process."""
+    COMPLETE = "complete"
+    STOPPED = "stopped"
+    """The reader stopped it."""
+    BROKEN = "broken"
+    """The model, its server or the whole process broke off."""
+
+
+class Choice(StrEnum):
+    """Which of two answers the reader preferred."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    BOTH = "both"
+    NEITHER = "neither"
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A conversation. `title` is the first question, shortened, until it is renamed."""
+
+    id: SessionId
+    title: str
+    course: str
+    language: str
+    created: datetime
+    updated: datetime
+    turns: int = 0
+    deleted: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """The reader's feedback on an answer: `rating` is 1 (good) or -1."""
+
+    rating: int
+    comment: str
+    created: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SavedTurn:
+    """A question and its answer. `text` is the answer, as far as it was written.
+
+    `answer` is None unless the turn was finished and its sources can be read.
+    """
+
+    id: int
+    session: SessionId
+    ordinal: int
+    question: str
+    standalone: str
+    state: TurnState
+    text: str
+    created: datetime
+    route: Route | None = None
+    rule: str = ""
+    abstained: bool = False
+    answer: Answer | None = None
+    feedback: Feedback | None = None
+
+    @property
+    def strategy(self) -> Strategy | None:
+        """The index that was asked; None for the web, and before the question was routed."""
+        return self.route.strategy if self.route else None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two answers to one question; `choice` is None until the reader has chosen."""
+
+    id: int
+    session: SessionId
+    question: str
+    left: Answer
+    right: Answer
+    choice: Choice | None
+    created: datetime

@@ -1,0 +1,1 @@
+"""What is stored of a course, and how it is built."""

@@ -1,0 +1,27 @@
+"""Notes -> store, as a generator of events that any front end can show."""
+
+from tutor.index.build.events import (
+    Committing,
+    Done,
+    FileSkipped,
+    IndexEvent,
+    Planned,
+    Progress,
+    Summary,
+    Waiting,
+)
+from tutor.index.build.run import IndexOptions, index_course, recipe_for
+
+__all__ = [
+    "Committing",
+    "Done",
+    "FileSkipped",
+    "IndexEvent",
+    "IndexOptions",
+    "Planned",
+    "Progress",
+    "Summary",
+    "Waiting",
+    "index_course",
+    "recipe_for",
+]

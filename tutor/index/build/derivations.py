@@ -1,0 +1,60 @@
+"""What an index holds besides texts and vectors: what retrieval asks, one folder each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tutor.index.lexical import LEXICAL_VERSION, LexicalIndex, lexical_name
+from tutor.index.store.dense import DENSE_VERSION, dense_name, write_dense
+from tutor.model import Strategy
+
+if TYPE_CHECKING:
+    from tutor.index.store import Derivation
+    from tutor.index.store.writer import Contents
+
+
+@dataclass(frozen=True, slots=True)
+class DenseFiles:
+    """The vectors of a strategy's chunks as mapped files."""
+
+    strategy: Strategy
+    version: str = DENSE_VERSION
+
+    @property
+    def name(self) -> str:
+        """Name of the folder."""
+        return dense_name(self.strategy)
+
+    def write(self, path: Path, contents: Contents) -> None:
+        """Write all vectors."""
+        table = contents.tables[self.strategy]
+        write_dense(path, table.chunks, table.vectors)
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalFiles:
+    """The index of the words of a strategy's chunks.
+
+    The rarity of every word depends on all chunks, so it is built anew for every generation.
+    """
+
+    strategy: Strategy
+    version: str = LEXICAL_VERSION
+
+    @property
+    def name(self) -> str:
+        """Name of the folder."""
+        return lexical_name(self.strategy)
+
+    def write(self, path: Path, contents: Contents) -> None:
+        """Index the words of all chunks."""
+        texts = [chunk.text for chunk in contents.tables[self.strategy].chunks]
+        LexicalIndex.build(texts).save(path)
+
+
+def retrieval_derivations() -> Sequence[Derivation]:
+    """What retrieval asks besides the sentences, which have to be embedded first."""
+    return tuple(kind(strategy) for strategy in Strategy for kind in (DenseFiles, LexicalFiles))

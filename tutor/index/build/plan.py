@@ -1,0 +1,164 @@
+"""What an update has to do: the notes as they are against the index as it is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from hashlib import file_digest
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from tutor.i18n import _
+from tutor.index.store import Indexed, Skipped
+from tutor.model import SourceId, Strategy
+
+if TYPE_CHECKING:
+    from tutor.courses import NoteFile
+    from tutor.index.store import Manifest, Recipe
+
+DUPLICATE = "duplicate"
+
+
+@dataclass(frozen=True, slots=True)
+class HashedFile:
+    """A PDF and the SHA-256 of its bytes; `size` in bytes, `changed_ns` its time of change."""
+
+    file: NoteFile
+    sha256: str
+    size: int
+    changed_ns: int | None = None
+
+    @property
+    def id(self) -> SourceId:
+        """The document's identity."""
+        return self.file.id
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The work of one run. Everything that is in none of these lists leaves the index."""
+
+    to_read: tuple[HashedFile, ...]
+    to_cut: tuple[Indexed, ...]
+    """Documents whose text is known, but not cut by every wanted strategy."""
+    strategies: tuple[Strategy, ...]
+    kept: tuple[Indexed, ...]
+    skipped: tuple[Skipped, ...]
+    removed: tuple[SourceId, ...]
+    changed: bool
+    """Whether the outcome differs from the index in force."""
+
+
+def hash_files(files: Sequence[NoteFile]) -> tuple[list[HashedFile], list[Skipped]]:
+    """Hash every file, several at once; those that cannot be opened, twice, are skipped."""
+    with ThreadPoolExecutor() as threads:
+        results = list(threads.map(hash_file, files))
+    results = [
+        result if isinstance(result, HashedFile) else hash_file(file)
+        for file, result in zip(files, results, strict=True)
+    ]
+    return (
+        [result for result in results if isinstance(result, HashedFile)],
+        [result for result in results if isinstance(result, Skipped)],
+    )
+
+
+def make_plan(
+    old: Manifest | None,
+    files: Sequence[HashedFile],
+    unreadable: Sequence[Skipped],
+    recipe: Recipe,
+    strategies: Sequence[Strategy],
+    *,
+    derived: Mapping[str, str] = MappingProxyType({}),
+) -> Plan:
+    """Decide what to read, cut, keep and drop. Pure.
+
+    A document whose file is there but out of reach keeps its place in the index.
+
+    `derived` are the versions of the derived files there should be, by their names.
+    """
+    known = {entry.source.id: entry for entry in old.indexed} if old else {}
+    refused = {(entry.path, entry.sha256): entry for entry in old.skipped} if old else {}
+    tried_again = {path for (path, _sha256), entry in refused.items() if entry.is_passing}
+    same_recipe = old is not None and (old.recipe.reading, old.recipe.cleaning) == (
+        recipe.reading,
+        recipe.cleaning,
+    )
+    to_read: list[HashedFile] = []
+    to_cut: list[Indexed] = []
+    kept: list[Indexed] = []
+    skipped = list(unreadable)
+    unique, duplicates = _split_duplicates(files, known.keys())
+    wanted = set(strategies)
+    for hashed in unique:
+        entry = known.get(hashed.id)
+        former = refused.get((hashed.file.relative, hashed.sha256))
+        if not same_recipe or hashed.file.relative in tried_again:
+            to_read.append(hashed)
+        elif entry and entry.source.sha256 == hashed.sha256:
+            (kept if wanted <= entry.chunks.keys() else to_cut).append(entry)
+        elif former and former.reason != DUPLICATE:
+            skipped.append(former)
+        else:
+            to_read.append(hashed)
+    skipped += duplicates
+    out_of_reach = {file.path for file in unreadable}
+    kept += [entry for entry in known.values() if entry.source.path in out_of_reach]
+    present = {hashed.id for hashed in unique} | {entry.source.id for entry in kept}
+    removed = tuple(source for source in known if source not in present)
+    changed = (
+        bool(to_read or to_cut or removed)
+        or old is None
+        or set(skipped) != set(old.skipped)
+        or dict(old.derived) != dict(derived)
+    )
+    return Plan(
+        tuple(to_read),
+        tuple(to_cut),
+        tuple(strategies),
+        tuple(kept),
+        tuple(skipped),
+        removed,
+        changed,
+    )
+
+
+def _split_duplicates(
+    files: Sequence[HashedFile], known: Iterable[SourceId]
+) -> tuple[list[HashedFile], list[Skipped]]:
+    """Of files with the same bytes one stays: that which is indexed already, else the first."""
+    indexed = set(known)
+    first: dict[str, HashedFile] = {}
+    for hashed in sorted(files, key=lambda h: (h.id not in indexed, h.file.relative)):
+        first.setdefault(hashed.sha256, hashed)
+    duplicates = [
+        Skipped(
+            hashed.file.relative,
+            hashed.sha256,
+            DUPLICATE,
+            _("It is the same file as %(path)s.") % {"path": first[hashed.sha256].file.relative},
+        )
+        for hashed in files
+        if first[hashed.sha256] is not hashed
+    ]
+    return [hashed for hashed in files if first[hashed.sha256] is hashed], duplicates
+
+
+def hash_file(file: NoteFile) -> HashedFile | Skipped:
+    """Hash one file; one that cannot be opened is skipped."""
+    try:
+        with file.path.open("rb") as stream:
+            changed_ns = os.fstat(stream.fileno()).st_mtime_ns
+            digest = file_digest(stream, "sha256").hexdigest()
+            return HashedFile(file, digest, stream.tell(), changed_ns)
+    except OSError as error:
+        return Skipped(
+            file.relative,
+            "",
+            "unreadable",
+            _("It cannot be opened: %(reason)s.") % {"reason": error.strerror or error},
+            _("Check that the file is there and that you may read it."),
+        )

@@ -1,0 +1,199 @@
+"""PDF -> clean text and description, in processes of their own.
+
+A PDF that crashes its reader or never ends costs that one file, not the run.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, TypeAlias
+
+from pebble import ProcessPool
+
+from tutor.errors import UnreadablePdf
+from tutor.i18n import _, language, set_language
+from tutor.index.build.mishaps import FAILURES, changed_meanwhile, failed
+from tutor.index.build.plan import HashedFile, hash_file
+from tutor.index.store import Skipped
+from tutor.ingest.cleaning import clean
+from tutor.ingest.metadata import describe_source, spacy_name_finder
+from tutor.ingest.reading import read_pdf
+from tutor.ingest.reading.limits import limited
+from tutor.model import CleanText, Source, TextOrigin
+
+if TYPE_CHECKING:
+    from tutor.config import ReadingConfig
+    from tutor.ingest.metadata import NameFinder
+
+_HEARTBEAT_S = 0.5
+_HAS_MASK = hasattr(signal, "pthread_sigmask")  # not on Windows
+_WORKERS = 4
+"""Beyond this many, readers only wait for the embedder."""
+_PATIENCE = 12
+"""How many times a file's limit is waited for a process that does not keep to its limits."""
+
+
+_Running: TypeAlias = "dict[Future[Prepared | Skipped], HashedFile]"
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A document, read, cleaned and described."""
+
+    source: Source
+    text: CleanText
+    pages_without_text: tuple[int, ...]
+    pages_by_ocr: tuple[int, ...]
+
+
+def prepare(hashed: HashedFile, settings: ReadingConfig) -> Prepared | Skipped:
+    """Read, clean and describe one file; a file that cannot be read gives the reason.
+
+    A process that goes beyond the limits ends with a `LimitExit`.
+    """
+    finder = _name_finder()  # before the limits, which are the file's
+    with limited(settings.memory_mb, settings.timeout_s):
+        return _prepared(hashed, settings, finder)
+
+
+def _prepared(
+    hashed: HashedFile, settings: ReadingConfig, finder: NameFinder | None
+) -> Prepared | Skipped:
+    try:
+        document = read_pdf(
+            hashed.file.path,
+            hashed.id,
+            backend=settings.backend,
+            ocr=settings.ocr,
+            max_pages=settings.max_pages,
+        )
+    except UnreadablePdf as error:
+        return Skipped(
+            hashed.file.relative, hashed.sha256, error.reason, error.message, error.remedy
+        )
+    text = clean(document)
+    if not text.text.strip():
+        return Skipped(
+            hashed.file.relative,
+            hashed.sha256,
+            "no_text",
+            _("None of its pages has a text layer: it is scanned or drawn."),
+            _("Install Tesseract with Spanish (tesseract-ocr-spa) and rebuild the index."),
+        )
+    by_ocr = tuple(page.number for page in document.pages if page.origin is TextOrigin.OCR)
+    source = describe_source(hashed.file.relative, hashed.sha256, document, text, finder)
+    return Prepared(source, text, document.pages_without_text, by_ocr)
+
+
+@contextmanager
+def preparing(
+    files: Sequence[HashedFile], settings: ReadingConfig
+) -> Iterator[Iterator[Prepared | Skipped | None]]:
+    """Prepare files in the background, small ones first; None is a sign of life while waiting.
+
+    What could not be read for a reason outside of it is tried once more when the others are done.
+    """
+    with closing(_twice(files, settings)) as outcomes:
+        yield outcomes
+
+
+def _twice(
+    files: Sequence[HashedFile], settings: ReadingConfig
+) -> Generator[Prepared | Skipped | None]:
+    again: list[HashedFile] = []
+    for hashed, outcome in _once(files, settings):
+        if isinstance(outcome, Skipped) and outcome.is_passing:
+            again.append(hashed)
+        else:
+            yield outcome
+    looked_at = [hash_file(hashed.file) for hashed in again]
+    yield from (file for file in looked_at if isinstance(file, Skipped))
+    files = [file for file in looked_at if isinstance(file, HashedFile)]
+    yield from (outcome for _hashed, outcome in _once(files, settings))
+
+
+def _once(
+    files: Sequence[HashedFile], settings: ReadingConfig
+) -> Generator[tuple[HashedFile, Prepared | Skipped | None]]:
+    """Each file with what came of it; with None in between, as a sign of life."""
+    if not files:
+        return
+    workers = settings.workers or min(os.cpu_count() or 1, _WORKERS)
+    pool = ProcessPool(
+        max_workers=max(1, min(workers, len(files))),
+        initializer=set_language,
+        initargs=[language()],
+        context=multiprocessing.get_context("spawn"),
+    )
+    try:
+        try:
+            with _interrupts_held():
+                running = _scheduled(pool, sorted(files, key=lambda hashed: hashed.size), settings)
+        except RuntimeError as error:  # the system starts no more processes
+            yield from ((hashed, failed(hashed, error, settings)) for hashed in files)
+            return
+        while running:
+            done, _running = wait(running, timeout=_HEARTBEAT_S, return_when=FIRST_COMPLETED)
+            for future in done:
+                hashed = running.pop(future)
+                yield hashed, _outcome(future, hashed, settings)
+            if not done:
+                yield next(iter(running.values())), None
+    finally:
+        pool.stop()  # type: ignore[no-untyped-call]
+        pool.join()
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back while processes are started, so that none is torn in its start.
+
+    The processes inherit the mask and never see one: stopping them is the parent's affair.
+    """
+    pressed = threading.Event()
+    in_main = threading.current_thread() is threading.main_thread()
+    handler = signal.signal(signal.SIGINT, lambda *_details: pressed.set()) if in_main else None
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if _HAS_MASK else set()
+    try:
+        yield
+    finally:
+        if _HAS_MASK:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if in_main:
+            signal.signal(signal.SIGINT, handler)
+    if pressed.is_set():
+        raise KeyboardInterrupt
+
+
+def _scheduled(pool: ProcessPool, files: Sequence[HashedFile], settings: ReadingConfig) -> _Running:
+    """Hand all files to the pool; its processes are started by the first."""
+    return {
+        pool.schedule(
+            prepare, args=[hashed, settings], timeout=_PATIENCE * settings.timeout_s
+        ): hashed
+        for hashed in files
+    }
+
+
+def _outcome(
+    future: Future[Prepared | Skipped], hashed: HashedFile, settings: ReadingConfig
+) -> Prepared | Skipped:
+    outcome: Prepared | Skipped
+    try:
+        outcome = future.result()
+    except FAILURES as error:
+        outcome = failed(hashed, error, settings)
+    return changed_meanwhile(hashed, outcome) or outcome
+
+
+@cache
+def _name_finder() -> NameFinder | None:
+    return spacy_name_finder()

@@ -1,0 +1,153 @@
+"""One run of the indexer, from the lock to the commit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import filelock
+
+from tutor.config import ReadingConfig
+from tutor.courses import note_files
+from tutor.errors import StoreError
+from tutor.index.build import events
+from tutor.index.build.derivations import retrieval_derivations
+from tutor.index.build.plan import hash_files, make_plan
+from tutor.index.build.sentences import SentenceFiles
+from tutor.index.store import Recipe, VectorSpace, check_space, read_manifest
+from tutor.index.store.derived import versions
+from tutor.index.store.upkeep import explained_disk_errors, is_intact, remove_leftovers, writer_lock
+from tutor.ingest.chunking import CHUNKING_VERSION
+from tutor.ingest.cleaning import CLEANING_VERSION
+from tutor.ingest.reading.identity import reader_identity
+from tutor.model import Strategy
+
+if TYPE_CHECKING:
+    from tutor.config import Config
+    from tutor.courses import Course
+    from tutor.embedding.embedder import Embedder
+    from tutor.index.build.plan import Plan
+    from tutor.index.store import Derivation, Manifest
+
+_LOCK_POLL_S = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class IndexOptions:
+    """What is asked of a run.
+
+    `rebuild` reads and embeds everything anew; `repair` fills Chroma anew from the stored
+    vectors; `strategies` are the ones to bring up to date.
+    """
+
+    rebuild: bool = False
+    repair: bool = False
+    strategies: tuple[Strategy, ...] = tuple(Strategy)
+
+
+def recipe_for(embedder: Embedder, reading: ReadingConfig) -> Recipe:
+    """The recipe that the settings in force make."""
+    reader = reader_identity(reading.backend, reading.ocr)
+    limits = f"{reading.max_pages} pages/{reading.timeout_s:g} s"
+    if reading.memory_mb != ReadingConfig().memory_mb:  # indexes from before there was one
+        limits += f"/{reading.memory_mb} MB"
+    return Recipe(
+        space=VectorSpace(embedder.identity, embedder.dim, CHUNKING_VERSION),
+        cleaning=CLEANING_VERSION,
+        reading=f"{reader}/{limits}",
+    )
+
+
+def index_course(
+    course: Course,
+    config: Config,
+    embedder: Embedder,
+    options: IndexOptions,
+    derivations: Sequence[Derivation] | None = None,
+) -> Iterator[events.IndexEvent]:
+    """Bring a course's index up to date with its notes, yielding what happens.
+
+    Only new and changed files are read, only new texts embedded. Closing the generator stops the
+    run: the index in force stays, and what was embedded is not embedded again. `derivations` make
+    the files computed from the contents (None: all that retrieval uses).
+    Raises `NotesError`, `StoreError`, `EmbedderError`.
+    """
+    files = note_files(course)
+    if derivations is None:
+        derivations = retrieval_derivations()
+    sentences = SentenceFiles() if config.retrieval.sentences else None
+    wanted = versions([sentences, *derivations] if sentences else derivations)
+    lock = writer_lock(course.store)
+    yield from _wait_for(course.store, lock)
+    try:
+        started = time.perf_counter()
+        recipe = recipe_for(embedder, config.reading)
+        in_force, base = _manifests(course.store, recipe, options)
+        hashed, unreadable = hash_files(files)
+        plan = make_plan(base, hashed, unreadable, recipe, options.strategies, derived=wanted)
+        yield events.Planned(
+            course.name,
+            len(plan.to_read) + len(plan.to_cut),
+            len(plan.kept),
+            len(plan.removed),
+        )
+        yield from (events.FileSkipped(file) for file in plan.skipped)
+        intact = base is not None and is_intact(course.store, base, config.chroma)
+        if base and intact and not plan.changed and not options.repair:
+            remove_leftovers(course.store, base)
+            yield events.Done(_nothing_to_do(base, plan, started))
+            return
+        from tutor.index.build.update import IndexUpdate  # noqa: PLC0415 - Chroma and Arrow, 0.9 s
+
+        update = IndexUpdate(
+            course, config, embedder, recipe, plan, derivations=derivations, sentences=sentences
+        )
+        yield from update.run(in_force, base, refill=options.repair or not intact)
+    finally:
+        lock.release()
+
+
+def _wait_for(store: Path, lock: filelock.FileLock) -> Iterator[events.IndexEvent]:
+    timeout = 0.0
+    while True:
+        try:
+            lock.acquire(timeout=timeout)
+        except filelock.Timeout:
+            timeout = _LOCK_POLL_S
+            yield events.Waiting()
+        except OSError:
+            with explained_disk_errors(store):
+                raise
+        else:
+            return
+
+
+def _manifests(
+    store: Path, recipe: Recipe, options: IndexOptions
+) -> tuple[Manifest | None, Manifest | None]:
+    """The manifest in force, and the one to build upon: none where all is built anew."""
+    if options.rebuild:
+        try:
+            return read_manifest(store), None
+        except StoreError:  # what a rebuild is there to replace
+            return None, None
+    manifest = read_manifest(store)
+    if manifest:
+        check_space(store, manifest.recipe.space, recipe.space)
+    return manifest, manifest
+
+
+def _nothing_to_do(manifest: Manifest, plan: Plan, started: float) -> events.Summary:
+    return events.Summary(
+        manifest=manifest,
+        read=0,
+        unchanged=len(plan.kept),
+        removed=0,
+        embedded=0,
+        reused=0,
+        changed=False,
+        seconds={"total": time.perf_counter() - started},
+    )

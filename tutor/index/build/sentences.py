@@ -1,0 +1,94 @@
+"""The sentences of a course on their way to vectors, and into the index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tutor.index.store.journal import text_key
+from tutor.index.store.sentences import (
+    SENTENCES,
+    SentenceTable,
+    chunk_ranges,
+    read_known,
+    write_sentences,
+)
+from tutor.model import CleanText, SourceId, Vectors
+from tutor.text.language import detect_language
+from tutor.text.sentences import split_sentences
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tutor.index.store.sentences import Span
+    from tutor.index.store.writer import Contents
+
+SENTENCES_VERSION = "1"
+LEAST_LETTERS = 12
+"""Page numbers and scraps of formulas are no evidence of their own."""
+MOST_CHARS = 1200
+"""A longer one is a table or a listing; its chunk's vector says as much."""
+
+
+class SentenceFiles:
+    """Collects the sentences of all documents; `vectors` has to know them all before the commit."""
+
+    name = SENTENCES
+    version = f"{SENTENCES_VERSION}/{LEAST_LETTERS}-{MOST_CHARS}"
+
+    def __init__(self) -> None:
+        self.vectors: Mapping[bytes, Vectors] = {}
+        self._spans: dict[SourceId, list[Span]] = {}
+
+    def collect(self, texts: Iterable[CleanText]) -> list[str]:
+        """The sentences of these documents, each text once, the shortest first."""
+        found: dict[str, None] = {}
+        for text in texts:
+            spans = sentence_spans(text.text)
+            self._spans[text.source_id] = spans
+            found.update(dict.fromkeys(text.text[start:end] for start, end in spans))
+        return sorted(found, key=len)  # a batch is padded to its longest text
+
+    def write(self, path: Path, contents: Contents) -> None:
+        """Write the sentences of all documents that were collected."""
+        table, keys = self._table(contents)
+        write_sentences(path, table, keys)
+
+    def _table(self, contents: Contents) -> tuple[SentenceTable, Sequence[bytes]]:
+        spans: list[Span] = []
+        keys: list[bytes] = []
+        sources: dict[SourceId, Span] = {}
+        for key, text in contents.texts.items():
+            first = len(spans)
+            spans += self._spans[key]
+            keys += [text_key(text.text[start:end]) for start, end in self._spans[key]]
+            sources[key] = (first, len(spans))
+        where: NDArray[np.int64] = np.array(spans, np.int64).reshape(-1, 2)
+        dim = next(iter(contents.tables.values())).vectors.shape[1]
+        vectors = np.array([self.vectors[key] for key in keys], np.float16).reshape(-1, dim)
+        ranges = {
+            strategy: chunk_ranges(table.chunks, where, sources)
+            for strategy, table in contents.tables.items()
+        }
+        return SentenceTable(where, vectors, sources, ranges), keys
+
+
+def sentence_spans(text: str) -> list[Span]:
+    """The sentences of a document's display text that can be evidence, in order."""
+    return [
+        (start, end)
+        for start, end in split_sentences(text, detect_language(text))
+        if end - start <= MOST_CHARS and _letters(text[start:end]) >= LEAST_LETTERS
+    ]
+
+
+def known_sentences(former: Path | None) -> dict[bytes, Vectors]:
+    """The vectors of the sentences in the generation before, by the `text_key` of their texts."""
+    return read_known(former) if former else {}
+
+
+def _letters(text: str) -> int:
+    return sum(char.isalpha() for char in text)

@@ -1,0 +1,255 @@
+"""The work of an update: read, cut and embed at the same time, then commit."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeGuard
+
+from tutor.errors import StoreError
+from tutor.i18n import _
+from tutor.index.build import events
+from tutor.index.build.embedded import EmbeddingQueue, chunk_vectors
+from tutor.index.build.preparing import Prepared, preparing
+from tutor.index.build.sentences import known_sentences
+from tutor.index.store import Indexed, Skipped
+from tutor.index.store.derived import derived_path, versions
+from tutor.index.store.writer import Update, commit, load_contents
+from tutor.ingest.chunking import chunks_of
+from tutor.model import Chunk, CleanText, SourceId, Strategy
+from tutor.text.terminal import one_line
+
+if TYPE_CHECKING:
+    from tutor.config import Config
+    from tutor.courses import Course
+    from tutor.embedding.embedder import Embedder
+    from tutor.index.build.plan import Plan
+    from tutor.index.build.sentences import SentenceFiles
+    from tutor.index.store import Derivation, Manifest, Recipe
+    from tutor.index.store.writer import Contents
+
+_REASONS_SHOWN = 5
+
+
+class IndexUpdate:
+    """One update of a course's index, under the writer's lock."""
+
+    def __init__(
+        self,
+        course: Course,
+        config: Config,
+        embedder: Embedder,
+        recipe: Recipe,
+        plan: Plan,
+        *,
+        derivations: Sequence[Derivation] = (),
+        sentences: SentenceFiles | None = None,
+    ) -> None:
+        self._course = course
+        self._config = config
+        self._embedder = embedder
+        self._recipe = recipe
+        self._plan = plan
+        self._derivations = derivations
+        self._sentences = sentences
+        self._sentence_seconds = 0.0
+        self._started = time.perf_counter()
+        self._indexed: list[Indexed] = []
+        self._skipped: list[Skipped] = []
+        self._chunks: dict[Strategy, list[Chunk]] = {one: [] for one in plan.strategies}
+        self._texts: dict[SourceId, CleanText] = {}
+        self._out_of_reach: list[Indexed] = []
+        """Documents whose former version stays, since reading them failed for a passing reason."""
+        self._files_done = 0
+        self._pages = 0
+
+    def run(
+        self, in_force: Manifest | None, base: Manifest | None, *, refill: bool
+    ) -> Iterator[events.IndexEvent]:
+        """Do the work. `base` is the manifest to build upon; `refill` fills Chroma anew."""
+        store = self._course.store
+        contents = load_contents(store, base, self._embedder.dim)
+        queue = EmbeddingQueue(store, self._embedder, chunk_vectors(contents))
+        for entry in self._plan.to_cut:
+            self._cut_again(entry, contents.texts[entry.source.id], queue)
+        if self._plan.to_read:
+            yield from self._read(queue)
+            self._keep_former(base)
+            if not refill and self._changes_nothing(base):
+                queue.committed()
+                yield events.Done(self._summary(base, queue, changed=False))
+                return
+        for _batch in queue.work(to_the_end=True):
+            yield self._progress("", queue)
+        self._refuse_to_be_empty()
+        derivations = list(self._derivations)
+        if self._sentences:
+            yield from self._embed_sentences(base, contents, queue)
+            derivations.insert(0, self._sentences)  # others read them
+        yield events.Committing()
+        manifest = commit(
+            store,
+            in_force,
+            contents,
+            self._update(queue),
+            self._config.chroma,
+            refill=refill or base is None,
+            derivations=derivations,
+        )
+        queue.committed()
+        yield events.Done(self._summary(manifest, queue))
+
+    def _read(self, queue: EmbeddingQueue) -> Iterator[events.IndexEvent]:
+        with preparing(self._plan.to_read, self._config.reading) as results:
+            for result in results:
+                path = ""
+                if isinstance(result, Skipped):
+                    self._files_done += 1
+                    self._skipped.append(result)
+                    yield events.FileSkipped(result)
+                elif isinstance(result, Prepared):
+                    path = result.source.path
+                    self._take(result, queue)
+                yield self._progress(path, queue)
+                for _batch in queue.work(to_the_end=False):
+                    yield self._progress(path, queue)
+
+    def _keep_former(self, base: Manifest | None) -> None:
+        """Leave in the index what was in it and could not be read this time."""
+        passing = {file.path for file in self._skipped if file.is_passing}
+        former = {entry.source.path: entry for entry in base.indexed} if base else {}
+        self._out_of_reach = [former[path] for path in former.keys() & passing]
+
+    def _changes_nothing(self, base: Manifest | None) -> TypeGuard[Manifest]:
+        """Whether all that was tried has failed just as it had before."""
+        entries = {entry.source.id for entry in (*self._plan.kept, *self._out_of_reach)}
+        derivations = [*self._derivations, *([self._sentences] if self._sentences else [])]
+        return (
+            base is not None
+            and not self._indexed
+            and entries == base.sources.keys()
+            and set(self._plan.skipped) | set(self._skipped) == set(base.skipped)
+            and dict(base.derived) == versions(derivations)
+            and base.recipe == self._recipe
+        )
+
+    def _embed_sentences(
+        self, base: Manifest | None, contents: Contents, queue: EmbeddingQueue
+    ) -> Iterator[events.IndexEvent]:
+        """Embed the sentences that the generation before did not have."""
+        assert self._sentences is not None  # noqa: S101 - what the caller asked
+        store, files = self._course.store, self._sentences
+        same = base is not None and base.derived.get(files.name) == files.version
+        former = derived_path(store, base, files.name) if base and same else None
+        texts = {**contents.texts, **self._texts}
+        alive = [entry.source.id for entry in self._entries]
+        sentences = EmbeddingQueue(
+            store, self._embedder, {**known_sentences(former), **queue.known}
+        )
+        sentences.add(files.collect(texts[key] for key in alive))
+        for _batch in sentences.work(to_the_end=True):
+            yield self._progress("", queue, sentences)
+        self._sentence_seconds = sentences.seconds
+        files.vectors = sentences.known
+
+    def _take(self, prepared: Prepared, queue: EmbeddingQueue) -> None:
+        self._files_done += 1
+        self._pages += prepared.source.pages
+        self._texts[prepared.source.id] = prepared.text
+        self._indexed.append(
+            Indexed(
+                prepared.source,
+                self._cut(prepared.text, self._plan.strategies, queue),
+                prepared.text.page_starts,
+                prepared.pages_without_text,
+                prepared.pages_by_ocr,
+            )
+        )
+
+    def _cut_again(self, entry: Indexed, text: CleanText, queue: EmbeddingQueue) -> None:
+        missing = [one for one in self._plan.strategies if one not in entry.chunks]
+        counts = {**entry.chunks, **self._cut(text, missing, queue)}
+        self._indexed.append(replace(entry, chunks=counts))
+
+    def _cut(
+        self, text: CleanText, strategies: Iterable[Strategy], queue: EmbeddingQueue
+    ) -> dict[Strategy, int]:
+        counts = {}
+        for strategy in strategies:
+            chunks = chunks_of(text, strategy)
+            self._chunks[strategy] += chunks
+            queue.add([chunk.text for chunk in chunks])
+            counts[strategy] = len(chunks)
+        return counts
+
+    @property
+    def _entries(self) -> Sequence[Indexed]:
+        """All documents there will be."""
+        return (*self._plan.kept, *self._out_of_reach, *self._indexed)
+
+    def _refuse_to_be_empty(self) -> None:
+        if self._entries:
+            return
+        files = (*self._plan.skipped, *self._skipped)[:_REASONS_SHOWN]
+        raise StoreError(
+            _("None of the PDFs of the course `%(course)s` could be read.")
+            % {"course": self._course.name},
+            "\n".join(one_line(f"{file.path}: {file.message} {file.remedy}") for file in files),
+        )
+
+    def _update(self, queue: EmbeddingQueue) -> Update:
+        return Update(
+            recipe=self._recipe,
+            indexed=tuple(sorted(self._entries, key=lambda entry: entry.source.path)),
+            skipped=(*self._plan.skipped, *self._skipped),
+            replaced={hashed.id for hashed in self._plan.to_read}
+            - {entry.source.id for entry in self._out_of_reach},
+            added={
+                strategy: (chunks, queue.vectors(chunks))
+                for strategy, chunks in self._chunks.items()
+            },
+            texts=self._texts,
+        )
+
+    def _progress(
+        self, path: str, queue: EmbeddingQueue, sentences: EmbeddingQueue | None = None
+    ) -> events.Progress:
+        files = len(self._plan.to_read)
+        rate = queue.embedded / queue.seconds if queue.seconds else 0.0
+        left = None
+        if rate and self._files_done:
+            per_file = (queue.embedded + queue.waiting) / self._files_done
+            left = (queue.waiting + (files - self._files_done) * per_file) / rate
+        if sentences and sentences.embedded:
+            left = sentences.waiting * sentences.seconds / sentences.embedded
+        return events.Progress(
+            path=path,
+            files_done=self._files_done,
+            files=files,
+            pages=self._pages,
+            chunks_done=queue.found - queue.waiting,
+            chunks_found=queue.found,
+            chunks_per_s=rate,
+            seconds_left=left,
+            sentences_done=sentences.found - sentences.waiting if sentences else 0,
+            sentences_found=sentences.found if sentences else 0,
+        )
+
+    def _summary(
+        self, manifest: Manifest, queue: EmbeddingQueue, *, changed: bool = True
+    ) -> events.Summary:
+        return events.Summary(
+            manifest=manifest,
+            read=len(self._texts),
+            unchanged=len(self._plan.kept) + len(self._out_of_reach),
+            removed=len(self._plan.removed),
+            embedded=queue.embedded,
+            reused=queue.reused,
+            changed=changed,
+            seconds={
+                "total": time.perf_counter() - self._started,
+                "embedding": queue.seconds,
+                "sentences": self._sentence_seconds,
+            },
+        )

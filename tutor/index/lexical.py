@@ -1,0 +1,174 @@
+"""BM25 over the passages of a course: built with the index, loaded as mapped files.
+
+The scores are those of Lucene's BM25 (Robertson & Zaragoza 2009, "The Probabilistic Relevance
+Framework: BM25 and Beyond", Foundations and Trends in IR 3:4; in the form of Kamphuis et al. 2020),
+computed while indexing (Lù 2024, "BM25S", arXiv:2407.03618).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tutor.model import Strategy
+from tutor.text.language import detect_language
+from tutor.text.terms import TERMS_VERSION, passage_terms, question_terms
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+K1 = 1.2
+B = 0.75
+LEXICAL_VERSION = f"bm25s/{TERMS_VERSION}/k1={K1}/b={B}"
+_COUNT_FILE = "passages.json"
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalScores:
+    """What the words of a question say of every passage, each array of shape (passages,).
+
+    `bm25` is the sum over the question's terms; `share` is the part of the question's terms,
+    weighted by their rarity, that the passage holds, from 0 to 1. `weight` is the sum of those
+    rarities (inverse document frequencies): no passage's `bm25` can exceed it.
+    """
+
+    bm25: NDArray[np.float32]
+    share: NDArray[np.float32]
+    weight: float
+
+    @property
+    def evidence(self) -> NDArray[np.float32]:
+        """From 0 to 2: the share of the question's words, and BM25 as a share of its bound.
+
+        Terms that no passage holds count in both bounds, so a question in a language or a
+        vocabulary that the passages do not speak gives little evidence for any of them.
+        """
+        if not self.weight:
+            return self.share
+        total: NDArray[np.float32] = self.share + self.bm25 / np.float32(self.weight)
+        return total
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionTerm:
+    """A term of a question: the forms under which a passage may hold it, and how many do.
+
+    `rarity` is its inverse document frequency.
+    """
+
+    forms: tuple[str, ...]
+    holders: int
+    rarity: float
+
+    def within(self, terms: frozenset[str]) -> bool:
+        """Whether a passage with these terms holds it."""
+        return not terms.isdisjoint(self.forms)
+
+
+class LexicalIndex:
+    """The words of passages, which are known by their row."""
+
+    def __init__(self, passages: int, model: Any) -> None:
+        self.passages = passages
+        self._model = model
+
+    @classmethod
+    def build(cls, passages: Sequence[str]) -> LexicalIndex:
+        """Index passages, each in its own language."""
+        terms = [passage_terms(text, detect_language(text)) for text in passages]
+        if not any(terms):  # bm25s has no index without a term
+            return cls(len(passages), None)
+        import bm25s  # noqa: PLC0415 - SciPy, 0.3 s, in the thread that opens the index
+
+        model = bm25s.BM25(k1=K1, b=B, method="lucene")
+        model.index(terms, show_progress=False)
+        return cls(len(passages), model)
+
+    def save(self, folder: Path) -> None:
+        """Write the index into a new folder."""
+        folder.mkdir()
+        (folder / _COUNT_FILE).write_text(
+            json.dumps({"passages": self.passages, "terms": self._model is not None})
+        )
+        if self._model is not None:
+            self._model.save(str(folder), show_progress=False)
+
+    @classmethod
+    def load(cls, folder: Path) -> LexicalIndex:
+        """Map an index that was saved. Raises `OSError` or `ValueError` when it is damaged."""
+        counts = json.loads((folder / _COUNT_FILE).read_text())
+        model = None
+        if counts["terms"]:
+            import bm25s  # noqa: PLC0415 - SciPy, 0.3 s, in the thread that opens the index
+
+            model = bm25s.BM25.load(str(folder), mmap=True, show_progress=False)
+        return cls(counts["passages"], model)
+
+    def score(self, question: str) -> LexicalScores:
+        """Score every passage. Takes time linear in the passages that hold the question's words."""
+        bm25 = np.zeros(self.passages, np.float32)
+        share = np.zeros(self.passages, np.float32)
+        weight = 0.0
+        if self._model is None:
+            return LexicalScores(bm25, share, weight)
+        for forms in question_terms(question, detect_language(question)):
+            holders, impacts = self._postings(forms)
+            rarity = self._rarity(len(holders))
+            weight += rarity
+            # A passage is among the holders once, so plain indexed addition is right.
+            bm25[holders] += impacts
+            share[holders] += np.float32(rarity)
+        if weight:
+            share /= np.float32(weight)
+        return LexicalScores(bm25, share, weight)
+
+    def terms(self, question: str) -> list[QuestionTerm]:
+        """The question's terms, and how many passages hold each in any of its forms."""
+        terms = question_terms(question, detect_language(question))
+        counts = [len(self._postings(forms)[0]) if self._model else 0 for forms in terms]
+        return [
+            QuestionTerm(forms, count, self._rarity(count))
+            for forms, count in zip(terms, counts, strict=True)
+        ]
+
+    def _postings(
+        self, forms: Sequence[str]
+    ) -> tuple[NDArray[np.integer[Any]], NDArray[np.float32]]:
+        """The passages that hold a term in any of its forms, each once, and its impact there.
+
+        Forms are synonyms: they share the rarity of the term, and the strongest one counts.
+        """
+        scores, known = self._model.scores, self._model.vocab_dict
+        rows = [known[form] for form in forms if form in known]
+        spans = [slice(int(scores["indptr"][n]), int(scores["indptr"][n + 1])) for n in rows]
+        if len(spans) == 1:
+            return scores["indices"][spans[0]], scores["data"][spans[0]]
+        if not spans:
+            return np.empty(0, np.int32), np.empty(0, np.float32)
+        parts = [scores["indices"][span] for span in spans]
+        holders, places = np.unique(np.concatenate(parts), return_inverse=True)
+        rarity = self._rarity(len(holders))
+        scaled = [
+            scores["data"][span] * np.float32(rarity / self._rarity(len(part)))
+            for span, part in zip(spans, parts, strict=True)
+        ]
+        impacts = np.zeros(len(holders), np.float32)
+        np.maximum.at(impacts, places, np.concatenate(scaled))
+        return holders, impacts
+
+    def _rarity(self, holders: int) -> float:
+        """The inverse document frequency of a term."""
+        holders = min(holders, self.passages)
+        return math.log(1 + (self.passages - holders + 0.5) / (holders + 0.5))
+
+
+def lexical_name(strategy: Strategy) -> str:
+    """Name of the folder, within a generation, of a strategy's index of words."""
+    return f"lexical_{strategy.value}"

@@ -1,0 +1,33 @@
+"""Where a course's index lives: Chroma for searching, vector files as the durable truth.
+
+`stores/<course>/manifest.json` names the generation in force; `generation-NNNNNN/` holds its
+`chroma/`, `vectors_<strategy>.parquet`, `vectors_<strategy>.csv`, `texts.parquet` and whatever
+is derived from them (`tutor.index.store.derived`).
+"""
+
+from tutor.index.store.derived import Derivation
+from tutor.index.store.manifest import (
+    Indexed,
+    Manifest,
+    Recipe,
+    Skipped,
+    VectorSpace,
+    check_space,
+    read_manifest,
+    rebuild_command,
+)
+from tutor.index.store.reader import StoreReader, open_store
+
+__all__ = [
+    "Derivation",
+    "Indexed",
+    "Manifest",
+    "Recipe",
+    "Skipped",
+    "StoreReader",
+    "VectorSpace",
+    "check_space",
+    "open_store",
+    "read_manifest",
+    "rebuild_command",
+]

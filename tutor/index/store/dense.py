@@ -1,0 +1,112 @@
+"""The chunks' vectors as mapped files, so that any of them is at hand without a database.
+
+`dense_<strategy>/` holds `ids.npy` and `vectors.npy` (float32), in the order of the chunk table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tutor.model import Chunk, ChunkId, Strategy, Vectors
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+DENSE_VERSION = "1"
+BACKGROUND = 256
+"""Chunks that stand for the whole course where a question's usual cosine is measured."""
+
+_HEADER = 128
+"""Bytes of an NPY file that holds no row."""
+
+
+def dense_name(strategy: Strategy) -> str:
+    """Name of the folder within a generation."""
+    return f"dense_{strategy.value}"
+
+
+@dataclass(frozen=True)
+class DenseRows:
+    """Chunks by their row: `ids` of shape (n,), as bytes; `vectors` of shape (n, dim)."""
+
+    ids: NDArray[np.bytes_]
+    vectors: Vectors
+
+    @cached_property
+    def background(self) -> Vectors:
+        """At most `BACKGROUND` of the vectors, evenly spaced over the course."""
+        step = max(1, -(-len(self.vectors) // BACKGROUND))
+        return np.array(self.vectors[::step])
+
+    @cached_property
+    def _order(self) -> NDArray[np.intp]:
+        return np.argsort(self.ids)
+
+    @cached_property
+    def _sorted(self) -> NDArray[np.bytes_]:
+        return self.ids[self._order]
+
+    def rows_of(self, ids: Iterable[ChunkId]) -> list[int]:
+        """The rows of chunks. Raises `KeyError` for a chunk that is not here."""
+        wanted = np.array([key.encode() for key in ids], self.ids.dtype)
+        if not len(wanted):
+            return []
+        places = np.minimum(np.searchsorted(self._sorted, wanted), len(self.ids) - 1)
+        if not (len(self.ids) and (self._sorted[places] == wanted).all()):
+            raise KeyError(wanted)
+        return [int(row) for row in self._order[places]]
+
+    def id_of(self, row: int) -> ChunkId:
+        """The chunk of a row."""
+        return ChunkId(self.ids[row].decode())
+
+    def nearest(self, vector: Vectors, k: int, among: NDArray[np.intp] | None = None) -> list[int]:
+        """The rows of the `k` chunks nearest to a vector of shape (dim,), best first.
+
+        With `among`, ascending, of those rows only.
+        """
+        # Not `@`: on a busy machine its threads wait longer for each other than one takes for all.
+        if among is None:
+            scores = np.einsum("ij,j->i", self.vectors, vector)
+        else:
+            scores = self._cosines(among, vector)
+        some = np.arange(len(scores))
+        if k < len(scores):
+            some = np.argpartition(-scores, k)[:k]
+        best = some[np.argsort(-scores[some], kind="stable")]
+        return [int(row) for row in (best if among is None else among[best])]
+
+    def _cosines(self, rows: NDArray[np.intp], vector: Vectors) -> Vectors:
+        """Of these rows, ascending, run by run: a document's rows follow each other.
+
+        Picking them one by one would copy them, which takes ten times as long.
+        """
+        ends = np.flatnonzero(np.diff(rows) != 1) + 1
+        runs = [run for run in np.split(rows, ends) if len(run)]
+        cosines = [self.vectors[run[0] : run[-1] + 1] @ vector for run in runs]
+        return np.concatenate(cosines) if cosines else np.empty(0, np.float32)
+
+
+def write_dense(folder: Path, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+    """Write the chunks' ids and vectors into a new folder."""
+    folder.mkdir()
+    np.save(folder / "ids.npy", np.array([chunk.id.encode() for chunk in chunks], "S24"))
+    np.save(folder / "vectors.npy", np.ascontiguousarray(vectors, np.float32))
+
+
+def read_dense(folder: Path) -> DenseRows:
+    """Map the files. Raises `OSError` or `ValueError` when they are damaged."""
+    return DenseRows(np.load(folder / "ids.npy"), mapped(folder / "vectors.npy"))
+
+
+def mapped(path: Path) -> NDArray[Any]:
+    """An array whose file is mapped, not read; of an array without rows there is nothing to map."""
+    has_rows = path.stat().st_size > _HEADER
+    return np.asarray(np.load(path, mmap_mode="r" if has_rows else None))

@@ -1,0 +1,222 @@
+"""The manifest: what a store holds and how it was made. Renaming it into place is the commit."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from tutor.errors import StoreError, command
+from tutor.i18n import _
+from tutor.model import Source, SourceId, Strategy
+
+SCHEMA = 2
+FILE_NAME = "manifest.json"
+_PASSING = frozenset(
+    {
+        "unreadable",
+        "changed",
+        "killed",
+        "stalled",
+        # Reasons of former versions, which did not tell whose fault it was.
+        "crashed",
+        "timeout",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class VectorSpace:
+    """What must agree between an index and whoever asks it or adds to it."""
+
+    embedder: str
+    dim: int
+    chunking: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Everything that decides a store's contents apart from the notes themselves.
+
+    Vectors of different spaces are never mixed. `reading` and `cleaning` may differ: the next
+    update then reads every document again and embeds only the texts that came out otherwise.
+    """
+
+    space: VectorSpace
+    cleaning: int
+    reading: str
+
+
+@dataclass(frozen=True, slots=True)
+class Indexed:
+    """One document in the store: what it is, and what reading it gave.
+
+    `chunks` counts its chunks per strategy; a strategy that is missing was not built for it.
+    `page_starts` are those of its `CleanText`.
+    """
+
+    source: Source
+    chunks: Mapping[Strategy, int]
+    page_starts: tuple[int, ...] = ()
+    pages_without_text: tuple[int, ...] = ()
+    pages_by_ocr: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """One file that could not be read, why, and what its owner can do about it."""
+
+    path: str
+    sha256: str
+    reason: str
+    message: str
+    remedy: str = ""
+
+    @property
+    def is_passing(self) -> bool:
+        """Whether the reason lies outside the file, so that reading it is tried again."""
+        return self.reason in _PASSING
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """The contents of one generation of a store."""
+
+    generation: int
+    recipe: Recipe
+    indexed: tuple[Indexed, ...]
+    skipped: tuple[Skipped, ...] = ()
+    collections: Mapping[Strategy, str] = field(default_factory=dict)
+    chroma_server: str | None = None
+    created: str = ""
+    derived: Mapping[str, str] = field(default_factory=dict)
+    """Versions of the generation's derived files, by their names."""
+    schema: int = SCHEMA
+
+    @property
+    def sources(self) -> dict[SourceId, Source]:
+        """The documents by their identity."""
+        return {entry.source.id: entry.source for entry in self.indexed}
+
+    @property
+    def folder(self) -> str:
+        """Name of the folder, beside the manifest, that holds this generation's files."""
+        return f"generation-{self.generation:06d}"
+
+    def chunk_count(self, strategy: Strategy) -> int:
+        """How many chunks of `strategy` the store holds."""
+        return sum(entry.chunks.get(strategy, 0) for entry in self.indexed)
+
+
+def rebuild_command(store: Path) -> str:
+    """The command that builds the store in that folder anew."""
+    return command(f"index --rebuild --course {shlex.quote(store.name)}")
+
+
+def read_manifest(store: Path) -> Manifest | None:
+    """The manifest of the store in that folder, or None where nothing was ever indexed.
+
+    Raises `StoreError` when it cannot be read or belongs to another version.
+    """
+    path = store / FILE_NAME
+    try:
+        return _from_json(json.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return None
+    except _OtherSchemaError as error:
+        raise StoreError(
+            _("The index in %(path)s was made by another version of tutor (format %(found)s).")
+            % {"path": store, "found": error.found},
+            _("Rebuild it: %(command)s") % {"command": rebuild_command(store)},
+        ) from None
+    except OSError as error:
+        raise StoreError(
+            _("The index in %(path)s cannot be read: %(reason)s.")
+            % {"path": store, "reason": error.strerror},
+            _("Check that the folder may be read."),
+        ) from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise StoreError(
+            _("The file %(path)s is damaged.") % {"path": path},
+            _("Rebuild the index: %(command)s") % {"command": rebuild_command(store)},
+        ) from error
+
+
+def write_manifest(store: Path, manifest: Manifest) -> None:
+    """Put the manifest in place in one step, so that a reader sees the old one or the new one."""
+    partial = store / f"{FILE_NAME}.partial"
+    with partial.open("w", encoding="utf-8") as file:
+        json.dump(_to_json(manifest), file, ensure_ascii=False, indent=1)
+        file.flush()
+        os.fsync(file.fileno())
+    partial.replace(store / FILE_NAME)
+
+
+def check_space(store: Path, found: VectorSpace, configured: VectorSpace) -> None:
+    """Refuse to mix: raises `StoreError` when the store's vectors are of another kind."""
+    for what, ours, theirs in (
+        (_("embedder"), configured.embedder, found.embedder),
+        (_("vector length"), configured.dim, found.dim),
+        (_("chunking"), configured.chunking, found.chunking),
+    ):
+        if ours != theirs:
+            raise StoreError(
+                _(
+                    "The index in %(path)s was built with another %(what)s: "
+                    "%(found)s there, %(configured)s in the settings."
+                )
+                % {"path": store, "what": what, "found": theirs, "configured": ours},
+                _("Rebuild it, or set the former one again: %(command)s")
+                % {"command": rebuild_command(store)},
+            )
+
+
+class _OtherSchemaError(Exception):
+    def __init__(self, found: object) -> None:
+        self.found = found
+
+
+def _to_json(manifest: Manifest) -> dict[str, Any]:
+    record = asdict(manifest)
+    for entry in record["indexed"]:
+        day = entry["source"]["date"]
+        entry["source"]["date"] = day.isoformat() if day else None
+    return record
+
+
+def _from_json(record: dict[str, Any]) -> Manifest:
+    if record["schema"] != SCHEMA:
+        raise _OtherSchemaError(record["schema"])
+    return Manifest(
+        generation=int(record["generation"]),
+        recipe=_recipe(record["recipe"]),
+        indexed=tuple(_indexed(entry) for entry in record["indexed"]),
+        skipped=tuple(Skipped(**entry) for entry in record["skipped"]),
+        collections={Strategy(key): name for key, name in record["collections"].items()},
+        chroma_server=record["chroma_server"],
+        created=record["created"],
+        derived={str(key): str(value) for key, value in record.get("derived", {}).items()},
+    )
+
+
+def _recipe(record: dict[str, Any]) -> Recipe:
+    return Recipe(VectorSpace(**record["space"]), record["cleaning"], record["reading"])
+
+
+def _indexed(entry: dict[str, Any]) -> Indexed:
+    source = dict(entry["source"])
+    day = source["date"]
+    source["date"] = date.fromisoformat(day) if day else None
+    source["authors"] = tuple(source["authors"])
+    return Indexed(
+        source=Source(**source),
+        chunks={Strategy(key): int(n) for key, n in entry["chunks"].items()},
+        page_starts=tuple(entry["page_starts"]),
+        pages_without_text=tuple(entry["pages_without_text"]),
+        pages_by_ocr=tuple(entry["pages_by_ocr"]),
+    )

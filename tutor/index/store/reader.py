@@ -1,0 +1,349 @@
+"""A store opened for asking. Opening never writes; what is not asked for is not loaded."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cached_property
+from pathlib import Path
+from threading import Lock
+from types import TracebackType
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+from tutor.errors import StoreError, command
+from tutor.i18n import _
+from tutor.index.store.derived import derived_path
+from tutor.index.store.manifest import Manifest, VectorSpace, check_space, read_manifest
+from tutor.index.store.upkeep import CHROMA_FOLDER, server_address
+from tutor.model import Block, Chunk, ChunkId, CleanText, Source, SourceId, Strategy, Vectors
+
+T = TypeVar("T")
+
+EXACT_ROWS = 10_000
+"""Chunks of which every cosine is computed sooner (0.3 ms) than Chroma is asked (1.5 ms)."""
+
+if TYPE_CHECKING:
+    from chromadb.api import ClientAPI
+    from numpy.typing import NDArray
+
+    from tutor.config import ChromaConfig
+    from tutor.index.store.dense import DenseRows
+    from tutor.index.store.sentences import SentenceTable
+    from tutor.index.store.tables import ChunkTable
+
+
+class StoreReader:
+    """One generation of a course's index.
+
+    `degraded` says, in the reader's language, why the search runs over the vector files
+    because Chroma cannot be used (a read-only disk, damage); it is empty otherwise.
+    """
+
+    def __init__(self, store: Path, manifest: Manifest, chroma: ChromaConfig) -> None:
+        self.manifest = manifest
+        self.degraded = ""
+        self.exact_rows = EXACT_ROWS
+        self._store = store
+        self._chroma = chroma
+        self._resources = ExitStack()
+        self._dense: dict[Strategy, DenseRows | None] = {}
+        self._tables: dict[Strategy, ChunkTable] = {}
+        self._texts: dict[SourceId, CleanText] = {}
+        self._opening = Lock()
+        self._opened: ClientAPI | StoreError | None = None
+        self._held = self._resources.enter_context(_held_files(store / manifest.folder))
+
+    @cached_property
+    def sources(self) -> dict[SourceId, Source]:
+        """The documents by their identity."""
+        return self.manifest.sources
+
+    def search(
+        self,
+        strategy: Strategy,
+        vector: Vectors,
+        k: int,
+        only: frozenset[SourceId] | None = None,
+    ) -> list[tuple[Chunk, float]]:
+        """The `k` chunks nearest to a vector of shape (dim,), with their cosine, best first.
+
+        `only` names the documents that are searched, over the vector files then: Chroma's graph
+        finds fewer than there are where few of its nodes are wanted. Raises `StoreError` where
+        that strategy was not built.
+        """
+        built = self.manifest.chunk_count(strategy)
+        if not built and self.manifest.indexed:
+            raise StoreError(
+                _("The index has no chunks of the strategy `%(strategy)s`.")
+                % {"strategy": strategy.value},
+                command(f"index --strategy {strategy.value}"),
+            )
+        k = min(k, built)
+        if k == 0:
+            return []
+        if only is not None:
+            return self._exact(strategy, vector, k, self.rows_in(strategy, only))
+
+        def ask(client: ClientAPI, name: str) -> list[tuple[Chunk, float]]:
+            from tutor.index.store.chroma import query_collection  # noqa: PLC0415 - 0.5 s to import
+
+            return query_collection(client, strategy, name, vector, k)
+
+        found = self._ask(strategy, ask)
+        return self._exact(strategy, vector, k) if found is None else found
+
+    def nearest(
+        self, strategy: Strategy, vector: Vectors, k: int, among: NDArray[np.intp] | None = None
+    ) -> list[int]:
+        """The rows, in `dense(strategy)`, of the `k` chunks nearest to `vector`, best first.
+
+        With `among`, of those rows only. These, and indexes of up to `exact_rows`, are searched
+        without Chroma. Raises `StoreError` where the index has no such rows.
+        """
+        rows = self._dense_rows(strategy)
+        if among is not None or len(rows.ids) <= self.exact_rows:
+            return rows.nearest(vector, k, among)
+        k = min(k, len(rows.ids))
+        if k == 0:
+            return []
+
+        def ask(client: ClientAPI, name: str) -> list[int]:
+            from tutor.index.store.chroma import nearest_ids  # noqa: PLC0415 - 0.5 s to import
+
+            return rows.rows_of(nearest_ids(client, name, vector, k))
+
+        found = self._ask(strategy, ask)
+        return rows.nearest(vector, k) if found is None else found
+
+    def rows_in(self, strategy: Strategy, only: frozenset[SourceId]) -> NDArray[np.intp]:
+        """The rows of the chunks of these documents, ascending.
+
+        Rows are in order of document, and the manifest says how many each has.
+        """
+        entries = sorted(self.manifest.indexed, key=lambda entry: entry.source.id)
+        counts = [entry.chunks.get(strategy, 0) for entry in entries]
+        wanted = [entry.source.id in only for entry in entries]
+        return np.flatnonzero(np.repeat(np.array(wanted, bool), counts))
+
+    def fetch(self, strategy: Strategy, rows: Sequence[int]) -> list[Chunk]:
+        """The chunks of these rows of `dense(strategy)`, in the order given."""
+        dense = self._dense_rows(strategy)
+        ids = [dense.id_of(row) for row in rows]
+
+        def ask(client: ClientAPI, name: str) -> dict[ChunkId, Chunk]:
+            from tutor.index.store.chroma import chunks_by_id  # noqa: PLC0415 - 0.5 s to import
+
+            return chunks_by_id(client, strategy, name, ids)
+
+        found = self._ask(strategy, ask) if ids else {}
+        if found is None or len(found) < len(set(ids)):
+            table = self.chunks(strategy)
+            return [table.chunks[row] for row in rows]
+        return [found[key] for key in ids]
+
+    def warm_up(self) -> None:
+        """Open Chroma now, in another thread, while the question is being embedded."""
+        if not self.manifest.indexed:
+            return
+        with suppress(StoreError):  # `search` meets it again, and knows what to do
+            self._client.heartbeat()
+
+    def page_at(self, source: SourceId, offset: int) -> int:
+        """The page that holds the character at `offset` of a document's display text."""
+        return CleanText(source, "", self._page_starts[source]).page_at(offset)
+
+    def chunks(self, strategy: Strategy) -> ChunkTable:
+        """Every chunk of a strategy with its vector."""
+        if strategy not in self._tables:
+            from tutor.index.store.tables import read_chunks  # noqa: PLC0415 - pyarrow, 0.15 s
+
+            dim = self.manifest.recipe.space.dim
+            self._tables[strategy] = read_chunks(self._folder, strategy, dim, self._held)
+        return self._tables[strategy]
+
+    def text(self, source: SourceId) -> CleanText:
+        """A document's display text with its blocks and sections, read once."""
+        from tutor.index.store.tables import read_texts  # noqa: PLC0415 - pyarrow, 0.15 s
+
+        if source not in self._texts:
+            self._texts |= read_texts(self._folder, source, self._held)
+        return self._texts[source]
+
+    def blocks(self, source: SourceId) -> tuple[Block, ...]:
+        """A document's blocks, in reading order."""
+        return self.text(source).blocks
+
+    def block_at(self, source: SourceId, offset: int) -> Block | None:
+        """The block that holds the character at `offset` of a document's display text."""
+        return self.text(source).block_at(offset)
+
+    def derived_path(self, name: str) -> Path | None:
+        """Where this generation's derived file or folder is; None if it has none."""
+        return derived_path(self._store, self.manifest, name)
+
+    def derived(self, name: str, load: Callable[[Path], T]) -> T | None:
+        """What `load` makes of this generation's derived file or folder; None if it has none.
+
+        Raises `StoreError` where `load` finds it damaged (`OSError`, `ValueError`, `KeyError`).
+        """
+        path = self.derived_path(name)
+        with _explained_damage(path):
+            return load(path) if path else None
+
+    def dense(self, strategy: Strategy) -> DenseRows | None:
+        """The chunks' vectors, mapped; None in a generation made before there were such files."""
+        from tutor.index.store.dense import dense_name, read_dense  # noqa: PLC0415 - NumPy's own cost
+
+        if strategy not in self._dense:
+            self._dense[strategy] = self.derived(dense_name(strategy), read_dense)
+        return self._dense[strategy]
+
+    @cached_property
+    def sentences(self) -> SentenceTable | None:
+        """The sentences with their vectors, mapped; None where none were made."""
+        from tutor.index.store.sentences import SENTENCES, read_sentences  # noqa: PLC0415 - rarely needed
+
+        return self.derived(SENTENCES, read_sentences)
+
+    def close(self) -> None:
+        """Let go of files and connections."""
+        self._resources.close()
+
+    def __enter__(self) -> StoreReader:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @cached_property
+    def _page_starts(self) -> dict[SourceId, tuple[int, ...]]:
+        return {entry.source.id: entry.page_starts for entry in self.manifest.indexed}
+
+    def _dense_rows(self, strategy: Strategy) -> DenseRows:
+        rows = self.dense(strategy)
+        if rows is None:
+            raise StoreError(_("The index lacks what the mode `hybrid` needs."), command("index"))
+        return rows
+
+    def _ask(self, strategy: Strategy, ask: Callable[[ClientAPI, str], T]) -> T | None:
+        """What Chroma answers; None when it cannot be used, and the files must do."""
+        if self.degraded:
+            return None
+        try:
+            return ask(self._client, self.manifest.collections[strategy])
+        except StoreError as error:
+            if self.manifest.chroma_server:
+                raise
+            self.degraded = error.message
+        return None
+
+    @property
+    def _folder(self) -> Path:
+        return self._store / self.manifest.folder
+
+    @property
+    def _client(self) -> ClientAPI:
+        """Chroma's client, opened once: after a failure Chroma's own cache is broken."""
+        with self._opening:
+            if self._opened is None:
+                try:
+                    self._opened = self._open()
+                except StoreError as error:
+                    self._opened = error
+            if isinstance(self._opened, StoreError):
+                raise self._opened
+            return self._opened
+
+    def _open(self) -> ClientAPI:
+        from tutor.index.store import chroma  # noqa: PLC0415 - 0.5 s to import
+
+        if self.manifest.chroma_server is None:
+            path = self._folder / CHROMA_FOLDER
+            if not path.is_dir():  # Chroma would make an empty one
+                raise StoreError(
+                    _("The folder %(path)s is missing.") % {"path": path},
+                    command("index --repair"),
+                )
+            return self._resources.enter_context(chroma.local_client(path))
+        server = self._chroma
+        return self._resources.enter_context(
+            chroma.server_client(server.host or "127.0.0.1", server.port, ssl=server.ssl)
+        )
+
+    def _exact(
+        self,
+        strategy: Strategy,
+        vector: Vectors,
+        k: int,
+        among: NDArray[np.intp] | None = None,
+    ) -> list[tuple[Chunk, float]]:
+        if among is not None and (rows := self.dense(strategy)):
+            best = rows.nearest(vector, k, among)
+            scores = rows.vectors[best] @ vector
+            return list(zip(self.fetch(strategy, best), map(float, scores), strict=True))
+        table = self.chunks(strategy)
+        some = np.arange(len(table.chunks)) if among is None else among
+        cosines = table.vectors[some] @ vector
+        nearest = np.argsort(-cosines, kind="stable")[:k]
+        return [(table.chunks[some[place]], float(cosines[place])) for place in nearest]
+
+
+@contextmanager
+def _held_files(folder: Path) -> Iterator[dict[str, int]]:
+    """The generation's own files, kept open: they can be read when a newer one has replaced it.
+
+    Not on Windows, where an open file could not be removed.
+    """
+    with ExitStack() as files:
+        held = {}
+        for path in [] if os.name == "nt" else sorted(folder.glob("*.parquet")):
+            with suppress(OSError):  # whoever reads it says what is wrong with it
+                held[path.name] = os.open(path, os.O_RDONLY)
+                files.callback(os.close, held[path.name])
+        yield held
+
+
+@contextmanager
+def _explained_damage(path: Path | None) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError, KeyError) as error:
+        raise StoreError(
+            _("The index file %(path)s is missing or damaged.") % {"path": path},
+            _("Make it anew: %(command)s") % {"command": command("index --rebuild")},
+        ) from error
+
+
+def open_store(store: Path, configured: VectorSpace, chroma: ChromaConfig) -> StoreReader:
+    """Open a course's index for asking.
+
+    Raises `StoreError` when it is missing or of another kind than configured.
+    """
+    manifest = read_manifest(store)
+    if manifest is None:
+        raise StoreError(
+            _("The course `%(course)s` has no index yet.") % {"course": store.name},
+            _("Build it: %(command)s") % {"command": command(f"index --course {store.name}")},
+        )
+    check_space(store, manifest.recipe.space, configured)
+    server = server_address(chroma)
+    if manifest.chroma_server != server:
+        raise StoreError(
+            _("The index of `%(course)s` is on %(found)s, the settings say %(configured)s.")
+            % {
+                "course": store.name,
+                "found": manifest.chroma_server or _("this disk"),
+                "configured": server or _("this disk"),
+            },
+            _("Move it there, without embedding again: %(command)s")
+            % {"command": command(f"index --repair --course {store.name}")},
+        )
+    return StoreReader(store, manifest, chroma)

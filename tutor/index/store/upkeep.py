@@ -1,0 +1,95 @@
+"""A store's upkeep: its lock, a quick look at its health, what killed writers left behind.
+
+Light to import: an index that is up to date is recognised without Chroma and Arrow.
+"""
+
+from __future__ import annotations
+
+import errno
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+import filelock
+
+from tutor.errors import StoreError
+from tutor.i18n import _
+from tutor.index.store.derived import has_derived
+from tutor.model import Strategy
+
+if TYPE_CHECKING:
+    from tutor.config import ChromaConfig
+    from tutor.index.store.manifest import Manifest
+
+LOCK_NAME = "writer.lock"
+CHROMA_FOLDER = "chroma"
+DATABASE = "chroma.sqlite3"
+
+
+def writer_lock(store: Path) -> filelock.FileLock:
+    """The lock that a writer of this store holds; freed by the system when its process dies."""
+    with explained_disk_errors(store):
+        store.mkdir(parents=True, exist_ok=True)
+    return filelock.FileLock(store / LOCK_NAME)
+
+
+def is_intact(store: Path, manifest: Manifest, server: ChromaConfig) -> bool:
+    """Whether the files that the manifest speaks of are there, as far as a quick look can tell."""
+    folder = store / manifest.folder
+    tables = [folder / f"vectors_{strategy.value}.parquet" for strategy in Strategy]
+    texts = [folder / name for name in ("texts.parquet", "blocks.parquet")]
+    if not all(path.is_file() for path in (*tables, *texts)):
+        return False
+    if manifest.chroma_server != server_address(server) or not has_derived(store, manifest):
+        return False
+    chunks = sum(manifest.chunk_count(strategy) for strategy in Strategy)
+    return bool(manifest.chroma_server) or _count(folder / CHROMA_FOLDER) == chunks
+
+
+def remove_leftovers(store: Path, manifest: Manifest | None) -> None:
+    """Remove generations that no manifest speaks of. Only a writer may call this."""
+    kept = manifest.folder if manifest else ""
+    for folder in store.glob("generation-*"):
+        if folder.name != kept:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def free_space() -> str:
+    """What to do when the disk is full."""
+    return _("Free some space and index again: nothing is lost, work goes on from here.")
+
+
+@contextmanager
+def explained_disk_errors(store: Path) -> Iterator[None]:
+    """Turn the system's refusals to write into a `StoreError` with a remedy."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            remedy = free_space()
+        else:
+            remedy = _("Check that the folder may be written, or set `stores_dir` to another one.")
+        raise StoreError(
+            _("The index in %(path)s cannot be written: %(reason)s.")
+            % {"path": store, "reason": error.strerror or error},
+            remedy,
+        ) from error
+
+
+def server_address(chroma: ChromaConfig) -> str | None:
+    """Where the configured Chroma server is; None when collections are files."""
+    return f"{chroma.host}:{chroma.port}" if chroma.host else None
+
+
+def _count(folder: Path) -> int:
+    """How many chunks all collections in a folder hold, without loading Chroma; 0 if unreadable."""
+    try:
+        uri = f"file:{quote(str(folder / DATABASE))}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True)) as database:
+            return int(database.execute("SELECT count(*) FROM embeddings").fetchone()[0])
+    except sqlite3.Error:
+        return 0

@@ -1,0 +1,229 @@
+"""A store opened for changing: one writer at a time, and a change is seen whole or not at all.
+
+A commit writes a new generation beside the old one and then renames the manifest into place.
+Whatever a killed process leaves behind is never referred to, and the next writer removes it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tutor.errors import StoreError, command
+from tutor.i18n import _
+from tutor.index.store import chroma
+from tutor.index.store.derived import write_derived
+from tutor.index.store.manifest import Indexed, Manifest, Recipe, Skipped, write_manifest
+from tutor.index.store.tables import (
+    ChunkTable,
+    empty_table,
+    read_chunks,
+    read_texts,
+    write_chunks,
+    write_texts,
+)
+from tutor.index.store.upkeep import (
+    CHROMA_FOLDER,
+    explained_disk_errors,
+    remove_leftovers,
+    server_address,
+)
+from tutor.model import Chunk, ChunkId, CleanText, SourceId, Strategy, Vectors
+
+if TYPE_CHECKING:
+    from chromadb.api import ClientAPI
+
+    from tutor.config import ChromaConfig
+    from tutor.index.store.derived import Derivation
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Everything a generation holds besides its manifest."""
+
+    tables: Mapping[Strategy, ChunkTable]
+    texts: Mapping[SourceId, CleanText]
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What changes from one generation to the next.
+
+    `indexed` are all documents there will be: the chunks of others go, and so do all former
+    chunks of the `replaced` ones. `added` gives new chunks and their vectors, row by row, per
+    strategy; `texts` are the display texts of the documents that were read.
+    """
+
+    recipe: Recipe
+    indexed: tuple[Indexed, ...]
+    skipped: tuple[Skipped, ...]
+    replaced: Collection[SourceId]
+    added: Mapping[Strategy, tuple[Sequence[Chunk], Vectors]]
+    texts: Mapping[SourceId, CleanText]
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    strategy: Strategy
+    removed: Sequence[ChunkId]
+    added: Sequence[Chunk]
+    vectors: Vectors
+
+
+def load_contents(store: Path, manifest: Manifest | None, dim: int) -> Contents:
+    """What the store holds now, nothing where there is no manifest."""
+    if manifest is None:
+        return Contents({strategy: empty_table(strategy, dim) for strategy in Strategy}, {})
+    folder = store / manifest.folder
+    tables = {strategy: read_chunks(folder, strategy, dim) for strategy in Strategy}
+    return Contents(tables, read_texts(folder))
+
+
+def commit(
+    store: Path,
+    old: Manifest | None,
+    contents: Contents,
+    update: Update,
+    server: ChromaConfig,
+    *,
+    refill: bool = False,
+    derivations: Sequence[Derivation] = (),
+) -> Manifest:
+    """Make `contents` changed by `update` the store's next generation.
+
+    With `refill` Chroma is filled anew from the vectors instead of changed. `derivations` make
+    the files that are computed from the new contents.
+    Raises `StoreError`; the former generation then stays in force.
+    """
+    manifest = Manifest(
+        generation=_next_generation(store, old),
+        recipe=update.recipe,
+        indexed=update.indexed,
+        skipped=update.skipped,
+        chroma_server=server_address(server),
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+    after = _apply(contents, update)
+    folder = store / manifest.folder
+    fresh = refill or old is None or bool(old.chroma_server or manifest.chroma_server)
+    base = store / old.folder / CHROMA_FOLDER if old and not fresh else None
+    try:
+        with explained_disk_errors(store):
+            folder.mkdir()
+            _write_files(folder, after, update.indexed)
+            derived = write_derived(folder, after, derivations)
+            changes = _changes(contents, update, after, fresh=base is None)
+            with _client(folder, base, server) as client:
+                names = {
+                    change.strategy: _fill(client, store, manifest, change) for change in changes
+                }
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    manifest = replace(manifest, collections=names, derived=derived)
+    # From the renaming on the generation is in force: an interrupt must not take it away.
+    try:
+        with explained_disk_errors(store):
+            write_manifest(store, manifest)
+    except StoreError:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    _forget(store, old, manifest, server)
+    return manifest
+
+
+def _leaving(contents: Contents, update: Update) -> set[SourceId]:
+    """The documents whose former chunks go."""
+    former = {chunk.source_id for table in contents.tables.values() for chunk in table.chunks}
+    return (former - {entry.source.id for entry in update.indexed}) | set(update.replaced)
+
+
+def _apply(contents: Contents, update: Update) -> Contents:
+    leaving = _leaving(contents, update)
+    tables = {
+        strategy: table.without(leaving).extended(*update.added[strategy])
+        if strategy in update.added
+        else table.without(leaving)
+        for strategy, table in contents.tables.items()
+    }
+    alive = {entry.source.id for entry in update.indexed}
+    texts = {**contents.texts, **update.texts}
+    return Contents(tables, {key: text for key, text in texts.items() if key in alive})
+
+
+def _write_files(folder: Path, contents: Contents, indexed: Sequence[Indexed]) -> None:
+    paths = {entry.source.id: entry.source.path for entry in indexed}
+    for table in contents.tables.values():
+        write_chunks(folder, table, paths)
+    write_texts(folder, contents.texts.values())
+    for path in folder.iterdir():
+        with path.open("rb+") as file:
+            os.fsync(file.fileno())
+
+
+@contextmanager
+def _client(folder: Path, base: Path | None, server: ChromaConfig) -> Iterator[ClientAPI]:
+    if server.host:
+        with chroma.server_client(server.host, server.port, ssl=server.ssl) as client:
+            yield client
+        return
+    if base:
+        chroma.copy_collections(base, folder / CHROMA_FOLDER)
+    with chroma.local_client(folder / CHROMA_FOLDER) as client:
+        yield client
+
+
+def _changes(contents: Contents, update: Update, after: Contents, *, fresh: bool) -> list[_Change]:
+    if fresh:
+        return [_Change(table.strategy, [], *_rows(table)) for table in after.tables.values()]
+    leaving = _leaving(contents, update)
+    nothing = ((), np.empty((0, update.recipe.space.dim), np.float32))
+    return [
+        _Change(
+            strategy,
+            [chunk.id for chunk in table.chunks if chunk.source_id in leaving],
+            *update.added.get(strategy, nothing),
+        )
+        for strategy, table in contents.tables.items()
+    ]
+
+
+def _rows(table: ChunkTable) -> tuple[Sequence[Chunk], Vectors]:
+    return table.chunks, table.vectors
+
+
+def _fill(client: ClientAPI, store: Path, manifest: Manifest, change: _Change) -> str:
+    """Carry one strategy's change out; returns the collection's name."""
+    strategy = change.strategy
+    name = strategy.collection
+    if manifest.chroma_server:
+        name = chroma.server_collection(store, manifest.generation, strategy)
+    count = chroma.change_collection(client, name, change.removed, change.added, change.vectors)
+    if count != manifest.chunk_count(strategy):
+        raise StoreError(
+            _("Chroma holds %(found)d chunks where %(expected)d belong.")
+            % {"found": count, "expected": manifest.chunk_count(strategy)},
+            _("Rebuild it from the stored vectors: %(command)s")
+            % {"command": command("index --repair")},
+        )
+    return name
+
+
+def _next_generation(store: Path, old: Manifest | None) -> int:
+    on_disk = [int(folder.name.rpartition("-")[2]) for folder in store.glob("generation-??????")]
+    return 1 + max([old.generation if old else 0, *on_disk])
+
+
+def _forget(store: Path, old: Manifest | None, new: Manifest, server: ChromaConfig) -> None:
+    remove_leftovers(store, new)
+    if old and old.chroma_server and old.chroma_server == new.chroma_server and server.host:
+        with chroma.server_client(server.host, server.port, ssl=server.ssl) as client:
+            chroma.delete_collections(client, list(old.collections.values()))

@@ -1,0 +1,1 @@
+"""PDF -> Document -> text, chunks and sentences."""

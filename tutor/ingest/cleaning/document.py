@@ -1,0 +1,103 @@
+"""Pages as read -> the display text of the document, with its blocks."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from tutor.ingest.cleaning.accents import repaired_accents
+from tutor.ingest.cleaning.blocks import Draft, blocks_of
+from tutor.ingest.cleaning.characters import readable, with_slide_bullets, without_orphan_marks
+from tutor.ingest.cleaning.lines import Unit, body_size, plain_lines, units_of
+from tutor.ingest.cleaning.paragraphs import LEADER
+from tutor.ingest.cleaning.running_headers import body_lines
+from tutor.model import Block, CleanText, Document, PageLine
+
+CLEANING_VERSION = 2
+"""Raised whenever `clean` gives another text for the same pages."""
+
+_TITLE = 1.3
+"""On the first page, type of so many times the body's is the title, whatever other pages repeat."""
+_PAGE_BREAK = "\n\f\n"
+
+
+BlockFinder: TypeAlias = Callable[[Sequence[Unit]], list[Draft]]
+
+
+def clean(document: Document, finder: BlockFinder = blocks_of) -> CleanText:
+    """The display text: what the pages say, in NFC, without the traces of the page and the font.
+
+    Blocks, as `finder` makes them of units, are set apart by an empty line; pages are joined where
+    a sentence plainly goes on.
+    """
+    pages = _readable([page.lines or tuple(plain_lines(page.text)) for page in document.pages])
+    kept = body_lines([[line.text.replace("\t", " ") for line in page] for page in pages])
+    body = body_size(line for page in pages for line in page)
+    bodies = [
+        [
+            line
+            for index, line in enumerate(page)
+            if line.text.strip()
+            and (index in indexes or (number == 0 and line.size > _TITLE * body > 0))
+        ]
+        for number, (page, indexes) in enumerate(zip(pages, map(set, kept), strict=True))
+    ]
+    return _assembled(document, finder(units_of(bodies)))
+
+
+def _readable(pages: Sequence[Sequence[PageLine]]) -> list[list[PageLine]]:
+    """The same lines with their characters mended, which takes the whole document to judge."""
+    whole = _PAGE_BREAK.join("\n".join(_one_line(line.text) for line in page) for page in pages)
+    # Slide bullets and unknown ones are told by what stands at the beginnings of lines.
+    whole = with_slide_bullets(_PAGE_BREAK.join(map(readable, whole.split(_PAGE_BREAK))))
+    whole = unicodedata.normalize("NFC", without_orphan_marks(repaired_accents(whole)))
+    texts = [page.split("\n") for page in whole.split(_PAGE_BREAK)]
+    return [
+        [
+            replace(line, text=_spaced(text, line))
+            for line, text in zip(page, page_texts, strict=bool(page))
+        ]
+        for page, page_texts in zip(pages, texts, strict=bool(pages))
+    ]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.splitlines())
+
+
+def _spaced(text: str, line: PageLine) -> str:
+    """Spaces folded, but for the cells of a row and the columns of code."""
+    if line.mono:
+        return text.replace("\t", " ").rstrip()
+    cells = [" ".join(LEADER.sub(" ... ", cell).split()) for cell in text.split("\t")]
+    return "\t".join(cells) if any(cells) else ""
+
+
+def _assembled(document: Document, drafts: Sequence[Draft]) -> CleanText:
+    parts: list[str] = []
+    blocks: list[Block] = []
+    starts: dict[int, int] = {}
+    length = 0
+    for draft in drafts:
+        if parts:
+            parts.append("\n\n")
+            length += 2
+        start = length
+        for number, unit in enumerate(draft.units):
+            if number:
+                parts.append("\n")
+                length += 1
+            starts.update({page: length + offset for page, offset in unit.starts})
+            parts.append(unit.text)
+            length += len(unit.text)
+        lead = start if draft.lead is None else blocks[-1].start + draft.lead
+        blocks.append(Block(draft.kind, start, length, lead, draft.level))
+    page_starts, following = [], length
+    for page in reversed(range(len(document.pages))):
+        following = starts.get(page, following)
+        page_starts.append(following)
+    return CleanText(
+        document.source_id, "".join(parts), tuple(reversed(page_starts)), tuple(blocks)
+    )

@@ -1,0 +1,215 @@
+"""The lines of a document on their way to blocks: cleaned, and joined where they make one text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tutor.ingest.cleaning.hyphenation import Vocabulary, joined_words
+from tutor.ingest.cleaning.paragraphs import (
+    BULLETS,
+    ITEM,
+    ROUND_BULLETS,
+    ends_sentence,
+    goes_on,
+    is_formula,
+    is_names,
+    kind_of,
+    runs_on,
+    starts_anew,
+    usual_width,
+)
+from tutor.model import PageLine
+
+_INDENT = 0.8
+"""A first line is set in by this many times the type's size."""
+_FULL = 3.0
+"""A full line ends within this many times the type's size of the column's edge."""
+_INDENT_MOST = 3.0
+_SAME_SIZE = 0.08
+_LARGE = 1.15
+"""Type of more than this many times the body's is a title's."""
+_LONGEST_TITLE = 120
+_SHORT = 20
+"""Characters of a line that may be a line by itself, whatever follows."""
+
+
+@dataclass(slots=True)
+class Unit:
+    """Lines that are one text: a paragraph, a heading, an item, a row.
+
+    `starts` are the pages that begin in it, each with the offset in `text` at which it does.
+    `last` is its last line, `edge` how far left it reaches, `page` counts from 0.
+    """
+
+    text: str
+    style: PageLine
+    last: PageLine
+    page: int
+    edge: float
+    lines: int = 1
+    starts: list[tuple[int, int]] = field(default_factory=list)
+
+
+def units_of(pages: Sequence[Sequence[PageLine]]) -> list[Unit]:
+    """The units of all pages in order; words divided at line ends are made whole."""
+    folder = _Folder(pages)
+    for number, page in enumerate(pages):
+        folder.add_page(number, page)
+    return folder.units
+
+
+class _Folder:
+    """Folds lines into units, page by page."""
+
+    def __init__(self, pages: Sequence[Sequence[PageLine]]) -> None:
+        texts = ["\n".join(line.text for line in page) for page in pages]
+        self.units: list[Unit] = []
+        self._vocabulary = Vocabulary("\n\n".join(texts))
+        self._width = usual_width([line.text for page in pages for line in page])
+        self._body = body_size(line for page in pages for line in page)
+        self._edges: dict[int, float] = {}
+
+    def add_page(self, number: int, page: Sequence[PageLine]) -> None:
+        """Take in a page's lines."""
+        before = self._edges
+        self._edges = _edges(page)
+        for place, line in enumerate(page):
+            last = self.units[-1] if self.units else None
+            first = place == 0
+            if last and (self._runs_on(last, line, before) if first else self._follows(last, line)):
+                start = _append(last, line, self._vocabulary, seam=first)
+            else:
+                start = 0
+                last = Unit(line.text.rstrip(), line, line, number, line.left)
+                self.units.append(last)
+            if first:
+                last.starts.append((number, start))
+
+    def _follows(self, unit: Unit, line: PageLine) -> bool:
+        """Whether a line of the same page belongs to the unit before it."""
+        before, here = unit.text, line.text
+        if _stands_alone(unit.last, line):
+            return False
+        if before in ROUND_BULLETS and not ITEM.match(here):
+            return True
+        if before.endswith("-") and self._is_divided(before, here, parted=line.parted):
+            return True
+        if line.parted:
+            return False
+        if not unit.style.size or not line.size:
+            return goes_on(unit.last.text, here, self._width)
+        return self._is_set_alike(unit, line) and self._goes_on(unit, line)
+
+    def _is_set_alike(self, unit: Unit, line: PageLine) -> bool:
+        style = unit.last
+        if abs(style.size - line.size) > _SAME_SIZE * line.size:
+            return False
+        return style.bold == line.bold or line.text[:1].islower() or unit.lines > 1
+
+    def _goes_on(self, unit: Unit, line: PageLine) -> bool:
+        """By what the lines say, and by where they begin and end."""
+        before, here, size = unit.text, line.text, line.size
+        if (unit.style.bold and line.bold) or size > _LARGE * self._body:
+            return not starts_anew(here) and len(before) < _LONGEST_TITLE
+        ended = ends_sentence(before)
+        full = self._is_full(unit.last, line, self._edges)
+        if starts_anew(here):
+            level = abs(line.left - unit.edge) < 0.3 * size and not ITEM.match(before)
+            return full and not ended and level and here[0] not in BULLETS
+        if ITEM.match(before) and line.left > unit.style.left + 0.3 * size:
+            return full or here[:1].islower()
+        apart = _are_formulas(unit, line) or (is_names(unit.last.text) and is_names(here))
+        if apart or (_is_shifted(unit, line) and (ended or not full)):
+            return False
+        if kind_of(before) not in ("prose", "words", "mixed") or len(before) < _SHORT:
+            return here[:1].islower() and full
+        return full or (not ended and not here[:1].isupper())
+
+    def _runs_on(self, unit: Unit, line: PageLine, edges: Mapping[int, float]) -> bool:
+        """Whether a sentence goes on from the page before."""
+        before, here = unit.text[-400:], line.text
+        if _stands_alone(unit.last, line):
+            return False
+        if before.endswith("-") and runs_on(before[:-1], here):
+            return True
+        full = bool(line.size) and self._is_full(unit.last, line, edges)
+        open_end = full and not ends_sentence(before) and not here[:1].isupper()
+        prose = kind_of(before) in ("prose", "mixed") and here[0] not in BULLETS
+        return runs_on(before, here) or (open_end and prose)
+
+    def _is_full(self, last: PageLine, line: PageLine, edges: Mapping[int, float]) -> bool:
+        return last.right > edges.get(_step(last), 0.0) - _FULL * line.size
+
+    def _is_divided(self, before: str, here: str, *, parted: bool) -> bool:
+        gap = "\n\n" if parted else "\n"
+        return "\n" not in joined_words(f"{before[-80:]}{gap}{here[:80]}", self._vocabulary)
+
+
+def body_size(lines: Iterable[PageLine]) -> float:
+    """The size that most of a text is set in; 0 where it is not known."""
+    sizes: Counter[float] = Counter()
+    for line in lines:
+        sizes[round(line.size, 1)] += len(line.text)
+    return sizes.most_common(1)[0][0] if sizes else 0.0
+
+
+def _are_formulas(unit: Unit, line: PageLine) -> bool:
+    """Whether one of them is a formula that is displayed."""
+    centred = line.left > unit.edge + 2 * line.size
+    return is_formula(unit.text) or (centred and is_formula(line.text))
+
+
+def _is_shifted(unit: Unit, line: PageLine) -> bool:
+    """Whether a line begins elsewhere than the one before, which is no indented first line."""
+    shift = line.left - unit.last.left
+    first_line = unit.lines == 1 and -_INDENT_MOST * line.size < shift < 0
+    return not first_line and abs(shift) > _INDENT * line.size
+
+
+def _stands_alone(last: PageLine, line: PageLine) -> bool:
+    """Rows, labels of figures and code keep their lines."""
+    if last.kind or line.kind or "\t" in line.text or "\t" in last.text:
+        return True
+    return last.size > 0 and line.size > 0 and (last.mono or line.mono)
+
+
+def _edges(page: Sequence[PageLine]) -> dict[int, float]:
+    """How far the lines reach that begin where a line does, by its left edge in steps."""
+    edges: dict[int, float] = {}
+    for line in page:
+        for step in range(_step(line) - 3, _step(line) + 4):
+            edges[step] = max(edges.get(step, 0.0), line.right)
+    return edges
+
+
+def _step(line: PageLine) -> int:
+    return round(line.left / 12)
+
+
+def _append(unit: Unit, line: PageLine, vocabulary: Vocabulary, *, seam: bool) -> int:
+    """Add a line to a unit; returns the offset at which it begins there.
+
+    At the seam of two pages a divided word keeps no trace of its line end either.
+    """
+    text, here = unit.text.rstrip(), line.text.strip()
+    start = len(text) + 1
+    if text.endswith("-"):
+        tail, head = text[-80:], here[:80]
+        whole = joined_words(f"{tail}\n{head}", vocabulary).replace("\n", "" if seam else " ")
+        start = len(text) - len(tail) + len(whole) - len(head)
+        unit.text = text[: len(text) - len(tail)] + whole + here[80:]
+    else:
+        unit.text = f"{text} {here}"
+    unit.last, unit.lines, unit.edge = line, unit.lines + 1, min(unit.edge, line.left)
+    return start
+
+
+def plain_lines(text: str) -> Iterator[PageLine]:
+    """The lines of a text without layout; a blank line is a gap."""
+    parted = True
+    for line in text.split("\n"):
+        if line.strip():
+            yield PageLine(line, parted)
+        parted = not line.strip()

@@ -1,0 +1,111 @@
+"""Which lines make one paragraph, as far as their words tell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+Kind: TypeAlias = Literal["prose", "words", "mixed", "other"]
+
+ROUND_BULLETS = "•◦▪‣●○■□▸▹►➢➤❒❑❖"
+BULLETS = ROUND_BULLETS + "✓✔»→⇒⇐"
+ITEM = re.compile(
+    rf"[{BULLETS}]|[-–—*+] |\(?\d{{1,3}}[.)] |\(?[a-zA-Z][.)] |\(?[ivxIVX]{{1,5}}[.)] "
+    r"|\d{1,2}(?:\.\d{1,2}){1,4}\.? |\[\d{1,3}\] "
+)
+CODE = re.compile(
+    r"#|>>>|%|//|\\|[{}]\Z|.*(?:<-|%>%|[;{}]\Z|==|!=|\w\(\)|\w\([^()]*\w = |[$]\w)"
+    r"|import [\w.]{1,80}(?: as \w{1,40})?\Z|from [\w.]{1,80} import "
+    r"|(?:def|class|import|from|return|for|while|if|else|elif|library|print) ?[\w(\"'].*[:()]\Z"
+)
+_ASSIGNMENT = re.compile(r"\w = \w")
+LEADER = re.compile(r" ?[.…](?: ?[.…]){4,} ?")
+_LINKS = frozenset("and del des for las los the von".split())
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_SENTENCE_ENDS = (".", ":", "!", "?", "…", ".”", ".»", '."', ".)")
+_RELATION = re.compile(r"[=<>≤≥≠≈≡∈∉→⇒⇔⟹⟺←↦∼∝⊢⊨⊆⊂≔+∑∏∫√∀∃]|[⁰¹²³⁴-₎]")
+_LONG_WORD = re.compile(r"[A-Za-zÁÉÍÓÚÑáéíóúñü]{4,}")
+_LONGEST_FORMULA = 240
+_LEAST_WIDTH = 34
+FULL = 0.72
+"""Share of the page's usual line length from which a line is taken for full."""
+
+
+def starts_anew(line: str) -> bool:
+    """An item of a list, or code: no line before it goes on in it."""
+    return ITEM.match(line) is not None or stands_alone(line)
+
+
+def usual_width(lines: Sequence[str]) -> int:
+    """Length that the longer lines of prose have."""
+    lengths = sorted(
+        len(line) for line in lines if len(line) >= _LEAST_WIDTH and kind_of(line) == "prose"
+    )
+    return lengths[len(lengths) * 3 // 4] if lengths else 2 * _LEAST_WIDTH
+
+
+def goes_on(line: str, following: str, width: int) -> bool:
+    """Whether the paragraph of `line` goes on in `following`, the next line of the block."""
+    if starts_anew(following) or stands_alone(line):
+        return False
+    here, there = kind_of(line), kind_of(following)
+    if here == "other" or there == "other":
+        return False
+    lower = following[0].islower()
+    if lower and here in ("prose", "words") and not line.endswith((".", ":", "!", "?")):
+        return here == "prose" or there in ("prose", "words")
+    if is_names(line) and (following[0].isdigit() or is_names(following)):
+        return False
+    full = len(line) >= FULL * width
+    return full and here != "words" and (lower or there != "mixed" or not ends_sentence(line))
+
+
+def is_names(line: str) -> bool:
+    """Mostly capitalised words: authors, institutions, headings."""
+    words = [word for word in _WORD.findall(line[:400]) if len(word) > 2 and word not in _LINKS]
+    capitalised = sum(1 for word in words if word[0].isupper())
+    return capitalised >= 0.7 * len(words)
+
+
+def runs_on(line: str, following: str) -> bool:
+    """Whether a sentence plainly goes on from the end of a page to the top of the next."""
+    return (
+        following[:1].islower()
+        and kind_of(line) == "prose"
+        and kind_of(following) in ("prose", "words")
+        and not ends_sentence(line)
+        and not ITEM.match(following)
+        and not stands_alone(line)
+        and not stands_alone(following)
+    )
+
+
+def ends_sentence(line: str) -> bool:
+    """Whether a sentence, or what opens a list, ends with the line."""
+    return line.endswith(_SENTENCE_ENDS)
+
+
+def stands_alone(line: str) -> bool:
+    """Code, an assignment, or a line of a table of contents."""
+    if CODE.match(line) or " ... " in line or line.endswith(" ..."):
+        return True
+    return kind_of(line) == "words" and _ASSIGNMENT.search(line) is not None
+
+
+def kind_of(line: str) -> Kind:
+    """`prose`: several words and little else; `words`: few words; `mixed`: formulas among words."""
+    words = _WORD.findall(line[:400])
+    letters = sum(len(word) for word in words)
+    share = letters / max(1, sum(1 for char in line[:400] if char != " "))
+    if share >= 0.7:
+        return "prose" if len(words) >= 4 else "words"
+    return "mixed" if share >= 0.4 and len(words) >= 3 else "other"
+
+
+def is_formula(text: str) -> bool:
+    """Relations and operators, and hardly a word."""
+    if len(text) > _LONGEST_FORMULA or not _RELATION.search(text):
+        return False
+    words = sum(len(word) for word in _LONG_WORD.findall(text))
+    return words <= 0.3 * len(text.replace(" ", "")) and not ends_sentence(text[:-1])

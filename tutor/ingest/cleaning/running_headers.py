@@ -1,0 +1,306 @@
+"""Running headers, footers and page numbers, recognised by what pages have in common.
+
+Only the outermost lines of a page are looked at, from the edge inwards, and each page keeps
+everything from the first line on that is no running header. A line is one if its page number
+counts with the pages, or if the same line (or its last words, under a changing section title)
+stands at the same edge of many pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from statistics import median
+from typing import Literal, TypeAlias
+
+Edge: TypeAlias = Literal["top", "bottom"]
+
+_EDGES: tuple[Edge, ...] = ("top", "bottom")
+_DEPTH = 3
+"""Lines at each edge that are looked at."""
+_LONGEST = 160
+_BULLETS = tuple("•◦▪‣●○■□▸▹►➢")
+_TITLE_CHARACTERS = 120
+_SLIDE_CHARACTERS = 900
+"""Pages of fewer characters are slides, whose titles may repeat and are no running headers."""
+
+_NUMBER = re.compile(r"(?<![\d.,])\d{1,4}(?![\d,]|\.\d)")
+_OUTER_NUMBER = re.compile(r"(\d{1,4})(?= +[^\W\d_])|.*[^\W\d_]\S* +(\d{1,4})", re.DOTALL)
+_ROMAN = re.compile(r"(?=[ivxl])x{0,3}(?:ix|iv|v?i{0,3})|x?l(?:ix|iv|v?i{0,3})")
+_OUTER_ROMAN = re.compile(rf"({_ROMAN.pattern})(?= |\Z)|.* ({_ROMAN.pattern})")
+_PAGE_WORDS = re.compile(
+    r"(?:p[aá]g(?:ina|\.)?|page|p\.|diapositiva|slide|hoja|folio)? *(\d{1,4})"
+    r"(?: *(?:/|de|of) *(\d{1,4}))?",
+    re.IGNORECASE,
+)
+_SAYS_PAGE = re.compile(r"(?:p[aá]g|page)", re.IGNORECASE)
+_COUNTED_CONTENT = re.compile(
+    r"(?:actividad|apartado|cap[ií]tulo|caso|clase|cuadro|cuesti[oó]n|ejemplo|ejercicio|etapa|fase"
+    r"|figura|gr[aá]fico|lecci[oó]n|m[oó]dulo|paso|pr[aá]ctica|pregunta|problema|secci[oó]n"
+    r"|semana|sesi[oó]n|tabla|taller|tarea|tema|teorema|unidad|chapter|example|exercise|figure"
+    r"|lecture|problem|question|section|session|step|table|unit|week)\b",
+    re.IGNORECASE,
+)
+_NUMBERED_HEADING = re.compile(r"\d{1,3}(?:\.\d{1,3})*[.)] ")
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    page: int
+    index: int
+    depth: int
+    text: str
+
+    @property
+    def key(self) -> str:
+        return " ".join(self.text.lower().split())
+
+
+def body_lines(pages: Sequence[Sequence[str]]) -> list[list[int]]:
+    """Of each page's lines those that are no running headers, footers or page numbers.
+
+    A page never loses its last line of text, and the first page keeps a title of few lines.
+    """
+    lines = pages
+    dropped: dict[int, set[int]] = defaultdict(set)
+    lengths = [sum(len(line) + 1 for line in page) for page in pages]
+    is_slides = median([length for length in lengths if length] or [0]) < _SLIDE_CHARACTERS
+    for edge in _EDGES:
+        edges = [_edge_lines(number, page, edge) for number, page in enumerate(lines)]
+        evidence = _Evidence(edges, edge, is_slides=is_slides)
+        for candidates in edges:
+            for line in evidence.peeled(candidates):
+                dropped[line.page].add(line.index)
+        for number, page in enumerate(lines):
+            dropped[number] |= evidence.strayed(number, page, dropped[number])
+    return [_kept(page, dropped[number], number) for number, page in enumerate(lines)]
+
+
+def _kept(lines: Sequence[str], dropped: set[int], number: int) -> list[int]:
+    rest = [index for index in range(len(lines)) if index not in dropped]
+    written = sum(1 for index in rest if lines[index].strip())
+    is_title = number == 0 and written < 3 and sum(len(lines[i]) for i in rest) < _TITLE_CHARACTERS
+    if is_title or not written:
+        # A title alone on its page looks like a running header.
+        numbers = {index for index in dropped if not _has_letters(lines[index])}
+        rest = [index for index in range(len(lines)) if index not in numbers]
+    return rest
+
+
+def _edge_lines(number: int, lines: Sequence[str], edge: Edge) -> list[_Line]:
+    """The outermost lines with text, the outermost first."""
+    written: list[_Line] = []
+    order = range(len(lines)) if edge == "top" else range(len(lines) - 1, -1, -1)
+    for index in order:
+        text = lines[index].strip()
+        if text:
+            written.append(_Line(number, index, len(written), text))
+        if len(written) == _DEPTH:
+            break
+    return written
+
+
+class _Evidence:
+    """What the lines at one edge of the pages have in common."""
+
+    def __init__(self, edges: Sequence[Sequence[_Line]], edge: Edge, *, is_slides: bool) -> None:
+        self._edge = edge
+        short = [[line for line in page if len(line.text) <= _LONGEST] for page in edges]
+        written = sum(1 for page in edges if page)
+        self._total = len(edges)
+        self._is_slides = is_slides
+        self._pages_of: dict[str, list[int]] = defaultdict(list)
+        for line in (line for page in short for line in page):
+            self._pages_of[line.key].append(line.page)
+        outer = [line for page in short for line in page if line.depth == 0]
+        self._shift = _common_shift(
+            ((n - line.page) for line in outer for n in _outer(line)), 0.4 * written
+        )
+        self._roman_shift = _common_shift(
+            ((n - line.page) for line in outer for n in _outer_roman(line)), 2
+        )
+        self._counted = _counted_texts(
+            (line for page in short for line in page),
+            2 if self._total == 2 else max(3, 0.3 * written),
+        )
+        self._tails = set() if is_slides else _common_tails(outer, max(4.0, 0.5 * written))
+        self._most = max(4.0, 0.5 * written)
+        self._least = max(3.0, (0.5 if is_slides else 0.3) * written)
+        heads = sum(1 for line in outer if self._is_furniture(line))
+        self._has_running_heads = not is_slides and heads > 0.6 * written and written > 5
+
+    def peeled(self, candidates: Sequence[_Line]) -> list[_Line]:
+        """The running headers among one page's lines: from the edge inwards, each text once."""
+        peeled: list[_Line] = []
+        at_edge = True
+        for line, following in zip_longest(candidates, candidates[1:]):
+            known = self._is_on_most_pages(line) or (
+                at_edge and (self._is_furniture(line) or self._is_section_head(line))
+            )
+            repeated = any(line.key == other.key for other in peeled)
+            if known and not repeated and not self._is_title(line, following):
+                peeled.append(line)
+            else:
+                at_edge = False
+        return peeled
+
+    def strayed(self, number: int, page: Sequence[str], dropped: set[int]) -> set[int]:
+        """Running headers beyond doubt that stand further in: a drawing at the edge can do that."""
+        found: dict[str, int] = {}
+        gone = {_Line(number, index, 0, page[index]).key for index in dropped}
+        for index, text in enumerate(page):
+            if not 8 < len(text) <= _LONGEST or index in dropped:
+                continue
+            line = _Line(number, index, _DEPTH, text.strip())
+            is_most = number > 0 and len(line.key.split()) > 2 and self._is_on_most_pages(line)
+            if line.key not in gone and (is_most or self._is_counted_text(line)):
+                found.setdefault(line.key, index)
+        return set(found.values())
+
+    def _is_on_most_pages(self, line: _Line) -> bool:
+        is_text = _has_letters(line.text) and not line.text.startswith(_BULLETS)
+        return is_text and len(self._pages_of[line.key]) >= self._most
+
+    def _is_title(self, line: _Line, following: _Line | None) -> bool:
+        """The first line of the document with its author under it, though later pages repeat it."""
+        return (
+            (line.page, line.depth, self._edge) == (0, 0, "top")
+            and following is not None
+            and _is_byline(following.text)
+        )
+
+    def _is_furniture(self, line: _Line) -> bool:
+        if len(line.text) > _LONGEST or line.text.startswith(_BULLETS):
+            return False
+        return (
+            self._is_page_number(line)
+            or self._is_counted(line)
+            or (len(self._pages_of[line.key]) >= self._least and _has_letters(line.text))
+            or (line.depth == 0 and _tail(line) in self._tails)
+        )
+
+    def _is_page_number(self, line: _Line) -> bool:
+        bare = line.text.strip("-–—·.|[]() ")
+        if match := _PAGE_WORDS.fullmatch(bare):
+            number, total = int(match[1]), match[2]
+            said = _SAYS_PAGE.match(bare) is not None or total is not None
+            plausible = total is None or number <= int(total)
+            return number - line.page == self._shift or (
+                said and plausible and (number == line.page + 1 or int(total or 0) == self._total)
+            )
+        return bool(self._roman_shift is not None and _ROMAN.fullmatch(bare)) and (
+            _roman(bare) - line.page == self._roman_shift
+        )
+
+    def _is_counted(self, line: _Line) -> bool:
+        if self._is_counted_text(line):
+            return True
+        if line.depth > 0 or _NUMBERED_HEADING.match(line.text):
+            return False
+        if _COUNTED_CONTENT.match(line.text) and len(_NUMBER.findall(line.text)) < 2:
+            return False
+        return any(n - line.page == self._shift for n in _outer(line)) or any(
+            n - line.page == self._roman_shift for n in _outer_roman(line)
+        )
+
+    def _is_counted_text(self, line: _Line) -> bool:
+        """A known text with the number that this page must have."""
+        place, shift = self._counted.get(_masked(line), (0, None))
+        is_heading = _COUNTED_CONTENT.match(line.text) or _NUMBERED_HEADING.match(line.text)
+        if shift is None or (is_heading and place == 0):
+            return False
+        number = list(_NUMBER.finditer(line.key))[place]
+        begins_sentence = line.key[number.end() : number.end() + 2] == ". "
+        return not begins_sentence and int(number[0]) - line.page == shift
+
+    def _is_section_head(self, line: _Line) -> bool:
+        """The title of a section over its pages, in a document that has running heads."""
+        if self._is_slides or not _has_letters(line.text) or len(line.text) > _LONGEST:
+            return False
+        pages = self._pages_of[line.key]
+        if line.depth == 0 and 1 < len(set(pages)) >= self._total - 1 and len(line.key.split()) > 2:
+            return self._total > 2
+        near = sum(1 for page in pages if 0 < abs(page - line.page) <= 2)
+        return near >= (1 if self._has_running_heads and line.depth == 0 else 2)
+
+
+def _common_shift(shifts: Iterable[int], least: float) -> int | None:
+    """How far page numbers run ahead of the pages, if at least `least` and 3 of them agree."""
+    found = Counter(shifts).most_common(1)
+    return found[0][0] if found and found[0][1] >= max(least, 3 if least != 2 else 2) else None
+
+
+def _outer(line: _Line) -> list[int]:
+    """The page numbers that a line may begin or end with."""
+    if (bare := line.text.strip("-–—·.|[]() ")).isdecimal() and len(bare) <= 4:
+        return [int(bare)]
+    if _NUMBERED_HEADING.match(line.text):
+        return []
+    found = [_OUTER_NUMBER.match(line.text), _ENDING.search(line.text)]
+    return [int(number) for match in found if match for number in match.groups() if number]
+
+
+_ENDING = re.compile(r"[^\W\d_]\S{0,40} +(\d{1,4})\Z")
+
+
+def _outer_roman(line: _Line) -> list[int]:
+    words = line.text.split()
+    return [_roman(word) for word in {words[0], words[-1]} if _ROMAN.fullmatch(word)]
+
+
+def _roman(numeral: str) -> int:
+    values = [{"i": 1, "v": 5, "x": 10, "l": 50}[letter] for letter in numeral]
+    return sum(
+        -value if value < max(values[index:]) else value for index, value in enumerate(values)
+    )
+
+
+def _masked(line: _Line) -> str:
+    return _NUMBER.sub("#", line.key)
+
+
+def _counted_texts(lines: Iterable[_Line], least: float) -> dict[str, tuple[int, int]]:
+    """Masked texts of which one number counts with the pages: its place and its shift."""
+    seen: dict[str, Counter[tuple[int, int]]] = defaultdict(Counter)
+    pages: dict[str, set[int]] = defaultdict(set)
+    for line in lines:
+        key = _masked(line)
+        numbers = [int(number) for number in _NUMBER.findall(line.key)]
+        if numbers and _has_letters(line.text):
+            pages[key].add(line.page)
+            seen[key].update({(place, n - line.page) for place, n in enumerate(numbers)})
+    best = {key: shifts.most_common(1)[0] for key, shifts in seen.items()}
+    return {
+        key: place_and_shift
+        for key, (place_and_shift, count) in best.items()
+        if count >= least
+        and count > 0.7 * len(pages[key])
+        and (len(key.split()) > 2 or "#/#" in key)
+    }
+
+
+def _tail(line: _Line) -> tuple[str, ...]:
+    words = [word for word in line.key.split() if not word.isdecimal()]
+    return tuple(words[-3:]) if len(words) > 3 else ()
+
+
+def _common_tails(outer: Sequence[_Line], least: float) -> set[tuple[str, ...]]:
+    """Last words that lines of different beginnings share."""
+    counts = Counter(tail for line in outer if (tail := _tail(line)))
+    return {tail for tail, count in counts.items() if count >= least}
+
+
+def _is_byline(text: str) -> bool:
+    """An e-mail address, or two to five capitalised words: a name."""
+    words = [word for word in text.split() if word not in ("de", "del", "la", "y", "e")]
+    return "@" in text or (
+        2 <= len(words) <= 5
+        and all(word[0].isupper() and word[1:2].islower() and word.isalpha() for word in words)
+    )
+
+
+def _has_letters(text: str) -> bool:
+    return sum(1 for char in text[:_LONGEST] if char.isalpha()) >= 3

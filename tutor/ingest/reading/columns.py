@@ -1,0 +1,177 @@
+"""Find the gutter of a page, and tell columns from tables and from text with holes in it.
+
+Gutters are valleys of the projection profile. The order in which the file draws its text decides
+where geometry alone cannot: a table and two columns look alike, but are drawn row by row and
+column by column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+from typing import TYPE_CHECKING, TypeAlias
+
+from tutor.ingest.reading.rows import bottom_of, rows_of, top_of
+
+if TYPE_CHECKING:
+    from tutor.ingest.reading.spans import Span
+
+Part: TypeAlias = "list[list[Span]]"
+"""One list of spans over the full width, or two: the left and the right column."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Gutter:
+    left: float
+    right: float
+
+    @property
+    def middle(self) -> float:
+        return (self.left + self.right) / 2
+
+
+def cut_columns(spans: Sequence[Span]) -> list[Part] | None:
+    """The page cut at its best gutter: full-width parts of one list, column parts of two.
+
+    The best gutter is the one with the most text in columns at its two sides.
+    """
+    best, most = None, 0
+    for gutter in _gutters(spans):
+        parts = [
+            part
+            for stripe in _stripes(spans, gutter)
+            for part in (_cut(stripe) if len(stripe) > 1 else [stripe])
+        ]
+        characters = sum(
+            len(span.text) for part in parts if len(part) == 2 for side in part for span in side
+        )
+        if characters > most:
+            best, most = parts, characters
+    return merged(best) if best else None
+
+
+def merged(parts: list[Part]) -> list[Part]:
+    """Neighbouring full-width parts are one region: their lines may share a row."""
+    joined: list[Part] = []
+    for part in parts:
+        if len(part) == 1 and joined and len(joined[-1]) == 1:
+            joined[-1][0].extend(part[0])
+        else:
+            joined.append([list(side) for side in part])
+    return joined
+
+
+def _gutters(spans: Sequence[Span]) -> list[_Gutter]:
+    """Vertical white bands, the most promising first: valleys of the projection profile.
+
+    The profile of a position is the summed height of the spans over it. A valley is worth the
+    drop to the lower of the highest points at its two sides.
+    """
+    if len(spans) < 4:
+        return []
+    profile, origin = _profile(spans)
+    height = median(span.height for span in spans)
+    valleys = sorted(_valleys(profile, 1.5 * height), reverse=True)[:6]
+    return [
+        _Gutter(origin + start, origin + stop)
+        for _, start, stop in valleys
+        if stop - start >= 0.6 * height
+    ]
+
+
+def _profile(spans: Sequence[Span]) -> tuple[list[float], float]:
+    origin = min(span.left for span in spans)
+    width = min(int(max(span.right for span in spans) - origin) + 2, 20_000)
+    steps = [0.0] * (width + 1)
+    for span in spans:
+        steps[min(max(int(span.left - origin), 0), width)] += span.height
+        steps[min(max(int(span.right - origin) + 1, 0), width)] -= span.height
+    profile, level = [], 0.0
+    for step in steps[:width]:
+        level += step
+        profile.append(level)
+    return profile, origin
+
+
+def _valleys(profile: Sequence[float], least: float) -> Iterator[tuple[float, int, int]]:
+    """Yield (depth, start, stop) of the plateaus that are lower than both their surroundings."""
+    size = len(profile)
+    highest_after = [0.0] * (size + 1)
+    for x in range(size - 1, -1, -1):
+        highest_after[x] = max(highest_after[x + 1], profile[x])
+    highest, x = 0.0, 0
+    while x < size:
+        stop = x + 1
+        while stop < size and abs(profile[stop] - profile[x]) < 0.5 * least:
+            stop += 1
+        depth = min(highest, highest_after[stop]) - min(profile[x:stop])
+        if depth >= least:
+            yield depth, x, stop
+        highest = max(highest, *profile[x:stop])
+        x = stop
+
+
+def _stripes(spans: Sequence[Span], gutter: _Gutter) -> list[Part]:
+    """From top to bottom: [spanning] for rows that cross the gutter, [left, right] otherwise."""
+    stripes: list[Part] = []
+    for row in rows_of(spans):
+        if any(span.left < gutter.middle < span.right for span in row):
+            if not stripes or len(stripes[-1]) == 2:
+                stripes.append([[]])
+            stripes[-1][0] += row
+            continue
+        if not stripes or len(stripes[-1]) == 1:
+            stripes.append([[], []])
+        for span in row:
+            stripes[-1][span.left >= gutter.middle].append(span)
+    return stripes
+
+
+def _cut(stripe: Part) -> list[Part]:
+    """Decide whether the two sides are columns, a table's rows, or one text with holes in it."""
+    left, right = stripe
+    whole = [[*left, *right]]
+    if not left or not right:
+        return [whole]
+    runs = _drawn_runs(left, right)
+    if len(runs) == 1 and _is_prose(left, 2, 8) and _is_prose(right, 2, 8):
+        return [stripe]
+    if _descending(runs) and len(rows_of([*left, *right])) >= 2 * len(runs):
+        return [whole]
+    if _is_prose(left, 4, 25) and _is_prose(right, 4, 25):
+        return [stripe]
+    return [whole]
+
+
+def _drawn_runs(left: Sequence[Span], right: Sequence[Span]) -> list[Part]:
+    """Cut where the file, having drawn on the right, goes back to the left."""
+    sided = [(span.order, 0, span) for span in left] + [(span.order, 1, span) for span in right]
+    runs: list[Part] = []
+    before = 1
+    for _, side, span in sorted(sided, key=lambda item: item[0]):
+        if not runs or (before == 1 and side == 0):
+            runs.append([[], []])
+        runs[-1][side].append(span)
+        before = side
+    return runs
+
+
+def _descending(runs: Sequence[Part]) -> bool:
+    """Each run lies wholly below the one before it, as the rows of a table do."""
+    extents = [(top_of([*run[0], *run[1]]), bottom_of([*run[0], *run[1]])) for run in runs]
+    return all(
+        below[0] <= above[1] + 0.3 * (above[0] - above[1]) for above, below in pairwise(extents)
+    )
+
+
+def _is_prose(side: Sequence[Span], least_rows: int, least_characters: int) -> bool:
+    """Enough rows, long enough on average, that fill half of the side's width."""
+    rows = rows_of(side)
+    if len(rows) < least_rows:
+        return False
+    characters = sum(len(span.text) for span in side) / len(rows)
+    width = max(span.right for span in side) - min(span.left for span in side)
+    filled = sum(max(s.right for s in row) - min(s.left for s in row) for row in rows) / len(rows)
+    return characters >= least_characters and filled >= 0.4 * width

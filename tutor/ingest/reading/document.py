@@ -1,0 +1,206 @@
+"""Read a whole PDF, and say what is wrong with one that cannot be read."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import pypdfium2
+import pypdfium2.raw as pdfium_c
+
+from tutor.errors import UnreadablePdf
+from tutor.i18n import _
+from tutor.ingest.reading import pdfium
+from tutor.ingest.reading.ocr import find_recogniser
+from tutor.model import Document, Page, PdfInfo, SourceId, TextOrigin
+
+if TYPE_CHECKING:
+    from tutor.ingest.reading.ocr import Recogniser
+
+Backend: TypeAlias = Literal["pdfium", "pdfminer"]
+Ocr: TypeAlias = Literal["auto", "off"]
+
+_HEAD = 1024
+"""Bytes at the start in which `%PDF-` must stand (ISO 32000-1, annex H.3, note 13)."""
+_TAIL = 2048
+"""Bytes at the end in which `%%EOF` must stand; the standard's note says 1024."""
+
+
+def read_pdf(
+    path: Path,
+    source_id: SourceId,
+    *,
+    backend: Backend = "pdfium",
+    ocr: Ocr = "auto",
+    max_pages: int = 2000,
+) -> Document:
+    """Read every page of a PDF, in order; depends on nothing but the file and its arguments.
+
+    A page without a text layer, or one that is broken by itself, has no text and the origin
+    `none`; with `ocr="auto"` and a Tesseract that reads Spanish, its picture is read instead.
+    PDFium opens the file, counts its pages and reads its properties for both backends, and also
+    the text where pdfminer finds another number of pages.
+
+    Raises `UnreadablePdf` with one of the reasons `empty`, `not_pdf`, `truncated`, `broken`,
+    `encrypted`, `no_pages`, `too_many_pages` and `unreadable`.
+    """
+    with opened_pdf(path) as pdf:
+        count = len(pdf)
+        if count == 0:
+            raise _no_pages(path)
+        if count > max_pages:
+            raise UnreadablePdf(
+                "too_many_pages",
+                _("%(file)s has %(count)d pages; at most %(limit)d are read.")
+                % {"file": path.name, "count": count, "limit": max_pages},
+                _("Raise reading.max_pages in tutor.toml, or split the file."),
+            )
+        recogniser = find_recogniser() if ocr == "auto" else None
+        texts = _pdfminer_texts(path, count) if backend == "pdfminer" else None
+        pages = tuple(
+            _page(pdf, source_id, n, texts[n - 1] if texts else None, recogniser)
+            for n in range(1, count + 1)
+        )
+        return Document(source_id, pages, _info(pdf))
+
+
+def _page(
+    pdf: pypdfium2.PdfDocument,
+    source_id: SourceId,
+    number: int,
+    text: str | None,
+    recogniser: Recogniser | None,
+) -> Page:
+    try:
+        page = pdf[number - 1]
+    except pypdfium2.PdfiumError:
+        return Page(source_id, number, text or "", TextOrigin.LAYER if text else TextOrigin.NONE)
+    try:
+        if text is None:
+            read = Page.of_lines(source_id, number, pdfium.lines_of(page))
+        else:
+            read = Page(source_id, number, text)
+        if read.text.strip():
+            return read
+        text = recogniser.text_of(page) if recogniser else ""
+    except pypdfium2.PdfiumError:
+        text = ""
+    finally:
+        page.close()
+    return Page(source_id, number, text, TextOrigin.OCR if text else TextOrigin.NONE)
+
+
+def _pdfminer_texts(path: Path, count: int) -> list[str] | None:
+    """The text of every page; None where pdfminer does not find the `count` pages there are.
+
+    Which of them it has skipped cannot be told, and a text under a wrong page number is worse
+    than one read by the other backend.
+    """
+    from tutor.ingest.reading import pdfminer  # noqa: PLC0415 - 0.1 s, for this backend only
+
+    try:
+        texts = list(pdfminer.texts_of(path))
+    except pdfminer.FAULTS:
+        return None
+    return texts if len(texts) == count else None
+
+
+def _info(pdf: pypdfium2.PdfDocument) -> PdfInfo:
+    return PdfInfo(
+        title=pdf.get_metadata_value("Title").strip(),
+        author=pdf.get_metadata_value("Author").strip(),
+    )
+
+
+# --- Opening -----------------------------------------------------------------------------------
+
+
+def opened_pdf(path: Path) -> pypdfium2.PdfDocument:
+    """The PDF, open. Raises `UnreadablePdf` with the reason why it cannot be opened."""
+    tail = _checked_tail(path)
+    try:
+        return pypdfium2.PdfDocument(path)
+    except OSError as error:
+        raise _unreadable(path, error.strerror or type(error).__name__) from None
+    except pypdfium2.PdfiumError as error:
+        raise _refusal(path, error.err_code, tail) from None
+
+
+def _checked_tail(path: Path) -> bytes:
+    """The last bytes of what must be a regular file that begins like a PDF."""
+    try:
+        # A named pipe would wait for its writer for ever.
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise _unreadable(path, _("it is not a regular file"))
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+            file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL))
+            tail = file.read()
+    except OSError as error:
+        raise _unreadable(path, error.strerror or type(error).__name__) from None
+    if not head:
+        raise UnreadablePdf(
+            "empty",
+            _("%(file)s is empty (0 bytes).") % {"file": path.name},
+            _("Download or copy it again, or delete it."),
+        )
+    if b"%PDF-" not in head:
+        raise UnreadablePdf(
+            "not_pdf",
+            _("%(file)s is not a PDF, although it is named like one.") % {"file": path.name},
+            _("Open it to see what it is; export it as PDF, or delete it."),
+        )
+    return tail
+
+
+def _refusal(path: Path, code: int | None, tail: bytes) -> UnreadablePdf:
+    """Why PDFium refused to open the file."""
+    # First: PDFium gives no code for a PDF without pages, but leaves that of an earlier file.
+    if _has_no_pages(path):
+        return _no_pages(path)
+    if code in (pdfium_c.FPDF_ERR_PASSWORD, pdfium_c.FPDF_ERR_SECURITY):
+        return UnreadablePdf(
+            "encrypted",
+            _("%(file)s is encrypted and needs a password.") % {"file": path.name},
+            _("Open it with its password and save a copy without one."),
+        )
+    if code == pdfium_c.FPDF_ERR_FILE:
+        return _unreadable(path, _("the file cannot be opened"))
+    if b"%%EOF" not in tail:
+        return UnreadablePdf(
+            "truncated",
+            _("%(file)s is cut off: its end is missing.") % {"file": path.name},
+            _("Download or copy it again."),
+        )
+    return UnreadablePdf(
+        "broken",
+        _("%(file)s is damaged and cannot be opened.") % {"file": path.name},
+        _("Download it again, or open it in a PDF viewer and print it to a new PDF."),
+    )
+
+
+def _has_no_pages(path: Path) -> bool:
+    from tutor.ingest.reading import pdfminer  # noqa: PLC0415 - 0.1 s, for broken files only
+
+    try:
+        return pdfminer.declared_pages(path) == 0
+    except pdfminer.FAULTS:
+        return False
+
+
+def _no_pages(path: Path) -> UnreadablePdf:
+    return UnreadablePdf(
+        "no_pages",
+        _("%(file)s has no pages.") % {"file": path.name},
+        _("Export it again, or delete it."),
+    )
+
+
+def _unreadable(path: Path, reason: str) -> UnreadablePdf:
+    return UnreadablePdf(
+        "unreadable",
+        _("%(file)s cannot be read: %(reason)s.") % {"file": path.name, "reason": reason},
+        _("Check that the file is there and that you may read it."),
+    )

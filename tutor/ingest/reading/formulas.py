@@ -1,0 +1,199 @@
+"""What stands over and under a line in formulas, put into it: limits, roots, fractions.
+
+A span takes the place of the spans that it is made of, so that the line is found as any other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from tutor.ingest.cleaning.characters import plain_alphabets
+from tutor.ingest.reading.spans import (
+    Rule,
+    Span,
+    core_of,
+    extent,
+    line_text,
+    lowered,
+    raised,
+)
+
+OPERATORS = re.compile(r"[∑∏∫⋃⋂⋁⋀⨁√]|(?<![^\W_])(?:lim|max|m[aá]x|min|m[ií]n|sup|inf)(?![^\W_])")
+"""What limits stand over and under; and roots."""
+_SCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ᵀ′*ⁿᵐᵏⁱʲ₀₁₂₃₄₅₆₇₈₉₊₋ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"
+_ATOM = re.compile(
+    rf"-?(?:\d+(?:[.,]\d+)*|[^\W\d_]|[A-Za-zÁÉÍÓÚÑáéíóúñ]{{2,}}|∂\w)(?:[{_SCRIPTS}]|[_^]\([^()]*\))*|\([^()]*\)"
+)
+_PRODUCT = re.compile(r"[^\s+−=<>≤≥-]+|\S+\([^()]*\)")
+_MOST_CHARS = 60
+"""Of a numerator or denominator."""
+
+
+def with_formulas(spans: list[Span], rules: Sequence[Rule]) -> list[Span]:
+    """The spans with limits, roots and fractions in one line each."""
+    for operator in [s for s in spans if OPERATORS.fullmatch(s.text.strip()) and "√" not in s.text]:
+        spans = _with_limits(operator, spans)
+    bars = sorted((rule for rule in rules if rule.level), key=lambda r: r.right - r.left)
+    for bar in bars:
+        near = [s for s in spans if s.left < bar.right and s.right > bar.left]
+        made = _root(bar, spans) or _fraction(bar, near, spans)
+        if made:
+            parts, whole = made
+            gone = {id(part) for part in parts}
+            spans = [span for span in spans if id(span) not in gone] + [whole]
+    return spans
+
+
+def _with_limits(operator: Span, spans: list[Span]) -> list[Span]:
+    size = operator.size
+    small = [s for s in spans if s.size < 0.87 * size and s is not operator]
+
+    def limit(lowest: float, highest: float) -> list[Span]:
+        rows = [s for s in small if lowest < (s.base - operator.base) / size < highest]
+        beside = 0.5 * size if operator.text.strip() == "∫" else 0.0
+        words = 1.3 * size if operator.text.strip()[-1:] in "xn" else 0.0  # "arg" before it
+        reach = operator.left - words, operator.right + beside
+        seeds = [s for s in rows if s.left < reach[1] and s.right > reach[0]]
+        nearest = min((abs(s.base - operator.base) for s in seeds), default=0.0)
+        found = [s for s in seeds if abs(s.base - operator.base) - nearest < 0.35 * size]
+        grown = True
+        while grown and seeds:
+            left, _, right, _ = extent(found)
+            near = [
+                s
+                for s in rows
+                if not any(s is f for f in found)
+                and -0.3 * size < max(s.left - right, left - s.right) < 0.3 * size
+                and abs(s.base - found[0].base) < 0.5 * size
+            ]
+            found += near
+            grown = bool(near)
+        if not found:
+            return []
+        left, _, right, _ = extent(found)
+        centred = abs((left + right) / 2 - operator.centre) < max(0.6 * size, 2 * beside, words)
+        return found if centred else []
+
+    below, above = limit(-2.4, -0.55), limit(0.6, 2.6)
+    if not below and not above:
+        return spans
+    text = operator.text.strip()
+    text += lowered(line_text(below)) if below else ""
+    text += raised(line_text(above)) if above else ""
+    parts = [operator, *below, *above]
+    _, bottom, _, top = extent(parts)
+    gone = {id(part) for part in parts}
+    whole = replace(operator, text=text, bottom=bottom, top=top)
+    return [span for span in spans if id(span) not in gone] + [whole]
+
+
+def _root(bar: Rule, spans: Sequence[Span]) -> tuple[list[Span], Span] | None:
+    """A root sign at the left end of the bar, and what is under it."""
+    sign = next(
+        (
+            s
+            for s in spans
+            if s.text.strip().endswith("√")
+            and abs(s.right - bar.left) < 0.35 * s.size
+            and s.bottom < bar.middle < s.top + 0.4 * s.size
+        ),
+        None,
+    )
+    if sign is None:
+        return None
+    under = [
+        s
+        for s in spans
+        if s is not sign
+        and bar.left - 0.3 * s.size < s.left
+        and s.right < bar.right + 0.1 * s.size
+        and sign.bottom - 0.5 * s.size < s.base < bar.middle
+    ]
+    if not under:
+        return None
+    inside = line_text(under)
+    core, parts = core_of(under), [sign, *under]
+    head = sign.text.strip()
+    text = f"{head}{_wrapped(inside, _ATOM)}"
+    left, bottom, right, top = extent(parts)
+    whole = replace(core, text=text, left=left, bottom=bottom, right=right, top=max(top, bar.top))
+    return parts, whole
+
+
+def _fraction(
+    bar: Rule, near: Sequence[Span], spans: Sequence[Span]
+) -> tuple[list[Span], Span] | None:
+    """A numerator and a denominator that the bar is as wide as the wider of."""
+    above = _side(near, lambda span: span.bottom - bar.middle)
+    below = _side(near, lambda span: bar.middle - span.top)
+    if not above or not below:
+        return None
+    size = max(s.size for s in (*above, *below))
+    for side in (above, below):
+        left, _, right, _ = extent(side)
+        if left < bar.left - 0.3 * size or right > bar.right + 0.3 * size:
+            return None
+        if abs((left + right) / 2 - (bar.left + bar.right) / 2) > 0.35 * size:
+            return None
+    widths = [extent(side)[2] - extent(side)[0] for side in (above, below)]
+    if bar.right - bar.left - max(widths) > 0.6 * size:
+        return None
+    top, bottom = line_text(above), line_text(below)
+    if max(len(top), len(bottom)) > _MOST_CHARS or "\n" in top + bottom:
+        return None
+    text = f"{_wrapped(top, _PRODUCT)}/{_wrapped(bottom, _ATOM)}"
+    parts = [*above, *below]
+    base, size = _line_beside(bar, spans, parts)
+    _, low, _, high = extent(parts)
+    return parts, replace(
+        above[0],
+        text=text,
+        left=bar.left,
+        right=bar.right,
+        bottom=low,
+        top=high,
+        base=base,
+        size=size,
+    )
+
+
+def _side(near: Sequence[Span], distance: Callable[[Span], float]) -> list[Span]:
+    """The row that is nearest to the bar on one side, with what is raised and lowered in it."""
+    row = [s for s in near if -0.35 * s.size < distance(s) < 0.85 * s.size]
+    if not row:
+        return []
+    first = min(row, key=distance)
+    row = [s for s in row if distance(s) - distance(first) < 0.6 * first.size]
+    size, base = max(s.size for s in row), max(row, key=lambda s: s.size).base
+    scripts = [
+        s
+        for s in near
+        if s.size < 0.87 * size
+        and abs(s.base - base) < 0.6 * size
+        and distance(s) > -0.35 * s.size
+        and not any(s is r for r in row)
+    ]
+    return [*row, *scripts]
+
+
+def _line_beside(bar: Rule, spans: Sequence[Span], parts: Sequence[Span]) -> tuple[float, float]:
+    """The baseline and size of the line that the fraction stands in."""
+    size = max(part.size for part in parts)
+    beside = [
+        s
+        for s in spans
+        if not any(s is part for part in parts)
+        and max(s.left - bar.right, bar.left - s.right) < 2 * s.size
+        and 0.1 * s.size < bar.middle - s.base < 0.45 * s.size
+        and s.size >= 0.95 * size
+    ]
+    if beside:
+        nearest = min(beside, key=lambda s: max(s.left - bar.right, bar.left - s.right))
+        return nearest.base, nearest.size
+    return bar.middle - 0.25 * size, size
+
+
+def _wrapped(text: str, whole: re.Pattern[str]) -> str:
+    return text if whole.fullmatch(plain_alphabets(text)) else f"({text})"

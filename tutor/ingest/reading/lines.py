@@ -1,0 +1,192 @@
+"""The lines that spans form within one column."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from tutor.ingest.reading.spans import ACCENTS_ONLY, Span, core_of, extent, line_text
+from tutor.model import BlockKind, PageLine
+
+_MARKERS = frozenset("•◦▪‣●○■□▸▹►➢➤❒❑–-")
+_NUMBER = re.compile(r"\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]")
+"""What stands before the items of a list."""
+_CELL_GAP = 1.3
+"""White of this many times the type's size parts the cells of a row."""
+_LISTING = 3
+"""So many numbers one over another, with code beside them, number its lines."""
+_LEVEL = 0.16
+"""Spans of one line differ by less than this share of their size in their baselines."""
+_REACH = (-0.75, 1.1)
+"""How far under and over a baseline smaller spans are taken for its scripts, in sizes."""
+
+
+class Line:
+    """Spans on one baseline. Its widest span of the largest type gives the line's own."""
+
+    __slots__ = ("base", "size", "spans")
+
+    def __init__(self, span: Span) -> None:
+        self.spans = [span]
+        self.base, self.size = span.base, span.size
+
+    def __lt__(self, other: Line) -> bool:
+        return self.base < other.base
+
+    def fit(self, span: Span) -> float | None:
+        """How well a span goes into the line, less is better; None if it does not.
+
+        On the baseline itself, or smaller and beside one of the line's spans.
+        """
+        if span.table or self.spans[0].table:
+            return None
+        size = max(self.size, span.size)
+        shift = span.base - self.base
+        if ACCENTS_ONLY.fullmatch(span.text.strip()):
+            under = any(s.left - 1 < span.centre < s.right + 1 for s in self.spans)
+            return abs(shift) / size if under and -0.3 * size < shift < 1.3 * size else None
+        if abs(shift) < _LEVEL * size:
+            return abs(shift) / size
+        if not _REACH[0] * size < shift < _REACH[1] * size:
+            return None
+        white = min(max(span.left - s.right, s.left - span.right) for s in self.spans)
+        if span.size > 0.95 * self.size and (abs(shift) > 0.3 * size or white > 0):
+            return None
+        limit = 0.4 if span.size < 0.87 * self.size else 0.1
+        return 1 + abs(shift) / size if white < limit * size else None
+
+    @property
+    def text(self) -> str:
+        """From left to right, with a tab between cells."""
+        return line_text(self.spans, _CELL_GAP)
+
+
+def gather_lines(spans: Sequence[Span]) -> list[Line]:
+    """The lines of one column, from top to bottom; raised and lowered pieces join their line.
+
+    Large and wide pieces make the lines, so that an exponent cannot draw its neighbours into a
+    line of its own.
+    """
+    lines: list[Line] = []
+    for span in sorted(spans, key=_eminence):
+        reach = 1.2 * max(span.size, 12.0)
+        low = bisect_left(lines, span.base - reach, key=lambda line: line.base)
+        best: tuple[float, Line] | None = None
+        for line in lines[low:]:
+            if line.base > span.base + reach:
+                break
+            fit = line.fit(span)
+            if fit is not None and (best is None or fit < best[0]):
+                best = fit, line
+        if best:
+            best[1].spans.append(span)
+        else:
+            insort(lines, Line(span))
+    return lines[::-1]
+
+
+def _eminence(span: Span) -> tuple[bool, int, float]:
+    """Large and wide pieces first, accents that are drawn by themselves last."""
+    is_accent = ACCENTS_ONLY.fullmatch(span.text.strip()) is not None
+    return is_accent, -round(span.size), -span.width
+
+
+def text_lines(spans: Sequence[Span]) -> list[PageLine]:
+    """The lines of a single column as text, gaps between them noted."""
+    lines = gather_lines(spans)
+    usual = _usual_gap(lines)
+    made: list[PageLine] = []
+    edge = min((_left(line) for line in lines if _is_mono(line)), default=0.0)
+    lines = _without_line_numbers(lines)
+    for number, line in enumerate(lines):
+        parted = number == 0 or _parted(lines[number - 1], line, usual)
+        made += _as_text(line, edge, parted=parted)
+    return made
+
+
+def _as_text(line: Line, edge: float, *, parted: bool) -> list[PageLine]:
+    core = core_of(line.spans)
+    left, _, right, _ = extent(line.spans)
+    if core.table:
+        rows = core.text.split("\n")
+        return [
+            PageLine(row, number == 0, core.size, left, right, core.bold, kind=BlockKind.TABLE)
+            for number, row in enumerate(rows)
+        ]
+    ordered = sorted(line.spans, key=lambda span: span.left)
+    begins = ordered[0].bold or (len(ordered) > 1 and ordered[1].bold and len(ordered[0].text) < 3)
+    wide = [span for span in ordered if span.size > 0.87 * core.size and span.text.strip()]
+    bold = bool(wide) and all(span.bold and span.bold_end for span in wide)
+    mono, text = _is_mono(line), line.text
+    if ordered[0].text.strip() in _MARKERS or _NUMBER.fullmatch(ordered[0].text.strip()):
+        text = text.replace("\t", " ", 1)
+    if mono:
+        plain = core.text.strip()
+        text = " " * round((left - edge) * len(plain) / max(core.width, 0.1)) + text
+    return [PageLine(text, parted, core.size, left, right, bold, begins and not bold, mono)]
+
+
+def _without_line_numbers(lines: Sequence[Line]) -> list[Line]:
+    """Listings keep their text; the numbers before their lines go, and lines of nothing else."""
+    for line in lines:
+        line.spans.sort(key=lambda span: span.left)
+    numbers = {
+        id(line): round(first.right / 2)
+        for line in lines
+        if (first := line.spans[0]).text.strip().isdecimal() and not first.mono
+    }
+    edges = Counter(numbers.values())
+    listed = {
+        numbers[id(line)]
+        for line in lines
+        if id(line) in numbers
+        and edges[numbers[id(line)]] >= _LISTING
+        and len(line.spans) > 1
+        and all(span.mono for span in line.spans[1:])
+    }
+    kept = []
+    for line in lines:
+        if numbers.get(id(line)) in listed:
+            line.spans = line.spans[1:]
+        if line.spans:
+            kept.append(line)
+    return kept
+
+
+def _left(line: Line) -> float:
+    return min(span.left for span in line.spans)
+
+
+def _is_mono(line: Line) -> bool:
+    letters = sum(len(span.text.strip()) for span in line.spans)
+    return 2 * sum(len(span.text.strip()) for span in line.spans if span.mono) > letters
+
+
+def _usual_gap(lines: Sequence[Line]) -> float:
+    gaps = sorted(
+        above.base - below.base
+        for above, below in pairwise(lines)
+        if above.base - below.base < 1.8 * max(above.size, below.size)
+    )
+    return gaps[len(gaps) // 2] if gaps else 0.0
+
+
+def _parted(above: Line, below: Line, usual: float) -> bool:
+    """Whether the page sets two lines apart; formulas push the lines of a sentence apart, too."""
+    smaller, larger = sorted((above.size, below.size))
+    bottom = min(span.bottom for span in above.spans)
+    top = max(span.top for span in below.spans)
+    gap = min(above.base - below.base, bottom - top + larger)
+    if runs_on(above.text, below.text) and gap < usual + smaller:
+        return False
+    if larger > 1.15 * smaller and min(len(above.text), len(below.text)) > 3:
+        return True
+    return gap > max(usual, larger) + 0.35 * smaller
+
+
+def runs_on(above: str, below: str) -> bool:
+    """A sentence goes on."""
+    return above[-1:] == "-" or (below[:1].islower() and above[-1:] not in ".:;!?")

@@ -1,0 +1,132 @@
+"""Text with its layout from PDFium, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pypdfium2
+
+from tutor.ingest.reading.accents import settle
+from tutor.ingest.reading.formulas import OPERATORS
+from tutor.ingest.reading.glyphs import HANGING, Glyph, GlyphReader, Run, drawn_on
+from tutor.ingest.reading.layout import page_lines
+from tutor.ingest.reading.spans import Rule, Span
+from tutor.model import BlockKind, PageLine
+
+_GAP = 0.9
+"""A span ends at a horizontal gap of this many times its size: the narrowest gutter in use."""
+_STEP = 0.07
+"""A span ends at a vertical step of this share of its size: raised and lowered letters."""
+
+
+def lines_of(page: pypdfium2.PdfPage) -> list[PageLine]:
+    """The lines of the page's text layer in reading order; none if it has none."""
+    textpage = page.get_textpage()
+    try:
+        rules, dots = drawn_on(page)
+        turned: dict[int, list[Span]] = {}
+        for quarter, span in _spans(list(GlyphReader(textpage.raw).runs()), rules):
+            turned.setdefault(quarter, []).append(span)
+    finally:
+        textpage.close()
+    # The direction most of the page is set in comes first: a stamp in the margin does not matter.
+    groups = sorted(turned.items(), key=lambda group: -sum(len(span.text) for span in group[1]))
+    lines: list[PageLine] = []
+    for number, (quarter, spans) in enumerate(groups):
+        bullets = [] if quarter else _drawn_bullets(spans, dots)
+        made = page_lines([*spans, *bullets], [] if quarter else rules)
+        lines += [replace(line, kind=BlockKind.FIGURE) for line in made] if number else made
+    return lines
+
+
+def _spans(
+    runs: Sequence[tuple[int, Run]], rules: Sequence[Rule] = ()
+) -> Iterator[tuple[int, Span]]:
+    """Yield (quarter turns, span) in the order in which the page draws them, set upright."""
+    settle([glyphs for _, glyphs in runs])
+    upright = [rule for rule in rules if not rule.level and rule.top - rule.bottom > 4]
+    order = 0
+    for quarter, glyphs in runs:
+        for piece in () if not glyphs else _pieces(glyphs, () if quarter else upright):
+            yield quarter, _span(piece, order)
+            order += 1
+
+
+def _drawn_bullets(spans: Sequence[Span], dots: Sequence[Rule]) -> list[Span]:
+    """Squares and dots that are drawn before the first words of a line."""
+    bullets = []
+    for dot in dots:
+        line = [s for s in spans if -0.1 * s.size < dot.middle - s.base < 0.7 * s.size]
+        after = [s for s in line if 0.15 * s.size < s.left - dot.right < 1.6 * s.size]
+        beside = [s for s in line if s.left < dot.right and s.right > dot.left - 3 * s.size]
+        if after and not beside:
+            first = min(after, key=lambda s: s.left)
+            box = (dot.left, first.bottom, dot.right, first.top)
+            bullets.append(Span("•", *box, first.order, first.size, first.base))
+    return bullets
+
+
+def _span(piece: Sequence[Glyph], order: int) -> Span:
+    first, last = piece[0], piece[-1]
+    size, base = first.font.size, first.base
+    bottom, top = base - 0.22 * size, base + 0.78 * size
+    if len(piece) == 1 and first.text.strip() in HANGING:
+        bottom, top = first.bottom, first.top
+    elif size <= 0 or not first.bottom - size < base < first.top + size:
+        bottom, top = min(g.bottom for g in piece), max(g.top for g in piece)
+        size, base = top - bottom, bottom + 0.22 * (top - bottom)
+    return Span(
+        "".join(glyph.text for glyph in piece),
+        min(glyph.left for glyph in piece),
+        bottom,
+        max(glyph.right for glyph in piece),
+        top,
+        order,
+        size,
+        base,
+        first.font.bold,
+        last.font.bold,
+        first.font.mono and last.font.mono,
+    )
+
+
+def _pieces(glyphs: Run, upright: Sequence[Rule]) -> Iterator[Run]:
+    """Cut a run at wide gaps, jumps back, steps up or down, rules, and around big operators."""
+    cuts = _around_operators(glyphs)
+    base = glyphs[0].base
+    edges = [rule.left for rule in upright if rule.bottom < base < rule.top]
+    start = 0
+    for stop in range(1, len(glyphs)):
+        before, after = glyphs[stop - 1], glyphs[stop]
+        white = after.left - before.right
+        if after.font is before.font and after.base == before.base:
+            size = after.font.size or 1.0
+            stepped = False
+        else:
+            size = max(before.font.size, after.font.size, 1.0)
+            stepped = abs(after.base - before.base) > _STEP * size
+            stepped = stepped or abs(after.font.size - before.font.size) > 0.15 * size
+        if (
+            stepped
+            or not -1.5 * size <= white <= _GAP * size
+            or stop in cuts
+            or (edges and any(before.right < edge < after.left for edge in edges))
+        ):
+            yield glyphs[start:stop]
+            start = stop
+    if glyphs:
+        yield glyphs[start:]
+
+
+def _around_operators(glyphs: Run) -> set[int]:
+    text = "".join(glyph.text for glyph in glyphs)
+    cuts: set[int] = set()
+    for match in OPERATORS.finditer(text):
+        ends, at = [], 0
+        for number, glyph in enumerate(glyphs):
+            if at in match.span():
+                ends.append(number)
+            at += len(glyph.text)
+        cuts.update(ends)
+    return cuts

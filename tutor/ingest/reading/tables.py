@@ -1,0 +1,157 @@
+"""Tables that are drawn with rules: their cells gathered into rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from tutor.ingest.reading.lines import gather_lines
+from tutor.ingest.reading.spans import Rule, Span, extent
+
+_SLACK = 3.0
+"""Points by which rules of one table differ in where they begin and end."""
+_LEAST_WIDTH = 40.0
+_PROSE = 0.7
+"""A line of text as wide as this share of the rules is no cell."""
+_HEAD = 40.0
+"""Points: the height of a head."""
+_FULL = 0.6
+"""An upright rule parts columns where it runs along this share of the table's height."""
+
+
+def with_tables(spans: list[Span], rules: Sequence[Rule]) -> list[Span]:
+    """The spans with each ruled table as one span: a row per line, a tab between its cells."""
+    level = _merged([rule for rule in rules if rule.level])
+    upright = _merged_upright([rule for rule in rules if not rule.level])
+    wide = [rule for rule in level if rule.right - rule.left > _LEAST_WIDTH]
+    for group in _stacks(wide, upright, spans):
+        made = _table(group, upright, spans)
+        if made:
+            parts, table = made
+            gone = {id(part) for part in parts}
+            spans = [span for span in spans if id(span) not in gone] + [table]
+    return spans
+
+
+def _merged(rules: Sequence[Rule]) -> list[Rule]:
+    """Rules at one height that touch are one."""
+    made: list[Rule] = []
+    for rule in sorted(rules, key=lambda r: (round(r.middle), r.left)):
+        last = made[-1] if made else None
+        if last and abs(last.middle - rule.middle) < 1.0 and rule.left - last.right < _SLACK:
+            made[-1] = Rule(last.left, last.bottom, max(last.right, rule.right), last.top)
+        else:
+            made.append(rule)
+    return made
+
+
+def _merged_upright(rules: Sequence[Rule]) -> list[Rule]:
+    turned = [Rule(r.bottom, r.left, r.top, r.right) for r in rules]
+    return [Rule(r.bottom, r.left, r.top, r.right) for r in _merged(turned)]
+
+
+def _stacks(
+    rules: Sequence[Rule], upright: Sequence[Rule], spans: Sequence[Span]
+) -> Iterator[list[Rule]]:
+    """Groups of three and more rules of one table, from top to bottom."""
+    left = sorted(rules, key=lambda r: -r.middle)
+    while left:
+        group = left[:1]
+        for rule in left[1:]:
+            same = (
+                abs(rule.left - left[0].left) < _SLACK and abs(rule.right - left[0].right) < _SLACK
+            )
+            if same and not _is_between(group[-1], rule, upright, spans):
+                group.append(rule)
+            elif same:
+                break
+        if len(group) >= 3:
+            yield [*_head(group[0], rules, upright), *group]
+        left = [rule for rule in left if not any(rule is other for other in group)]
+
+
+def _is_between(upper: Rule, lower: Rule, upright: Sequence[Rule], spans: Sequence[Span]) -> bool:
+    """Whether text stands between two rules that is no row of a table."""
+    middle = (upper.middle + lower.middle) / 2
+    if any(
+        rule.bottom < middle < rule.top and upper.left - _SLACK < rule.left < upper.right + _SLACK
+        for rule in upright
+    ):
+        return False
+    prose = _PROSE * (upper.right - upper.left)
+    return any(s.width > prose and lower.middle < s.middle < upper.middle for s in spans)
+
+
+def _head(first: Rule, rules: Sequence[Rule], upright: Sequence[Rule]) -> list[Rule]:
+    """The rule over a head whose first cell is open to the left."""
+    return [
+        rule._replace(left=first.left)
+        for rule in rules
+        if abs(rule.right - first.right) < _SLACK
+        and first.left + _SLACK < rule.left
+        and 0 < rule.middle - first.middle < _HEAD
+        and any(abs(r.left - rule.left) < _SLACK and r.top > rule.middle - _SLACK for r in upright)
+    ][-1:]
+
+
+def _table(
+    group: Sequence[Rule], upright: Sequence[Rule], spans: Sequence[Span]
+) -> tuple[list[Span], Span] | None:
+    edges = [rule.middle for rule in group]
+    left, right = group[0].left - _SLACK, group[0].right + _SLACK
+    inside = [
+        s for s in spans if left < s.left and s.right < right and edges[-1] < s.middle < edges[0]
+    ]
+    if not inside or (any(span.mono for span in inside[:1]) and not upright):
+        return None
+    height = edges[0] - edges[-1]
+    columns = sorted(
+        (rule.left + rule.right) / 2
+        for rule in upright
+        if left < rule.left < right
+        and min(rule.top, edges[0]) - max(rule.bottom, edges[-1]) > _FULL * height
+    )
+    inner = [x for x in columns if left + 2 * _SLACK < x < right - 2 * _SLACK]
+    is_grid = bool(columns) or len(group) > 4
+    inner = inner or _gutters(inside)
+    rows: list[str] = []
+    for top, bottom in pairwise(edges):
+        row = [span for span in inside if bottom < span.middle < top]
+        parts = [row] if is_grid else [line.spans for line in gather_lines(row)]
+        rows += [text for part in parts if (text := _row(part, inner)).strip()]
+    if len(rows) < 2 or not inner:
+        return None
+    first = max(inside, key=lambda span: span.top)
+    box = extent(inside)
+    return inside, replace(
+        first,
+        text="\n".join(rows),
+        left=box[0],
+        bottom=box[1],
+        right=box[2],
+        top=box[3],
+        base=box[1] + (box[3] - box[1]) / 2,
+        table=True,
+    )
+
+
+def _row(spans: Sequence[Span], columns: Sequence[float]) -> str:
+    cells: list[list[Span]] = [[] for _ in range(len(columns) + 1)]
+    for span in spans:
+        cells[sum(span.centre > x for x in columns)].append(span)
+    return "\t".join(
+        " ".join(line.text.replace("\t", " ") for line in gather_lines(cell)) for cell in cells
+    )
+
+
+def _gutters(spans: Sequence[Span]) -> list[float]:
+    """The middles of the white bands that all rows leave."""
+    size = sorted(span.size for span in spans)[len(spans) // 2]
+    gutters: list[float] = []
+    reach = float("-inf")
+    for span in sorted(spans, key=lambda s: s.left):
+        if reach > float("-inf") and span.left - reach > 0.6 * size:
+            gutters.append((reach + span.left) / 2)
+        reach = max(reach, span.right)
+    return gutters

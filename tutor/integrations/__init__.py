@@ -1,0 +1,1 @@
+"""The same parts for other frameworks."""

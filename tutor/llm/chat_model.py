@@ -1,0 +1,40 @@
+"""What every language model offers, as a protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping, Sequence
+from typing import Any, Protocol
+
+from tutor.events import Reasoning, Token, Waiting
+from tutor.model import Message, Usage
+
+
+class ChatModel(Protocol):
+    """A language model that answers in pieces."""
+
+    @property
+    def name(self) -> str:
+        """The model's name on its server."""
+        ...
+
+    @property
+    def context_tokens(self) -> int:
+        """Tokens that prompt and answer may have together, the same in every request."""
+        ...
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int | None = None,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Generator[Waiting | Reasoning | Token, None, Usage]:
+        """Yield the answer piece by piece; closing the generator stops the model.
+
+        While there is nothing new, `Waiting` comes a few times a second, so that whoever listens
+        can stop it. `max_tokens` is the longest answer (None: as configured), `schema` a JSON
+        schema that the whole answer must obey. Returns the server's own figures.
+        Raises `EngineError`, also in mid-answer; `ContextOverflowError` when the prompt is too
+        long.
+        """
+        ...

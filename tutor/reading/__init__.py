@@ -1,5 +1,0 @@
-"""PDF to pages. The only package that reads PDFs; method and figures in docs/reading.md."""
-
-from tutor.reading.document import Backend, Ocr, read_pdf
-
-__all__ = ["Backend", "Ocr", "read_pdf"]

@@ -1,0 +1,1 @@
+"""A question (and its conversation) -> hits."""

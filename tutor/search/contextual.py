@@ -1,0 +1,131 @@
+"""Query contextualisation: a follow-up is searched for by itself and behind the question before.
+
+By itself `¿y qué multas hay?` is too little to find its page; behind its predecessor it finds the
+predecessor's page again. So both forms are searched for, embedded in one call. The ranking of the
+question as typed is raised by the documents that the longer form favours, since a follow-up stays
+with its document more often than with its page. Both rankings are fused by their ranks (Cormack
+and others, 2009). A question that stands alone is told by its own best passage, which stands out
+more from the course than that of the longer form; then the first ranking counts alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tutor.model import ChunkId, Hit, SourceId, Turn, Vectors
+from tutor.search.fusion import fused, spread
+from tutor.search.redundancy import distinct
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tutor.search.hybrid import Candidates, Search
+
+LONGER_WEIGHT = 0.5
+"""What the longer form's ranking counts where that of the question as typed counts 1."""
+STANDS_OUT = 0.5
+"""How much more (in standard deviations of its scores over the course) the best passage for a
+question as typed has to stand out for the question to stand alone."""
+BETWEEN = " · "
+"""Between the earlier question and the follow-up, where a reader sees both."""
+_LEAST_DEVIATION = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Passages, best first; `leans` says that the question was read with the one before it."""
+
+    hits: list[Hit]
+    leans: bool
+
+
+def earlier_question(history: Sequence[Turn]) -> str:
+    """What the next question may lean on: the question before, behind the one that it leaned on.
+
+    Empty without a conversation.
+    """
+    if not history:
+        return ""
+    latest = history[-1]
+    opening, between, _rest = (latest.standalone or latest.question).partition(BETWEEN)
+    return opening + between + latest.question if between else opening
+
+
+def longer(earlier: str, question: str) -> str:
+    """The question behind the earlier one, as it is embedded."""
+    return f"{earlier.replace(BETWEEN, ' ')} {question}" if earlier else question
+
+
+def shown(earlier: str, question: str) -> str:
+    """The same for a reader: the question that opened the topic, and the follow-up."""
+    return earlier.partition(BETWEEN)[0] + BETWEEN + question
+
+
+def hits_in_context(search: Search, texts: Sequence[str], vectors: Vectors, k: int) -> Found:
+    """The `k` best passages for a question and its longer form, `texts`.
+
+    `vectors` are theirs, shape (2, dim).
+    """
+    evidence = [search.evidence(text) for text in texts]
+    near = [
+        search.candidates(vector, words, k, search.only)
+        for vector, words in zip(vectors, evidence, strict=True)
+    ]
+    by_longer = search.judged(near[1], vectors[1], evidence[1]).best_first()
+    focus = frozenset(hit.chunk.source_id for hit in search.fetched(by_longer, k))
+    in_focus = search.candidates(vectors[0], evidence[0], k, focus)
+    rows = list(dict.fromkeys([*near[0], *near[1], *in_focus]))
+    typed, behind = (
+        search.judged(rows, vector, words) for vector, words in zip(vectors, evidence, strict=True)
+    )
+    leans = _leans(search, vectors, evidence)
+    hits = search.fetched(behind if leans else typed, len(rows))
+    ranking = distinct(_ordered(hits, _raised(typed, behind, hits)), k)
+    if leans:
+        ranking = _fused(ranking, distinct(_ordered(hits, behind.scores), k), k)
+    return Found(search.read_again(texts[leans], ranking), leans)
+
+
+def _leans(search: Search, vectors: Vectors, evidence: Sequence[NDArray[np.float32]]) -> bool:
+    """Whether the best passage for the question as typed does not stand out much more from all
+    passages asked than the one for its longer form.
+    """
+    wanted = search.wanted(search.only)
+    chunks = np.asarray(search.rows.vectors)[wanted]
+    if not len(chunks):
+        return False
+    prominence = []
+    for vector, words in zip(vectors, evidence, strict=True):
+        scores = fused(chunks @ vector, words[wanted], spread(search.rows.background, vector))
+        prominence.append((scores.max() - scores.mean()) / max(scores.std(), _LEAST_DEVIATION))
+    return bool(prominence[1] > prominence[0] - STANDS_OUT)
+
+
+def _raised(typed: Candidates, behind: Candidates, hits: Sequence[Hit]) -> NDArray[np.float32]:
+    """The scores of the question as typed, each raised by the longer form's best score in the
+    document; shape (n,), as `hits`.
+    """
+    best: dict[SourceId, float] = {}
+    for hit, score in zip(hits, behind.scores, strict=True):
+        source = hit.chunk.source_id
+        best[source] = max(best.get(source, -np.inf), float(score))
+    return typed.scores + np.array([best[hit.chunk.source_id] for hit in hits], np.float32)
+
+
+def _ordered(hits: Sequence[Hit], scores: NDArray[np.float32]) -> list[Hit]:
+    return [hits[place] for place in np.argsort(-scores, kind="stable")]
+
+
+def _fused(typed: Sequence[Hit], behind: Sequence[Hit], k: int) -> list[Hit]:
+    """Both rankings as one, by weighted reciprocal ranks."""
+    worth: dict[ChunkId, float] = {}
+    hits: dict[ChunkId, Hit] = {}
+    for ranking, weight in ((typed, 1.0), (behind, LONGER_WEIGHT)):
+        for hit in ranking:
+            worth[hit.chunk.id] = worth.get(hit.chunk.id, 0.0) + weight / hit.rank
+            hits.setdefault(hit.chunk.id, hit)
+    return distinct([hits[key] for key in sorted(worth, key=lambda key: -worth[key])], k)

@@ -1,0 +1,120 @@
+"""Authors and documents of the course as a question names them: `según Zúñiga`, `en 07_2.pdf`.
+
+Only those that the course has count. A surname is often a word, and a title the name of a subject,
+so alone they count only behind words that lead to an author or a document.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
+
+from tutor.model import Filter, Source, SourceId
+from tutor.search.filters.phrases import Phrase, is_complete, keys_of, lead_before, material_after
+
+if TYPE_CHECKING:
+    Names = Mapping[tuple[str, ...], frozenset[str]]
+    Titles = Mapping[tuple[str, ...], frozenset[SourceId]]
+
+_LONG = 6
+"""Words of a title that nobody writes by chance."""
+_AND = re.compile(r"\s*,\s*|\s+(?:y|e|o|and|or)\s+")
+_PUBLICATION = re.compile(r"\s*[(\[]?\d{4}|,?\s+et\s+al")
+"""Behind a name it makes it one of the literature."""
+_OWNED = re.compile(r"['’]s?(?=\s)")
+_QUOTES = {'"': '"', "“": "”", "«": "»", "'": "'", "‘": "’"}
+
+
+def author_names(authors: Collection[str]) -> Names:
+    """How the authors can be called; by a surname alone only where one author has it."""
+    named: dict[tuple[str, ...], set[str]] = {}
+    holders: dict[str, set[str]] = {}
+    for author in authors:
+        words = keys_of(author)
+        surnames = words[1:] if len(words) < 4 else words[-2:]
+        for word in words:
+            holders.setdefault(word, set()).add(author)
+        for form in {words, words[:2], surnames, *((words[0], name) for name in surnames)}:
+            named.setdefault(form, set()).add(author)
+        for name in surnames or words:
+            named.setdefault((name,), set()).add(author)
+    return {
+        form: frozenset(people)
+        for form, people in named.items()
+        if len(form) > 1 or (form and len(holders[form[0]]) == 1)
+    }
+
+
+def find_authors(text: str, names: Names) -> Iterator[Phrase]:
+    """The authors that a folded question names."""
+    linked: re.Match[str] | None = None
+    for start, end, form in _mentions(text, names):
+        lead = lead_before(text, start)
+        follows = linked is not None and linked.end() == start
+        owned = _OWNED.match(text, end)
+        owned_end = material_after(text, owned.end()) if owned else None
+        led = lead.says or lead.material or owned_end or follows
+        many = text.endswith(("las ", "los "), 0, start)
+        named = len(form) > 1 or (led and not many and is_complete(text, owned_end or end))
+        if not named or _PUBLICATION.match(text, end):
+            continue
+        begin = linked.start() if linked and follows else lead.start
+        linked = _AND.match(text, end)
+        yield Phrase(begin, owned_end or end, Filter(authors=tuple(sorted(names[form]))))
+
+
+def document_names(sources: Collection[Source]) -> tuple[Titles, Titles, Titles]:
+    """The documents by file name, by title, and by title without its subtitle."""
+    tables: tuple[dict[tuple[str, ...], set[SourceId]], ...] = ({}, {}, {})
+    for source in sources:
+        main = re.split(r":|\(| [-–—] ", source.title)[0]
+        names = (PurePosixPath(source.path).stem, source.title, main)
+        for table, name in zip(tables, names, strict=True):
+            table.setdefault(keys_of(name), set()).add(source.id)
+    files, whole, short = ({k: frozenset(v) for k, v in one.items() if k} for one in tables)
+    return files, whole, short
+
+
+def find_documents(
+    question: str, text: str, documents: tuple[Titles, Titles, Titles]
+) -> Iterator[Phrase]:
+    """The documents that a question names; `text` is the question folded."""
+    files, whole, short = documents
+    for start, end, form in _mentions(text, {**short, **whole, **files}):
+        lead = lead_before(text, start)
+        quoted = _QUOTES.get(question[start - 1 : start]) == question[end : end + 1]
+        extended = text.startswith(".pdf", end)
+        ids: frozenset[SourceId] = frozenset()
+        if form in files:
+            if extended or lead.material or re.search(r"\d", text[start:end]):
+                ids = files[form]
+        elif quoted and form in whole:
+            ids = whole[form] if lead.material or lead.preposition or lead.says else ids
+        elif len(form) >= _LONG or (lead.material and is_complete(text, end)):
+            ids = whole.get(form, ids) | short.get(form, ids)
+        if ids:
+            end_of_name = end + 4 * extended
+            end_of_name += (
+                _QUOTES.get(question[start - 1 : start]) == question[end_of_name : end_of_name + 1]
+            )
+            yield Phrase(lead.start, end_of_name, Filter(documents=tuple(sorted(ids))))
+
+
+def _mentions(
+    text: str, names: Collection[tuple[str, ...]]
+) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """The longest names, one after another: start, end and words."""
+    words = [(match.start(), match.end(), match[0]) for match in re.finditer(r"\w+", text)]
+    if not names:
+        return
+    longest = max(map(len, names))
+    place = 0
+    while place < len(words):
+        for length in range(min(longest, len(words) - place), 0, -1):
+            form = tuple(word for _start, _end, word in words[place : place + length])
+            if form in names:
+                yield words[place][0], words[place + length - 1][1], form
+                break
+        place += length if form in names else 1

@@ -1,0 +1,51 @@
+"""How the evidence of the retrievers is added up.
+
+Ranks are not fused but scores, since a rank hides that a retriever has nothing to say: the words
+of a question in another language than the notes are rare in them or missing, their share of the
+question is small then, and the best of such passages gets little for being first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tutor.model import Vectors
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+LEXICAL_WEIGHT = 2.0
+"""What all the question's words are worth, in standard deviations of its cosines."""
+SENTENCE_WEIGHT = 2.0
+"""What the best sentence's cosine counts where the whole chunk's counts 1."""
+LEAST_SPREAD = 1e-3
+"""Of a course with hardly any chunks, or chunks that hardly differ."""
+
+
+def spread(background: Vectors, vector: Vectors) -> float:
+    """How much the cosines of a question differ over the course: their standard deviation.
+
+    `background` has shape (m, dim). It makes the weights hold for every embedder: cosines of E5
+    models lie within 0.1, those of others over a range of 1.
+    """
+    if not len(background):
+        return 1.0
+    # Not `@`: on a busy machine its threads wait longer for each other than one takes for all.
+    return max(float(np.std(np.einsum("ij,j->i", background, vector))), LEAST_SPREAD)
+
+
+def meaning(cosines: NDArray[np.float32], sentences: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Chunk and best sentence together, on the scale of cosines, shape (n,)."""
+    combined = (cosines + SENTENCE_WEIGHT * sentences) / (1 + SENTENCE_WEIGHT)
+    return combined.astype(np.float32, copy=False)
+
+
+def fused(
+    means: NDArray[np.float32], lexical: NDArray[np.float32], deviation: float
+) -> NDArray[np.float32]:
+    """Meaning and words together: a cosine, raised by the evidence of the words."""
+    total: NDArray[np.float32] = means + np.float32(LEXICAL_WEIGHT * deviation) * lexical
+    return total

@@ -1,0 +1,182 @@
+"""Candidates by meaning and by words, ranked by both and by their best sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tutor.model import Hit, RetrieverScore, SourceId, Strategy, Vectors
+from tutor.search.fusion import fused, meaning, spread
+from tutor.search.parts import DENSE, LEXICAL, RERANKER, SENTENCE
+from tutor.timing import Stopwatch
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tutor.index.store.dense import DenseRows
+    from tutor.search.parts import Hybrid, Reranker
+
+
+DENSE_CANDIDATES = 20
+LEXICAL_CANDIDATES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Rows and what each retriever says of them, every array of shape (n,).
+
+    `evidence`, of shape (chunks,), is what the words say of the whole index.
+    """
+
+    rows: NDArray[np.intp]
+    cosines: NDArray[np.float32]
+    sentences: NDArray[np.float32]
+    scores: NDArray[np.float32]
+    evidence: NDArray[np.float32]
+
+    def best_first(self) -> Candidates:
+        """The same, in order of their scores."""
+        order = np.lexsort((self.rows, -self.scores))
+        return Candidates(
+            self.rows[order],
+            self.cosines[order],
+            self.sentences[order],
+            self.scores[order],
+            self.evidence,
+        )
+
+    def retrievers(self, place: int) -> dict[str, RetrieverScore]:
+        """What the retrievers say of one candidate; the lexical one only if it says anything."""
+        retrievers = {DENSE: _among(self.cosines, place), SENTENCE: _among(self.sentences, place)}
+        words = self.evidence[self.rows[place]]
+        if words > 0:
+            better = int(np.count_nonzero(self.evidence > words))
+            retrievers[LEXICAL] = RetrieverScore(1 + better, float(words))
+        return retrievers
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """One strategy's index, of which the documents `only` are asked (None: all)."""
+
+    hybrid: Hybrid
+    rows: DenseRows
+    strategy: Strategy
+    stopwatch: Stopwatch
+    only: frozenset[SourceId] | None = None
+
+    def hits(self, question: str, vector: Vectors, k: int) -> list[Hit]:
+        """The `k` best passages by all retrievers; `vector` is the question's, shape (dim,)."""
+        evidence = self.evidence(question)
+        rows = self.candidates(vector, evidence, k, self.only)
+        found = self.judged(rows, vector, evidence).best_first()
+        return self.read_again(question, self.fetched(found, max(k, self.depth)))[:k]
+
+    @property
+    def depth(self) -> int:
+        """How many hits a cross-encoder reads again; 0 without one."""
+        return self.hybrid.reranker_depth if self.hybrid.reranker else 0
+
+    def evidence(self, question: str) -> NDArray[np.float32]:
+        """What the question's words say of every chunk, shape (chunks,); 0 of what is not asked."""
+        wanted = self.wanted(self.only)
+        with self.stopwatch.stage("lexical"):
+            evidence = np.zeros(len(self.rows.vectors), np.float32)
+            if retriever := self.hybrid.lexical(self.strategy):
+                evidence[wanted] = retriever.score(question).evidence[wanted]
+            return evidence
+
+    def wanted(self, only: frozenset[SourceId] | None) -> NDArray[np.intp] | slice:
+        """The rows of these documents; None wants all."""
+        return slice(None) if only is None else self.hybrid.store.rows_in(self.strategy, only)
+
+    def candidates(
+        self,
+        vector: Vectors,
+        evidence: NDArray[np.float32],
+        k: int,
+        only: frozenset[SourceId] | None,
+    ) -> list[int]:
+        """Rows of these documents that are near by meaning or by words."""
+        worded = np.zeros_like(evidence)
+        wanted = self.wanted(only)
+        worded[wanted] = evidence[wanted]
+        among = None if isinstance(wanted, slice) else wanted
+        with self.stopwatch.stage("search"):
+            nearest = self.hybrid.store.nearest(
+                self.strategy, vector, max(DENSE_CANDIDATES, k), among
+            )
+        return list(dict.fromkeys([*nearest, *_best(worded, max(LEXICAL_CANDIDATES, k))]))
+
+    def judged(
+        self, rows: Sequence[int], vector: Vectors, evidence: NDArray[np.float32]
+    ) -> Candidates:
+        """What the retrievers say of these rows, in the order given."""
+        with self.stopwatch.stage("rerank"):
+            picked = np.array(rows, np.intp)
+            cosines: NDArray[np.float32] = self.rows.vectors[picked] @ vector
+            best = cosines.copy()
+            if sentences := self.hybrid.store.sentences:
+                nearest = sentences.best(self.strategy, [int(row) for row in rows], vector)
+                for place, sentence in enumerate(nearest):
+                    if sentence:
+                        best[place] = sentence[0]
+            deviation = spread(self.rows.background, vector)
+            scores = fused(meaning(cosines, best), evidence[picked], deviation)
+            return Candidates(picked, cosines, best, scores, evidence)
+
+    def fetched(self, found: Candidates, n: int) -> list[Hit]:
+        """The first `n` candidates with their texts."""
+        store = self.hybrid.store
+        with self.stopwatch.stage("search"):
+            chunks = store.fetch(self.strategy, [int(row) for row in found.rows[:n]])
+        return [
+            Hit(
+                chunk,
+                store.sources[chunk.source_id],
+                float(found.scores[place]),
+                place + 1,
+                found.retrievers(place),
+            )
+            for place, chunk in enumerate(chunks)
+        ]
+
+    def read_again(self, question: str, hits: Sequence[Hit]) -> list[Hit]:
+        """The hits in the order of the cross-encoder, where there is one."""
+        reranker = self.hybrid.reranker
+        if reranker is None:
+            return list(hits)
+        with self.stopwatch.stage("rerank"):
+            return _read_again(question, hits, reranker)
+
+
+def _best(evidence: NDArray[np.float32], n: int) -> list[int]:
+    """The rows with most evidence, best first; rows without any are none."""
+    some = np.argpartition(-evidence, n)[:n] if n < len(evidence) else np.arange(len(evidence))
+    some = some[evidence[some] > 0]
+    return [int(row) for row in some[np.lexsort((some, -evidence[some]))]]
+
+
+def _read_again(question: str, hits: Sequence[Hit], reranker: Reranker) -> list[Hit]:
+    """The hits in the order of the cross-encoder."""
+    scores = reranker.score(question, [hit.chunk.text for hit in hits])
+    order = np.argsort(-scores, kind="stable")
+    return [
+        replace(
+            hits[place],
+            rank=rank,
+            retrievers={
+                **hits[place].retrievers,
+                RERANKER: RetrieverScore(rank, float(scores[place])),
+            },
+        )
+        for rank, place in enumerate(order, start=1)
+    ]
+
+
+def _among(scores: NDArray[np.float32], place: int) -> RetrieverScore:
+    """A retriever's word on one candidate, ranked among all of them."""
+    return RetrieverScore(1 + int(np.count_nonzero(scores > scores[place])), float(scores[place]))

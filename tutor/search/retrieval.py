@@ -1,0 +1,163 @@
+"""Question -> passages: by meaning alone, or by meaning, words and the best sentence together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tutor.model import Hit, RetrieverScore, SourceId, Strategy, Vectors
+from tutor.search.contextual import (
+    BETWEEN,
+    Found,
+    earlier_question,
+    hits_in_context,
+    longer,
+    shown,
+)
+from tutor.search.hybrid import Search
+from tutor.search.parts import (
+    DENSE,
+    LEXICAL,
+    RERANKER,
+    SENTENCE,
+    Hybrid,
+    Reranker,
+)
+from tutor.search.redundancy import distinct
+from tutor.timing import Stopwatch
+
+if TYPE_CHECKING:
+    from tutor.embedding.embedder import Embedder
+    from tutor.index.store.passages import PassageStore
+
+__all__ = [
+    "BETWEEN",
+    "DENSE",
+    "LEXICAL",
+    "RERANKER",
+    "SENTENCE",
+    "Found",
+    "Hybrid",
+    "Reranker",
+    "earlier_question",
+    "longer",
+    "retrieve",
+    "retrieve_in_context",
+    "shown",
+]
+
+SPARE = 3
+"""How many times `k` passages are ranked, so that some may turn out to say the same."""
+
+
+def retrieve(
+    question: str,
+    store: PassageStore,
+    embedder: Embedder,
+    *,
+    strategy: Strategy,
+    k: int,
+    stopwatch: Stopwatch,
+    hybrid: Hybrid | None = None,
+    only: frozenset[SourceId] | None = None,
+) -> list[Hit]:
+    """The `k` passages that answer the question best, best first.
+
+    Without `hybrid`, or where the index was made without what it needs, these are the chunks of
+    the highest cosine, and `Hit.score` is that cosine. With it, `Hit.score` is the mean of the
+    chunk's and its best sentence's cosine (1:2), plus twice what the question's words say (0 to 2)
+    times the standard deviation of the question's cosines over the course: it orders the hits of
+    one question, and may exceed 1. `Hit.retrievers` has what the score is made of: `dense` (always,
+    the chunk's cosine), `sentence` (the cosine of its best sentence), both ranked among the
+    candidates, `lexical` (evidence of the words, ranked among all chunks; missing where there is
+    none) and `reranker` (a cross-encoder's score, which then decides the order).
+
+    Passages that say the same, as overlapping windows and versions of the same notes do, take one
+    place then: the newest version's.
+
+    `only` names the documents whose passages are wanted; None wants all. What words and cosines
+    are worth is still measured over the whole course.
+
+    Times the stages `embed_query`, `search`, `lexical` and `rerank`.
+    Raises `StoreError`, `EmbedderError`.
+    """
+    with stopwatch.stage("embed_query"):
+        vector = embedder.embed_queries([question])[0]
+    search = _hybrid_search(strategy, stopwatch, hybrid, only)
+    if search:
+        ranked = search.hits(question, vector, SPARE * k)
+        with stopwatch.stage("rerank"):
+            return distinct(ranked, k)
+    with stopwatch.stage("search"):
+        return _nearest(store, strategy, vector, k, only)
+
+
+def retrieve_in_context(
+    question: str,
+    earlier: str,
+    store: PassageStore,
+    embedder: Embedder,
+    *,
+    strategy: Strategy,
+    k: int,
+    stopwatch: Stopwatch,
+    hybrid: Hybrid | None = None,
+    only: frozenset[SourceId] | None = None,
+) -> Found:
+    """The passages for a question that may lean on an `earlier` one, and whether it does.
+
+    As `retrieve`, for the question as typed and behind the earlier one, both embedded in one call.
+    Without `hybrid` the form whose best passage has the higher cosine counts alone. `earlier` is
+    empty where there is no such question.
+    """
+    if not earlier:
+        hits = retrieve(
+            question,
+            store,
+            embedder,
+            strategy=strategy,
+            k=k,
+            stopwatch=stopwatch,
+            hybrid=hybrid,
+            only=only,
+        )
+        return Found(hits, leans=False)
+    texts = [question, longer(earlier, question)]
+    with stopwatch.stage("embed_query"):
+        vectors = embedder.embed_queries(texts)
+    search = _hybrid_search(strategy, stopwatch, hybrid, only)
+    if search:
+        found = hits_in_context(search, texts, vectors, SPARE * k)
+        return Found(found.hits[:k], found.leans)
+    with stopwatch.stage("search"):
+        typed, behind = (_nearest(store, strategy, vector, k, only) for vector in vectors)
+    leans = bool(typed and behind and behind[0].score >= typed[0].score)
+    return Found(behind if leans else typed, leans)
+
+
+def _hybrid_search(
+    strategy: Strategy,
+    stopwatch: Stopwatch,
+    hybrid: Hybrid | None,
+    only: frozenset[SourceId] | None,
+) -> Search | None:
+    """Hybrid retrieval, where it is wanted and the index has what it needs."""
+    rows = hybrid.store.dense(strategy) if hybrid else None
+    if hybrid is None or rows is None or not len(rows.vectors):
+        return None
+    return Search(hybrid, rows, strategy, stopwatch, only)
+
+
+def _nearest(
+    store: PassageStore,
+    strategy: Strategy,
+    vector: Vectors,
+    k: int,
+    only: frozenset[SourceId] | None,
+) -> list[Hit]:
+    found = store.search(strategy, vector, k, only)
+    return [
+        Hit(
+            chunk, store.sources[chunk.source_id], score, rank, {DENSE: RetrieverScore(rank, score)}
+        )
+        for rank, (chunk, score) in enumerate(found, start=1)
+    ]
