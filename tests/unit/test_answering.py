@@ -499,10 +499,13 @@ def test_a_follow_up_may_ask_the_same_of_another_week() -> None:
     assert _filtered(events).filter == Filter(weeks=(5,))
 
 
-def test_a_whole_week_is_searched_for_by_the_titles_of_its_documents() -> None:
+def test_a_question_about_a_whole_week_gets_its_outline() -> None:
     model = ScriptedModel(["La entropía cruzada mide el error de un clasificador."])
     history = [Turn("resumen de la semana 6", "resumen de la semana 6", "Se comparan modelos.")]
-    _events, finished = _ask(_agent(model, hits=COURSE), "¿De qué trata la semana 5?", history)
+    told = "La entropía cruzada mide el error de un clasificador y se deriva por la cadena."
+    course = [_dated("s5.pdf", 5, told, "Ana Mora Ruiz"), COURSE[1]]
+    _events, finished = _ask(_agent(model, hits=course), "¿De qué trata la semana 5?", history)
+    assert finished.text.startswith("- **")
     assert {c.hit.source.path for c in finished.citations} == {"s5.pdf"}
     (prompt,) = model.prompts
     assert prompt[-1].content.endswith("¿De qué trata la semana 5?\nResponde en una a tres frases.")

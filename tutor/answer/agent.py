@@ -65,7 +65,8 @@ class Inquiry:
 
     `searched` is what the notes are searched for: `standalone` without the words, `recognised`,
     that say which documents are asked (`filter`). `earlier` is a question that it may lean on;
-    whether it does shows when both are searched for. `embedder` is the agent's, and remembers what
+    whether it does shows when both are searched for. `overview`: it asks what documents are about.
+    `embedder` is the agent's, and remembers what
     it has embedded for this question.
     """
 
@@ -80,6 +81,7 @@ class Inquiry:
     filter: Filter = field(default_factory=Filter)
     recognised: tuple[str, ...] = ()
     earlier: str = ""
+    overview: bool = False
 
 
 class RememberingEmbedder:

@@ -64,6 +64,7 @@ def answer(
         filter=narrowed.filter,
         recognised=narrowed.recognised,
         earlier=narrowed.earlier,
+        overview=narrowed.overview,
     )
     if asked.route is Route.WEB:
         try:

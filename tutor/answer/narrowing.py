@@ -25,7 +25,8 @@ _MOST_TITLES = 12
 class Narrowed:
     """The question by itself, what is searched for, the filter, and the words that named it.
 
-    `earlier` is the question that it may lean on, empty where it does not.
+    `earlier` is the question that it may lean on, empty where it does not. `overview`: the question
+    asks what these documents are about, not for anything in them.
     """
 
     standalone: str
@@ -33,6 +34,7 @@ class Narrowed:
     filter: Filter
     recognised: tuple[str, ...]
     earlier: str = ""
+    overview: bool = False
 
 
 def narrow(question: str, history: Sequence[Turn], agent: Agent) -> Narrowed:
@@ -48,8 +50,8 @@ def narrow(question: str, history: Sequence[Turn], agent: Agent) -> Narrowed:
     if found.leans and (earlier := _earlier(history, recogniser)):
         standalone = _naming(earlier.rest, found.phrases)
         searched = earlier.rest if earlier.asks else _titles(chosen, sources) or standalone
-        return Narrowed(standalone, searched, chosen, found.phrases)
-    if not found.asks:
+        return Narrowed(standalone, searched, chosen, found.phrases, overview=not earlier.asks)
+    if found.whole or not found.asks:
         return read_alone(question, agent.store, agent.filter)
     said = earlier_question([_apart(turn, recogniser) for turn in history])
     return Narrowed(question, found.rest, chosen, found.phrases, said)
@@ -64,7 +66,9 @@ def read_alone(question: str, store: PassageStore, chosen: Filter) -> Narrowed:
     found = Recogniser(sources).recognise(question)
     named = found.filter.overridden_by(chosen)
     searched = found.rest if found.asks else _titles(named, sources) or question
-    return Narrowed(question, searched, named, found.phrases)
+    return Narrowed(
+        question, searched, named, found.phrases, overview=found.whole or not found.asks
+    )
 
 
 def filtered_by(

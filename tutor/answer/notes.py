@@ -11,17 +11,19 @@ from tutor.answer.answerability import judge
 from tutor.answer.checking import notes_checker
 from tutor.answer.finding import in_context, passages_for
 from tutor.answer.generating import Material, generate
+from tutor.answer.outline import openings, outline
 from tutor.answer.prompting import notes_passages
 from tutor.answer.quoting import compose, quotes_of, ranked_excerpts, reading_of
 from tutor.errors import EngineError, command
 from tutor.events import Event, Finished, Judged, Notice, Retrieved, Token, Verified
 from tutor.i18n import _, catalog
-from tutor.model import Answer, Hit
+from tutor.model import Answer, Citation, Hit
 from tutor.search.filters import in_words, what_exists
 
 if TYPE_CHECKING:
     from tutor.answer.agent import Agent, Inquiry
     from tutor.answer.answerability import Reference
+    from tutor.answer.quoting import Quote
     from tutor.answer.quoting.scoring import Scored
     from tutor.llm.chat_model import ChatModel
 
@@ -38,6 +40,10 @@ def answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, 
         if not filtered.documents:
             yield from _nothing_to_ask(inquiry, agent)
             return
+    if inquiry.overview and (lines := _outline(inquiry, agent)):
+        yield Retrieved([line.hit for line in lines[: agent.k]])
+        yield from _tell(inquiry, compose(lines, "\n"), openings(lines), agent)
+        return
     inquiry, found = yield from in_context(inquiry, matched)
     yield Retrieved(found[: agent.k] if agent.model else found)
     _remember_sentences(inquiry, found, agent)
@@ -108,21 +114,39 @@ def _from_passages(
     inquiry: Inquiry, hits: Sequence[Hit], agent: Agent
 ) -> Generator[Event, None, None]:
     """Quote the notes at once; a model's own words follow below."""
+    ranked = _ranked(inquiry, hits, agent)
+    quoted = compose(quotes_of(ranked))
+    if quoted[0]:
+        yield from _tell(inquiry, quoted, reading_of(ranked), agent)
+    else:
+        yield from _refuse(inquiry, hits, agent)
+
+
+def _outline(inquiry: Inquiry, agent: Agent) -> list[Quote]:
+    store = agent.store
+    with inquiry.stopwatch.stage("quote"):
+        asked = [source for source in store.sources.values() if inquiry.filter.passes(source)]
+        return outline(asked, store.text)
+
+
+def _tell(
+    inquiry: Inquiry,
+    quoted: tuple[str, tuple[Citation, ...]],
+    reading: Sequence[Hit],
+    agent: Agent,
+) -> Generator[Event, None, None]:
+    """Show what the notes say, and let a model write below it what it makes of its `reading`."""
     if agent.model is None and agent.why_no_model:
         yield Notice(agent.why_no_model)
-    ranked = _ranked(inquiry, hits, agent)
-    text, citations = compose(quotes_of(ranked))
-    if not text:
-        yield from _refuse(inquiry, hits, agent)
-        return
+    text, citations = quoted
     shown = 0
     for citation in citations:
         yield Token(text[shown : citation.end])
         yield Verified(citation.start, citation.end, citation)
         shown = citation.end
     answer = replace(_answer(inquiry, text, abstained=False), citations=citations)
-    if agent.model:
-        answer = yield from _written(inquiry, ranked, answer, agent, agent.model)
+    if agent.model and reading:
+        answer = yield from _written(inquiry, reading, answer, agent, agent.model)
     yield Finished(answer)
 
 
@@ -136,12 +160,11 @@ def _ranked(inquiry: Inquiry, hits: Sequence[Hit], agent: Agent) -> list[Scored]
 
 
 def _written(
-    inquiry: Inquiry, ranked: Sequence[Scored], quoted: Answer, agent: Agent, model: ChatModel
+    inquiry: Inquiry, hits: Sequence[Hit], quoted: Answer, agent: Agent, model: ChatModel
 ) -> Generator[Event, None, Answer]:
     """Let the model write an answer below the quotes, which stay whatever becomes of it."""
     say = catalog(inquiry.language)
     heading = say.gettext("In the words of the model:")
-    hits = reading_of(ranked)
     material = Material(
         notes_passages(hits),
         lambda n: notes_checker(hits[:n], agent.store, inquiry.embedder, inquiry.stopwatch),

@@ -101,14 +101,14 @@ def best_sentences(
     }
 
 
-def compose(quotes: Sequence[Quote]) -> tuple[str, tuple[Citation, ...]]:
+def compose(quotes: Sequence[Quote], separator: str = "\n\n") -> tuple[str, tuple[Citation, ...]]:
     """An answer's text, a paragraph per quote, and its citations.
 
     The passage of a citation is the one that was found, widened to what is quoted.
     """
     text, citations = "", []
     for quote in quotes:
-        text += "\n\n" if text else ""
+        text += separator if text else ""
         passage = _widened(quote)
         start = quote.start - passage.chunk.start
         citations.append(

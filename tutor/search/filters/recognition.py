@@ -33,19 +33,21 @@ _LEANING = frozenset(
     " ahora now".split()
 )
 """Words that say only that an earlier question goes on."""
-_EMPTY = (
-    STOP_WORDS_OF_BOTH
-    | _LEANING
-    | frozenset(
-        "vimos visto vio ver dimos hicimos dijo dice dicen hablo hablamos explico explicar"
-        " explicaron trata tratan toca tocan estudiamos aprendimos resumen resume resumeme resumir"
-        " tema temas contenido contenidos principal principales entra examen diferencia diferencias"
-        " compara comparar dame puedes podes porfa favor see saw seen covered cover learn learned"
-        " discussed taught summary summarize summarise topic topics main compare difference"
-        " give".split()
-    )
+_TOPICS = frozenset(
+    "tema temas contenido contenidos temario indice programa topics contents outline"
+    " syllabus".split()
+)
+_ABOUT = _TOPICS | frozenset(
+    "vimos visto vio ver ve ven dimos hicimos dijo dice dicen hablo habla hablan hablamos explico"
+    " explicar explicaron trata tratan toca tocan cubre cubren estudiamos aprendimos resumen resume"
+    " resumeme resumir principal principales entra examen diferencia diferencias compara comparar"
+    " dame puedes podes porfa favor see saw seen cover covered learn learned discussed taught"
+    " summary summarize summarise main compare difference give list lista todo todos toda todas all"
+    " entire whole general".split()
 )
 """Words that ask for no subject: `¿qué vimos …?`, `resume …`."""
+_EMPTY = STOP_WORDS_OF_BOTH | _LEANING | _ABOUT
+_COURSE = frozenset("curso materia asignatura course subject".split())
 _SYMBOL = re.compile(r"\w[*+#^]+")
 """`A*` is no preposition."""
 _DANGLING = (
@@ -63,7 +65,8 @@ class Recognised:
     """The `filter` of a question, the `phrases` that name it, and the `rest` of the question.
 
     `asks` says whether the rest asks about something: that is what is searched for. `leans` says
-    that it only points at an earlier question, as `¿y en la semana 6?` does.
+    that it only points at an earlier question, as `¿y en la semana 6?` does. `whole` says that a
+    question without a filter asks what the course is about: `temas del curso`.
     """
 
     filter: Filter
@@ -71,6 +74,7 @@ class Recognised:
     rest: str
     asks: bool
     leans: bool
+    whole: bool = False
 
 
 class _Known(NamedTuple):
@@ -101,7 +105,8 @@ class Recogniser:
         text = unicodedata.normalize("NFC", question)
         phrases = _apart(self._phrases(text)) if len(text) <= LONGEST_QUESTION else []
         if not phrases:
-            return Recognised(Filter(), (), question, asks=True, leans=False)
+            whole = _asks_for_the_course(set(keys_of(text[:LONGEST_QUESTION])))
+            return Recognised(Filter(), (), question, asks=True, leans=False, whole=whole)
         rest = _without(text, phrases)
         keys = set(keys_of(_SYMBOL.sub("symbol", rest)))
         return Recognised(
@@ -129,6 +134,14 @@ class Recogniser:
         yield from find_authors(text, known.authors)
         yield from find_days(text, known.days)
         yield from find_weeks(text, known.weeks)
+
+
+def _asks_for_the_course(keys: set[str]) -> bool:
+    """Whether a question of these words, which names no document, asks what the notes are about."""
+    course = {key for key in keys if key in _COURSE or MATERIAL.fullmatch(key)}
+    if not keys - course <= _EMPTY:
+        return False
+    return bool(keys & _TOPICS or (course and keys & _ABOUT))
 
 
 def _apart(phrases: Iterable[Phrase]) -> list[Phrase]:

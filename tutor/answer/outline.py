@@ -1,0 +1,226 @@
+"""What documents are about, for questions that no passage answers by itself: their titles,
+headings and definitions, each with its page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, TypeAlias
+
+from tutor.answer.quoting import Quote
+from tutor.model import (
+    BlockKind,
+    Chunk,
+    CleanText,
+    Hit,
+    Section,
+    Source,
+    SourceId,
+    Strategy,
+    chunk_id,
+)
+from tutor.text.folding import folded
+from tutor.text.sentences import split_sentences
+
+if TYPE_CHECKING:
+    DocumentOf: TypeAlias = Callable[[SourceId], CleanText]
+
+FEW_DOCUMENTS = 4
+"""Of as many documents the definitions are told, too."""
+MANY_DOCUMENTS = 8
+"""Of more documents only the titles are told."""
+MOST_HEADINGS = 36
+"""Of all documents, each an equal share: levels of headings are told from the highest one down."""
+LONGEST_DEFINITION = 240
+"""Characters of a sentence that defines."""
+MOST_LEVELS = 3
+SHORTEST_DEFINITION = 20
+MOST_DEFINITIONS = 3
+"""Of a section."""
+LONGEST_HEADING = 100
+MOST_READ_CHARS = 1700
+"""What a model reads to summarise."""
+SHORTEST_OPENING = 80
+PASSAGE = 500
+"""Characters of the notes that stand behind a heading."""
+
+_INDENT = "  "
+_NO_SUBJECT = frozenset(
+    "indice contenido contenidos contents referencias bibliografia references".split()
+)
+_NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.\s*|\s+)|[IVX]+\.\s+)")
+_PART = re.compile(r"\s*\((?:y\s+)?[IVX\d]+\)$")
+_LABEL = re.compile(r"(?:Definici[oó]n|Definition)[\d. ]*(?:\(([^)]+)\))?\s*[.:]\s*")
+_TERM = re.compile(r"([^.:;()]{2,40}):\s+")
+_SAYS_WHAT = re.compile(r"\b(?:es|son|se llama|se define|is|are)\b")
+"""What is defined: `Definición (Sigmoide).`, `Alfabeto: un alfabeto es …`."""
+_NO_TERM = frozenset("ejemplo nota observacion ejercicio caso paso example note exercise".split())
+"""First words of what is labelled in the same way and defines nothing."""
+
+
+def outline(sources: Collection[Source], document_of: DocumentOf) -> list[Quote]:
+    """Documents in the order of the course, of each its title, headings and definitions.
+
+    Each quote's text is an item of a Markdown list. Of several versions of a day the last counts.
+    """
+    told = _latest(sources)
+    lines: list[Quote] = []
+    for source in told:
+        document = document_of(source.id)
+        if not document.blocks:
+            continue
+        first = document.blocks[0]
+        lines.append(_line(source, document, (first.start, first.end), f"**{_title(source)}**", 0))
+        if len(told) <= MANY_DOCUMENTS:
+            most = MOST_HEADINGS // len(told)
+            lines += _headings(source, document, most, defined=len(told) <= FEW_DOCUMENTS)
+    return lines
+
+
+def openings(lines: Sequence[Quote]) -> list[Hit]:
+    """How the sections of an outline begin: what a model reads to summarise them."""
+    read: dict[tuple[SourceId, int], Hit] = {}
+    length = 0
+    for line in lines:
+        told = (
+            block
+            for block in line.document.blocks_in(line.start, line.start + 2 * PASSAGE)
+            if block.kind in (BlockKind.DEFINITION, BlockKind.PARAGRAPH)
+            and block.start >= line.start
+            and block.end - block.start >= SHORTEST_OPENING
+        )
+        source = line.hit.source
+        block = next(told, None)
+        if block is None or (source.id, block.start) in read:
+            continue
+        if length + block.end - block.start <= MOST_READ_CHARS:
+            hit = _passage(source, line.document, block.start, block.end, len(read))
+            read[source.id, block.start] = hit
+            length += block.end - block.start
+    return list(read.values())
+
+
+def _latest(sources: Collection[Source]) -> list[Source]:
+    """One document for each day, the last version; those without a day all."""
+    chosen: dict[tuple[object, ...], Source] = {}
+    for source in sorted(sources, key=lambda source: (source.version or "", source.path)):
+        chosen[(source.week, source.date) if source.date else (source.path,)] = source
+    return sorted(
+        chosen.values(),
+        key=lambda source: (
+            source.week is None,
+            source.week or 0,
+            source.date.isoformat() if source.date else "",
+            source.path,
+        ),
+    )
+
+
+def _title(source: Source) -> str:
+    day = source.date.isoformat() if source.date else ""
+    return f"{source.title} ({day})" if day else source.title
+
+
+def _headings(source: Source, document: CleanText, most: int, *, defined: bool) -> Iterator[Quote]:
+    for section in _sections(source, document, most):
+        start, end = section.start, _heading_end(document, section)
+        yield _line(source, document, (start, end), _shown(section.title), section.level)
+        if defined:
+            for start, end, said in islice(_definitions(document, section), MOST_DEFINITIONS):
+                yield _line(source, document, (start, end), said, section.level + 1)
+
+
+def _sections(source: Source, document: CleanText, most: int) -> list[Section]:
+    """The sections that say what a document is about, with how deep each stands as its level."""
+    known = {_key(source.title)} | _NO_SUBJECT
+    parts: list[Section] = []
+    for section in document.sections:
+        key = _key(section.title)
+        if key and key not in known and len(section.title) <= LONGEST_HEADING:
+            known.add(key)
+            parts.append(section)
+    levels = sorted({part.level for part in parts})[:MOST_LEVELS]
+    deepest = max(
+        (level for level in levels if sum(p.level <= level for p in parts) <= most),
+        default=levels[0] if levels else 0,
+    )
+    return _nested([part for part in parts if part.level <= deepest])
+
+
+def _nested(parts: Sequence[Section]) -> list[Section]:
+    """The same with how deep each stands among the others, from 1, for its level."""
+    above: list[int] = []
+    nested = []
+    for part in parts:
+        while above and above[-1] >= part.level:
+            above.pop()
+        above.append(part.level)
+        nested.append(replace(part, level=len(above)))
+    return nested
+
+
+def _key(title: str) -> str:
+    return folded(_shown(title)).strip(" .:")
+
+
+def _shown(title: str) -> str:
+    return _PART.sub("", _NUMBER.sub("", title)).strip()
+
+
+def _heading_end(document: CleanText, section: Section) -> int:
+    block = document.block_at(section.start)
+    return block.end if block else section.start + len(section.title)
+
+
+def _definitions(document: CleanText, section: Section) -> Iterator[tuple[int, int, str]]:
+    """What a section defines before its next heading: the first sentences, and their spans."""
+    for block in document.blocks_in(section.start, section.end)[1:]:
+        if block.kind is BlockKind.HEADING:
+            return
+        if block.kind is BlockKind.DEFINITION:
+            said, length = _defined(document.text[block.start : block.end])
+            if said:
+                yield block.start, block.start + length, said
+
+
+def _defined(text: str) -> tuple[str, int]:
+    """The term and the first sentence of a definition, and where that ends; "" for a note."""
+    formal = _LABEL.match(text)
+    label = formal or _TERM.match(text)
+    if label is None:
+        return "", 0
+    start, end = next(iter(split_sentences(text[label.end() :])), (0, 0))
+    said = " ".join(text[label.end() + start : label.end() + end].split())
+    if not SHORTEST_DEFINITION <= len(said) <= LONGEST_DEFINITION or said.endswith(":"):
+        return "", 0
+    if formal is None and (folded(label[1]).split()[0] in _NO_TERM or not _SAYS_WHAT.search(said)):
+        return "", 0
+    return f"{label[1]}: {said}" if label[1] else said, label.end() + end
+
+
+def _line(
+    source: Source, document: CleanText, span: tuple[int, int], text: str, depth: int
+) -> Quote:
+    start, end = span
+    hit = _passage(source, document, start, max(end, start + PASSAGE), 0)
+    return Quote(hit, document, start, end, f"{_INDENT * depth}- {text}", 1.0)
+
+
+def _passage(source: Source, document: CleanText, start: int, end: int, place: int) -> Hit:
+    text = document.text[start:end]
+    end = start + len(text)
+    chunk = Chunk(
+        id=chunk_id(source.id, Strategy.SEMANTIC, start, end, text),
+        source_id=source.id,
+        strategy=Strategy.SEMANTIC,
+        text=text,
+        start=start,
+        end=end,
+        first_page=document.page_at(start),
+        last_page=document.page_at(end - 1),
+        ordinal=0,
+    )
+    return Hit(chunk, source, score=1.0, rank=place + 1)
