@@ -257,6 +257,14 @@ def sample_questions() -> list[Case]:
     return _sample("questions.jsonl")
 
 
+def further_questions(name: str) -> list[Case]:
+    """The questions of another file that comes with the program, development and test split.
+
+    `questions_public.jsonl` asks public courses whose PDFs are not distributed here.
+    """
+    return _sample(name)
+
+
 def sample_followups() -> list[Case]:
     """Questions after a conversation over the sample course.
 
