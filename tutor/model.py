@@ -423,11 +423,15 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Answerability:
-    """Whether the notes answer a question: `evidence` was, or was not, at least `threshold`."""
+    """Whether the notes answer a question: `evidence` was, or was not, at least `threshold`.
+
+    `near`: it was, but so little that the notes may well say only something close to it.
+    """
 
     answerable: bool
     evidence: float
     threshold: float
+    near: bool = False
 
 
 @dataclass(frozen=True, slots=True)

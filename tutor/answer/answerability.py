@@ -36,6 +36,8 @@ WEIGHTS: Mapping[str, float] = {
 }
 THRESHOLD = 0.167
 """Below this probability lie 2 % of the answerable questions used for fitting."""
+SURE = 0.35
+"""Below this one lie 10 % of them: what is found is said to be near, not to be the answer."""
 
 _FEW = 24
 """With fewer chunks a course tells too little of a question's mean cosine: the lift is then taken
@@ -83,7 +85,8 @@ def judge(
     if not hits:
         return Answerability(answerable=False, evidence=0.0, threshold=THRESHOLD)
     evidence = probability(signals(question, hits, vector, reference))
-    return Answerability(evidence >= THRESHOLD, evidence, THRESHOLD)
+    answerable = evidence >= THRESHOLD
+    return Answerability(answerable, evidence, THRESHOLD, near=answerable and evidence < SURE)
 
 
 def probability(

@@ -17,7 +17,7 @@ from tutor.answer.quoting import compose, quotes_of, ranked_excerpts, reading_of
 from tutor.errors import EngineError, command
 from tutor.events import Event, Finished, Judged, Notice, Retrieved, Token, Verified
 from tutor.i18n import _, catalog
-from tutor.model import Answer, Citation, Hit
+from tutor.model import Answer, Answerability, Citation, Hit
 from tutor.search.filters import in_words, what_exists
 
 if TYPE_CHECKING:
@@ -47,9 +47,9 @@ def answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, 
     inquiry, found = yield from in_context(inquiry, matched)
     yield Retrieved(found[: agent.k] if agent.model else found)
     _remember_sentences(inquiry, found, agent)
-    answerable = yield from _is_answerable(inquiry, found, agent.reference(strategy))
-    if answerable:
-        yield from _from_passages(inquiry, found, agent)
+    verdict = yield from _judged(inquiry, found, agent.reference(strategy))
+    if verdict.answerable:
+        yield from _from_passages(inquiry, found, agent, near=verdict.near)
     else:
         yield from _refuse(inquiry, found, agent)
 
@@ -64,20 +64,20 @@ def _remember_sentences(inquiry: Inquiry, hits: Sequence[Hit], agent: Agent) -> 
             inquiry.embedder.remember_passages([text[s:e] for s, e in spans], vectors)
 
 
-def _is_answerable(
+def _judged(
     inquiry: Inquiry, hits: Sequence[Hit], reference: Reference | None
-) -> Generator[Event, None, bool]:
+) -> Generator[Event, None, Answerability]:
     if reference is None:
         yield Notice(
             _("The index cannot tell what it does not cover. Bring it up to date: %(command)s")
             % {"command": command("index")}
         )
-        return True
+        return Answerability(answerable=True, evidence=1.0, threshold=0.0)
     with inquiry.stopwatch.stage("judge"):
         vector = inquiry.embedder.embed_queries([inquiry.searched])[0]
         answerability = judge(inquiry.searched, hits, vector, reference)
     yield Judged(answerability)
-    return answerability.answerable
+    return answerability
 
 
 def _nothing_to_ask(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, None]:
@@ -111,13 +111,15 @@ def _refuse(inquiry: Inquiry, hits: Sequence[Hit], agent: Agent) -> Generator[Ev
 
 
 def _from_passages(
-    inquiry: Inquiry, hits: Sequence[Hit], agent: Agent
+    inquiry: Inquiry, hits: Sequence[Hit], agent: Agent, *, near: bool
 ) -> Generator[Event, None, None]:
-    """Quote the notes at once; a model's own words follow below."""
+    """Quote the notes at once; a model's own words follow below. What is only near is called so."""
     ranked = _ranked(inquiry, hits, agent)
     quoted = compose(quotes_of(ranked))
     if quoted[0]:
-        yield from _tell(inquiry, quoted, reading_of(ranked), agent)
+        say = catalog(inquiry.language)
+        opening = say.gettext("The notes do not say exactly this. The closest they come:")
+        yield from _tell(inquiry, quoted, reading_of(ranked), agent, opening if near else "")
     else:
         yield from _refuse(inquiry, hits, agent)
 
@@ -134,11 +136,17 @@ def _tell(
     quoted: tuple[str, tuple[Citation, ...]],
     reading: Sequence[Hit],
     agent: Agent,
+    opening: str = "",
 ) -> Generator[Event, None, None]:
     """Show what the notes say, and let a model write below it what it makes of its `reading`."""
     if agent.model is None and agent.why_no_model:
         yield Notice(agent.why_no_model)
-    text, citations = quoted
+    before = f"{opening}\n\n" if opening else ""
+    text = before + quoted[0]
+    citations = tuple(
+        replace(citation, start=len(before) + citation.start, end=len(before) + citation.end)
+        for citation in quoted[1]
+    )
     shown = 0
     for citation in citations:
         yield Token(text[shown : citation.end])

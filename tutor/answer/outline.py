@@ -43,7 +43,7 @@ MOST_DEFINITIONS = 3
 LONGEST_HEADING = 100
 MOST_READ_CHARS = 1700
 """What a model reads to summarise."""
-SHORTEST_OPENING = 80
+SHORTEST_OPENING = 60
 PASSAGE = 500
 """Characters of the notes that stand behind a heading."""
 
