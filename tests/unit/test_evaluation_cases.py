@@ -13,6 +13,7 @@ from tutor.evaluation.cases import (
     Case,
     Place,
     Problem,
+    further_questions,
     load_cases,
     sample_followups,
     sample_questions,
@@ -26,6 +27,7 @@ DATA = REPO / "tutor" / "evaluation" / "data"
 QUESTIONS = sample_questions()
 FOLLOW_UPS = sample_followups()
 BOTH = [*QUESTIONS, *FOLLOW_UPS]
+NEAR = further_questions("questions_near.jsonl")
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +43,8 @@ def page_text(text: CleanText, page: int) -> str:
 
 def test_no_line_of_the_sample_sets_is_left_out(course: dict[str, CleanText]) -> None:
     pages = {name: len(text.page_starts) for name, text in course.items()}
-    for name, cases in (("questions.jsonl", QUESTIONS), ("followups.jsonl", FOLLOW_UPS)):
+    sets = {"questions": QUESTIONS, "followups": FOLLOW_UPS, "questions_near": NEAR}
+    for name, cases in ((f"{name}.jsonl", cases) for name, cases in sets.items()):
         loaded, problems = load_cases(DATA / name, pages)
         assert problems == []
         assert loaded == cases
@@ -49,7 +52,7 @@ def test_no_line_of_the_sample_sets_is_left_out(course: dict[str, CleanText]) ->
 
 
 def test_every_snippet_stands_on_its_page(course: dict[str, CleanText]) -> None:
-    for case in BOTH:
+    for case in [*BOTH, *NEAR]:
         if case.answerable:
             place = case.places[0]
             assert 30 <= len(case.snippet) <= 300, case.id
@@ -64,7 +67,7 @@ def test_every_page_that_holds_the_snippet_is_among_the_places(
         for name, text in course.items()
         for page in range(1, len(text.page_starts) + 1)
     }
-    for case in BOTH:
+    for case in [*BOTH, *NEAR]:
         if case.answerable:
             snippet = " ".join(case.snippet.split())
             holding = {place for place, text in flat.items() if snippet in text}

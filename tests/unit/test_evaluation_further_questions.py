@@ -11,7 +11,9 @@ import pytest
 from tutor.evaluation.cases import Case, further_questions, load_cases, sample_questions
 
 DATA = Path(__file__).resolve().parent.parent.parent / "tutor" / "evaluation" / "data"
-SETS = {name: further_questions(name) for name in ("questions_public.jsonl",)}
+SETS = {
+    name: further_questions(name) for name in ("questions_near.jsonl", "questions_public.jsonl")
+}
 ALL = [case for cases in SETS.values() for case in cases]
 KINDS = {
     *("definition", "formula", "fact", "procedure", "comparison", "example", "list", "why"),

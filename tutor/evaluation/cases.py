@@ -260,6 +260,7 @@ def sample_questions() -> list[Case]:
 def further_questions(name: str) -> list[Case]:
     """The questions of another file that comes with the program, development and test split.
 
+    `questions_near.jsonl` asks the sample course, mostly for what it only seems to say;
     `questions_public.jsonl` asks public courses whose PDFs are not distributed here.
     """
     return _sample(name)
