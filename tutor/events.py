@@ -29,8 +29,9 @@ class Routed:
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """How a follow-up was understood: `by` is `context` where it was read behind the question
-    before, `filter` where it asks that question of other documents.
+    """How a question was understood: `by` is `context` where a follow-up was read behind the
+    question before, `filter` where it asks that question of other documents, `spelling` where the
+    notes know its words only in another spelling.
     """
 
     question: str

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, cast
 
 import pytest
 
 from tests.passages import make_hit
 from tests.scripted import HITS, FixedStore, ScriptedModel
 from tutor.answer import EXTRACTIVE, Agent, answer
+from tutor.answer.answerability import Reference
+from tutor.answer.spelling import respelt
 from tutor.embedding import BundledEmbedder
 from tutor.errors import ContextOverflowError, EngineError, TutorError, WebSearchError
 from tutor.events import (
     Event,
     Filtered,
     Finished,
+    Judged,
     LeftOut,
     Notice,
     Retrieved,
@@ -26,8 +29,10 @@ from tutor.events import (
     Verified,
     WebFound,
 )
+from tutor.index.lexical import LexicalIndex
 from tutor.model import (
     Answer,
+    Answerability,
     Citation,
     Ending,
     Filter,
@@ -442,6 +447,54 @@ COURSE = [
     _dated("s5.pdf", 5, "La entropía cruzada mide el error de un clasificador.", "Ana Mora Ruiz"),
     _dated("s6.pdf", 6, "La entropía cruzada se usa para comparar modelos.", "Leo Solano Gil"),
 ]
+
+
+@pytest.mark.parametrize("reply", ["", "Suma sus entradas.", "No."])
+def test_what_is_only_near_is_called_so_before_the_quotes(
+    reply: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    verdict = Answerability(answerable=True, evidence=0.2, threshold=0.1, near=True)
+    monkeypatch.setattr("tutor.answer.notes.judge", lambda *_: verdict)
+    agent = _agent(ScriptedModel([reply]) if reply else None)
+    agent = replace(agent, reference=lambda _strategy: cast(Reference, object()))
+    events, finished = _ask(agent)
+    opening = "Los apuntes no dicen exactamente esto. Lo más cercano:\n\n"
+    assert finished.text.startswith(opening)
+    assert not finished.abstained
+    first = finished.citations[0]
+    assert first.start == len(opening)
+    assert finished.text[first.start : first.end] == first.quote
+    assert _of(Judged, events) == [Judged(verdict)]
+    if reply == "Suma sus entradas.":
+        assert finished.text[finished.written :] == reply
+
+
+def _indexed_agent(hits: Sequence[Hit]) -> Agent:
+    lexical = LexicalIndex.build([hit.chunk.text for hit in hits])
+    agent = _agent(hits=hits)
+    vectors = agent.embedder.embed_passages([hit.chunk.text for hit in hits])
+    return replace(agent, reference=lambda _strategy: Reference(vectors, lexical))
+
+
+def test_a_word_that_the_notes_spell_otherwise_is_corrected_and_said_so() -> None:
+    agent = _indexed_agent(HITS)
+    refused = "¿Qué es una zarzuela barroca?"
+    events, finished = _ask(agent, refused)
+    assert finished.abstained
+    assert not _of(Rewritten, events)
+    events, finished = _ask(agent, "¿Qué es la retropropagasion?")
+    (rewritten,) = _of(Rewritten, events)
+    assert rewritten == Rewritten(
+        "¿Qué es la retropropagasion?", "¿Qué es la retropropagación?", "spelling"
+    )
+    assert not finished.abstained
+    assert "retropropagación" in finished.text
+
+
+def test_another_name_is_no_misspelling() -> None:
+    lexical = LexicalIndex.build(["El método de Elman usa una red recurrente con la sigmoide."])
+    assert respelt("¿Qué hizo Bellman con la SIGMOIDAL?", lexical) == {}
+    assert respelt("que hace la sigmoidee", lexical) == {"sigmoidee": "sigmoid"}
 
 
 def test_a_question_is_asked_of_the_week_that_it_names() -> None:

@@ -14,8 +14,18 @@ from tutor.answer.generating import Material, generate
 from tutor.answer.outline import openings, outline
 from tutor.answer.prompting import notes_passages
 from tutor.answer.quoting import compose, quotes_of, ranked_excerpts, reading_of
+from tutor.answer.spelling import respelt, with_words
 from tutor.errors import EngineError, command
-from tutor.events import Event, Finished, Judged, Notice, Retrieved, Token, Verified
+from tutor.events import (
+    Event,
+    Finished,
+    Judged,
+    Notice,
+    Retrieved,
+    Rewritten,
+    Token,
+    Verified,
+)
 from tutor.i18n import _, catalog
 from tutor.model import Answer, Answerability, Citation, Hit
 from tutor.search.filters import in_words, what_exists
@@ -47,11 +57,36 @@ def answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, 
     inquiry, found = yield from in_context(inquiry, matched)
     yield Retrieved(found[: agent.k] if agent.model else found)
     _remember_sentences(inquiry, found, agent)
-    verdict = yield from _judged(inquiry, found, agent.reference(strategy))
+    reference = agent.reference(strategy)
+    verdict = yield from _judged(inquiry, found, reference)
     if verdict.answerable:
+        yield from _from_passages(inquiry, found, agent, near=verdict.near)
+    elif reference and (meant := _respelt(inquiry, agent, reference)):
+        inquiry, found, verdict = meant
+        yield Rewritten(inquiry.question, inquiry.standalone, "spelling")
+        yield Retrieved(found[: agent.k] if agent.model else found)
+        _remember_sentences(inquiry, found, agent)
         yield from _from_passages(inquiry, found, agent, near=verdict.near)
     else:
         yield from _refuse(inquiry, found, agent)
+
+
+def _respelt(
+    inquiry: Inquiry, agent: Agent, reference: Reference
+) -> tuple[Inquiry, list[Hit], Answerability] | None:
+    """The question with other words where the notes answer that one, and its passages."""
+    terms = respelt(inquiry.searched, reference.lexical)
+    if not terms:
+        return None
+    meant = replace(inquiry, searched=with_words(inquiry.searched, terms), earlier="")
+    hits = passages_for(meant, agent)[1].hits
+    verdict = _verdict(meant, hits, reference)
+    if not verdict.answerable:
+        return None
+    searched, standalone = (
+        with_words(text, terms, hits) for text in (inquiry.searched, inquiry.standalone)
+    )
+    return replace(meant, searched=searched, standalone=standalone), hits, verdict
 
 
 def _remember_sentences(inquiry: Inquiry, hits: Sequence[Hit], agent: Agent) -> None:
@@ -73,11 +108,15 @@ def _judged(
             % {"command": command("index")}
         )
         return Answerability(answerable=True, evidence=1.0, threshold=0.0)
-    with inquiry.stopwatch.stage("judge"):
-        vector = inquiry.embedder.embed_queries([inquiry.searched])[0]
-        answerability = judge(inquiry.searched, hits, vector, reference)
+    answerability = _verdict(inquiry, hits, reference)
     yield Judged(answerability)
     return answerability
+
+
+def _verdict(inquiry: Inquiry, hits: Sequence[Hit], reference: Reference) -> Answerability:
+    with inquiry.stopwatch.stage("judge"):
+        vector = inquiry.embedder.embed_queries([inquiry.searched])[0]
+        return judge(inquiry.searched, hits, vector, reference)
 
 
 def _nothing_to_ask(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, None]:

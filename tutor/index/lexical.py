@@ -11,6 +11,7 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 K1 = 1.2
 B = 0.75
 LEXICAL_VERSION = f"bm25s/{TERMS_VERSION}/k1={K1}/b={B}"
+_ALIKE = 0.8
+"""Twice the letters that two words share in order, divided by those that both have."""
 _COUNT_FILE = "passages.json"
 
 
@@ -137,6 +140,11 @@ class LexicalIndex:
             QuestionTerm(forms, count, self._rarity(count))
             for forms, count in zip(terms, counts, strict=True)
         ]
+
+    def like(self, word: str) -> str:
+        """The term that is spelt most like a word without accents; empty where none nearly is."""
+        known = [term for term in self._model.vocab_dict if term.isalpha()] if self._model else []
+        return next(iter(get_close_matches(word, known, n=1, cutoff=_ALIKE)), "")
 
     def _postings(
         self, forms: Sequence[str]
