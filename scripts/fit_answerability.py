@@ -66,7 +66,7 @@ QUESTIONS = 10
 """Of each article, language and kind: those with an answer and those without."""
 SAMPLE_COUNTS = 2
 """How many sets each of the sample course's counts for: it has real notes, with near misses."""
-FALSE_ABSTENTIONS = 0.02
+FALSE_ABSTENTIONS = 0.01
 """Share of the answerable questions that may be taken for unanswerable."""
 HEDGED = 0.10
 """Share of them of which it may be said that the notes come only near an answer."""
