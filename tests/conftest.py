@@ -11,6 +11,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 
 from tests.course import Workspace, make_workspace
@@ -29,15 +30,23 @@ def _english() -> None:
 
 @pytest.fixture(scope="session")
 def _indexed_once(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
-    workspace = make_workspace(tmp_path_factory.mktemp("course"))
-    done = workspace.run("index")
-    assert done.returncode == 0, done.stderr
+    """An indexed course that nobody changes, one for all the processes of pytest-xdist."""
+    shared = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        shared = shared.parent
+    workspace = Workspace(shared / "indexed-course")
+    with FileLock(shared / "indexed-course.lock"):
+        if not workspace.root.exists():
+            made = make_workspace(tmp_path_factory.mktemp("course") / "course")
+            done = made.run("index", TUTOR_READING_WORKERS="0")
+            assert done.returncode == 0, done.stderr
+            made.root.rename(workspace.root)
     return workspace
 
 
 @pytest.fixture
 def indexed(_indexed_once: Workspace, tmp_path: Path) -> Workspace:
-    """A fresh copy of a course that was indexed once for all the tests that only read it."""
+    """A copy of a course that was indexed once for all the tests."""
     shutil.copytree(_indexed_once.root, tmp_path / "course")
     return Workspace(tmp_path / "course")
 

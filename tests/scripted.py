@@ -1,12 +1,15 @@
-"""A language model that says what it is told to, and a store that always finds the same."""
+"""A language model that says what it is told to, and stores of a few passages."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from tests.passages import make_hit
-from tutor.errors import EngineError
+from tutor.embedding.embedder import Embedder
+from tutor.errors import EngineError, StoreError
 from tutor.events import Reasoning, Token, Waiting
 from tutor.model import (
     Block,
@@ -112,3 +115,37 @@ class FixedStore:
                 start = blocks.pop().start
             blocks.append(Block(BlockKind.PARAGRAPH, start, chunk.end, start))
         return CleanText(source, text, tuple(range(0, len(text), 100)), tuple(blocks))
+
+
+class NearestStore(FixedStore):
+    """Finds the passages nearest to the question; remembers which strategies were asked."""
+
+    def __init__(self, hits: Sequence[Hit], embedder: Embedder) -> None:
+        super().__init__(hits)
+        self._vectors = embedder.embed_passages([hit.chunk.text for hit in hits])
+        self.asked: list[Strategy] = []
+
+    def search(
+        self,
+        strategy: Strategy,
+        vector: Vectors,
+        k: int,
+        only: frozenset[SourceId] | None = None,
+    ) -> list[tuple[Chunk, float]]:
+        self.asked.append(strategy)
+        cosines = self._vectors @ vector
+        ranked = [(self._hits[row].chunk, float(cosines[row])) for row in np.argsort(-cosines)]
+        return [found for found in ranked if only is None or found[0].source_id in only][:k]
+
+
+class BrokenStore(FixedStore):
+    """Cannot be searched."""
+
+    def search(
+        self,
+        strategy: Strategy,
+        vector: Vectors,
+        k: int,
+        only: frozenset[SourceId] | None = None,
+    ) -> list[tuple[Chunk, float]]:
+        raise StoreError("The index is broken.", "tutor index --rebuild")

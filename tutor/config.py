@@ -41,9 +41,17 @@ DEFAULT_OLLAMA_PORT = 11434
 Layer: TypeAlias = Mapping[str, Any]
 
 
+def _address_text(value: str) -> str:
+    """An address as typed; httpx would refuse control characters with an error of its own."""
+    text = value.strip().rstrip("/")
+    if not text.isprintable():
+        raise ValueError
+    return text
+
+
 def _http_address(value: str) -> str:
     """Ollama's own spellings of an address: `host`, `host:port`, `:port` or a URL."""
-    text = value.strip().rstrip("/")
+    text = _address_text(value)
     if "://" not in text:
         text = f"http://{text}" if not text.startswith(":") else f"http://127.0.0.1{text}"
     parts = urlsplit(text)
@@ -56,7 +64,7 @@ def _http_address(value: str) -> str:
 
 
 def _web_address(value: str) -> str:
-    text = value.strip().rstrip("/")
+    text = _address_text(value)
     parts = urlsplit(text)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError

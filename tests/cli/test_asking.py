@@ -28,7 +28,7 @@ def test_the_first_question_builds_the_index_and_is_answered(fresh: Workspace) -
 
 @pytest.mark.parametrize("strategy", ["fixed", "semantic"])
 def test_every_sentence_is_quoted_exactly_with_its_page(indexed: Workspace, strategy: str) -> None:
-    record = indexed.json("ask", "¿Qué calcula la retropropagación?", "--strategy", strategy)
+    record = indexed.json_here("ask", "¿Qué calcula la retropropagación?", "--strategy", strategy)
     assert record["route"] == strategy
     assert record["model"] == "extractive"
     assert not record["abstained"]
@@ -45,7 +45,7 @@ def test_every_sentence_is_quoted_exactly_with_its_page(indexed: Workspace, stra
 
 
 def test_english_questions_find_spanish_notes(indexed: Workspace) -> None:
-    record = indexed.json("ask", "How does backpropagation compute the gradient of the error?")
+    record = indexed.json_here("ask", "How does backpropagation compute the gradient of the error?")
     assert record["passages"][0]["file"] == "09_SEMANA_AI_20250929_1.pdf"
 
 
@@ -58,7 +58,7 @@ def test_english_questions_find_spanish_notes(indexed: Workspace) -> None:
     ],
 )
 def test_what_the_notes_do_not_cover_is_refused(indexed: Workspace, question: str) -> None:
-    record = indexed.json("ask", question)
+    record = indexed.json_here("ask", question)
     assert record["abstained"], record["answer"]
     assert record["answer"].startswith(("The notes do not cover this.", "Los apuntes no"))
     assert "/web" in record["answer"]
@@ -68,7 +68,7 @@ def test_what_the_notes_do_not_cover_is_refused(indexed: Workspace, question: st
 def test_a_model_on_ollama_answers_and_its_sentences_are_cited(indexed: Workspace) -> None:
     with ollama_double() as server:
         address = {"TUTOR_OLLAMA_HOST": server.host, "TUTOR_OLLAMA_MODEL": "good"}
-        done = indexed.run("ask", "¿Qué es una red neuronal?", **address)
+        done = indexed.run_here("ask", "¿Qué es una red neuronal?", **address)
     assert done.returncode == 0, done.stderr
     shown = _one_line(done.stdout)
     assert "Una red neuronal es un modelo formado por capas. [" in shown
@@ -82,25 +82,25 @@ def test_a_model_on_ollama_answers_and_its_sentences_are_cited(indexed: Workspac
 def test_the_web_is_asked_only_when_the_question_says_so(indexed: Workspace) -> None:
     with serpapi() as service:
         address = {"TUTOR_WEB_URL": service.url, "SERPAPI_API_KEY": GOOD_KEY}
-        done = indexed.run("ask", "valid en internet: ¿qué es una red neuronal?", **address)
+        done = indexed.run_here("ask", "valid en internet: ¿qué es una red neuronal?", **address)
         assert done.returncode == 0, done.stderr
         assert "left your machine" in done.stderr
         assert "[W1]" in done.stdout
         assert GOOD_KEY not in done.stdout + done.stderr
         asked = len(service.asked)
-        indexed.run("ask", "¿Qué es una red neuronal?", **address)
+        indexed.run_here("ask", "¿Qué es una red neuronal?", **address)
         assert len(service.asked) == asked
 
 
 def test_without_a_key_the_web_is_not_asked_and_the_notes_answer(indexed: Workspace) -> None:
-    done = indexed.run("ask", "/web", "¿Qué es una red neuronal?")
+    done = indexed.run_here("ask", "/web", "¿Qué es una red neuronal?")
     assert done.returncode == 0
     assert "SERPAPI_API_KEY" in done.stderr
     assert "09_SEMANA_AI_20250929_1.pdf" in done.stdout
 
 
 def test_the_record_tells_everything_that_happened(indexed: Workspace) -> None:
-    record = indexed.json("ask", "--route", "fixed", "¿Qué es una red neuronal?")
+    record = indexed.json_here("ask", "--route", "fixed", "¿Qué es una red neuronal?")
     assert record["routing"] == [{"route": "fixed", "rule": "option"}]
     assert record["answerability"]["answerable"] is True
     assert record["answerability"]["evidence"] >= record["answerability"]["threshold"]
@@ -110,7 +110,7 @@ def test_the_record_tells_everything_that_happened(indexed: Workspace) -> None:
 
 
 def test_a_model_that_is_demanded_and_missing_stops_the_command(indexed: Workspace) -> None:
-    done = indexed.run("ask", "hola", "--engine", "ollama")
+    done = indexed.run_here("ask", "hola", "--engine", "ollama")
     assert done.returncode == 6
     assert "Ollama does not answer at http://127.0.0.1:9" in done.stderr
     assert done.stdout == ""
@@ -119,19 +119,19 @@ def test_a_model_that_is_demanded_and_missing_stops_the_command(indexed: Workspa
 def test_a_model_that_dies_in_mid_answer_says_so(indexed: Workspace) -> None:
     with ollama_double() as server:
         address = {"TUTOR_OLLAMA_HOST": server.host, "TUTOR_OLLAMA_MODEL": "dies"}
-        done = indexed.run("ask", "¿Qué es una red neuronal?", **address)
+        done = indexed.run_here("ask", "¿Qué es una red neuronal?", **address)
     assert done.returncode == 6
     assert "Una red neuronal" in done.stdout
     assert "broke off" in done.stderr
 
 
 def test_search_shows_passages_with_scores_and_pages(indexed: Workspace) -> None:
-    record = indexed.json("search", "ganancia de información", "--k", "2")
+    record = indexed.json_here("search", "ganancia de información", "--k", "2")
     first, second = record["hits"]
     assert first["file"] == "07_SEMANA_AI_20250915_1.pdf"
     assert first["score"] > second["score"]
     assert "ganancia de información" in _one_line(first["best_sentence"])
-    done = indexed.run("search", "ganancia de información")
+    done = indexed.run_here("search", "ganancia de información")
     assert "07_SEMANA_AI_20250915_1.pdf, p. 1" in done.stdout
 
 
@@ -147,19 +147,19 @@ def test_output_into_a_closed_pipe_is_no_traceback(indexed: Workspace) -> None:
 
 
 def test_a_question_is_asked_of_the_documents_that_it_names(indexed: Workspace) -> None:
-    done = indexed.run("ask", "¿Qué mide la ganancia de información en la semana 7?")
+    done = indexed.run_here("ask", "¿Qué mide la ganancia de información en la semana 7?")
     assert done.returncode == 0, done.stderr
     assert "Searching only: week 7 (1 document)." in done.stderr
     assert "“en la semana 7”" in done.stderr
     assert "07_SEMANA_AI_20250915_1.pdf" in done.stdout
-    record = indexed.json("ask", "¿Qué es una neurona, en la clase del 29/09?")
+    record = indexed.json_here("ask", "¿Qué es una neurona, en la clase del 29/09?")
     assert record["filter"]["dates"] == [["2025-09-29", "2025-09-29"]]
     assert {one["file"] for one in record["passages"]} == {"09_SEMANA_AI_20250929_1.pdf"}
     assert not record["abstained"]
 
 
 def test_a_week_without_notes_is_told_and_nothing_else_is_searched(indexed: Workspace) -> None:
-    record = indexed.json("ask", "¿Qué es una red neuronal en la semana 3?")
+    record = indexed.json_here("ask", "¿Qué es una red neuronal en la semana 3?")
     assert record["abstained"]
     assert record["filter"]["matching_documents"] == 0
     assert "passages" not in record
@@ -167,13 +167,15 @@ def test_a_week_without_notes_is_told_and_nothing_else_is_searched(indexed: Work
 
 
 def test_options_filter_a_search_and_outweigh_the_question(indexed: Workspace) -> None:
-    record = indexed.json("search", "¿Qué es un árbol en la semana 7?", "--week", "8-9", "--k", "9")
+    record = indexed.json_here(
+        "search", "¿Qué es un árbol en la semana 7?", "--week", "8-9", "--k", "9"
+    )
     assert record["filter"]["weeks"] == [8, 9]
     assert {hit["file"][:2] for hit in record["hits"]} == {"08", "09"}
-    dense = indexed.run("search", "árbol", "--doc", "Redes", TUTOR_RETRIEVAL_MODE="dense")
+    dense = indexed.run_here("search", "árbol", "--doc", "Redes", TUTOR_RETRIEVAL_MODE="dense")
     assert "09_SEMANA_AI_20250929_1.pdf" in dense.stdout
     assert "07_SEMANA_AI_20250915_1.pdf" not in dense.stdout
-    talk = indexed.run("chat", "--week", "8", typed="¿Qué es un centroide?\n")
+    talk = indexed.run_here("chat", "--week", "8", typed="¿Qué es un centroide?\n")
     assert "Searching only: week 8" in talk.stderr
 
 
@@ -184,7 +186,7 @@ def test_options_filter_a_search_and_outweigh_the_question(indexed: Workspace) -
 def test_an_option_that_fits_no_document_says_what_there_is(
     indexed: Workspace, option: str, value: str, there_is: str
 ) -> None:
-    done = indexed.run("ask", "¿Qué es una red?", option, value)
+    done = indexed.run_here("ask", "¿Qué es una red?", option, value)
     assert done.returncode == 2
     assert there_is in done.stderr
     assert not done.stdout

@@ -143,7 +143,7 @@ def test_a_course_that_was_never_indexed_is_indexed_first_and_files_are_written(
     fresh: Workspace,
 ) -> None:
     out = fresh.root / "report"
-    done = fresh.run("bench", *SMALL, "--modes", "embedder,dense", "--out", str(out))
+    done = fresh.run_here("bench", *SMALL, "--modes", "embedder,dense", "--out", str(out))
     assert done.returncode == 0, done.stderr
     assert "no index yet" in done.stderr
     assert "Warm: each stage" in done.stdout

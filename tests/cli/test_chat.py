@@ -54,20 +54,20 @@ def _until(process: subprocess.Popen[str], text: str) -> str:
 
 def test_a_follow_up_is_understood_and_everything_is_saved(indexed: Workspace) -> None:
     typed = "¿Qué es una red neuronal?\n¿y la retropropagación?\n/fuentes\n"
-    done = indexed.run("chat", typed=typed)
+    done = indexed.run_here("chat", typed=typed)
     assert done.returncode == 0, done.stderr
     assert "Understood as: " in done.stderr
     understood = done.stderr.split("Understood as: ")[1]
     assert understood.startswith("¿Qué es una red neuronal? · ¿y la retropropagación?")
     assert "La retropropagación calcula" in done.stdout.split("Sources:")[1]
     assert done.stdout.count("Sources:") == 2
-    (session,) = indexed.json("sessions")
+    (session,) = indexed.json_here("sessions")
     assert session["title"] == "¿Qué es una red neuronal?"
     assert session["turns"] == 2
-    again = indexed.run("chat", "--resume", "last", typed="dame un ejemplo\n")
+    again = indexed.run_here("chat", "--resume", "last", typed="dame un ejemplo\n")
     assert "Going on with" in again.stderr
     assert "Understood as: " in again.stderr
-    (session,) = indexed.json("sessions")
+    (session,) = indexed.json_here("sessions")
     assert session["turns"] == 3
 
 
@@ -82,7 +82,7 @@ def test_without_a_command_the_index_is_updated_and_the_conversation_begins(
 
 
 def test_a_failure_does_not_end_the_conversation(indexed: Workspace) -> None:
-    done = indexed.run("chat", typed="/web\n/abrir 00000000\n¿Qué es una red neuronal?\n")
+    done = indexed.run_here("chat", typed="/web\n/abrir 00000000\n¿Qué es una red neuronal?\n")
     assert done.returncode == 0
     assert "There is no question" in done.stderr
     assert "no saved conversation" in done.stderr
@@ -91,7 +91,7 @@ def test_a_failure_does_not_end_the_conversation(indexed: Workspace) -> None:
 
 def test_the_strategy_can_be_changed_for_one_question_or_from_now_on(indexed: Workspace) -> None:
     typed = "/fijo ¿Qué es una red neuronal?\n/fijo\n¿Qué mide la silueta?\n"
-    done = indexed.run("chat", typed=typed)
+    done = indexed.run_here("chat", typed=typed)
     assert "fixed" in done.stderr
     with sqlite3.connect(indexed.root / "stores" / "sessions.db") as saved:
         turns = saved.execute("SELECT route, rule FROM turns ORDER BY rowid").fetchall()
@@ -124,8 +124,8 @@ def test_a_killed_process_loses_at_most_the_sentence_being_written(
     shown = _until(process, "Aprende ajustando pesos")
     process.kill()
     process.wait()
-    (session,) = indexed.json("sessions")
-    exported = _one_line(indexed.run("sessions", "export", session["id"]).stdout)
+    (session,) = indexed.json_here("sessions")
+    exported = _one_line(indexed.run_here("sessions", "export", session["id"]).stdout)
     assert "Una red neuronal es un modelo formado por capas" in exported
     assert "broken off" in exported
     repeated = exported.count("Aprende ajustando pesos")

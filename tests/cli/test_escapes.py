@@ -1,30 +1,25 @@
 """Names, settings, errors and arguments of strangers: none of them steers the terminal.
 
-Every case runs in a process of its own, at a terminal, since escapes for colours are taken out
-elsewhere anyway; what is JSON goes into a pipe.
+Every case runs at a terminal, since escapes for colours are taken out elsewhere anyway; what is
+JSON does not.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import pty
 import re
-import struct
-import subprocess
-import termios
 import threading
 import tomllib
 import unicodedata
 from collections.abc import Iterator
-from contextlib import contextmanager
-from fcntl import ioctl
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO, TextIOWrapper
 from typing import Any
 
 import pytest
 
-from tests.course import COMMAND, FILES, Workspace
+from tests.course import FILES, Workspace
 from tests.ollama_double import ollama_double
 
 HOSTILE = (
@@ -32,34 +27,32 @@ HOSTILE = (
     "\nFORGED: a line\n  → FORGED: a remedy"
 )
 OUR_STYLES = re.compile(r"\x1b\[(?:0|1|4|31|32|33)m")
-SIZE = struct.pack("HHHH", 50, 2000, 0, 0)  # wide, so that nothing is wrapped
+WIDTH = "2000"  # nothing is wrapped
+
+
+class Terminal(TextIOWrapper):
+    """A stream that says it is a terminal, and keeps what is written."""
+
+    def __init__(self) -> None:
+        self._bytes = BytesIO()
+        super().__init__(self._bytes, encoding="utf-8")
+
+    def isatty(self) -> bool:
+        return True
+
+    def written(self) -> str:
+        self.flush()
+        return self._bytes.getvalue().decode("utf-8")
 
 
 def at_terminal(workspace: Workspace, *arguments: str, **extra: str) -> tuple[int, str]:
     """The exit code, and what `tutor` writes to a terminal, standard error being the same one."""
-    ours, theirs = pty.openpty()
-    ioctl(theirs, termios.TIOCSWINSZ, SIZE)
-    process = subprocess.Popen(
-        [*COMMAND, *arguments],
-        env=workspace.environment(**extra),
-        cwd=workspace.root,
-        stdin=subprocess.DEVNULL,
-        stdout=theirs,
-        stderr=theirs,
-    )
-    os.close(theirs)
-    written = b""
-    try:
-        while piece := os.read(ours, 65536):
-            written += piece
-    except OSError:  # the other end is closed
-        pass
-    finally:
-        os.close(ours)
-        process.wait()
-    text = written.decode("utf-8").replace("\r\n", "\n")
-    text = re.sub(r"(?<!Fj)\r *", "", text)  # a line of progress is drawn over; HOSTILE has `Fj\r`
-    return process.returncode, OUR_STYLES.sub("", text)
+    terminal = Terminal()
+    with redirect_stdout(terminal), redirect_stderr(terminal):
+        code = workspace.exit_code_here(*arguments, COLUMNS=WIDTH, **extra)
+    # A line of progress is drawn over; HOSTILE has `Fj\r`.
+    text = re.sub(r"(?<!Fj)\r *", "", terminal.written())
+    return code, OUR_STYLES.sub("", text)
 
 
 def dangers(text: str) -> list[str]:
@@ -75,7 +68,7 @@ def dangers(text: str) -> list[str]:
 def assert_harmless(workspace: Workspace, *arguments: str, code: int, **extra: str) -> str:
     """Run it, see that nothing in its output does more than be read, and give the output."""
     if "--json" in arguments:
-        done = workspace.run(*arguments, **extra)
+        done = workspace.run_here(*arguments, **extra)
         written, found = done.stdout + done.stderr, done.returncode
         assert not done.stdout or json.loads(done.stdout)
     else:
@@ -140,7 +133,7 @@ def test_usage_errors(fresh: Workspace, arguments: tuple[str, ...]) -> None:
 
 
 def test_help_for_want_of_a_command_keeps_its_lines(fresh: Workspace) -> None:
-    done = fresh.run("config")
+    done = fresh.run_here("config")
     assert done.returncode == 2
     assert "\n  show " in done.stderr
 
@@ -163,7 +156,7 @@ def test_help_for_want_of_a_command_keeps_its_lines(fresh: Workspace) -> None:
 def test_failures_that_repeat_arguments(
     indexed: Workspace, arguments: tuple[str, ...], code: int
 ) -> None:
-    indexed.run("chat", typed="red\n/quit\n")
+    indexed.run_here("chat", typed="red\n/quit\n")
     assert "Error:" in assert_harmless(indexed, *arguments, code=code)
 
 
@@ -197,9 +190,9 @@ def test_settings_that_are_shown(fresh: Workspace) -> None:
     persona = {"TUTOR_PERSONA_ES": HOSTILE}
     assert_harmless(fresh, "config", "show", "--json", code=0, **persona)
     assert_harmless(fresh, "config", "show", code=0, **persona)
-    shown = fresh.run("config", "show", "--json", **persona).stdout
+    shown = fresh.run_here("config", "show", "--json", **persona).stdout
     assert json.loads(shown)["persona"]["es"] == HOSTILE
-    shown = fresh.run("config", "show", **persona).stdout
+    shown = fresh.run_here("config", "show", **persona).stdout
     assert tomllib.loads(shown)["persona"]["es"] == HOSTILE
 
 
@@ -221,7 +214,7 @@ def test_files_with_hostile_names_that_are_read(fresh: Workspace) -> None:
     assert_harmless(fresh, "index", code=0)
     rows = assert_harmless(fresh, "stats", "--files", code=0).partition("File ")[2]
     assert len(rows.splitlines()) == 1 + len(FILES)
-    files = fresh.json("stats")["files"]
+    files = fresh.json_here("stats")["files"]
     assert f"{HOSTILE}.pdf" in [one["file"] for one in files]
     for arguments in (("search", "ganancia entropía"), ("ask", "¿Qué mide la ganancia?")):
         assert_harmless(fresh, *arguments, code=0)
@@ -246,9 +239,9 @@ def test_courses_with_hostile_names(fresh: Workspace) -> None:
 
 def test_conversations_with_hostile_questions(indexed: Workspace) -> None:
     question = HOSTILE.replace("\n", " ").replace("\r", " ").replace("\x85", " ")
-    said = indexed.run("chat", typed=f"{question} red\n/sources\n/sessions\n/quit\n")
+    said = indexed.run_here("chat", typed=f"{question} red\n/sources\n/sessions\n/quit\n")
     assert dangers(said.stdout) == dangers(said.stderr) == []
-    (session,) = json.loads(indexed.run("sessions", "--json").stdout)
+    (session,) = json.loads(indexed.run_here("sessions", "--json").stdout)
     for arguments in (("list",), ("show", session["id"]), ("export", session["id"])):
         assert_harmless(indexed, "sessions", *arguments, code=0)
     for arguments in (("list",), ("show", session["id"])):
@@ -279,8 +272,9 @@ def test_a_model_with_a_hostile_name(fresh: Workspace) -> None:
         assert_harmless(fresh, "pull", code=0, **settings)
 
 
-def test_a_host_that_does_not_answer(fresh: Workspace) -> None:
-    host = {"TUTOR_OLLAMA_HOST": "http://localhost:9/\x1b[2J\u202e\x9b2J"}
-    for arguments in (("models",), ("models", "--json"), ("doctor",), ("doctor", "--json")):
-        done = fresh.run(*arguments, **host)
-        assert_harmless(fresh, *arguments, code=done.returncode, **host)
+@pytest.mark.parametrize(("path", "codes"), [("\x1b[2J\u202e\x9b2J", (3, 3)), ("%1b%5b2J", (6, 0))])
+def test_a_host_that_does_not_answer(fresh: Workspace, path: str, codes: tuple[int, int]) -> None:
+    host = {"TUTOR_OLLAMA_HOST": f"http://localhost:9/{path}"}
+    for command, code in zip(("models", "doctor"), codes, strict=True):
+        assert_harmless(fresh, command, code=code, **host)
+        assert_harmless(fresh, command, "--json", code=code, **host)

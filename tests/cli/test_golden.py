@@ -157,6 +157,7 @@ def _replayed(
             TUTOR_LANG=language,
             COLUMNS="100",
             NO_COLOR="1",
+            TUTOR_READING_WORKERS="0",
             PATH=str(Path(sys.executable).parent),  # Tesseract is installed here and there
         ),
         cwd=workspace.root,

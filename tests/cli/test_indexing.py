@@ -39,12 +39,12 @@ def test_only_what_changed_is_read_and_embedded(indexed: Workspace) -> None:
         ("La convolución desliza un filtro sobre la imagen y suma los productos.",),
         title="Convolución",
     )
-    summary = indexed.json("index")["default"]
+    summary = indexed.json_here("index")["default"]
     assert (summary["read"], summary["unchanged"], summary["removed"]) == (1, 2, 1)
-    record = indexed.json("ask", "¿Qué hace la convolución?")
+    record = indexed.json_here("ask", "¿Qué hace la convolución?")
     assert record["citations"][0]["file"] == "10_SEMANA_AI_20251006_1.pdf"
     files = {
-        hit["file"] for hit in indexed.json("search", "árbol de decisión", "--k", "50")["hits"]
+        hit["file"] for hit in indexed.json_here("search", "árbol de decisión", "--k", "50")["hits"]
     }
     assert "07_SEMANA_AI_20250915_1.pdf" not in files
 
@@ -52,25 +52,25 @@ def test_only_what_changed_is_read_and_embedded(indexed: Workspace) -> None:
 def test_a_renamed_file_is_read_again_but_not_embedded(indexed: Workspace) -> None:
     old = indexed.notes / "08_SEMANA_AI_20250922_1.pdf"
     old.rename(indexed.notes / "08_SEMANA_AI_20250922_2.pdf")
-    summary = indexed.json("index")["default"]
+    summary = indexed.json_here("index")["default"]
     assert (summary["read"], summary["removed"], summary["embedded"]) == (1, 1, 0)
 
 
 def test_a_rebuild_gives_the_same_chunks(indexed: Workspace) -> None:
     before = {strategy: _chunk_ids(indexed, strategy) for strategy in ("fixed", "semantic")}
-    summary = indexed.json("index", "--rebuild")["default"]
+    summary = indexed.json_here("index", "--rebuild")["default"]
     assert summary["embedded"] > 0
     assert {strategy: _chunk_ids(indexed, strategy) for strategy in before} == before
 
 
 def test_one_strategy_at_a_time(fresh: Workspace) -> None:
-    first = fresh.json("index", "--strategy", "fixed")["default"]
+    first = fresh.json_here("index", "--strategy", "fixed")["default"]
     assert first["chunks"]["fixed"] > 0
     assert first["chunks"]["semantic"] == 0
-    refused = fresh.run("ask", "¿Qué es un grafo?", "--strategy", "semantic")
+    refused = fresh.run_here("ask", "¿Qué es un grafo?", "--strategy", "semantic")
     assert refused.returncode == 5
     assert "tutor index --strategy semantic" in refused.stderr
-    second = fresh.json("index")["default"]
+    second = fresh.json_here("index")["default"]
     assert second["read"] == 0
     assert second["chunks"]["semantic"] > 0
 
@@ -81,11 +81,11 @@ def test_a_run_killed_at_any_moment_is_taken_up_again(fresh: Workspace, delay: f
     time.sleep(delay)
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
-    summary = fresh.json("index")["default"]
+    summary = fresh.json_here("index")["default"]
     assert summary["documents"] == 3
     assert not list(fresh.store.glob("*.partial"))
     assert len(list(fresh.store.glob("generation-*"))) == 1
-    assert fresh.json("ask", "¿Qué mide la silueta?")["citations"]
+    assert fresh.json_here("ask", "¿Qué mide la silueta?")["citations"]
 
 
 def test_what_a_killed_run_embedded_is_not_embedded_again(fresh: Workspace) -> None:
@@ -100,7 +100,7 @@ def test_what_a_killed_run_embedded_is_not_embedded_again(fresh: Workspace) -> N
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
     saved = (journal.stat().st_size - 32) // (32 + 4 + 4 * 384)
-    summary = fresh.json("index")["default"]
+    summary = fresh.json_here("index")["default"]
     assert summary["reused"] >= saved > 0
     assert not journal.exists()
 
@@ -112,11 +112,13 @@ def test_a_kill_while_updating_leaves_the_former_index_answering(indexed: Worksp
     process = indexed.start("index")
     while not (indexed.store / "journal.bin").exists():
         time.sleep(0.02)
-    answer = indexed.json("ask", "¿Qué mide la silueta?")
+    answer = indexed.json_here("ask", "¿Qué mide la silueta?")
     assert answer["citations"][0]["file"] == "08_SEMANA_AI_20250922_1.pdf"
     os.killpg(process.pid, signal.SIGKILL)
     process.communicate()
-    assert indexed.json("ask", "¿Qué mide la silueta?") | {"seconds": 0} == answer | {"seconds": 0}
+    assert indexed.json_here("ask", "¿Qué mide la silueta?") | {"seconds": 0} == answer | {
+        "seconds": 0
+    }
 
 
 def test_the_second_of_two_indexers_waits(fresh: Workspace) -> None:
@@ -124,7 +126,7 @@ def test_the_second_of_two_indexers_waits(fresh: Workspace) -> None:
     while not (fresh.store / "journal.bin").exists():
         assert first.poll() is None
         time.sleep(0.02)
-    second = fresh.run("index")
+    second = fresh.run_here("index")
     assert "waiting for it to finish" in second.stderr
     assert second.returncode == 0
     assert "up to date" in second.stdout
@@ -135,12 +137,12 @@ def test_the_second_of_two_indexers_waits(fresh: Workspace) -> None:
 def test_chroma_comes_back_from_the_vector_files_without_embedding(indexed: Workspace) -> None:
     folder = indexed.store / f"generation-{indexed.manifest()['generation']:06d}"
     shutil.rmtree(folder / "chroma")
-    done = indexed.run("ask", "¿Qué mide la silueta?")
+    done = indexed.run_here("ask", "¿Qué mide la silueta?")
     assert "08_SEMANA_AI_20250922_1.pdf" in done.stdout
     assert "Chroma could not be used" in done.stderr
-    summary = indexed.json("index")["default"]
+    summary = indexed.json_here("index")["default"]
     assert summary["embedded"] == summary["read"] == 0
-    assert "Chroma could not be used" not in indexed.run("ask", "¿Qué mide la silueta?").stderr
+    assert "Chroma could not be used" not in indexed.run_here("ask", "¿Qué mide la silueta?").stderr
 
 
 @pytest.mark.parametrize(
@@ -166,12 +168,12 @@ def test_an_index_that_does_not_fit_stops_with_the_rebuild_command(
 ) -> None:
     damage(indexed.store)
     for command in (("ask", "hola"), ("index",)):
-        done = indexed.run(*command)
+        done = indexed.run_here(*command)
         assert done.returncode == 5
         assert words in done.stderr
         assert "tutor index --rebuild --course default" in done.stderr
-    assert indexed.run("index", "--rebuild").returncode == 0
-    assert indexed.run("ask", "¿Qué mide la silueta?").returncode == 0
+    assert indexed.run_here("index", "--rebuild").returncode == 0
+    assert indexed.run_here("ask", "¿Qué mide la silueta?").returncode == 0
 
 
 def test_every_bad_file_is_named_and_the_others_are_indexed(fresh: Workspace) -> None:
@@ -185,7 +187,7 @@ def test_every_bad_file_is_named_and_the_others_are_indexed(fresh: Workspace) ->
     (fresh.notes / "roto.pdf").symlink_to(fresh.notes / "nada.pdf")
     (fresh.notes / "enlace.pdf").symlink_to(fresh.notes / "08_SEMANA_AI_20250922_1.pdf")
     (fresh.notes / "._09_SEMANA.pdf").write_bytes(b"macOS")
-    done = fresh.run("index")
+    done = fresh.run_here("index")
     assert done.returncode == 8, done.stderr
     assert "Traceback" not in done.stderr
     for name in ("cortado", "vacío", "cifrado", "sin_páginas", "carta", "en_blanco", "roto"):
@@ -196,7 +198,7 @@ def test_every_bad_file_is_named_and_the_others_are_indexed(fresh: Workspace) ->
     assert skipped["enlace.pdf"] == "duplicate"
     assert "carpeta.pdf" not in skipped
     assert len(fresh.manifest()["indexed"]) == 3
-    again = fresh.run("index")
+    again = fresh.run_here("index")
     assert again.returncode == 8
     assert "up to date" in again.stdout
 
@@ -204,17 +206,17 @@ def test_every_bad_file_is_named_and_the_others_are_indexed(fresh: Workspace) ->
 def test_a_file_that_is_mended_enters_the_index(indexed: Workspace) -> None:
     path = indexed.notes / "11_SEMANA_AI_20251013_1.pdf"
     pdfs.truncated(path)
-    assert indexed.run("index").returncode == 8
+    assert indexed.run_here("index").returncode == 8
     pdfs.one_column(path, ("La atención pondera cada palabra.",))
-    assert indexed.run("index").returncode == 0
+    assert indexed.run_here("index").returncode == 0
 
 
 def test_text_from_pdfs_cannot_command_the_terminal(fresh: Workspace) -> None:
     pdfs.hostile_characters(fresh.notes / "hostil.pdf")
     (fresh.notes / "nombre\x1b[31m\u202e.pdf").write_bytes(b"%PDF-1.4 broken")
-    fresh.run("index")
+    fresh.run_here("index")
     for command in (("index",), ("search", "red", "--k", "50"), ("stats", "--files")):
-        done = fresh.run(*command)
+        done = fresh.run_here(*command)
         assert "\x1b" not in done.stdout + done.stderr
         assert "\u202e" not in done.stdout + done.stderr
 
@@ -225,7 +227,7 @@ def test_no_notes_is_no_traceback(tmp_path: Path, prepare: str) -> None:
     if prepare == "no PDFs":
         workspace.notes.mkdir()
     for command in (("index",), ("ask", "hola"), ("stats",), ()):
-        done = workspace.run(*command)
+        done = workspace.run_here(*command)
         assert done.returncode == 4, (command, done.stderr)
         assert str(workspace.notes) in done.stderr
     assert not (tmp_path / "stores").exists()
@@ -234,17 +236,17 @@ def test_no_notes_is_no_traceback(tmp_path: Path, prepare: str) -> None:
 def test_notes_out_of_reach_do_not_empty_the_index(indexed: Workspace) -> None:
     indexed.notes.rename(indexed.root / "elsewhere")
     indexed.notes.mkdir()
-    assert indexed.run("index").returncode == 4
-    assert indexed.json("ask", "¿Qué mide la silueta?")["citations"]
+    assert indexed.run_here("index").returncode == 4
+    assert indexed.json_here("ask", "¿Qué mide la silueta?")["citations"]
 
 
 def test_courses_side_by_side(indexed: Workspace) -> None:
     (indexed.notes / "física").mkdir()
     pdfs.one_column(indexed.notes / "física" / "a.pdf", ("La fuerza es masa por aceleración.",))
-    assert indexed.run("index", "--course", "física").returncode == 0
-    record = indexed.json("--course", "física", "ask", "¿Qué es la fuerza?")
+    assert indexed.run_here("index", "--course", "física").returncode == 0
+    record = indexed.json_here("--course", "física", "ask", "¿Qué es la fuerza?")
     assert {passage["file"] for passage in record["passages"]} == {"a.pdf"}
-    refused = indexed.run("--course", "química", "ask", "hola")
+    refused = indexed.run_here("--course", "química", "ask", "hola")
     assert refused.returncode == 4
     assert "default, física" in refused.stderr
 
@@ -257,14 +259,14 @@ def test_interrupting_an_index_run_is_clean(fresh: Workspace) -> None:
     _output, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in errors
-    assert fresh.run("index").returncode == 0
+    assert fresh.run_here("index").returncode == 0
 
 
 def test_a_store_that_cannot_be_written_says_so(indexed: Workspace) -> None:
     (indexed.store / "writer.lock").unlink()
     (indexed.store / "writer.lock").mkdir()
-    done = indexed.run("index")
+    done = indexed.run_here("index")
     assert done.returncode == 5
     assert "cannot be written" in done.stderr
     assert "Traceback" not in done.stderr
-    assert indexed.json("ask", "¿Qué mide la silueta?")["citations"]
+    assert indexed.json_here("ask", "¿Qué mide la silueta?")["citations"]

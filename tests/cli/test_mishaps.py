@@ -50,16 +50,16 @@ def _index_under_fire(workspace: Workspace) -> str:
 def test_killed_readers_blame_no_pdf_and_lose_no_document(indexed: Workspace) -> None:
     path = indexed.notes / NAME
     sound = path.read_bytes()
-    assert indexed.run("index", TUTOR_READING_MEMORY_MB="8192").returncode == 0
+    assert indexed.run_here("index", TUTOR_READING_MEMORY_MB="8192").returncode == 0
     pdfs.nested_forms(path)
     said = _index_under_fire(indexed)
     assert f"{NAME}: The process that read it was ended from outside" in said
     first = indexed.manifest()
     assert [file["reason"] for file in first["skipped"]] == ["killed"]
     assert NAME in {entry["source"]["path"] for entry in first["indexed"]}
-    assert indexed.json("ask", "¿Qué mide la silueta?")["citations"][0]["file"] == NAME
+    assert indexed.json_here("ask", "¿Qué mide la silueta?")["citations"][0]["file"] == NAME
     assert "up to date" in _index_under_fire(indexed)  # tried again, and nothing new to write
     assert indexed.manifest() == first
     path.write_bytes(sound)
-    assert indexed.run("index", TUTOR_READING_MEMORY_MB="8192").returncode == 0
+    assert indexed.run_here("index", TUTOR_READING_MEMORY_MB="8192").returncode == 0
     assert not indexed.manifest()["skipped"]

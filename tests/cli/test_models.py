@@ -38,7 +38,7 @@ def test_the_models_are_listed_with_what_is_in_memory(
 ) -> None:
     chat = OllamaChat(OllamaConfig(host=server.host, model="good"))
     list(chat.stream((Message("user", "hola"),)))
-    done = workspace.run("models", **_address(server))
+    done = workspace.run_here("models", **_address(server))
     assert done.returncode == 0, done.stderr
     heading, good, embeds = done.stdout.splitlines()
     assert heading.split() == "Model Size Parameters Quantization Context Memory".split()
@@ -49,7 +49,7 @@ def test_the_models_are_listed_with_what_is_in_memory(
 
 def test_the_list_is_also_given_as_json(workspace: Workspace, server: OllamaDouble) -> None:
     server.memory["embeds:latest"] = 512
-    done = workspace.run("models", "--json", **_address(server))
+    done = workspace.run_here("models", "--json", **_address(server))
     record = json.loads(done.stdout)
     good, embeds = record["models"]
     assert record["version"] == "0.33.0"
@@ -62,7 +62,7 @@ def test_the_list_is_also_given_as_json(workspace: Workspace, server: OllamaDoub
 def test_a_configured_model_that_is_missing_is_told(
     workspace: Workspace, server: OllamaDouble
 ) -> None:
-    done = workspace.run("models", **_address(server, "absent"))
+    done = workspace.run_here("models", **_address(server, "absent"))
     assert done.returncode == 0
     assert "good:latest" in done.stdout
     assert "tutor pull absent" in done.stderr
@@ -70,7 +70,7 @@ def test_a_configured_model_that_is_missing_is_told(
 
 def test_names_from_the_server_cannot_steer_the_terminal(workspace: Workspace) -> None:
     with ollama_double(models={"\x1b[31mrojo\u202e": Model()}) as server:
-        done = workspace.run("models", **_address(server))
+        done = workspace.run_here("models", **_address(server))
     assert "rojo" in done.stdout
     assert "\x1b" not in done.stdout
     assert "\u202e" not in done.stdout
@@ -78,7 +78,7 @@ def test_names_from_the_server_cannot_steer_the_terminal(workspace: Workspace) -
 
 @pytest.mark.parametrize("command", ["models", "pull"])
 def test_without_a_server_the_remedy_is_told(workspace: Workspace, command: str) -> None:
-    done = workspace.run(command)
+    done = workspace.run_here(command)
     assert done.returncode == 6
     assert "Ollama does not answer at http://127.0.0.1:9" in done.stderr
     assert "ollama serve" in done.stderr
@@ -86,7 +86,7 @@ def test_without_a_server_the_remedy_is_told(workspace: Workspace, command: str)
 
 
 def test_a_fetched_model_can_be_asked(workspace: Workspace, server: OllamaDouble) -> None:
-    done = workspace.run("pull", "new", **_address(server))
+    done = workspace.run_here("pull", "new", **_address(server))
     assert done.returncode == 0, done.stderr
     assert "`new` is ready" in done.stdout
     assert "TUTOR_OLLAMA_MODEL=new" in done.stderr
@@ -96,7 +96,7 @@ def test_a_fetched_model_can_be_asked(workspace: Workspace, server: OllamaDouble
 def test_without_a_name_the_configured_model_is_fetched(
     workspace: Workspace, server: OllamaDouble
 ) -> None:
-    done = workspace.run("pull", **_address(server, "new"))
+    done = workspace.run_here("pull", **_address(server, "new"))
     assert done.returncode == 0, done.stderr
     assert "new:latest" in server.models
     assert "TUTOR_OLLAMA_MODEL" not in done.stderr
@@ -112,7 +112,7 @@ def test_without_a_name_the_configured_model_is_fetched(
 def test_a_pull_that_fails_says_why(
     workspace: Workspace, server: OllamaDouble, model: str, words: str
 ) -> None:
-    done = workspace.run("pull", model, **_address(server))
+    done = workspace.run_here("pull", model, **_address(server))
     assert done.returncode == 6
     assert words in done.stderr
     assert "Traceback" not in done.stderr

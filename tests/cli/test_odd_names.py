@@ -26,7 +26,7 @@ def test_one_bad_name_costs_nothing(indexed: Workspace) -> None:
     texts = ("La convolución suma productos de una imagen.", "La entropía mide el desorden.")
     for path, text in zip(alike, texts, strict=True):
         pdfs.one_column(indexed.root / "a.pdf", (text,)).rename(path)
-    done = indexed.run("index")
+    done = indexed.run_here("index")
     assert done.returncode == 8, done.stderr
     assert "Traceback" not in done.stderr
     assert len(indexed.manifest()["indexed"]) == 5
@@ -34,11 +34,11 @@ def test_one_bad_name_costs_nothing(indexed: Workspace) -> None:
     (skipped,) = indexed.manifest()["skipped"]
     assert skipped["path"].startswith("Ex\ufffdmen ~")
     pdfs.one_column(indexed.notes / "nuevo.pdf", ("El perceptrón separa clases.",))
-    assert indexed.json("index", codes=(8,))["default"]["read"] == 1
-    hits = indexed.json("search", "la convolución suma productos")["hits"]
+    assert indexed.json_here("index", codes=(8,))["default"]["read"] == 1
+    hits = indexed.json_here("search", "la convolución suma productos")["hits"]
     assert hits[0]["file"].startswith("pr\ufffdctica ~")
     for command in (("stats", "--files"), ("index", "--progress", "json")):
-        done = indexed.run(*command)
+        done = indexed.run_here(*command)
         assert "Traceback" not in done.stderr, command
 
 
@@ -46,12 +46,15 @@ def test_a_course_with_such_a_name(fresh: Workspace) -> None:
     raw = os.fsdecode(b"F\xedsica")
     (fresh.notes / raw).mkdir()
     pdfs.one_column(fresh.root / "a.pdf", TREES).rename(fresh.notes / raw / "a.pdf")
-    summary = fresh.json("index", "--all")
+    summary = fresh.json_here("index", "--all")
     (name,) = summary.keys() - {"default"}
     assert summary[name]["documents"] == 1
-    for called in (raw, name):
-        record = fresh.json("--course", called, "ask", "¿Qué mide la ganancia de información?")
-        assert record["citations"][0]["file"] == "a.pdf"
+    question = "¿Qué mide la ganancia de información?"
+    for ask in (
+        fresh.json("--course", raw, "ask", question),
+        fresh.json_here("--course", name, "ask", question),
+    ):
+        assert ask["citations"][0]["file"] == "a.pdf"
     refused = fresh.run("--course", os.fsdecode(b"\xe1"), "ask", "hola")
     assert refused.returncode == 4
     assert "Traceback" not in refused.stderr
@@ -64,7 +67,7 @@ def test_a_folder_with_such_a_name(tmp_path: Path) -> None:
     for name, text in (("a.pdf", NEURAL), ("b.pdf", CLUSTERS)):
         shutil.move(pdfs.one_column(tmp_path / name, text), workspace.notes / name)
     for command in (("index",), ("ask", "hola"), ("stats",)):
-        done = workspace.run(*command)
+        done = workspace.run_here(*command)
         assert done.returncode == 5, (command, done.stderr)
         assert "stores_dir" in done.stderr
         assert "Traceback" not in done.stderr
@@ -75,9 +78,10 @@ def test_a_folder_with_such_a_name(tmp_path: Path) -> None:
     elsewhere = {"TUTOR_STORES_DIR": str(tmp_path / "stores")}
     done = workspace.run("index", **elsewhere)
     assert done.returncode == 0, done.stderr
-    record = json.loads(workspace.run("ask", "¿Qué es la silueta?", "--json", **elsewhere).stdout)
+    asked = workspace.run_here("ask", "¿Qué es la silueta?", "--json", **elsewhere)
+    record = json.loads(asked.stdout)
     assert record["citations"][0]["file"] == "b.pdf"
     named = {**elsewhere, "TUTOR_NOTES_DIR": str(workspace.notes), "TUTOR_ROOT": str(tmp_path)}
     for arguments in (("index",), ("config", "show", "--json")):
-        done = workspace.run(*arguments, **named)
+        done = workspace.run_here(*arguments, **named)
         assert done.returncode == 0, done.stderr

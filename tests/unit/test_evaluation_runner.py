@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests import stores
+from tests.scripted import BrokenStore, NearestStore
 from tutor.answer import Agent, answer
 from tutor.cli.evaluating import Bench
 from tutor.config import Config
@@ -33,15 +33,14 @@ from tutor.ingest.chunking import chunks_of
 from tutor.model import (
     Block,
     BlockKind,
-    Chunk,
     CleanText,
     Filter,
+    Hit,
     Route,
     Source,
     SourceId,
     Strategy,
     Turn,
-    Vectors,
     source_id,
 )
 
@@ -77,76 +76,39 @@ LOST = Case("lost", "¿Qué dice la página 9?", places=(Place("redes.pdf", 9),)
 NONE = Case("none", "¿Quién descubrió América?", answerable=False)
 
 
-class Index:
-    """Documents with one page per sentence, their chunks, and an exact search over them."""
+def _source(path: str) -> Source:
+    return Source(source_id(path), path, path, "sha", len(TEXTS[path]))
+
+
+def _text(path: str) -> CleanText:
+    pages = TEXTS[path]
+    starts = [sum(len(page) + 1 for page in pages[:n]) for n in range(len(pages))]
+    blocks = tuple(
+        Block(BlockKind.PARAGRAPH, start, start + len(page), start)
+        for start, page in zip(starts, pages, strict=True)
+    )
+    return CleanText(source_id(path), " ".join(pages), tuple(starts), blocks)
+
+
+class Index(NearestStore):
+    """The documents of `TEXTS`, one page per sentence, cut as the product cuts them."""
 
     def __init__(self) -> None:
         self.embedder = BundledEmbedder()
-
-    @property
-    def sources(self) -> dict[SourceId, Source]:
-        return {
-            source_id(path): Source(source_id(path), path, path, "sha", len(pages))
-            for path, pages in TEXTS.items()
-        }
-
-    def text(self, source: SourceId) -> CleanText:
-        pages = TEXTS[self.sources[source].path]
-        starts = [sum(len(page) + 1 for page in pages[:n]) for n in range(len(pages))]
-        blocks = tuple(
-            Block(BlockKind.PARAGRAPH, start, start + len(page), start)
-            for start, page in zip(starts, pages, strict=True)
-        )
-        return CleanText(source, " ".join(pages), tuple(starts), blocks)
-
-    def page_at(self, source: SourceId, offset: int) -> int:
-        return self.text(source).page_at(offset)
-
-    @cached_property
-    def chunks(self) -> list[Chunk]:
-        texts = [self.text(source) for source in self.sources]
-        return [chunk for text in texts for chunk in chunks_of(text, Strategy.SEMANTIC)]
-
-    @cached_property
-    def vectors(self) -> Vectors:
-        return self.embedder.embed_passages([chunk.text for chunk in self.chunks])
-
-    def search(
-        self,
-        strategy: Strategy,
-        vector: Vectors,
-        k: int,
-        only: frozenset[SourceId] | None = None,
-    ) -> list[tuple[Chunk, float]]:
-        scored = zip(self.chunks, (self.vectors @ vector).tolist(), strict=True)
-        wanted = [pair for pair in scored if only is None or pair[0].source_id in only]
-        return sorted(wanted, key=lambda pair: -pair[1])[:k]
-
-
-@dataclass
-class BrokenStore:
-    """An index that fails whatever is asked."""
-
-    index: Index
-
-    @property
-    def sources(self) -> dict[SourceId, Source]:
-        return self.index.sources
-
-    def page_at(self, source: SourceId, offset: int) -> int:
-        return 1
+        self._texts = {source_id(path): _text(path) for path in TEXTS}
+        self.hits = [
+            Hit(chunk, _source(path), 1.0, 1)
+            for path in TEXTS
+            for chunk in chunks_of(_text(path), Strategy.SEMANTIC)
+        ]
+        self.chunks = [hit.chunk for hit in self.hits]
+        super().__init__(self.hits, self.embedder)
 
     def text(self, source: SourceId) -> CleanText:
-        return self.index.text(source)
+        return self._texts[source]
 
-    def search(
-        self,
-        strategy: Strategy,
-        vector: Vectors,
-        k: int,
-        only: frozenset[SourceId] | None = None,
-    ) -> list[tuple[Chunk, float]]:
-        raise StoreError("The disk is gone.")
+    def page_at(self, source: SourceId, offset: int) -> int:
+        return self._texts[source].page_at(offset)
 
 
 class DyingJudge:
@@ -242,12 +204,12 @@ def test_a_question_without_answer_has_no_place_to_be_found(index: Index) -> Non
 
 
 def test_what_fails_is_named_and_the_rest_goes_on(index: Index) -> None:
-    agent = replace(_subject(index).agent, store=BrokenStore(index))
+    agent = replace(_subject(index).agent, store=BrokenStore(index.hits))
     broken = Subject("broken", agent, index.chunks)
     outcomes = list(run([LOST, RATE], [_subject(index), broken], index))
     failures = {o.key: o.failure for o in outcomes}
     assert failures["lost", "semantic"] == "redes.pdf has no page 9"
-    assert failures["rate", "broken"] == "The disk is gone."
+    assert failures["rate", "broken"] == "The index is broken."
     assert failures["rate", "semantic"] == ""
 
 

@@ -20,6 +20,7 @@ from tutor.index.lexical import LexicalIndex, lexical_name
 from tutor.model import Strategy
 
 if TYPE_CHECKING:
+    from tests.course import Workspace
     from tutor.config import Config
     from tutor.index.build import IndexEvent, Summary
 
@@ -31,11 +32,8 @@ def embedder() -> BundledEmbedder:
     return BundledEmbedder()
 
 
-def _write(root: Path, *names: str) -> None:
-    for name in names:
-        title, paragraphs = FILES[name]
-        (root / "notes").mkdir(parents=True, exist_ok=True)
-        one_column(root / "notes" / name, paragraphs, title=title)
+def _settings(root: Path, **extra: str) -> Config:
+    return load_config(root, {"TUTOR_READING_WORKERS": "1", **extra})
 
 
 def _index(config: Config, embedder: BundledEmbedder) -> tuple[Summary, list[IndexEvent]]:
@@ -68,29 +66,27 @@ def _contents(config: Config, embedder: BundledEmbedder) -> dict[str, object]:
     return found
 
 
-def test_an_update_equals_a_fresh_build(tmp_path: Path, embedder: BundledEmbedder) -> None:
-    first, second, third = FILES
-    _write(tmp_path / "grown", first, second)
-    grown = load_config(tmp_path / "grown", {})
-    _index(grown, embedder)
-    _write(tmp_path / "grown", third)
-    (tmp_path / "grown" / "notes" / first).unlink()
+def test_an_update_equals_a_fresh_build(
+    indexed: Workspace, tmp_path: Path, embedder: BundledEmbedder
+) -> None:
+    (indexed.notes / next(iter(FILES))).unlink()
+    convolution = "La convolución desliza un filtro sobre la imagen. Cada paso suma los productos."
+    one_column(indexed.notes / "10.pdf", (convolution, "El relleno conserva el tamaño."))
+    grown = _settings(indexed.root)
     summary, events = _index(grown, embedder)
-    shutil.copytree(tmp_path / "grown" / "notes", tmp_path / "fresh" / "notes")
-    fresh = load_config(tmp_path / "fresh", {})
+    shutil.copytree(indexed.notes, tmp_path / "fresh" / "notes")
+    fresh = _settings(tmp_path / "fresh")
     _index(fresh, embedder)
     assert _contents(grown, embedder) == _contents(fresh, embedder)
-    assert summary.read == 1
+    assert (summary.read, summary.removed) == (1, 1)
     told = [event for event in events if isinstance(event, Progress) and event.sentences_found]
     assert told[-1].sentences_done == told[-1].sentences_found
 
 
 def test_an_index_from_before_gets_derived_files_without_embedding_chunks(
-    tmp_path: Path, embedder: BundledEmbedder
+    indexed: Workspace, embedder: BundledEmbedder
 ) -> None:
-    _write(tmp_path, next(iter(FILES)))
-    config = load_config(tmp_path, {})
-    _index(config, embedder)
+    config = _settings(indexed.root)
     expected = _contents(config, embedder)
     path = find_course(config).store / "manifest.json"
     record = json.loads(path.read_text(encoding="utf-8"))
@@ -102,9 +98,8 @@ def test_an_index_from_before_gets_derived_files_without_embedding_chunks(
     assert not _index(config, embedder)[0].changed
 
 
-def test_sentences_can_be_left_out(tmp_path: Path, embedder: BundledEmbedder) -> None:
-    _write(tmp_path, next(iter(FILES)))
-    config = load_config(tmp_path, {"TUTOR_RETRIEVAL_SENTENCES": "false"})
+def test_sentences_can_be_left_out(fresh: Workspace, embedder: BundledEmbedder) -> None:
+    config = _settings(fresh.root, TUTOR_RETRIEVAL_SENTENCES="false")
     _index(config, embedder)
     with open_course(config, find_course(config), embedder) as reader:
         assert reader.sentences is None

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pytest
 from langchain.agents import create_agent
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
@@ -19,15 +18,16 @@ from langchain_core.messages import (
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from tests.passages import make_hit
+from tests.scripted import BrokenStore, FixedStore, NearestStore
 from tests.serpapi_double import GOOD_KEY, serpapi
 from tutor.answer import Agent, answer
 from tutor.app import find_course, make_agent, make_embedder, open_course
 from tutor.config import WebConfig, load_config
 from tutor.embedding import BundledEmbedder
-from tutor.errors import StoreError, WebSearchError
+from tutor.errors import WebSearchError
 from tutor.events import Retrieved
 from tutor.integrations.langchain import course_tools, turns_from_messages
-from tutor.model import Chunk, CleanText, Hit, Source, SourceId, Strategy, Turn, Vectors, WebResult
+from tutor.model import Hit, Strategy, Turn, WebResult
 from tutor.web import SerpApi
 
 if TYPE_CHECKING:
@@ -44,48 +44,6 @@ TEXTS = {
     "juegos.pdf": "El algoritmo minimax elige la jugada óptima contra un rival perfecto.",
 }
 MINIMAX = "¿Cómo se elige la mejor jugada en un juego?"
-
-
-class SmallStore:
-    """Passages held in memory, found by cosine; remembers which strategies were asked."""
-
-    def __init__(self, hits: Sequence[Hit]) -> None:
-        self._hits = hits
-        self._vectors = EMBEDDER.embed_passages([hit.chunk.text for hit in hits])
-        self.asked: list[Strategy] = []
-
-    @property
-    def sources(self) -> Mapping[SourceId, Source]:
-        return {hit.source.id: hit.source for hit in self._hits}
-
-    def search(
-        self,
-        strategy: Strategy,
-        vector: Vectors,
-        k: int,
-        only: frozenset[SourceId] | None = None,
-    ) -> list[tuple[Chunk, float]]:
-        self.asked.append(strategy)
-        cosines = self._vectors @ vector
-        ranked = [(self._hits[i].chunk, float(cosines[i])) for i in np.argsort(-cosines)]
-        return [found for found in ranked if only is None or found[0].source_id in only][:k]
-
-    def page_at(self, source: SourceId, offset: int) -> int:
-        return 1
-
-    def text(self, source: SourceId) -> CleanText:
-        return CleanText(source, "", (0,))
-
-
-class BrokenStore(SmallStore):
-    def search(
-        self,
-        strategy: Strategy,
-        vector: Vectors,
-        k: int,
-        only: frozenset[SourceId] | None = None,
-    ) -> list[tuple[Chunk, float]]:
-        raise StoreError("The index is broken.", "tutor index --rebuild")
 
 
 class ScriptedWeb:
@@ -119,18 +77,18 @@ def hits() -> list[Hit]:
 
 
 @pytest.fixture
-def store(hits: list[Hit]) -> SmallStore:
-    return SmallStore(hits)
+def store(hits: list[Hit]) -> NearestStore:
+    return NearestStore(hits, EMBEDDER)
 
 
 RESULT = WebResult(1, "Minimax [wiki]", "Un *algoritmo*.", "https://a.example/m", "A")
 
 
-def _agent(store: SmallStore, web: WebSearch | None, k: int = 2) -> Agent:
+def _agent(store: FixedStore, web: WebSearch | None, k: int = 2) -> Agent:
     return Agent(store=store, embedder=EMBEDDER, strategy=Strategy.FIXED, k=k, web=web)
 
 
-def _tools(store: SmallStore, web: ScriptedWeb, k: int = 2) -> dict[str, BaseTool]:
+def _tools(store: FixedStore, web: ScriptedWeb, k: int = 2) -> dict[str, BaseTool]:
     return {tool.name: tool for tool in course_tools(_agent(store, web, k))}
 
 
@@ -140,7 +98,7 @@ def _call(tool: BaseTool, **arguments: object) -> ToolMessage:
     return message
 
 
-def test_the_tools_say_what_they_do_and_what_they_take(store: SmallStore) -> None:
+def test_the_tools_say_what_they_do_and_what_they_take(store: NearestStore) -> None:
     tools = _tools(store, ScriptedWeb(), k=3)
     assert list(tools) == ["RAG_Fixed_Tool", "RAG_Sem_Tool", "WebSearch_Tool"]
     for tool in tools.values():
@@ -157,7 +115,7 @@ def test_the_tools_say_what_they_do_and_what_they_take(store: SmallStore) -> Non
     ("name", "strategy"), [("RAG_Fixed_Tool", "fixed"), ("RAG_Sem_Tool", "semantic")]
 )
 def test_a_search_of_the_notes_returns_passages_and_hits(
-    store: SmallStore, name: str, strategy: str
+    store: NearestStore, name: str, strategy: str
 ) -> None:
     message = _call(_tools(store, ScriptedWeb())[name], question=MINIMAX, k=1)
     assert message.content == f"[1] juegos.pdf, pp. 1-2\n{TEXTS['juegos.pdf']}"
@@ -166,7 +124,7 @@ def test_a_search_of_the_notes_returns_passages_and_hits(
     assert message.status == "success"
 
 
-def test_the_usual_number_of_passages_is_found_where_none_is_given(store: SmallStore) -> None:
+def test_the_usual_number_of_passages_is_found_where_none_is_given(store: NearestStore) -> None:
     message = _call(_tools(store, ScriptedWeb())["RAG_Sem_Tool"], question=MINIMAX)
     assert len(message.artifact) == 2
     assert "\n\n[2] " in str(message.content)
@@ -174,11 +132,13 @@ def test_the_usual_number_of_passages_is_found_where_none_is_given(store: SmallS
 
 def test_a_passage_of_one_page_names_one_page(hits: list[Hit]) -> None:
     single = replace(hits[0], chunk=replace(hits[0].chunk, last_page=1))
-    message = _call(_tools(SmallStore([single]), ScriptedWeb())["RAG_Sem_Tool"], question="red")
+    message = _call(
+        _tools(NearestStore([single], EMBEDDER), ScriptedWeb())["RAG_Sem_Tool"], question="red"
+    )
     assert str(message.content).startswith("[1] redes.pdf, p. 1\n")
 
 
-def test_a_search_of_the_web_returns_markdown_and_results(store: SmallStore) -> None:
+def test_a_search_of_the_web_returns_markdown_and_results(store: NearestStore) -> None:
     web = ScriptedWeb(RESULT, replace(RESULT, rank=2))
     message = _call(_tools(store, web)["WebSearch_Tool"], question="What is the minimax?", k=1)
     assert str(message.content).startswith(r"**[W1] [Minimax \[wiki\]](https://a.example/m)**")
@@ -188,7 +148,7 @@ def test_a_search_of_the_web_returns_markdown_and_results(store: SmallStore) -> 
     assert (nothing.content, nothing.artifact) == ("The web search found nothing.", [])
 
 
-def test_an_agent_without_web_search_has_two_tools(store: SmallStore) -> None:
+def test_an_agent_without_web_search_has_two_tools(store: NearestStore) -> None:
     tools = course_tools(_agent(store, None))
     assert [tool.name for tool in tools] == ["RAG_Fixed_Tool", "RAG_Sem_Tool"]
 
@@ -224,7 +184,7 @@ def test_the_notes_are_searched_as_an_answer_searches_them(
             ]
 
 
-def test_failures_are_told_to_the_model(hits: list[Hit], store: SmallStore) -> None:
+def test_failures_are_told_to_the_model(hits: list[Hit], store: NearestStore) -> None:
     web = ScriptedWeb(failure=WebSearchError("No key.", "Set SERPAPI_API_KEY."))
     message = _call(_tools(store, web)["WebSearch_Tool"], question="x")
     assert (message.status, message.content) == ("error", "No key.\nSet SERPAPI_API_KEY.")
@@ -247,7 +207,7 @@ def test_failures_are_told_to_the_model(hits: list[Hit], store: SmallStore) -> N
     ],
 )
 def test_arguments_that_make_no_sense_are_refused(
-    store: SmallStore, arguments: dict[str, object]
+    store: NearestStore, arguments: dict[str, object]
 ) -> None:
     for tool in _tools(store, web := ScriptedWeb(RESULT)).values():
         assert _call(tool, **arguments).status == "error"
@@ -259,7 +219,7 @@ def _asks(name: str, question: str) -> AIMessage:
     return AIMessage(content="", tool_calls=[call])
 
 
-def test_langchains_agent_uses_the_three_tools(store: SmallStore) -> None:
+def test_langchains_agent_uses_the_three_tools(store: NearestStore) -> None:
     script = [
         _asks("RAG_Fixed_Tool", "¿Qué es una red neuronal?"),
         _asks("RAG_Sem_Tool", MINIMAX),
