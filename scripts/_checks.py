@@ -1,53 +1,81 @@
-"""`./scripts/test`: every check that CI runs, each in turn, pytest last."""
+"""`./scripts/test`: every check that CI runs, the static ones beside pytest."""
 
 from __future__ import annotations
 
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 from scripts._environment import Environment
 from scripts._start import ROOT, set_up
 
 EXTRAS = frozenset({"torch", "dev"})
-CHECKS: tuple[tuple[str, ...], ...] = (
+STATIC: tuple[tuple[str, ...], ...] = (
     ("ruff", "check"),
     ("ruff", "format", "--check"),
     ("mypy",),
     ("lint-imports", "--no-logo"),
     ("python", "scripts/translations.py", "check"),
 )
-ALL_TESTS = ("-n", "2", "--dist", "loadfile")
-"""What pytest is told when nobody tells it more: two processes, each with whole files."""
+ALL_TESTS = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder")
+"""What pytest is told when nobody tells it more: two processes, each with whole files.
+
+They keep the order of the files, in which the slow ones of tests/cli come first: pytest-xdist
+would leave files with few tests for the end, where the slowest of them makes one process wait.
+"""
 _INTERRUPTED = 130
 
 
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a check: whether it passed, what it printed, how long it took."""
+
+    check: Sequence[str]
+    passed: bool
+    printed: str
+    seconds: float
+
+
 def main(arguments: Sequence[str]) -> int:
-    """Run all the checks, whatever the earlier ones say; 0 only if every one passed."""
+    """Run all the checks, whatever the others say; 0 only if every one passed."""
     environment = Environment(ROOT, ROOT / ".venv-test")
     if not environment.ready(EXTRAS):
         prepared = set_up(environment, EXTRAS)
         if prepared != 0:
             return prepared
+    tests = ("pytest", *(arguments or ALL_TESTS))
     try:
-        failed = [
-            check
-            for check in (*CHECKS, ("pytest", *(arguments or ALL_TESTS)))
-            if not _passes(environment, check)
-        ]
+        with ThreadPoolExecutor(1) as beside:
+            static = beside.submit(lambda: [_static(environment, check) for check in STATIC])
+            print(f"== {' '.join(tests)}", flush=True)
+            tested = subprocess.run(_command(environment, tests), cwd=ROOT, check=False).returncode
+            outcomes = static.result()
     except KeyboardInterrupt:
         return _INTERRUPTED
-    for check in failed:
+    for outcome in outcomes:
+        print(f"== {' '.join(outcome.check)}\n{outcome.printed}   {outcome.seconds:.1f} s")
+    failed = [outcome.check for outcome in outcomes if not outcome.passed]
+    for check in [*failed, *([tests] if tested else [])]:
         print(f"failed: {' '.join(check)}", flush=True)
-    return 1 if failed else 0
+    return 1 if failed or tested else 0
 
 
-def _passes(environment: Environment, check: Sequence[str]) -> bool:
-    print(f"== {' '.join(check)}", flush=True)
+def _static(environment: Environment, check: Sequence[str]) -> Outcome:
+    """Run one check and keep what it prints: pytest is printing at the same time."""
     started = time.monotonic()
-    program = environment.program(check[0])
-    passed = subprocess.run([program, *check[1:]], cwd=ROOT, check=False).returncode == 0
-    if check[0] != "pytest":
-        print(f"   {time.monotonic() - started:.1f} s", file=sys.stderr, flush=True)
-    return passed
+    done = subprocess.run(
+        _command(environment, check),
+        cwd=ROOT,
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        errors="replace",
+    )
+    return Outcome(check, done.returncode == 0, done.stdout, time.monotonic() - started)
+
+
+def _command(environment: Environment, check: Sequence[str]) -> list[str]:
+    return [str(environment.program(check[0])), *check[1:]]
