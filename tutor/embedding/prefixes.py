@@ -42,12 +42,13 @@ _SERVED_FAMILIES: tuple[tuple[str, Prefixes], ...] = (
 )
 
 
-def e5_prefixes(model: str) -> Prefixes:
+def e5_prefixes(*names: str) -> Prefixes:
     """The prefixes of an E5 model (Wang et al., arXiv:2402.05672), else none.
 
-    `model` is a hub id or the path of a folder; only its last part counts.
+    `names`: what the model is called, as a hub id or the path of a folder, of which only the last
+    part counts. The first name that is an E5's decides.
     """
-    return _lookup(model, _E5_FAMILY)
+    return next((found for name in names if (found := _lookup(name, _E5_FAMILY)) != NONE), NONE)
 
 
 def served_prefixes(model: str) -> Prefixes:

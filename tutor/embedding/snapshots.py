@@ -81,6 +81,18 @@ def dim_on_disk(folder: Path) -> int | None:
     return dim if isinstance(dim, int) and len(modes) == 1 else None
 
 
+def fetching(model: str) -> str:
+    """The command that fetches what reading a model without torch needs, and no more."""
+    files = "config.json model.safetensors modules.json tokenizer.json 1_Pooling/config.json"
+    return f"hf download {model} {files}"
+
+
+def name_of(model: str, snapshot: Snapshot) -> str:
+    """What `model` is called in an embedder's identity: a hub id, or a folder's name."""
+    is_folder = snapshot.folder.parent.name != "snapshots"
+    return snapshot.folder.resolve().name if is_folder else model
+
+
 def original_name(model: str, folder: Path) -> str:
     """The name under which the model in `folder` was published, `model` if it does not say."""
     if folder.parent.name == "snapshots" and folder.parent.parent.name.startswith("models--"):

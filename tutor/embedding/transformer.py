@@ -14,7 +14,7 @@ import numpy as np
 
 from tutor.embedding.batches import Batches
 from tutor.embedding.prefixes import NONE, e5_prefixes
-from tutor.embedding.snapshots import Snapshot, dim_on_disk, find_snapshot, original_name
+from tutor.embedding.snapshots import Snapshot, dim_on_disk, find_snapshot, name_of, original_name
 from tutor.embedding.texts import embeddable
 from tutor.embedding.vectors import unit_rows
 from tutor.errors import EmbedderError
@@ -88,9 +88,7 @@ class SentenceTransformerEmbedder:
     def identity(self) -> str:
         """The model's name, and the revision or a fingerprint of its files."""
         snapshot = self._on_disk()
-        is_folder = snapshot.folder.parent.name != "snapshots"
-        name = snapshot.folder.resolve().name if is_folder else self._name
-        return f"st/{name}@{snapshot.revision}"
+        return f"st/{name_of(self._name, snapshot)}@{snapshot.revision}"
 
     @property
     def device(self) -> str:
@@ -154,15 +152,9 @@ class SentenceTransformerEmbedder:
         if any(self._model.prompts.get(name) for name in names):
             return None
         folder = self._on_disk().folder
-        prefixes = next(
-            (
-                found
-                for name in (self._name, folder.resolve().name, original_name(self._name, folder))
-                if (found := e5_prefixes(name)) != NONE
-            ),
-            None,
-        )
-        if prefixes is None:
+        original = original_name(self._name, folder)
+        prefixes = e5_prefixes(self._name, folder.resolve().name, original)
+        if prefixes == NONE:
             return None
         return prefixes.query if is_query else prefixes.passage
 
