@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.pages import cleaned, without_running_headers
 from tutor.ingest.cleaning import clean, normalised, plain_line
 from tutor.ingest.cleaning.accents import repaired_accents
-from tutor.ingest.cleaning.hyphenation import Vocabulary, joined_words
+from tutor.ingest.cleaning.hyphenation import WordCounts, joined_words
 from tutor.model import Document, Page, SourceId
 
 # Wall-clock time on a shared machine says nothing about the text.
@@ -129,7 +129,7 @@ def test_a_text_without_accents_is_not_touched(text: str) -> None:
 @unhurried
 @given(texts)
 def test_joining_words_loses_only_hyphens_and_breaks(text: str) -> None:
-    joined = joined_words(text, Vocabulary(text))
+    joined = joined_words(text, WordCounts(text))
     assert joined.replace("-", "").replace("\n", "") == text.replace("-", "").replace("\n", "")
 
 

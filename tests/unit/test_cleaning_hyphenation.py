@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.ingest.cleaning.hyphenation import Vocabulary, joined_words
+from tutor.ingest.cleaning.hyphenation import WordCounts, joined_words
 
 
 def whole(text: str) -> str:
-    return joined_words(text, Vocabulary(text))
+    return joined_words(text, WordCounts(text))
 
 
 @pytest.mark.parametrize(
@@ -76,5 +76,5 @@ def test_dashes_lists_and_signs_stay(text: str) -> None:
 
 
 def test_the_vocabulary_leaves_out_parts_of_divided_words() -> None:
-    vocabulary = Vocabulary("El apren-\ndizaje y el e-mail")
+    vocabulary = WordCounts("El apren-\ndizaje y el e-mail")
     assert (vocabulary["apren"], vocabulary["dizaje"], vocabulary["E-Mail"]) == (0, 0, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.answer.verification import Statement, Verdict, verify
+from tutor.answer.verification import CheckedSentence, Verdict, verify
 from tutor.embedding import BundledEmbedder
 from tutor.evaluation.tasks import support_pairs
 
@@ -24,7 +24,7 @@ def embedder() -> BundledEmbedder:
     return BundledEmbedder()
 
 
-def _verify(text: str, embedder: BundledEmbedder) -> list[Statement]:
+def _verify(text: str, embedder: BundledEmbedder) -> list[CheckedSentence]:
     return verify(text, [SEARCH, TREES], embedder)
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor.answer.sentences import SentenceStream
-from tutor.answer.verification import Statement, Verdict
+from tutor.answer.verification import CheckedSentence, Verdict
 
 TEXTS = (
     "Una red neuronal es un modelo formado por capas [1]. Aprende ajustando pesos [2][9].",
@@ -24,17 +24,17 @@ class _Recorder:
     def __init__(self) -> None:
         self.seen: list[str] = []
 
-    def __call__(self, sentence: str) -> list[Statement]:
+    def __call__(self, sentence: str) -> list[CheckedSentence]:
         self.seen.append(sentence)
         start = len(sentence) - len(sentence.lstrip())
         end = len(sentence.rstrip())
-        return [Statement(start, end, Verdict.SUPPORTED, 0, 0, 1, 0.9)]
+        return [CheckedSentence(start, end, Verdict.SUPPORTED, 0, 0, 1, 0.9)]
 
 
-def _streamed(pieces: list[str]) -> tuple[SentenceStream, _Recorder, list[str | Statement]]:
+def _streamed(pieces: list[str]) -> tuple[SentenceStream, _Recorder, list[str | CheckedSentence]]:
     recorder = _Recorder()
     stream = SentenceStream(recorder)
-    items: list[str | Statement] = []
+    items: list[str | CheckedSentence] = []
     for piece in pieces:
         items += stream.feed(piece)
     items += stream.close()

@@ -11,7 +11,7 @@ from tutor.model import Citation, Hit, WebCitation, WebResult
 from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
-    from tutor.answer.verification import Statement
+    from tutor.answer.verification import CheckedSentence
     from tutor.embedding.embedder import Embedder
     from tutor.index.store.passages import PassageStore
 
@@ -22,7 +22,7 @@ class Checker:
     def __init__(
         self,
         passages: Sequence[str],
-        cite: Callable[[Statement], Citation | WebCitation],
+        cite: Callable[[CheckedSentence], Citation | WebCitation],
         embedder: Embedder,
         stopwatch: Stopwatch,
     ) -> None:
@@ -31,7 +31,7 @@ class Checker:
         self._embedder = embedder
         self._stopwatch = stopwatch
 
-    def __call__(self, sentence: str) -> Sequence[Statement]:
+    def __call__(self, sentence: str) -> Sequence[CheckedSentence]:
         """The statements of a piece of the answer, with offsets in it. Raises `EmbedderError`."""
         with self._stopwatch.stage("check"):
             return verify(sentence, self._passages, self._embedder)
@@ -46,7 +46,7 @@ def notes_checker(
     """
     passages = joined(notes_passages(hits))
 
-    def cite(statement: Statement) -> Citation:
+    def cite(statement: CheckedSentence) -> Citation:
         assert statement.passage is not None  # noqa: S101 - what is supported has a passage
         passage = passages[statement.passage]
         start = passage.start + statement.quote_start
@@ -74,7 +74,7 @@ def notes_checker(
 def web_checker(results: Sequence[WebResult], embedder: Embedder, stopwatch: Stopwatch) -> Checker:
     """Compares with the results of a web search."""
 
-    def cite(statement: Statement) -> WebCitation:
+    def cite(statement: CheckedSentence) -> WebCitation:
         assert statement.passage is not None  # noqa: S101 - what is supported has a passage
         result = results[statement.passage]
         return WebCitation(statement.start, statement.end, result, statement.support)

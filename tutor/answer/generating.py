@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tutor.answer.agent import Agent, Inquiry
     from tutor.answer.checking import Checker
     from tutor.answer.prompting import Passage
-    from tutor.answer.verification import Statement
+    from tutor.answer.verification import CheckedSentence
     from tutor.llm.chat_model import ChatModel
 
 _ATTEMPTS = 4
@@ -159,7 +159,7 @@ class _Writing:
         yield from self._events(self.sentences.feed(self._opening.rest()))
         yield from self._events(self.sentences.close())
 
-    def _events(self, items: Iterable[str | Statement]) -> Iterator[Event]:
+    def _events(self, items: Iterable[str | CheckedSentence]) -> Iterator[Event]:
         for item in items:
             if isinstance(item, str):
                 heading, self._heading = self._heading, ""

@@ -14,7 +14,7 @@ from tutor.answer.verification import strip_markers
 from tutor.text.sentences import split_sentences
 
 if TYPE_CHECKING:
-    from tutor.answer.verification import Statement
+    from tutor.answer.verification import CheckedSentence
 
 _FENCE = "```"
 _OPEN_BRACKET = re.compile(r"[\[(【][^\])】\n]{0,40}$")
@@ -33,22 +33,22 @@ class SentenceStream:
     `statements` what was found of its sentences, with offsets in `text`.
     """
 
-    def __init__(self, check: Callable[[str], Sequence[Statement]]) -> None:
+    def __init__(self, check: Callable[[str], Sequence[CheckedSentence]]) -> None:
         self._check = check
         self.text = ""
-        self.statements: list[Statement] = []
+        self.statements: list[CheckedSentence] = []
         self._raw = ""  # since the last boundary
         self._shown = 0  # characters of the stripped `_raw` that were released
         self._consumed = 0  # characters of `_raw` that they stand for
 
-    def feed(self, piece: str) -> Iterator[str | Statement]:
+    def feed(self, piece: str) -> Iterator[str | CheckedSentence]:
         """Take in a piece; yields the text to show, and statements once theirs was yielded."""
         self._raw += piece
         while (boundary := self._boundary()) is not None:
             yield from self._release(boundary)
         yield from self._show(self._raw[: self._safe_end()])
 
-    def close(self) -> Iterator[str | Statement]:
+    def close(self) -> Iterator[str | CheckedSentence]:
         """The model has ended."""
         yield from self._release(len(self._raw.rstrip()) if self._raw.strip() else 0)
 
@@ -79,7 +79,7 @@ class SentenceStream:
         spans = split_sentences(self._raw)
         return spans[0][1] if len(spans) > 1 else None
 
-    def _release(self, end: int) -> Iterator[str | Statement]:
+    def _release(self, end: int) -> Iterator[str | CheckedSentence]:
         segment, self._raw = self._raw[:end], self._raw[end:]
         start = len(self.text) - self._shown
         yield from self._show(segment)

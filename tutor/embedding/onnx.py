@@ -30,7 +30,7 @@ class Loaded(NamedTuple):
     window: int
 
 
-class Source(Protocol):
+class ModelSource(Protocol):
     """Where a model comes from. What it tells of itself costs no loading."""
 
     @property
@@ -60,7 +60,7 @@ class OnnxEmbedder:
     Any number of threads may embed at once.
     """
 
-    def __init__(self, source: Source, threads: int | None = None) -> None:
+    def __init__(self, source: ModelSource, threads: int | None = None) -> None:
         """`threads`: how many cores to use; all that the process may use if not given."""
         self._source = source
         self._threads = threads or available_cpus()

@@ -32,7 +32,7 @@ _FORMULA_SHARE = 0.6
 
 
 @dataclass(frozen=True)
-class Span:
+class Candidate:
     """A sentence of a passage, or two neighbouring ones: `passage[start:end]`.
 
     `near` is the text of it and of the sentences beside it. `foreign` texts are in another
@@ -90,7 +90,7 @@ class Claim:
         """Every way that its numbers may be written."""
         return _values(self.numbers)
 
-    def across(self, span: Span) -> bool:
+    def across(self, span: Candidate) -> bool:
         """Whether the passage is in another language."""
         return span.language != self.language
 
@@ -99,14 +99,14 @@ class Claim:
 class Sentences:
     """The sentences of all passages, and their neighbouring pairs by their first halves."""
 
-    singles: tuple[Span, ...]
-    pairs: dict[Span, Span]
+    singles: tuple[Candidate, ...]
+    pairs: dict[Candidate, Candidate]
 
 
 def passage_sentences(passages: Sequence[str]) -> Sentences:
     """The sentences that may be quoted, passage by passage."""
-    singles: list[Span] = []
-    pairs: dict[Span, Span] = {}
+    singles: list[Candidate] = []
+    pairs: dict[Candidate, Candidate] = {}
     for index, passage in enumerate(passages):
         language = detect_language(passage)
         spans = split_sentences(passage)
@@ -117,7 +117,7 @@ def passage_sentences(passages: Sequence[str]) -> Sentences:
     return Sentences(tuple(singles), pairs)
 
 
-def candidates(claim: Claim, sentences: Sentences) -> list[Span]:
+def candidates(claim: Claim, sentences: Sentences) -> list[Candidate]:
     """The spans worth comparing with the claim by meaning, most promising first."""
     scored = [(_promise(claim, span), span) for span in sentences.singles]
     scored = [(p, s) for p, s in scored if len(s.words) >= FEWEST_WORDS or p >= _FORMULA_SHARE]
@@ -138,7 +138,7 @@ def candidates(claim: Claim, sentences: Sentences) -> list[Span]:
     return chosen + [pair for _, pair in _best(gains, PAIRS)]
 
 
-def _before(chosen: Sequence[Span], sentences: Sentences) -> Iterator[Span]:
+def _before(chosen: Sequence[Candidate], sentences: Sentences) -> Iterator[Candidate]:
     places = {span: place for place, span in enumerate(sentences.singles)}
     for span in chosen:
         place = places[span]
@@ -146,11 +146,11 @@ def _before(chosen: Sequence[Span], sentences: Sentences) -> Iterator[Span]:
             yield sentences.singles[place - 1]
 
 
-def _best(scored: Sequence[tuple[float, Span]], n: int) -> list[tuple[float, Span]]:
+def _best(scored: Sequence[tuple[float, Candidate]], n: int) -> list[tuple[float, Candidate]]:
     return sorted(scored, key=lambda entry: -entry[0])[:n]
 
 
-def _promise(claim: Claim, span: Span) -> float:
+def _promise(claim: Claim, span: Candidate) -> float:
     """What words, numbers and formulas say for the span."""
     shared = coverage(claim.words, span.words, across=claim.across(span))
     if claim.values:
@@ -160,11 +160,11 @@ def _promise(claim: Claim, span: Span) -> float:
 
 def _spans(
     index: int, passage: str, spans: Sequence[tuple[int, int]], n: int, language: str
-) -> Iterator[Span]:
+) -> Iterator[Candidate]:
     for first in range(len(spans) - n + 1):
         start, end = spans[first][0], spans[first + n - 1][1]
         before, after = spans[max(0, first - 1)][0], spans[min(len(spans) - 1, first + n)][1]
-        yield Span(index, start, end, passage[start:end], passage[before:after], language)
+        yield Candidate(index, start, end, passage[start:end], passage[before:after], language)
 
 
 def _values(found: Sequence[Number]) -> frozenset[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from tutor.answer.verification.words import Vocabulary, content_words
+from tutor.answer.verification.words import KnownWords, content_words
 from tutor.text.folding import fold
 
 if TYPE_CHECKING:
@@ -38,9 +38,9 @@ class Clause:
         return content_words(self.text)
 
     @cached_property
-    def vocabulary(self) -> Vocabulary:
+    def vocabulary(self) -> KnownWords:
         """Its content words to look others up among."""
-        return Vocabulary(self.words)
+        return KnownWords(self.words)
 
     @cached_property
     def folded(self) -> str:

@@ -10,7 +10,7 @@ from tutor.answer.verification.clauses import clauses
 from tutor.answer.verification.words import coverage
 
 if TYPE_CHECKING:
-    from tutor.answer.verification.candidates import Claim, Span
+    from tutor.answer.verification.candidates import Candidate, Claim
 
 UNRELATED = (
     "El equipo ganó el partido con dos goles en el segundo tiempo.",
@@ -46,7 +46,7 @@ class Evidence:
     the claim if it says expressly that it is not so.
     """
 
-    span: Span
+    span: Candidate
     meaning: float
     words: float
     weakest: float
@@ -78,7 +78,7 @@ class Evidence:
         return min(1.0, max(0.0, 0.5 + 0.5 * self.margin / room))
 
 
-def weigh(claim: Claim, span: Span, cosine: float, unrelated: float, passage: str) -> Evidence:
+def weigh(claim: Claim, span: Candidate, cosine: float, unrelated: float, passage: str) -> Evidence:
     """The evidence of a span; `unrelated` is the claim's mean cosine to what is unrelated."""
     across = claim.across(span)
     here = _shared(claim, coverage(claim.words, span.words, across=across), span.values)
@@ -104,7 +104,7 @@ def _shared(claim: Claim, words: float, values: frozenset[str]) -> float:
     return (weight * words + known) / whole if whole else 0.0
 
 
-def _weakest(claim: Claim, span: Span, *, across: bool) -> float:
+def _weakest(claim: Claim, span: Candidate, *, across: bool) -> float:
     """The coverage of the claim's clause that the passage has least of."""
     shares = [
         coverage(clause.words, span.near_words, across=across)
@@ -114,7 +114,7 @@ def _weakest(claim: Claim, span: Span, *, across: bool) -> float:
     return min(shares, default=1.0)
 
 
-def _contradicts(claim: str, span: Span, passage: str) -> bool:
+def _contradicts(claim: str, span: Candidate, passage: str) -> bool:
     """Whether something is calculated, negated, reversed or exchanged in one and not the other."""
     return (
         not formulas.agree(claim, passage)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tutor.answer.verification.formulas import MATHS
-from tutor.answer.verification.words import Vocabulary, content_words
+from tutor.answer.verification.words import KnownWords, content_words
 from tutor.text.folding import fold
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 
@@ -21,7 +21,7 @@ def known(claimed: str, passage: str, *, across: bool = False) -> bool:
     An acronym may be spelled out there. Across languages acronyms differ and are not compared.
     """
     text = MATHS.sub(" ", claimed)
-    vocabulary = Vocabulary(content_words(passage), across=across)
+    vocabulary = KnownWords(content_words(passage), across=across)
     running = _QUOTED.sub(lambda m: m[0].lower(), text)
     if not all(
         vocabulary.has(word)

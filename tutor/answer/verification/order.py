@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.verification.clauses import Clause
 from tutor.answer.verification.numbers import numbers
-from tutor.answer.verification.words import Vocabulary, content_words, same_word
+from tutor.answer.verification.words import KnownWords, content_words, same_word
 
 if TYPE_CHECKING:
     from tutor.answer.verification.words import Word
@@ -87,7 +87,7 @@ def _columns_crossed(
 
 def _apart(words: Sequence[Word], others: Sequence[Word]) -> list[Word]:
     """The words that only the first clause has."""
-    among = Vocabulary(others)
+    among = KnownWords(others)
     return [word for word in words if not among.has(word)]
 
 

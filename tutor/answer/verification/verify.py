@@ -15,7 +15,7 @@ from tutor.text.folding import fold
 from tutor.text.language import detect_language
 
 if TYPE_CHECKING:
-    from tutor.answer.verification.candidates import Sentences, Span
+    from tutor.answer.verification.candidates import Candidate, Sentences
     from tutor.answer.verification.evidence import Evidence
     from tutor.answer.verification.statements import Part
     from tutor.embedding.embedder import Embedder
@@ -43,7 +43,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class CheckedSentence:
     """`text[start:end]` of the answer and `passages[passage][quote_start:quote_end]`.
 
     `passage` is None, and the quote empty, unless it is supported. `support` is between 0 and 1
@@ -63,7 +63,7 @@ def verify(
     text: str,
     passages: Sequence[str],
     embedder: Embedder,
-) -> list[Statement]:
+) -> list[CheckedSentence]:
     """Compare every sentence of an answer (Markdown without markers) with the passages.
 
     The statements are in order and apart; what lies between them is blank or markup.
@@ -86,7 +86,7 @@ def _claim(text: str, part: Part, language: str) -> Claim:
     return Claim(sentence, part.context, own)
 
 
-def _quotation(claim: Claim, sentences: Sentences) -> Span | None:
+def _quotation(claim: Claim, sentences: Sentences) -> Candidate | None:
     """The span that has the claim word by word."""
     if len(claim.words) < _MIN_QUOTE:
         return None
@@ -164,19 +164,19 @@ def _counts(denying: Evidence, strongest: Evidence) -> bool:
     )
 
 
-def _statement(part: Part, quoted: Span | None, evidence: Evidence | None) -> Statement:
+def _statement(part: Part, quoted: Candidate | None, evidence: Evidence | None) -> CheckedSentence:
     if not part.claims:
-        return Statement(part.start, part.end, Verdict.NEUTRAL)
+        return CheckedSentence(part.start, part.end, Verdict.NEUTRAL)
     if quoted is not None:
         return _supported(part, quoted, 1.0)
     if evidence is not None and evidence.supports:
         return _supported(part, evidence.span, evidence.support)
     support = min(evidence.support, 0.49) if evidence is not None else 0.0
-    return Statement(part.start, part.end, Verdict.UNSUPPORTED, support=support)
+    return CheckedSentence(part.start, part.end, Verdict.UNSUPPORTED, support=support)
 
 
-def _supported(part: Part, span: Span, support: float) -> Statement:
-    return Statement(
+def _supported(part: Part, span: Candidate, support: float) -> CheckedSentence:
+    return CheckedSentence(
         part.start,
         part.end,
         Verdict.SUPPORTED,

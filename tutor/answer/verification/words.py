@@ -86,11 +86,11 @@ def coverage(words: Sequence[Word], others: Iterable[Word], *, across: bool = Fa
     whole = sum(word.weight for word in words)
     if not whole:
         return 0.0
-    among = Vocabulary(others, across=across)
+    among = KnownWords(others, across=across)
     return sum(word.weight for word in words if among.has(word)) / whole
 
 
-class Vocabulary:
+class KnownWords:
     """Words that others are looked up among, by stem or by a long common beginning."""
 
     def __init__(self, words: Iterable[Word], *, across: bool = False) -> None:

@@ -40,7 +40,7 @@ _SPANISH_SYLLABLES = frozenset(
 """Words that are also beginnings of words, so that their being a word proves nothing."""
 
 
-class Vocabulary:
+class WordCounts:
     """The words of a document with their numbers, hyphenated ones as well, in lower case."""
 
     def __init__(self, text: str) -> None:
@@ -52,7 +52,7 @@ class Vocabulary:
         return self._count[word.lower()]
 
 
-def joined_words(text: str, vocabulary: Vocabulary) -> str:
+def joined_words(text: str, vocabulary: WordCounts) -> str:
     """Words divided at line ends as one word, on the first of their lines."""
     text = _DIVIDED_BY_A_GAP.sub(lambda match: _joined_if_known(match, vocabulary), text)
     # Twice, for words that are divided at both ends of a line.
@@ -60,17 +60,17 @@ def joined_words(text: str, vocabulary: Vocabulary) -> str:
     return _DIVIDED.sub(lambda match: joined(match[1], match[2], vocabulary), once)
 
 
-def joined(left: str, right: str, vocabulary: Vocabulary) -> str:
+def joined(left: str, right: str, vocabulary: WordCounts) -> str:
     """The word whose parts, divided by a hyphen at the end of a line, are `left` and `right`."""
     return f"{left}-{right}" if keeps_hyphen(left, right, vocabulary) else left + right
 
 
-def _joined_if_known(match: re.Match[str], vocabulary: Vocabulary) -> str:
+def _joined_if_known(match: re.Match[str], vocabulary: WordCounts) -> str:
     whole = match[1] + match[2]
     return whole if match[2].islower() and vocabulary[whole] else match[0]
 
 
-def keeps_hyphen(left: str, right: str, vocabulary: Vocabulary) -> bool:
+def keeps_hyphen(left: str, right: str, vocabulary: WordCounts) -> bool:
     """Whether the hyphen belongs to the word."""
     first, last = left.rpartition("-")[2], right.partition("-")[0]
     if not _could_be_divided(first, last):
@@ -92,7 +92,7 @@ def _could_be_divided(first: str, last: str) -> bool:
     return last.islower() and not (first.isupper() and len(first) > 1)
 
 
-def _looks_compound(left: str, first: str, last: str, vocabulary: Vocabulary) -> bool:
+def _looks_compound(left: str, first: str, last: str, vocabulary: WordCounts) -> bool:
     low, high = first.lower(), last.lower()
     if "-" in left or low in _ENGLISH_FIRST - _SPANISH_SYLLABLES:
         return low not in ("in", "no", "so", "on", "per", "post", "multi")

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tutor.ingest.cleaning.hyphenation import Vocabulary, joined_words
+from tutor.ingest.cleaning.hyphenation import WordCounts, joined_words
 from tutor.ingest.cleaning.paragraphs import (
     BULLETS,
     ITEM,
@@ -66,7 +66,7 @@ class _Folder:
     def __init__(self, pages: Sequence[Sequence[PageLine]]) -> None:
         texts = ["\n".join(line.text for line in page) for page in pages]
         self.units: list[Unit] = []
-        self._vocabulary = Vocabulary("\n\n".join(texts))
+        self._vocabulary = WordCounts("\n\n".join(texts))
         self._width = usual_width([line.text for page in pages for line in page])
         self._body = body_size(line for page in pages for line in page)
         self._edges: dict[int, float] = {}
@@ -188,7 +188,7 @@ def _step(line: PageLine) -> int:
     return round(line.left / 12)
 
 
-def _append(unit: Unit, line: PageLine, vocabulary: Vocabulary, *, seam: bool) -> int:
+def _append(unit: Unit, line: PageLine, vocabulary: WordCounts, *, seam: bool) -> int:
     """Add a line to a unit; returns the offset at which it begins there.
 
     At the seam of two pages a divided word keeps no trace of its line end either.

@@ -17,7 +17,7 @@ from tutor.ingest.reading.ocr import find_recogniser
 from tutor.model import Document, Page, PdfInfo, SourceId, TextOrigin
 
 if TYPE_CHECKING:
-    from tutor.ingest.reading.ocr import Recogniser
+    from tutor.ingest.reading.ocr import Tesseract
 
 Backend: TypeAlias = Literal["pdfium", "pdfminer"]
 Ocr: TypeAlias = Literal["auto", "off"]
@@ -71,7 +71,7 @@ def _page(
     source_id: SourceId,
     number: int,
     text: str | None,
-    recogniser: Recogniser | None,
+    recogniser: Tesseract | None,
 ) -> Page:
     try:
         page = pdf[number - 1]

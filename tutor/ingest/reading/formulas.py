@@ -12,7 +12,7 @@ from dataclasses import replace
 from tutor.ingest.cleaning.characters import plain_alphabets
 from tutor.ingest.reading.spans import (
     Rule,
-    Span,
+    TextRun,
     core_of,
     extent,
     line_text,
@@ -31,7 +31,7 @@ _MOST_CHARS = 60
 """Of a numerator or denominator."""
 
 
-def with_formulas(spans: list[Span], rules: Sequence[Rule]) -> list[Span]:
+def with_formulas(spans: list[TextRun], rules: Sequence[Rule]) -> list[TextRun]:
     """The spans with limits, roots and fractions in one line each."""
     for operator in [s for s in spans if OPERATORS.fullmatch(s.text.strip()) and "√" not in s.text]:
         spans = _with_limits(operator, spans)
@@ -46,11 +46,11 @@ def with_formulas(spans: list[Span], rules: Sequence[Rule]) -> list[Span]:
     return spans
 
 
-def _with_limits(operator: Span, spans: list[Span]) -> list[Span]:
+def _with_limits(operator: TextRun, spans: list[TextRun]) -> list[TextRun]:
     size = operator.size
     small = [s for s in spans if s.size < 0.87 * size and s is not operator]
 
-    def limit(lowest: float, highest: float) -> list[Span]:
+    def limit(lowest: float, highest: float) -> list[TextRun]:
         rows = [s for s in small if lowest < (s.base - operator.base) / size < highest]
         beside = 0.5 * size if operator.text.strip() == "∫" else 0.0
         words = 1.3 * size if operator.text.strip()[-1:] in "xn" else 0.0  # "arg" before it
@@ -89,7 +89,7 @@ def _with_limits(operator: Span, spans: list[Span]) -> list[Span]:
     return [span for span in spans if id(span) not in gone] + [whole]
 
 
-def _root(bar: Rule, spans: Sequence[Span]) -> tuple[list[Span], Span] | None:
+def _root(bar: Rule, spans: Sequence[TextRun]) -> tuple[list[TextRun], TextRun] | None:
     """A root sign at the left end of the bar, and what is under it."""
     sign = next(
         (
@@ -123,8 +123,8 @@ def _root(bar: Rule, spans: Sequence[Span]) -> tuple[list[Span], Span] | None:
 
 
 def _fraction(
-    bar: Rule, near: Sequence[Span], spans: Sequence[Span]
-) -> tuple[list[Span], Span] | None:
+    bar: Rule, near: Sequence[TextRun], spans: Sequence[TextRun]
+) -> tuple[list[TextRun], TextRun] | None:
     """A numerator and a denominator that the bar is as wide as the wider of."""
     above = _side(near, lambda span: span.bottom - bar.middle)
     below = _side(near, lambda span: bar.middle - span.top)
@@ -159,7 +159,7 @@ def _fraction(
     )
 
 
-def _side(near: Sequence[Span], distance: Callable[[Span], float]) -> list[Span]:
+def _side(near: Sequence[TextRun], distance: Callable[[TextRun], float]) -> list[TextRun]:
     """The row that is nearest to the bar on one side, with what is raised and lowered in it."""
     row = [s for s in near if -0.35 * s.size < distance(s) < 0.85 * s.size]
     if not row:
@@ -178,7 +178,9 @@ def _side(near: Sequence[Span], distance: Callable[[Span], float]) -> list[Span]
     return [*row, *scripts]
 
 
-def _line_beside(bar: Rule, spans: Sequence[Span], parts: Sequence[Span]) -> tuple[float, float]:
+def _line_beside(
+    bar: Rule, spans: Sequence[TextRun], parts: Sequence[TextRun]
+) -> tuple[float, float]:
     """The baseline and size of the line that the fraction stands in."""
     size = max(part.size for part in parts)
     beside = [

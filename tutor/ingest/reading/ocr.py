@@ -28,7 +28,7 @@ _TIMEOUT = 120.0
 
 
 @dataclass(frozen=True, slots=True)
-class Recogniser:
+class Tesseract:
     """A `tesseract` program and the languages it reads, such as `spa+eng`."""
 
     program: str
@@ -80,7 +80,7 @@ def _confident_text(table: str) -> str:
 
 
 @cache
-def find_recogniser() -> Recogniser | None:
+def find_recogniser() -> Tesseract | None:
     """The installed Tesseract if it reads Spanish; asked once per process."""
     program = shutil.which("tesseract")
     if program is None:
@@ -93,7 +93,7 @@ def find_recogniser() -> Recogniser | None:
         return None
     installed = (listed.stdout + b"\n" + listed.stderr).decode("utf-8", "replace").split()
     languages = [language for language in _LANGUAGES if language in installed]
-    return Recogniser(program, "+".join(languages)) if "spa" in languages else None
+    return Tesseract(program, "+".join(languages)) if "spa" in languages else None
 
 
 def _picture(page: pypdfium2.PdfPage) -> tuple[bytes | None, int]:

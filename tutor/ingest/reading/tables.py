@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from tutor.ingest.reading.lines import gather_lines
-from tutor.ingest.reading.spans import Rule, Span, extent
+from tutor.ingest.reading.spans import Rule, TextRun, extent
 
 _SLACK = 3.0
 """Points by which rules of one table differ in where they begin and end."""
@@ -20,7 +20,7 @@ _FULL = 0.6
 """An upright rule parts columns where it runs along this share of the table's height."""
 
 
-def with_tables(spans: list[Span], rules: Sequence[Rule]) -> list[Span]:
+def with_tables(spans: list[TextRun], rules: Sequence[Rule]) -> list[TextRun]:
     """The spans with each ruled table as one span: a row per line, a tab between its cells."""
     level = _merged([rule for rule in rules if rule.level])
     upright = _merged_upright([rule for rule in rules if not rule.level])
@@ -52,7 +52,7 @@ def _merged_upright(rules: Sequence[Rule]) -> list[Rule]:
 
 
 def _stacks(
-    rules: Sequence[Rule], upright: Sequence[Rule], spans: Sequence[Span]
+    rules: Sequence[Rule], upright: Sequence[Rule], spans: Sequence[TextRun]
 ) -> Iterator[list[Rule]]:
     """Groups of three and more rules of one table, from top to bottom."""
     left = sorted(rules, key=lambda r: -r.middle)
@@ -71,7 +71,9 @@ def _stacks(
         left = [rule for rule in left if not any(rule is other for other in group)]
 
 
-def _is_between(upper: Rule, lower: Rule, upright: Sequence[Rule], spans: Sequence[Span]) -> bool:
+def _is_between(
+    upper: Rule, lower: Rule, upright: Sequence[Rule], spans: Sequence[TextRun]
+) -> bool:
     """Whether text stands between two rules that is no row of a table."""
     middle = (upper.middle + lower.middle) / 2
     if any(
@@ -96,8 +98,8 @@ def _head(first: Rule, rules: Sequence[Rule], upright: Sequence[Rule]) -> list[R
 
 
 def _table(
-    group: Sequence[Rule], upright: Sequence[Rule], spans: Sequence[Span]
-) -> tuple[list[Span], Span] | None:
+    group: Sequence[Rule], upright: Sequence[Rule], spans: Sequence[TextRun]
+) -> tuple[list[TextRun], TextRun] | None:
     edges = [rule.middle for rule in group]
     left, right = group[0].left - _SLACK, group[0].right + _SLACK
     inside = [
@@ -136,8 +138,8 @@ def _table(
     )
 
 
-def _row(spans: Sequence[Span], columns: Sequence[float]) -> str:
-    cells: list[list[Span]] = [[] for _ in range(len(columns) + 1)]
+def _row(spans: Sequence[TextRun], columns: Sequence[float]) -> str:
+    cells: list[list[TextRun]] = [[] for _ in range(len(columns) + 1)]
     for span in spans:
         cells[sum(span.centre > x for x in columns)].append(span)
     return "\t".join(
@@ -145,7 +147,7 @@ def _row(spans: Sequence[Span], columns: Sequence[float]) -> str:
     )
 
 
-def _gutters(spans: Sequence[Span]) -> list[float]:
+def _gutters(spans: Sequence[TextRun]) -> list[float]:
     """The middles of the white bands that all rows leave."""
     size = sorted(span.size for span in spans)[len(spans) // 2]
     gutters: list[float] = []
