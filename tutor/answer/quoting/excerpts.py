@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -14,6 +15,8 @@ Span: TypeAlias = tuple[int, int]
 _LONGEST_HEADING = 100
 _TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION)
 _ENDS = (".", "!", "…", "»", '"', "”", ";", ".)")
+_LEADER = re.compile(r"\.\.\. ?\d+")
+"""The dots that lead to a page: more than one, and it is a table of contents."""
 _APART = (BlockKind.HEADING, BlockKind.FIGURE)
 
 
@@ -95,6 +98,8 @@ def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) 
         document = document_of(hit.source.id)
         for title, blocks in _runs(document):
             if all(b.kind is BlockKind.CAPTION for b in blocks) or _is_title(document, blocks):
+                continue
+            if len(_LEADER.findall(document.text, blocks[0].start, blocks[-1].end)) > 1:
                 continue
             start, end = blocks[0].lead, blocks[-1].end
             if start < hit.chunk.end and end > hit.chunk.start:

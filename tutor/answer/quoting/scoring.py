@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tutor.answer.quoting.words import content_words
+from tutor.model import BlockKind
 from tutor.text.language import detect_language
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ CONTEXT_SHARE = 0.5
 FOREIGN_GAIN = 0.04
 """What an excerpt in another language than the question gains: E5 puts texts of one language
 nearer to each other, and words are not shared between two."""
+CODE_LOSS = 0.06
+"""What code loses: it is quoted where nothing is nearly as good, seldom because words coincide."""
 RANK_WEIGHT = 0.08
 """What it is worth to stand in the passage of rank r: this, divided by 1 + r."""
 LEAST_LETTERS = 16
@@ -95,7 +98,9 @@ class _Question:
         """How well a statement answers, given the cosine of both."""
         foreign = FOREIGN_GAIN if self._foreign[id(excerpt)] else 0.0
         rank = RANK_WEIGHT / (1 + excerpt.hit.rank)
-        return cosine + LEXICAL_WEIGHT * self._overlap(excerpt, statement) + foreign + rank
+        code = CODE_LOSS if excerpt.kinds == {BlockKind.CODE} else 0.0
+        overlap = LEXICAL_WEIGHT * self._overlap(excerpt, statement)
+        return cosine + overlap + foreign + rank - code
 
     def reads(self, excerpt: Excerpt, statement: Statement) -> bool:
         """Whether a statement is worth comparing with."""
