@@ -56,8 +56,10 @@ class Checkpoint:
                 raise ValueError(f"{setting} {config[setting]}")
         self._first_position = first
         self._tensors = _tensors(folder)
-        before = next(name for name in self._tensors if name.endswith(_WORDS))
-        self._prefix = before.removesuffix(_WORDS)
+        tables = [name for name in self._tensors if name.endswith(_WORDS)]
+        if len(tables) != 1:
+            raise ValueError(f"{len(tables)} × {_WORDS}")
+        self._prefix = tables[0].removesuffix(_WORDS)
         self.shape = Shape(
             hidden=config["hidden_size"],
             layers=config["num_hidden_layers"],

@@ -56,7 +56,7 @@ class _OnDisk:
         """The model, compiled once in a process: half a second, and the size of its layers."""
         try:
             return _loaded(self._folder)
-        except (*_BROKEN, struct.error, StopIteration) as error:
+        except (*_BROKEN, struct.error) as error:
             raise _unfit(self._model, error) from error
 
 
