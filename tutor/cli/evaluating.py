@@ -28,7 +28,7 @@ from tutor.model import Strategy
 from tutor.presentation.amounts import duration
 
 if TYPE_CHECKING:
-    from tutor.evaluation.report import Section  # with pandas, 0.2 s
+    from tutor.evaluation.report import ReportSection  # with pandas, 0.2 s
 
 EVALUATIONS = "evaluations"
 LAST = "last"
@@ -54,21 +54,17 @@ class Bench:
         return {source.path: source.pages for source in self.store.sources.values()}
 
     def judge(self, request: Request) -> Judge | None:
-        """The judge that a request asks for; None where no answers are judged."""
-        return self.judge_called(request.judge or "rules") if request.answers else None
+        """The judge that a request asks for; None where no answers are judged.
 
-    def judge_called(self, name: str) -> Judge:
-        """`rules`, or `ollama`. Raises `EngineError` where there is no model."""
-        if name == "rules":
+        Raises `EngineError` where it would be a model and there is none.
+        """
+        if not request.answers:
+            return None
+        if request.judge != "ollama":
             return RuleJudge()
-        from tutor.evaluation.model_judge import ModelJudge  # noqa: PLC0415 - with `httpx`, 0.15 s
-        from tutor.llm import OllamaChat  # noqa: PLC0415
+        from tutor.evaluation.model_judge import ollama_judge  # noqa: PLC0415 - only then
 
-        model = OllamaChat(self.config.varied({"ollama.temperature": 0}).ollama)
-        error = model.why_not()
-        if error is not None:
-            raise error
-        return ModelJudge(model)
+        return ollama_judge(self.config)
 
 
 def settings_of(request: Request, config: Config) -> list[Setting]:
@@ -194,7 +190,7 @@ def _say_problems(problems: Sequence[Problem]) -> None:
         diagnostics.warning(str(problem))
 
 
-def print_report(heading: Iterable[str], sections: Iterable[Section]) -> None:
+def print_report(heading: Iterable[str], sections: Iterable[ReportSection]) -> None:
     """Show a report on standard output."""
     for line in heading:
         write(unbroken(line))
