@@ -17,7 +17,7 @@ from tutor.cli.output import table, unbroken, write
 from tutor.config import Config
 from tutor.embedding.embedder import Embedder
 from tutor.errors import ConfigError, NotesError, command
-from tutor.evaluation.cases import Problem, Request, choose_cases
+from tutor.evaluation.cases import Request, choose_cases
 from tutor.evaluation.judges import Judge, RuleJudge
 from tutor.evaluation.records import Outcome, RunFolder, changed_since, run_record
 from tutor.evaluation.runner import run
@@ -127,7 +127,8 @@ def evaluate(bench: Bench, request: Request, folder: RunFolder, *, resumed: bool
         done = {outcome.key for outcome in folder.outcomes() if not outcome.failure}
     else:
         folder.begin(record)
-    _say_problems(problems)
+    for problem in problems:
+        diagnostics.warning(problem)
     with ExitStack() as resources:
         workshop = _workshop(bench, request, folder, resources)
         subjects = [workshop.subject(setting) for setting in settings]
@@ -183,11 +184,6 @@ def _check_unchanged(folder: RunFolder, record: dict[str, Any]) -> None:
             % {"path": folder.path, "what": ", ".join(changed)},
             _("Begin a new one, without --resume."),
         )
-
-
-def _say_problems(problems: Sequence[Problem]) -> None:
-    for problem in problems:
-        diagnostics.warning(str(problem))
 
 
 def print_report(heading: Iterable[str], sections: Iterable[ReportSection]) -> None:

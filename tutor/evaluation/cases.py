@@ -82,17 +82,6 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
-    """What is wrong with a line, counted from 1."""
-
-    line: int
-    reason: str
-
-    def __str__(self) -> str:
-        return _("line %(line)d: %(reason)s") % {"line": self.line, "reason": self.reason}
-
-
-@dataclass(frozen=True, slots=True)
 class Request:
     """What an evaluation was asked for, in the words of the command line.
 
@@ -178,8 +167,8 @@ class _Record(BaseModel):
 
 def load_cases(
     source: Path | Traversable, course: Mapping[str, int] | None = None
-) -> tuple[list[Case], list[Problem]]:
-    """The cases of a file of JSON lines, in its order, and what was wrong with the others.
+) -> tuple[list[Case], list[str]]:
+    """The cases of a file of JSON lines, in its order, and what was wrong with which line.
 
     With `course` (pages of each document by course-relative path), cases that name a file or a
     page that the course does not have are left out, too. A case with `accepted` false, which is
@@ -195,37 +184,41 @@ def load_cases(
             _("Give the path of a file of JSON lines; without one the sample questions are used."),
         ) from error
     cases: dict[str, Case] = {}
-    problems: list[Problem] = []
+    problems: list[str] = []
     for number, text in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
-        try:
-            line = _Record.model_validate_json(text) if text.strip() else None
-            if line is None or not line.accepted:
-                continue
-            if line.model_extra:
-                unknown = ", ".join(map(_short, sorted(line.model_extra)))
-                reason = _("unknown fields, ignored: %(names)s") % {"names": unknown}
-                problems.append(Problem(number, reason))
-            case = line.case(course)
-            if case.id in cases:
-                raise _BadLineError(_("the id %(id)s is taken already") % {"id": _short(case.id)})
+        case, reason = _read_line(text, course) if text.strip() else (None, "")
+        if case and case.id in cases:
+            reason = _("the id %(id)s is taken already") % {"id": _short(case.id)}
+        elif case:
             cases[case.id] = case
-        except ValidationError as error:
-            problems.append(Problem(number, _why(error.errors()[0])))
-        except _BadLineError as error:
-            problems.append(Problem(number, str(error)))
+        if reason:
+            problems.append(_("line %(line)d: %(reason)s") % {"line": number, "reason": reason})
     return list(cases.values()), problems
 
 
-def choose_cases(
-    request: Request, documents: Mapping[str, int]
-) -> tuple[list[Case], Sequence[Problem]]:
+def _read_line(text: bytes, course: Mapping[str, int] | None) -> tuple[Case | None, str]:
+    """The case of a line, if it has one that was not rejected, and what is wrong with the line."""
+    try:
+        record = _Record.model_validate_json(text)
+        if not record.accepted:
+            return None, ""
+        unknown = ", ".join(map(_short, sorted(record.model_extra or ())))
+        reason = _("unknown fields, ignored: %(names)s") % {"names": unknown}
+        return record.case(course), reason if unknown else ""
+    except ValidationError as error:
+        return None, _why(error.errors()[0])
+    except _BadLineError as error:
+        return None, str(error)
+
+
+def choose_cases(request: Request, documents: Mapping[str, int]) -> tuple[list[Case], list[str]]:
     """The cases that a request asks for, and what was wrong with others.
 
     `documents` has the pages of each document of the course by its path; a limit takes cases from
     all over the file. Raises `NotesError` where there is no case to ask.
     """
     if request.source == SAMPLE:
-        cases, problems = [*sample_questions(), *sample_followups()], list[Problem]()
+        cases, problems = [*sample_questions(), *sample_followups()], list[str]()
         if not all(place.file in documents for case in cases for place in case.places):
             raise _no_questions()
     else:
@@ -238,7 +231,7 @@ def choose_cases(
     ]
     if not chosen:
         kinds = ", ".join(sorted({case.kind for case in cases if case.kind}))
-        reasons = "; ".join(str(problem) for problem in problems[:3])
+        reasons = "; ".join(problems[:3])
         raise NotesError(
             _("No question is left to ask: %(n)d of %(source)s were read, none fits.")
             % {"n": len(cases), "source": request.source}
@@ -265,7 +258,7 @@ def further_questions(name: str) -> list[Case]:
     `questions_near.jsonl` asks the sample course, mostly for what it only seems to say;
     `questions_public.jsonl` asks public courses whose PDFs are not distributed here.
     """
-    return _sample(name)
+    return sample_cases(name)
 
 
 def sample_followups() -> list[Case]:

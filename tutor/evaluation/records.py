@@ -26,7 +26,7 @@ from tutor import __version__
 from tutor.config import Config
 from tutor.embedding.embedder import Embedder
 from tutor.errors import NotesError, StoreError
-from tutor.evaluation.cases import Case, Problem, Request
+from tutor.evaluation.cases import Case, Request
 from tutor.evaluation.settings import Setting
 from tutor.i18n import _
 from tutor.index.store import StoreReader
@@ -165,7 +165,7 @@ def not_written(path: Path, error: OSError) -> StoreError:
 def run_record(
     request: Request,
     cases: Sequence[Case],
-    problems: Sequence[Problem],
+    problems: Sequence[str],
     settings: Sequence[Setting],
     *,
     config: Config,
@@ -183,7 +183,7 @@ def run_record(
         "cases": {
             "count": len(cases),
             "sha256": _hash(list(cases)),
-            "problems": [str(problem) for problem in problems],
+            "problems": list(problems),
         },
         "settings": [
             {**asdict(setting), "config": deciding_settings(setting.config(config))}

@@ -138,7 +138,7 @@ def _questions(path: Path | None, count: int) -> tuple[str, ...]:
     else:
         cases, problems = load_cases(path)
         for problem in problems:
-            diagnostics.warning(str(problem))
+            diagnostics.warning(problem)
     if not cases or not count:
         raise NotesError(
             _("There are no questions to ask."),
