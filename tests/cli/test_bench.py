@@ -21,8 +21,6 @@ SMALL = (
     "2",
     "--repetitions",
     "2",
-    "--warm-up",
-    "1",
     "--answers",
     "0",
     "--cold",
@@ -114,28 +112,16 @@ def test_cold_starts_are_processes_that_load_everything(indexed: Workspace) -> N
         indexed, "--questions", "1", "--repetitions", "0", "--answers", "0", "--cold", "1",
         "--strategies", "semantic",
     )  # fmt: skip
-    loads = {"start", "imports", "open store", "load embedder", "load chroma", "total", "peak"}
-    assert loads | {"load vectors", "load words"} <= set(stages(record, "hybrid", "cold"))
-    assert loads <= set(stages(record, "dense", "cold"))
-    assert "load chroma" not in stages(record, "embedder", "cold")
+    loads = {"start", "open store", "load embedder", "load index", "first question"}
+    for way in ("embedder", "langchain-chroma", "dense", "hybrid"):
+        assert loads | {"total", "peak"} <= set(stages(record, way, "cold"))
     totals = {one["what"]: one["mean"] for one in record["stages"] if one["stage"] == "total"}
     parts = sum(
         one["mean"]
         for one in record["stages"]
-        if one["what"].startswith("hybrid")
-        and one["unit"] == "s"
-        and one["stage"] in {*loads, "load vectors", "load words"} - {"total", "peak"}
+        if one["what"].startswith("hybrid") and one["unit"] == "s" and one["stage"] in loads
     )
     assert parts < totals["hybrid semantic k=4 cpu"]
-
-
-@pytest.mark.slow
-def test_generated_courses_have_the_sizes_asked_for(indexed: Workspace) -> None:
-    record = bench(indexed, *SMALL, "--modes", "embedder,hybrid", "--chunks", "30,90")
-    sizes = {(one["what"], one["chunks"]) for one in record["stages"]}
-    assert {("hybrid semantic k=4 cpu", 30), ("hybrid semantic k=4 cpu", 90)} <= sizes
-    assert (90, 30) in {(one["chunks"], one["to_chunks"]) for one in record["ratios"]}
-    assert record["not_measured"] == []
 
 
 @pytest.mark.slow
@@ -151,7 +137,6 @@ def test_a_course_that_was_never_indexed_is_indexed_first_and_files_are_written(
         "latency.csv",
         "latency.md",
         "latency.parquet",
-        "latency.svg",
     ]
     assert str(fresh.root) not in (out / "latency.md").read_text(encoding="utf-8")
 
@@ -161,7 +146,6 @@ def test_a_course_that_was_never_indexed_is_indexed_first_and_files_are_written(
     [
         (("--modes", "psychic"), 2, "hybrid"),
         (("--k", "0"), 2, "whole number"),
-        (("--chunks", "many"), 2, "whole number"),
         (("--cases", "missing.jsonl"), 4, "missing.jsonl"),
         (("--questions", "0"), 4, "no questions"),
         (("--repetitions", "0", "--answers", "0", "--cold", "0"), 1, "Nothing could be measured"),
@@ -185,19 +169,16 @@ def test_a_report_that_cannot_be_written_is_told_after_the_figures(indexed: Work
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_stopping_it_leaves_no_process_and_no_folder(
-    indexed: Workspace, tmp_path: Path, number: int
-) -> None:
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
-    running = indexed.start("bench", "--cold", "200", "--repetitions", "0", TMPDIR=str(temporary))
+def test_stopping_it_leaves_no_process(indexed: Workspace) -> None:
+    running = indexed.start("bench", "--cold", "200", "--repetitions", "0", "--answers", "0")
+    children = Path(f"/proc/{running.pid}/task/{running.pid}/children")
     try:
-        while running.poll() is None and not list(temporary.glob("tutor-bench-*/*")):
+        while running.poll() is None and not (started := children.read_text().split()):
             time.sleep(0.02)
-        running.send_signal(number)
-        assert running.wait(30) == 130
+        running.send_signal(signal.SIGINT)
+        assert running.wait(60) == 130
+        while any(Path("/proc", child).exists() for child in started):
+            time.sleep(0.02)
     finally:
         running.kill()
         running.communicate()
-    assert list(temporary.glob("tutor-bench-*")) == []

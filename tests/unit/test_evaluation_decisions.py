@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
+from scripts.part_quality import decision_rows, refused, support_pairs, verified
 from tutor.embedding import BundledEmbedder
 from tutor.evaluation.cases import Case
-from tutor.evaluation.tasks import (
-    refusal_rows,
-    refused,
-    support_pairs,
-    support_rows,
-    verified,
-)
 from tutor.model import Answerability
 
 CASES = [
@@ -26,7 +20,9 @@ def _covers(question: str) -> Answerability:
 
 
 def test_the_figures_are_those_of_the_counts() -> None:
-    heading, *rows = refusal_rows(refused(CASES, _covers))
+    heading, *rows = decision_rows(
+        refused(CASES, _covers), "split, language", "cases", "unanswerable"
+    )
     by_name = {row[0]: dict(zip(heading, row, strict=True)) for row in rows}
     assert list(by_name) == ["dev, all", "test, all", "test, es", "test, en"]
     test = by_name["test, all"]
@@ -34,8 +30,8 @@ def test_the_figures_are_those_of_the_counts() -> None:
     starts = {name: cell.split()[0] for name, cell in test.items()}
     assert starts["precision [95 %]"] == starts["recall [95 %]"] == starts["F1 [95 %]"] == "0.750"
     assert starts["recall, on topic [95 %]"] == "0.500"
-    assert starts["false refusals [95 %]"] == "0.125"
-    assert by_name["test, en"]["false refusals [95 %]"] == "-"
+    assert starts["wrong yes [95 %]"] == "0.125"
+    assert by_name["test, en"]["wrong yes [95 %]"] == "-"
     assert by_name["dev, all"]["recall [95 %]"] == "-"
     assert not any("nan" in cell for row in rows for cell in row)
 
@@ -53,7 +49,9 @@ def test_the_question_that_stands_alone_is_judged() -> None:
 
 def test_the_verifier_is_held_against_a_person() -> None:
     pairs = [p for p in support_pairs() if p.kind in ("quote", "off_topic") and p.split == "dev"]
-    heading, whole, *kinds = support_rows(verified(pairs, BundledEmbedder()))
+    heading, whole, *kinds = decision_rows(
+        verified(pairs, BundledEmbedder()), "split, kind", "pairs", "supported"
+    )
     shown = dict(zip(heading, whole, strict=True))
     assert (shown["pairs"], shown["supported"]) == ("16", "10")
     assert shown["precision [95 %]"] == shown["recall [95 %]"] == "1.000 [1.000, 1.000]"

@@ -18,7 +18,6 @@ from tutor.evaluation.generation import (
     RULES,
     Tally,
     case_line,
-    copies,
     generate,
     names_something,
     proposals,
@@ -144,13 +143,12 @@ def test_what_is_no_subject(subject: str) -> None:
 def test_every_case_stands_where_it_says(reader: StoreReader, embedder: BundledEmbedder) -> None:
     tally = Tally()
     generated = _generated(reader, embedder, tally=tally)
-    assert len({one.question for one in generated}) == len(generated) == tally.kept >= 4
+    assert len({one.question for one in generated}) == len(generated) == tally["kept"] >= 4
     texts = {source.path: reader.text(key).text for key, source in reader.sources.items()}
     for one in generated:
         first = one.places[0]
         assert one.snippet in texts[first.file]
         Relevance(one, reader)
-    assert "kept" in {row[0] for row in tally.rows()}
 
 
 def test_the_same_text_in_two_documents_is_asked_once_and_both_places_count(
@@ -160,7 +158,7 @@ def test_the_same_text_in_two_documents_is_asked_once_and_both_places_count(
     generated = _generated(reader, embedder, tally=tally)
     (one,) = [one for one in generated if "multicapa" in one.question]
     assert {place.file for place in one.places} == {"redes.pdf", "redes-2.pdf"}
-    assert tally.repeated == 1
+    assert tally["repeated"] == 1
 
 
 def test_a_seed_repeats_the_cases_and_n_limits_them(
@@ -190,15 +188,6 @@ def test_a_student_can_edit_and_reject(
     assert [case.question for case in cases] == ["¿Y esto qué es?"]
 
 
-def test_copies_are_told_from_questions() -> None:
-    source = "Un perceptrón multicapa es una red neuronal formada por capas conectadas."
-    assert copies("¿Un perceptrón multicapa es una red neuronal formada por capas?", source)
-    assert copies(f"¿Es cierto que {source}?", source)
-    assert not copies("¿Qué es un perceptrón multicapa?", source)
-    assert not copies("", source)
-    assert not copies("¿Qué?", "")
-
-
 def _by_model(reader: StoreReader, embedder: BundledEmbedder, reply: str) -> tuple[Any, Tally, Any]:
     tally = Tally()
     with ollama_double(lambda _messages: reply) as server:
@@ -220,8 +209,8 @@ def test_a_model_asks_under_a_schema_and_its_question_must_find_its_source(
     assert one.answer == reply["answer"]
     assert one.snippet.startswith("El umbral se escoge")
     assert chats[0]["format"]["required"] == ["question", "answer", "kind"]
-    assert tally.kept == 1
-    assert tally.failed > 0  # the passages that do not answer it
+    assert tally["kept"] == 1
+    assert tally["failed"] > 0  # the passages that do not answer it
 
 
 @pytest.mark.parametrize(
@@ -241,5 +230,5 @@ def test_what_a_model_writes_in_vain_is_counted(
 ) -> None:
     generated, tally, _chats = _by_model(reader, embedder, reply)
     assert generated == []
-    assert tally.kept == 0
-    assert tally.failed + tally.unsupported + tally.not_found + tally.repeated > 0
+    assert tally["kept"] == 0
+    assert tally["failed"] + tally["not_found"] + tally["repeated"] > 0

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.evaluation.metrics import hit_at, ndcg_at, recall_at, reciprocal_rank
+from tutor.evaluation.metrics import DEPTH, relevance_measures
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=12), st.integers(0, 4), st.integers(1, 10))
@@ -18,11 +18,14 @@ def test_every_measure_agrees_with_ir_measures(relevant: list[bool], missed: int
     judged = [ir_measures.Qrel("q", str(n), int(hit)) for n, hit in enumerate(relevant)]
     judged += [ir_measures.Qrel("q", f"missed{n}", 1) for n in range(missed)]
     run = [ir_measures.ScoredDoc("q", str(n), -float(n)) for n in range(len(relevant))]
+    ours_by_name = relevance_measures(relevant, k, total)
     measures = {
-        ir_measures.Success @ k: hit_at(relevant, k),
-        ir_measures.R @ k: recall_at(relevant, k, total),
-        ir_measures.RR @ k: reciprocal_rank(relevant, k),
-        ir_measures.nDCG @ k: ndcg_at(relevant, k, total),
+        ir_measures.Success @ 1: ours_by_name["hit@1"],
+        ir_measures.Success @ 3: ours_by_name["hit@3"],
+        ir_measures.Success @ k: ours_by_name["hit@k"],
+        ir_measures.R @ k: ours_by_name["recall@k"],
+        ir_measures.RR @ DEPTH: ours_by_name["mrr@10"],
+        ir_measures.nDCG @ k: ours_by_name["ndcg@k"],
     }
     theirs = ir_measures.calc_aggregate(list(measures), judged, run)
     for measure, ours in measures.items():
@@ -30,4 +33,4 @@ def test_every_measure_agrees_with_ir_measures(relevant: list[bool], missed: int
 
 
 def test_nothing_relevant_scores_nothing() -> None:
-    assert recall_at([False], 5, 0) == ndcg_at([False], 5, 0) == reciprocal_rank([False], 5) == 0
+    assert set(relevance_measures([False], 5, 0).values()) == {0}

@@ -9,7 +9,7 @@ import pytest
 from tutor.errors import NotesError
 from tutor.evaluation.cases import Case, Place
 from tutor.evaluation.metrics import Relevance
-from tutor.model import Chunk, CleanText, Source, SourceId, Strategy, chunk_id, source_id
+from tutor.model import Chunk, CleanText, Source, SourceId, Strategy, Vectors, chunk_id, source_id
 
 FIRST = "Uno dos tres.\nLa entropía mide\nel desorden. Nada más. "
 SECOND = "La entropía mide el desorden. Otra vez, en la segunda página."
@@ -30,6 +30,14 @@ class _Documents:
     def text(self, source: SourceId) -> CleanText:
         path = self.sources[source].path
         return CleanText(source, self.texts[path], (0, len(FIRST)))
+
+    def page_at(self, source: SourceId, offset: int) -> int:
+        return self.text(source).page_at(offset)
+
+    def search(
+        self, strategy: Strategy, vector: Vectors, k: int, only: frozenset[SourceId] | None = None
+    ) -> list[tuple[Chunk, float]]:
+        raise NotImplementedError
 
 
 DOCUMENTS = _Documents(TEXTS)

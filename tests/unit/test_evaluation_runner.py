@@ -15,18 +15,19 @@ from tutor.cli.evaluating import Bench
 from tutor.config import Config
 from tutor.embedding import BundledEmbedder
 from tutor.errors import EngineError, NotesError, StoreError
-from tutor.evaluation.cases import Case, Place
+from tutor.evaluation.cases import Case, Place, Request
 from tutor.evaluation.judges import Judgement, RuleJudge, Sample
 from tutor.evaluation.records import (
     AnswerRecord,
     Outcome,
     PassageRecord,
     RunFolder,
-    cases_hash,
-    shown_config,
+    changed_since,
+    deciding_settings,
+    run_record,
 )
 from tutor.evaluation.runner import run
-from tutor.evaluation.settings import Subject
+from tutor.evaluation.settings import Setting, Subject
 from tutor.events import Retrieved
 from tutor.index.store import open_store
 from tutor.ingest.chunking import chunks_of
@@ -284,9 +285,31 @@ def test_an_index_without_text_is_nothing_to_evaluate(tmp_path: Path, index: Ind
             _ = bench.documents
 
 
-def test_no_secret_is_recorded_and_every_change_of_a_case_is_seen() -> None:
+def test_no_secret_is_recorded_and_every_change_of_a_case_is_seen(
+    tmp_path: Path, index: Index
+) -> None:
     config = Config().varied({"web.api_key": "s3cret"})
-    assert "s3cret" not in json.dumps(shown_config(config))
-    assert shown_config(config)["k"] == config.k
-    assert cases_hash([RATE]) != cases_hash([replace(RATE, answer="0,1")])
-    assert cases_hash([RATE, FOREST]) != cases_hash([FOREST, RATE])
+    assert "s3cret" not in json.dumps(deciding_settings(config))
+    assert deciding_settings(config)["k"] == config.k
+    request = Request(
+        "ia", "sample", "test", None, None, None, answers=False, judge=None, options={}
+    )
+    stores.apply(tmp_path, None, stores.make_update({"a.pdf": 3}))
+    with open_store(tmp_path, stores.SPACE, stores.LOCAL) as store:
+        first, edited, turned = (
+            run_record(
+                request,
+                cases,
+                [],
+                [Setting("fixed", {"strategy": "fixed"})],
+                config=config,
+                store=store,
+                embedder=index.embedder,
+                judge=None,
+            )
+            for cases in ([RATE, FOREST], [replace(RATE, answer="0,1"), FOREST], [FOREST, RATE])
+        )
+    assert changed_since(first, json.loads(json.dumps(first))) == []
+    assert changed_since(first, edited) == changed_since(first, turned) == ["cases"]
+    assert changed_since(first, {**first, "judge": "rules/0"}) == ["judge"]
+    assert first["versions"]["onnxruntime"]

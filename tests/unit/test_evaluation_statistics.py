@@ -11,13 +11,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import spearmanr
 
-from tutor.evaluation.statistics import (
-    Interval,
-    interval,
-    kappa,
-    rank_correlation,
-    ratio,
-)
+from scripts.part_quality import kappa, rank_correlation, ratio
+from tutor.evaluation.statistics import Interval, interval
 
 VALUES = st.lists(st.floats(-5, 5), min_size=1, max_size=40)
 

@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import replace
 from importlib.resources import files
 
+from scripts.part_quality import asked_in_context, context_rows, conversation_cases
 from tests.passages import make_hit
-from tutor.evaluation.cases import Case, Place, conversation_cases, load_cases
-from tutor.evaluation.tasks import asked_in_context, context_rows
+from tutor.evaluation.cases import Case, Place, load_cases
 from tutor.model import Turn
 from tutor.search.retrieval import Found
 

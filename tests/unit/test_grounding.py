@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from scripts.part_quality import support_pairs
 from tutor.answer.verification import CheckedSentence, Verdict, verify
 from tutor.embedding import BundledEmbedder
-from tutor.evaluation.tasks import support_pairs
 
 SEARCH = (
     "A* expande el nodo con menor f(n) = g(n) + h(n). Fue publicado por Hart, Nilsson y Raphael en"

@@ -1,110 +1,31 @@
-"""Parts of `tutor eval` that few runs need: single stages, written questions, a suggestion."""
+"""Parts of `tutor eval` that few runs need: written questions, a suggestion."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import asdict, replace
-from functools import partial
 from typing import Any
 
-from tutor.answer import Agent, answer
-from tutor.answer.finding import depth
 from tutor.app import make_agent
 from tutor.cli import diagnostics
 from tutor.cli.evaluating import Bench
-from tutor.cli.output import table, write, write_json
+from tutor.cli.output import table
 from tutor.config import Config, config_file
 from tutor.errors import NotesError
-from tutor.evaluation import tasks
 from tutor.evaluation.cases import (
     Request,
-    conversation_cases,
-    is_sample_course,
-    sample_questions,
 )
 from tutor.evaluation.comparison import Results
 from tutor.evaluation.generation import RULES, Tally, case_line, generate
 from tutor.evaluation.metrics import HEADLINE
 from tutor.evaluation.records import RunFolder
-from tutor.evaluation.report import Section, label
+from tutor.evaluation.report import ReportSection, label
 from tutor.evaluation.settings import Setting, write_settings
-from tutor.events import Filtered, Judged
 from tutor.i18n import _
-from tutor.model import Answerability
-from tutor.search.retrieval import Found, retrieve_in_context
 from tutor.text.terminal import one_line
-from tutor.timing import Stopwatch
 
 QUESTIONS_FILE = "questions.jsonl"
-
-
-def print_task(task: str, bench: Bench, judge: str, *, as_json: bool) -> None:
-    """Measure one stage by itself, or that judge, on the data that come with the program."""
-    names, *values = _task_rows(task, bench, judge)
-    if as_json:
-        write_json([dict(zip(names, row, strict=True)) for row in values])
-    else:
-        write(table([names, *values]))
-
-
-def _task_rows(task: str, bench: Bench, judge: str) -> Sequence[Sequence[str]]:
-    if task == "judge":
-        asked = bench.judge_called(judge)
-        return tasks.agreement_rows(tasks.judged(asked, tasks.judged_answers()), asked.name)
-    if task == "grounding":
-        return tasks.support_rows(tasks.verified(tasks.support_pairs(), bench.embedder))
-    if task == "followups":
-        return _followup_rows(bench)
-    if not is_sample_course(bench.documents):
-        raise NotesError(
-            _("This task is measured on the sample course only: its cases are about that."),
-            _("Choose the sample course with --course, or measure yours without --task."),
-        )
-    quoting = bench.config.varied({"engine": "extractive"})
-    agent = make_agent(quoting, bench.store, bench.embedder)
-    answerable = partial(_answerability, agent=agent)
-    return tasks.refusal_rows(tasks.refused(sample_questions(), answerable))
-
-
-def _followup_rows(bench: Bench) -> Sequence[Sequence[str]]:
-    cases = conversation_cases(bench.documents)
-    if not cases:
-        raise NotesError(
-            _("There are no follow-ups for this course: those that come along are about others."),
-            _("Choose the sample course with --course."),
-        )
-    agent = make_agent(bench.config.varied({"engine": "extractive"}), bench.store, bench.embedder)
-    ask = partial(_ask, agent=agent)
-    return tasks.context_rows(tasks.asked_in_context(cases, ask, agent.k))
-
-
-def _ask(question: str, earlier: str, *, agent: Agent) -> Found:
-    """As a conversation is searched: as many passages as answers are quoted from."""
-    return retrieve_in_context(
-        question,
-        earlier,
-        agent.store,
-        agent.embedder,
-        strategy=agent.strategy,
-        k=depth(agent.k),
-        stopwatch=Stopwatch(),
-        hybrid=agent.hybrid,
-    )
-
-
-def _answerability(question: str, *, agent: Agent) -> Answerability:
-    """What the product decides before it generates anything."""
-    with closing(answer(question, agent)) as events:
-        for event in events:
-            if isinstance(event, Judged):
-                return event.answerability
-            if isinstance(event, Filtered) and not event.documents:  # nothing is left to judge
-                return Answerability(answerable=False, evidence=0.0, threshold=0.0)
-    raise NotesError(
-        _("The index cannot tell what it does not cover."), _("Bring it up to date: tutor index")
-    )
 
 
 def generated(bench: Bench, request: Request, folder: RunFolder, n: int) -> Request:
@@ -126,7 +47,15 @@ def generated(bench: Bench, request: Request, folder: RunFolder, n: int) -> Requ
         )
     author = agent.model.name if agent.model else RULES
     path = folder.write(QUESTIONS_FILE, "".join(case_line(case, author) for case in found))
-    diagnostics.line(table(tally.rows()))
+    labels = {
+        "proposed": _("proposed"),
+        "repeated": _("asked before"),
+        "copied": _("copies of the text"),
+        "not_found": _("source not found again"),
+        "kept": _("kept"),
+    }
+    counts = [[label, str(tally[name])] for name, label in labels.items()]
+    diagnostics.line(table([[_("questions"), ""], *counts]))
     diagnostics.line(
         _("The questions are in %(path)s. Edit them and ask them again with --cases.")
         % {"path": one_line(str(path))}
@@ -136,14 +65,14 @@ def generated(bench: Bench, request: Request, folder: RunFolder, n: int) -> Requ
 
 def suggested(
     config: Config, settings: Sequence[Setting], results: Results, *, write_file: bool
-) -> tuple[dict[str, Any] | None, Section]:
+) -> tuple[dict[str, Any] | None, ReportSection]:
     """The setting to use and why, as a record and as words; written to the file if wanted."""
     by_name = {setting.name: setting for setting in settings}
     present = next((s.name for s in settings if _in_force(s, config)), None)
     suggestion = results.suggest(present)
     title = _("Suggestion")
     if suggestion is None:
-        return None, Section(title, (), [_("No question tells: none names its passage.")])
+        return None, ReportSection(title, (), [_("No question tells: none names its passage.")])
     chosen = by_name[suggestion.chosen]
     lines = [
         _("Use %(name)s: %(measure)s %(average)s, n = %(n)d.")
@@ -170,7 +99,7 @@ def suggested(
     else:
         lines.append(_("To put it into the settings file, add --write."))
     record = {**asdict(suggestion), "present": present, "written": written}
-    return record, Section(title, (), lines)
+    return record, ReportSection(title, (), lines)
 
 
 def _in_force(setting: Setting, config: Config) -> bool:

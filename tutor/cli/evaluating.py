@@ -17,7 +17,7 @@ from tutor.cli.output import table, unbroken, write
 from tutor.config import Config
 from tutor.embedding.embedder import Embedder
 from tutor.errors import ConfigError, NotesError, command
-from tutor.evaluation.cases import Problem, Request, choose_cases
+from tutor.evaluation.cases import Request, choose_cases
 from tutor.evaluation.judges import Judge, RuleJudge
 from tutor.evaluation.records import Outcome, RunFolder, changed_since, run_record
 from tutor.evaluation.runner import run
@@ -28,7 +28,7 @@ from tutor.model import Strategy
 from tutor.presentation.amounts import duration
 
 if TYPE_CHECKING:
-    from tutor.evaluation.report import Section  # with pandas, 0.2 s
+    from tutor.evaluation.report import ReportSection  # with pandas, 0.2 s
 
 EVALUATIONS = "evaluations"
 LAST = "last"
@@ -54,21 +54,17 @@ class Bench:
         return {source.path: source.pages for source in self.store.sources.values()}
 
     def judge(self, request: Request) -> Judge | None:
-        """The judge that a request asks for; None where no answers are judged."""
-        return self.judge_called(request.judge or "rules") if request.answers else None
+        """The judge that a request asks for; None where no answers are judged.
 
-    def judge_called(self, name: str) -> Judge:
-        """`rules`, or `ollama`. Raises `EngineError` where there is no model."""
-        if name == "rules":
+        Raises `EngineError` where it would be a model and there is none.
+        """
+        if not request.answers:
+            return None
+        if request.judge != "ollama":
             return RuleJudge()
-        from tutor.evaluation.model_judge import ModelJudge  # noqa: PLC0415 - with `httpx`, 0.15 s
-        from tutor.llm import OllamaChat  # noqa: PLC0415
+        from tutor.evaluation.model_judge import ollama_judge  # noqa: PLC0415 - only then
 
-        model = OllamaChat(self.config.varied({"ollama.temperature": 0}).ollama)
-        error = model.why_not()
-        if error is not None:
-            raise error
-        return ModelJudge(model)
+        return ollama_judge(self.config)
 
 
 def settings_of(request: Request, config: Config) -> list[Setting]:
@@ -131,7 +127,8 @@ def evaluate(bench: Bench, request: Request, folder: RunFolder, *, resumed: bool
         done = {outcome.key for outcome in folder.outcomes() if not outcome.failure}
     else:
         folder.begin(record)
-    _say_problems(problems)
+    for problem in problems:
+        diagnostics.warning(problem)
     with ExitStack() as resources:
         workshop = _workshop(bench, request, folder, resources)
         subjects = [workshop.subject(setting) for setting in settings]
@@ -189,12 +186,7 @@ def _check_unchanged(folder: RunFolder, record: dict[str, Any]) -> None:
         )
 
 
-def _say_problems(problems: Sequence[Problem]) -> None:
-    for problem in problems:
-        diagnostics.warning(str(problem))
-
-
-def print_report(heading: Iterable[str], sections: Iterable[Section]) -> None:
+def print_report(heading: Iterable[str], sections: Iterable[ReportSection]) -> None:
     """Show a report on standard output."""
     for line in heading:
         write(unbroken(line))

@@ -14,10 +14,12 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic_core import ErrorDetails
 
 from tutor.errors import NotesError, command
 from tutor.i18n import _
 from tutor.model import Turn
+from tutor.text.terminal import one_line
 
 SAMPLE = "sample"
 """The source of the questions that come with the program."""
@@ -80,18 +82,6 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
-    """What is wrong with a line, counted from 1. `left_out` says that its case was not loaded."""
-
-    line: int
-    reason: str
-    left_out: bool = True
-
-    def __str__(self) -> str:
-        return _("line %(line)d: %(reason)s") % {"line": self.line, "reason": self.reason}
-
-
-@dataclass(frozen=True, slots=True)
 class Request:
     """What an evaluation was asked for, in the words of the command line.
 
@@ -124,14 +114,14 @@ class _Said:
 class _Record(BaseModel):
     """The fields of a line, each of its type."""
 
-    model_config = ConfigDict(strict=True, extra="ignore")
+    model_config = ConfigDict(strict=True, extra="allow")
 
     id: _Text
     question: _Text
     lang: str = ""
     kind: str = ""
     answer: str = ""
-    file: str | None = None
+    file: _Text | None = None
     page: _Page | None = None
     also: tuple[Place, ...] = ()
     snippet: str = ""
@@ -146,11 +136,18 @@ class _Record(BaseModel):
 
     def case(self, course: Mapping[str, int] | None) -> Case:
         """The case, its places looked up in the course."""
-        if not self.answerable and self.model_fields_set & {"file", "page", "snippet", "also"}:
+        given = self.model_fields_set & {"file", "page", "snippet", "also"}
+        if not self.answerable and given:
             raise _BadLineError(_("a question without answer cannot have a place"))
-        places = self._places() if self.answerable else ()
+        places: tuple[Place, ...] = ()
+        if self.answerable:
+            if not self.file or not self.page:
+                name = "page" if self.file else "file"
+                raise _BadLineError(_("the field %(name)s is missing") % {"name": name})
+            places = (Place(self.file, self.page), *self.also)
         for place in places if course is not None else ():
             _check(place, course or {})
+        leans = self.needs_rewriting
         return Case(
             id=self.id,
             question=self.question,
@@ -164,22 +161,14 @@ class _Record(BaseModel):
             split=self.split,
             history=tuple(Turn(t.question, t.question, t.answer) for t in self.history),
             standalone=self.standalone or self.question,
-            needs_rewriting=bool(self.history)
-            if self.needs_rewriting is None
-            else self.needs_rewriting,
+            needs_rewriting=bool(self.history) if leans is None else leans,
         )
-
-    def _places(self) -> tuple[Place, ...]:
-        if not self.file or not self.page:
-            name = "page" if self.file else "file"
-            raise _BadLineError(_("the field %(name)s is missing") % {"name": name})
-        return (Place(self.file, self.page), *self.also)
 
 
 def load_cases(
     source: Path | Traversable, course: Mapping[str, int] | None = None
-) -> tuple[list[Case], list[Problem]]:
-    """The cases of a file of JSON lines, in its order, and what was wrong with the others.
+) -> tuple[list[Case], list[str]]:
+    """The cases of a file of JSON lines, in its order, and what was wrong with which line.
 
     With `course` (pages of each document by course-relative path), cases that name a file or a
     page that the course does not have are left out, too. A case with `accepted` false, which is
@@ -195,37 +184,43 @@ def load_cases(
             _("Give the path of a file of JSON lines; without one the sample questions are used."),
         ) from error
     cases: dict[str, Case] = {}
-    problems: list[Problem] = []
+    problems: list[str] = []
     for number, text in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
-        if not text.strip():
-            continue
-        try:
-            line, unknown = _line(text)
-            if unknown:
-                reason = _("unknown fields, ignored: %(names)s") % {"names": unknown}
-                problems.append(Problem(number, reason, left_out=False))
-            if not line.accepted:
-                continue
-            case = line.case(course)
-            if case.id in cases:
-                raise _BadLineError(_("the id %(id)s is taken already") % {"id": _short(case.id)})
+        case, reason = _read_line(text, course) if text.strip() else (None, "")
+        if case and case.id in cases:
+            reason = _("the id %(id)s is taken already") % {"id": _short(case.id)}
+        elif case:
             cases[case.id] = case
-        except _BadLineError as error:
-            problems.append(Problem(number, str(error)))
+        if reason:
+            problems.append(_("line %(line)d: %(reason)s") % {"line": number, "reason": reason})
     return list(cases.values()), problems
 
 
-def choose_cases(
-    request: Request, documents: Mapping[str, int]
-) -> tuple[list[Case], Sequence[Problem]]:
+def _read_line(text: bytes, course: Mapping[str, int] | None) -> tuple[Case | None, str]:
+    """The case of a line, if it has one that was not rejected, and what is wrong with the line."""
+    try:
+        record = _Record.model_validate_json(text)
+        if not record.accepted:
+            return None, ""
+        unknown = ", ".join(map(_short, sorted(record.model_extra or ())))
+        reason = _("unknown fields, ignored: %(names)s") % {"names": unknown}
+        return record.case(course), reason if unknown else ""
+    except ValidationError as error:
+        return None, _why(error.errors()[0])
+    except _BadLineError as error:
+        return None, str(error)
+
+
+def choose_cases(request: Request, documents: Mapping[str, int]) -> tuple[list[Case], list[str]]:
     """The cases that a request asks for, and what was wrong with others.
 
     `documents` has the pages of each document of the course by its path; a limit takes cases from
     all over the file. Raises `NotesError` where there is no case to ask.
     """
     if request.source == SAMPLE:
-        _check_sample(documents)
-        cases, problems = [*sample_questions(), *sample_followups()], list[Problem]()
+        cases, problems = [*sample_questions(), *sample_followups()], list[str]()
+        if not all(place.file in documents for case in cases for place in case.places):
+            raise _no_questions()
     else:
         cases, problems = load_cases(Path(request.source), documents)
     chosen = [
@@ -236,7 +231,7 @@ def choose_cases(
     ]
     if not chosen:
         kinds = ", ".join(sorted({case.kind for case in cases if case.kind}))
-        reasons = "; ".join(str(problem) for problem in problems[:3])
+        reasons = "; ".join(problems[:3])
         raise NotesError(
             _("No question is left to ask: %(n)d of %(source)s were read, none fits.")
             % {"n": len(cases), "source": request.source}
@@ -254,7 +249,7 @@ def evenly(cases: Sequence[Case], count: int) -> list[Case]:
 
 def sample_questions() -> list[Case]:
     """The questions over the sample course, development and test split."""
-    return _sample("questions.jsonl")
+    return sample_cases("questions.jsonl")
 
 
 def further_questions(name: str) -> list[Case]:
@@ -263,7 +258,7 @@ def further_questions(name: str) -> list[Case]:
     `questions_near.jsonl` asks the sample course, mostly for what it only seems to say;
     `questions_public.jsonl` asks public courses whose PDFs are not distributed here.
     """
-    return _sample(name)
+    return sample_cases(name)
 
 
 def sample_followups() -> list[Case]:
@@ -271,67 +266,34 @@ def sample_followups() -> list[Case]:
 
     Most lean on it; those with `needs_rewriting` false only look so.
     """
-    return _sample("followups.jsonl")
+    return sample_cases("followups.jsonl")
 
 
-def is_sample_course(documents: Mapping[str, int]) -> bool:
-    """Whether the course has every document that the sample questions are about."""
-    return all(place.file in documents for case in sample_questions() for place in case.places)
-
-
-def conversation_cases(documents: Mapping[str, int]) -> list[Case]:
-    """Follow-ups and changes of topic over the documents of a course, by path and pages.
-
-    They are about the sample course, and about public courses whose PDFs are not distributed here.
-    """
-    names = ("followups.jsonl", "conversations.jsonl", "conversations_public.jsonl")
-    return [
-        case
-        for name in names
-        for case in _sample(name)
-        if all(place.file in documents for place in case.places[:1])
-    ]
-
-
-def _sample(name: str) -> list[Case]:
+def sample_cases(name: str) -> list[Case]:
+    """The cases of a file that comes with the program."""
     cases, _problems = load_cases(files("tutor.evaluation") / "data" / name)
     return cases
 
 
-def _check_sample(documents: Mapping[str, int]) -> None:
-    if not is_sample_course(documents):
-        raise NotesError(
-            _("There are no questions for this course: the sample questions are about another."),
-            _("Give a file with --cases, or let questions be written: %(command)s")
-            % {"command": command("eval --generate 40")},
-        )
+def _no_questions() -> NotesError:
+    return NotesError(
+        _("There are no questions for this course: the sample questions are about another."),
+        _("Give a file with --cases, or let questions be written: %(command)s")
+        % {"command": command("eval --generate 40")},
+    )
 
 
-def _line(text: bytes) -> tuple[_Record, str]:
-    """The line's fields, and the names of those that are not known."""
-    try:
-        record = json.loads(text.decode("utf-8"))
-        json.dumps(record, ensure_ascii=False).encode("utf-8")  # half of a surrogate pair
-    except UnicodeError as error:
-        raise _BadLineError(_("not UTF-8")) from error
-    except (ValueError, RecursionError) as error:
-        raise _BadLineError(_("not valid JSON")) from error
-    if not isinstance(record, dict):
-        raise _BadLineError(_("not a JSON object"))
-    try:
-        # As JSON, whose lists may become tuples where types are taken strictly.
-        line = _Record.model_validate_json(json.dumps(record))
-    except ValidationError as error:
-        raise _BadLineError(_why(error.errors()[0], record)) from error
-    return line, ", ".join(map(_short, sorted(record.keys() - _Record.model_fields.keys())))
-
-
-def _why(problem: Mapping[str, Any], record: Mapping[str, Any]) -> str:
-    top, last = str(problem["loc"][0]), str(problem["loc"][-1])
+def _why(problem: ErrorDetails) -> str:
+    """What the first problem of a line is."""
+    if not problem["loc"]:
+        broken = problem["type"] == "json_invalid"
+        return _("not valid JSON") if broken else _("not a JSON object")
+    name = str(problem["loc"][-1])
     if problem["type"] in {"missing", "string_pattern_mismatch"}:
-        return _("the field %(name)s is missing") % {"name": last}
-    value = _short(json.dumps(record.get(top), ensure_ascii=False))
-    return _("the field %(name)s is not as expected: %(value)s") % {"name": top, "value": value}
+        return _("the field %(name)s is missing") % {"name": name}
+    value = _short(json.dumps(problem["input"], ensure_ascii=False))
+    where = ".".join(map(str, problem["loc"]))
+    return _("the field %(name)s is not as expected: %(value)s") % {"name": where, "value": value}
 
 
 def _check(place: Place, course: Mapping[str, int]) -> None:
@@ -345,6 +307,6 @@ def _check(place: Place, course: Mapping[str, int]) -> None:
 
 
 def _short(text: str) -> str:
-    """A strange text, fit to be shown in one line, each control character as U+FFFD; not long."""
-    shown = "".join(c if c.isprintable() else "�" for c in text)
+    """A strange text, fit to be shown in one line; not long."""
+    shown = one_line(text)
     return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"

@@ -43,23 +43,20 @@ class Difference:
 class Suggestion:
     """The setting to use. `best` has the highest mean; `ties` are not shown to be worse than it.
 
-    `chosen` is one of the ties: the one in force, else the fastest. `over_present` is its
-    difference from the one in force, None where that is the same or was not compared.
+    `chosen` is one of the ties: the one in force, else the fastest.
     """
 
     chosen: str
     best: str
     average: Interval
     ties: tuple[str, ...]
-    over_present: Difference | None
 
 
 class Results:
     """The outcomes of a run, by setting and case."""
 
-    def __init__(self, outcomes: Iterable[Outcome], settings: Sequence[str], *, seed: int = 0):
+    def __init__(self, outcomes: Iterable[Outcome], settings: Sequence[str]) -> None:
         self.settings = tuple(settings)
-        self.seed = seed
         self.outcomes = {one.key: one for one in outcomes if one.setting in self.settings}
         rows = [
             {"case": one.case, "setting": one.setting, **one.seconds, **one.measures}
@@ -83,7 +80,7 @@ class Results:
 
     def average(self, setting: str, measure: str) -> Interval:
         """A setting's average over the cases for which the measure is defined."""
-        return interval(self.values(measure)[setting].dropna().to_numpy(), seed=self.seed)
+        return interval(self.values(measure)[setting].dropna().to_numpy())
 
     def averages(self, measure: str) -> dict[str, Interval]:
         """The average of every setting."""
@@ -92,7 +89,7 @@ class Results:
     def difference(self, measure: str, first: str, second: str) -> Difference:
         """`first` minus `second`, over the cases that both have."""
         values = self.values(measure)
-        found = interval((values[first] - values[second]).dropna().to_numpy(), seed=self.seed)
+        found = interval((values[first] - values[second]).dropna().to_numpy())
         sign = found.sign if found.n >= FEWEST else 0
         if measure in LESS_IS_BETTER:
             sign = -sign
@@ -105,18 +102,12 @@ class Results:
 
     def groups(self, by: str, measure: str = HEADLINE) -> dict[str, Results]:
         """The results in every group of cases that has the measure, the classic kinds first."""
-        nothing = math.nan
-        having = [
-            one
-            for one in self.outcomes.values()
-            if not math.isnan(one.measures.get(measure, one.seconds.get(measure, nothing)))
-        ]
-        order = [*CLASSIC_KINDS, *(GROUPED_BY[by](one) for one in having)]
-        groups = {name: [o for o in having if GROUPED_BY[by](o) == name] for name in order if name}
+        groups: dict[str, list[Outcome]] = {name: [] for name in CLASSIC_KINDS}
+        for one in self.outcomes.values():
+            if not math.isnan((one.seconds | one.measures).get(measure, math.nan)):
+                groups.setdefault(GROUPED_BY[by](one), []).append(one)
         return {
-            name: Results(group, self.settings, seed=self.seed)
-            for name, group in groups.items()
-            if group
+            name: Results(group, self.settings) for name, group in groups.items() if name and group
         }
 
     def leader(self, measure: str = HEADLINE) -> tuple[str, bool]:
@@ -143,7 +134,4 @@ class Results:
         )
         pace = self.values("retrieval_s").median().fillna(math.inf)
         chosen = present if present in ties else min(ties, key=lambda name: float(pace[name]))
-        over = None
-        if present in averages and present != chosen:
-            over = self.difference(HEADLINE, chosen, present)
-        return Suggestion(chosen, best, averages[chosen], ties, over)
+        return Suggestion(chosen, best, averages[chosen], ties)

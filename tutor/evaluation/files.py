@@ -1,7 +1,7 @@
 """A run as files for other programs and for slides: tables as CSV and Parquet, JSON, a picture.
 
-Every row of the averages names the judge, the split, n, and the whole configuration with its
-versions and hashes, so that a number that is copied out of its file can still be traced.
+Every row of the averages names the judge, the split, n, and as JSON the whole run with its
+settings, versions and hashes, so that a number that is copied out of its file can still be traced.
 """
 
 from __future__ import annotations
@@ -18,18 +18,16 @@ from matplotlib import rc_context
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from tutor.errors import StoreError
 from tutor.evaluation.cases import ALL
 from tutor.evaluation.comparison import GROUPED_BY, Results
-from tutor.evaluation.metrics import ANSWERING, HEADLINE, RETRIEVAL, RUBRIC
-from tutor.evaluation.records import Outcome
+from tutor.evaluation.metrics import ANSWERING, RETRIEVAL, RUBRIC
+from tutor.evaluation.records import Outcome, not_written
 from tutor.evaluation.report import ALL_MEASURES, label
 from tutor.evaluation.statistics import Interval
 from tutor.i18n import _
 
-FORMATS = ("svg", "png")
 # Colours that people with any colour vision tell apart (Okabe and Ito, 2008).
-COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000")
+_COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#000000")
 
 
 def export(folder: Path, record: Mapping[str, Any], results: Results) -> list[Path]:
@@ -43,7 +41,7 @@ def export(folder: Path, record: Mapping[str, Any], results: Results) -> list[Pa
             frame.to_csv(paths[0], index=False)
             frame.to_parquet(paths[1], index=False)
         except OSError as error:
-            raise _not_written(folder, error) from error
+            raise not_written(folder, error) from error
         written += paths
     return written
 
@@ -54,21 +52,15 @@ def as_json(record: Mapping[str, Any], results: Results) -> dict[str, Any]:
     outcomes = results.outcomes.values()
     return {
         "run": dict(record),
-        "averages": {measure: _numbers_of(results, measure) for measure in measures},
+        "averages": {
+            measure: {name: _numbers(one) for name, one in results.averages(measure).items()}
+            for measure in measures
+        },
         "differences": [
             {**asdict(difference), "interval": _numbers(difference.interval)}
             for measure in measures
             for difference in results.differences(measure)
         ],
-        "groups": {
-            by: [
-                {"name": name, "averages": _numbers_of(group, HEADLINE), "leader": leader}
-                | {"winner": leader if shown else None}
-                for name, group in results.groups(by).items()
-                for leader, shown in [group.leader()]
-            ]
-            for by in GROUPED_BY
-        },
         "failed": sum(bool(one.failure) for one in outcomes),
         "not_judged": sum(bool(one.judge_failure) for one in outcomes),
         "problems": record["cases"]["problems"],
@@ -83,7 +75,8 @@ def draw(folder: Path, results: Results, subtitle: str, form: str = "svg") -> li
     measures = [name for name in results.measures((*RETRIEVAL, *ANSWERING)) if name != RUBRIC]
     if not measures:
         return []
-    figure = new_figure(2.0 + 0.35 * len(measures))
+    figure = Figure(figsize=(8.0, 2.0 + 0.35 * len(measures)), layout="constrained")
+    FigureCanvasAgg(figure)  # no window shows it, whatever is configured
     axes = figure.subplots()
     count = len(results.settings)
     for number, setting in enumerate(results.settings):
@@ -96,7 +89,7 @@ def draw(folder: Path, results: Results, subtitle: str, form: str = "svg") -> li
             fmt="o",
             markersize=4,
             capsize=2,
-            color=COLOURS[number % len(COLOURS)],
+            color=_COLOURS[number % len(_COLOURS)],
             label=setting,
         )
     axes.set_xlim(-0.02, 1.02)
@@ -108,82 +101,41 @@ def draw(folder: Path, results: Results, subtitle: str, form: str = "svg") -> li
     axes.grid(axis="x", alpha=0.3)
     figure.legend(loc="outside lower center", ncols=3)
     path = folder / f"measures.{form}"
-    save_figure(figure, path)
-    return [path]
-
-
-def new_figure(height: float) -> Figure:
-    """A figure that no window shows: the backend is Agg whatever is configured."""
-    figure = Figure(figsize=(8.0, height), layout="constrained")
-    FigureCanvasAgg(figure)
-    return figure
-
-
-def save_figure(figure: Figure, path: Path) -> None:
-    """The same figure gives the same bytes. Raises `StoreError`."""
-    metadata: dict[str, Any] = {"Date": None} if path.suffix == ".svg" else {}
+    metadata: dict[str, Any] = {"Date": None} if form == "svg" else {}
     try:
-        with rc_context({"svg.hashsalt": "tutor", "svg.fonttype": "none"}):
+        with rc_context({"svg.hashsalt": "tutor", "svg.fonttype": "none"}):  # always the same bytes
             figure.savefig(path, dpi=150, metadata=metadata)
     except OSError as error:
-        raise _not_written(path, error) from error
+        raise not_written(path, error) from error
+    return [path]
 
 
 def _row(outcome: Outcome, judge: str | None) -> dict[str, Any]:
     named = ("case", "setting", "kind", "language", "split", "answerable", "question", "searched")
-    first = outcome.passages[0] if outcome.passages else None
-    reply = outcome.reply
+    first, reply = next(iter(outcome.passages), None), outcome.reply
     return {
-        **{name: getattr(outcome, name) for name in named},
-        "first_file": first.file if first else None,
-        "first_page": first.first_page if first else None,
+        **{name: getattr(outcome, name) for name in (*named, "failure", "judge_failure")},
+        **({"first_file": first.file, "first_page": first.first_page} if first else {}),
         **outcome.measures,
         **outcome.seconds,
-        "answer": reply.text if reply else None,
-        "model": reply.model if reply else None,
+        **({"answer": reply.text, "model": reply.model} if reply else {}),
         "judge": judge,
-        "failure": outcome.failure,
-        "judge_failure": outcome.judge_failure,
     }
 
 
 def _average_rows(record: Mapping[str, Any], results: Results) -> Iterator[dict[str, Any]]:
-    common = {
-        "judge": record["judge"],
-        "split": record["request"]["split"],
-        "course": record["request"]["course"],
-        "cases": record["request"]["source"],
-        "cases_sha256": record["cases"]["sha256"],
-        "index_sha256": record["index"]["sha256"],
-        "created": record["created"],
-        "versions": json.dumps(record["versions"], sort_keys=True),
-        "machine": json.dumps(record["machine"], ensure_ascii=False, sort_keys=True),
-    }
-    configs = {
-        one["name"]: json.dumps(one, ensure_ascii=False, sort_keys=True)
-        for one in record["settings"]
-    }
+    request = {name: record["request"][name] for name in ("course", "source", "split")}
+    described = json.dumps(record, ensure_ascii=False, sort_keys=True)
+    common = {"judge": record["judge"], **request, "run": described}
     for measure in results.measures(ALL_MEASURES):
         groups = [(by, results.groups(by, measure)) for by in GROUPED_BY]
         for by, parts in [(ALL, {ALL: results}), *groups]:
             for name, part in parts.items():
                 for setting, average in part.averages(measure).items():
                     row = {"measure": measure, "setting": setting, "by": by, "group": name}
-                    yield {**row, **asdict(average), **common, "config": configs[setting]}
-
-
-def _numbers_of(results: Results, measure: str) -> dict[str, dict[str, float | int | None]]:
-    return {name: _numbers(one) for name, one in results.averages(measure).items()}
+                    yield {**row, **asdict(average), **common}
 
 
 def _numbers(interval: Interval) -> dict[str, float | int | None]:
     """JSON has no NaN."""
     return {name: None if math.isnan(value) else value for name, value in asdict(interval).items()}
-
-
-def _not_written(path: Path, error: OSError) -> StoreError:
-    return StoreError(
-        _("The report cannot be written to %(path)s: %(reason)s.")
-        % {"path": path, "reason": error.strerror or type(error).__name__},
-        _("Make room or choose another folder with --out, then go on with --resume."),
-    )

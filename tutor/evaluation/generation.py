@@ -11,10 +11,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from hashlib import sha256
-from itertools import islice, pairwise, zip_longest
+from itertools import islice, zip_longest
 from random import Random
 from typing import Literal
 
@@ -24,7 +25,6 @@ from tutor.embedding.embedder import Embedder
 from tutor.evaluation.cases import Case, Place
 from tutor.evaluation.wording import contained, share, words
 from tutor.events import Token
-from tutor.i18n import _
 from tutor.index.store import StoreReader
 from tutor.llm.chat_model import ChatModel
 from tutor.model import Chunk, Message, SourceId, Strategy, Vectors
@@ -39,12 +39,10 @@ FOUND_OVER = Strategy.FIXED
 """Plain cosine over the other strategy's chunks looks for the source."""
 FOUND_WITHIN = 10
 """The first so many chunks must hold a part of the source's page."""
-MOST_COPIED = 0.5
-"""The share of the source sentence's word pairs that a question may repeat."""
 SAME_QUESTION = 0.97
 """The cosine from which two questions are one, or question and source one text."""
 HELD = 0.6
-"""The share of an answer's words that its passage must have, and of those that its sentence."""
+"""The share of a written answer's words that one sentence of its passage must have."""
 _TRIES = 4
 """Chunks that a model is shown for each question wanted, at most."""
 _LEAST_WORDS = 25
@@ -107,30 +105,10 @@ class Proposal:
     end: int
 
 
-@dataclass(slots=True)
-class Tally:
-    """What became of the proposals; `failed` is what a model wrote in vain."""
-
-    proposed: int = 0
-    failed: int = 0
-    repeated: int = 0
-    copied: int = 0
-    unsupported: int = 0
-    not_found: int = 0
-    kept: int = 0
-
-    def rows(self) -> list[list[str]]:
-        """As rows of a table, the heading first."""
-        labels = {
-            "proposed": _("proposed"),
-            "repeated": _("asked before"),
-            "copied": _("copies of the text"),
-            "unsupported": _("answer not supported"),
-            "not_found": _("source not found again"),
-            "kept": _("kept"),
-        }
-        rows = [[label, str(getattr(self, name))] for name, label in labels.items()]
-        return [[_("questions"), ""], *rows]
+Tally = Counter[str]
+"""What became of the proposals: `proposed`, `repeated`, `copied`, `not_found`, `kept`; `failed` is
+what a model wrote in vain.
+"""
 
 
 class _Written(BaseModel):
@@ -161,35 +139,32 @@ def generate(
         candidates = ((chunk, one) for chunk in drawn for one in proposals(chunk.text))
     else:
         candidates = _by_model(islice(drawn, _TRIES * n), model, tally)
-    kept = _Filter(store, embedder, chunks, tally)
+    sieve = _Sieve(store, embedder, chunks)
     for chunk, proposal in candidates:
-        if tally.kept >= n:
+        if tally["kept"] >= n:
             return
-        tally.proposed += 1
-        case = kept.case(chunk, proposal)
-        if case is not None:
-            tally.kept += 1
-            yield case
+        tally["proposed"] += 1
+        outcome = sieve.judged(chunk, proposal)
+        tally["kept" if isinstance(outcome, Case) else outcome] += 1
+        if isinstance(outcome, Case):
+            yield outcome
 
 
 def case_line(case: Case, generated_by: str) -> str:
     """A case as a line of a file, to be edited and read by `load_cases`."""
     first, *others = case.places
-    record: dict[str, object] = {
+    record = {
         "id": case.id,
         "accepted": True,
         "lang": case.language,
         "kind": case.kind,
         "question": case.question,
         "answer": case.answer,
-        "file": first.file,
-        "page": first.page,
+        **asdict(first),
+        "also": [asdict(place) for place in others],
         "snippet": case.snippet,
-        "answerable": True,
         "generated_by": generated_by,
     }
-    if others:
-        record["also"] = [{"file": place.file, "page": place.page} for place in others]
     return json.dumps(record, ensure_ascii=False) + "\n"
 
 
@@ -223,46 +198,30 @@ def names_something(subject: str) -> bool:
     )
 
 
-def copies(question: str, source: str) -> bool:
-    """Whether a question repeats most of its source's pairs of words."""
-    asked, said = (set(pairwise(re.findall(r"\w+", folded(text)))) for text in (question, source))
-    return bool(said) and len(said & asked) / len(said) > MOST_COPIED
+class _Sieve:
+    """Makes a case of a proposal, or says why it is none: a name that `Tally` counts."""
 
-
-class _Filter:
-    """Makes a case of a proposal, or counts why it is none."""
-
-    def __init__(
-        self, store: StoreReader, embedder: Embedder, chunks: Sequence[Chunk], tally: Tally
-    ) -> None:
-        self._store, self._embedder = store, embedder
-        self._chunks, self._tally = chunks, tally
+    def __init__(self, store: StoreReader, embedder: Embedder, chunks: Sequence[Chunk]) -> None:
+        self._store, self._embedder, self._chunks = store, embedder, chunks
         self._asked: list[Vectors] = []
         self._quoted: set[str] = set()
 
-    def case(self, chunk: Chunk, proposal: Proposal) -> Case | None:
-        """The case; None, and counted, where the proposal is of no use."""
-        tally, raw = self._tally, chunk.text[proposal.start : proposal.end]
-        snippet = raw.strip()
+    def judged(self, chunk: Chunk, proposal: Proposal) -> Case | str:
+        snippet = chunk.text[proposal.start : proposal.end].strip()
         vector, text = self._embedder.embed_queries([proposal.question, snippet])
         same = any(float(vector @ other) >= SAME_QUESTION for other in self._asked)
         if same or snippet in self._quoted:
-            tally.repeated += 1
-        elif copies(proposal.question, snippet) or float(vector @ text) >= SAME_QUESTION:
-            tally.copied += 1
-        elif (contained(proposal.answer, [chunk.text]) or 0) < HELD:
-            tally.unsupported += 1
-        else:
-            offset = proposal.start + len(raw) - len(raw.lstrip())
-            place = self._place(chunk, offset, snippet)
-            if place is not None and self._found(vector, chunk.source_id, place.page):
-                self._asked.append(vector)
-                self._quoted.add(snippet)
-                return self._made(place, snippet, proposal)
-            tally.not_found += 1
-        return None
-
-    def _made(self, place: Place, snippet: str, proposal: Proposal) -> Case:
+            return "repeated"
+        if float(vector @ text) >= SAME_QUESTION:
+            return "copied"
+        place = self._place(chunk, snippet)
+        if place is None or not self._found(vector, chunk.source_id, place.page):
+            return "not_found"
+        self._asked.append(vector)
+        self._quoted.add(snippet)
+        # Other versions of the notes hold the same words.
+        also = [self._place(other, snippet) for other in self._chunks if snippet in other.text]
+        places = dict.fromkeys(one for one in (place, *also) if one)
         key = "\x1f".join((place.file, str(place.page), snippet, proposal.question))
         return Case(
             id=f"gen-{sha256(key.encode()).hexdigest()[:10]}",
@@ -270,14 +229,14 @@ class _Filter:
             language=detect_language(proposal.question),
             kind=proposal.kind,
             answer=proposal.answer,
-            places=(place, *self._other_places(place, snippet)),
+            places=tuple(places),
             snippet=snippet,
             standalone=proposal.question,
         )
 
-    def _place(self, chunk: Chunk, offset: int, snippet: str) -> Place | None:
-        """Where the snippet stands; None where it runs over a page's end."""
-        begin = chunk.start + offset
+    def _place(self, chunk: Chunk, snippet: str) -> Place | None:
+        """Where the snippet stands in a chunk; None where it runs over a page's end."""
+        begin = chunk.start + chunk.text.index(snippet)
         page = self._store.page_at(chunk.source_id, begin)
         if self._store.page_at(chunk.source_id, begin + len(snippet) - 1) != page:
             return None
@@ -288,12 +247,6 @@ class _Filter:
             found.source_id == source and found.first_page <= page <= found.last_page
             for found, _score in self._store.search(FOUND_OVER, vector, FOUND_WITHIN)
         )
-
-    def _other_places(self, first: Place, snippet: str) -> list[Place]:
-        """Where else the same words stand: other versions of the notes."""
-        there = [(chunk, chunk.text.find(snippet)) for chunk in self._chunks]
-        places = [self._place(chunk, at, snippet) for chunk, at in there if at >= 0]
-        return list(dict.fromkeys(place for place in places if place and place != first))
 
 
 def _in_turn(chunks: Sequence[Chunk], random: Random) -> Iterator[Chunk]:
@@ -310,7 +263,7 @@ def _by_model(
     """One proposal per passage, tied to the sentence that answers it."""
     for chunk in chunks:
         if len(words(chunk.text)) < _LEAST_WORDS:
-            tally.failed += 1
+            tally["failed"] += 1
             continue
         language = "en" if detect_language(chunk.text) == "en" else "es"
         passage = f"<passage>\n{_TAG.sub('‹', chunk.text)}\n</passage>"
@@ -321,7 +274,7 @@ def _by_model(
         if proposal:
             yield chunk, proposal
         else:
-            tally.failed += 1
+            tally["failed"] += 1
 
 
 def _proposal(reply: str, text: str) -> Proposal | None:
@@ -334,7 +287,7 @@ def _proposal(reply: str, text: str) -> Proposal | None:
         return None
     wanted, spans = words(answer), split_sentences(text)
     shares = [share(wanted, text[start:end]) for start, end in spans]
-    if not shares or max(shares) < HELD:
+    if not shares or max(shares) < HELD or not contained(answer, [text]):
         return None
     return Proposal(said.kind, question, answer, *spans[shares.index(max(shares))])
 

@@ -45,8 +45,8 @@ class Sample:
     reference: str
     answer: str
     contexts: Sequence[str]
-    abstained: bool
-    answerable: bool
+    abstained: bool = False
+    answerable: bool = True
 
     @property
     def refuses(self) -> bool:
@@ -100,7 +100,7 @@ def average_precision(useful: Sequence[bool]) -> float:
 class RuleJudge:
     """Compares words, numbers, and yes or no. It gives the same marks every time."""
 
-    name = "rules/4"
+    name = "rules/5"
 
     def judge(self, sample: Sample) -> Judgement:
         """An answer agrees with the reference that has half of what it adds to the question, its

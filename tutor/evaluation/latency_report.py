@@ -1,7 +1,7 @@
 """A latency run in numbers: averages, quantiles, ratios, differences, as tables and as files.
 
-Intervals draw questions with all their repetitions, the same for both sides: repetitions of one
-question are no new ones.
+A question counts once: its repetitions are no new ones, so ratios, differences and their intervals
+are of the medians over each question's repetitions, and the same questions are drawn on both sides.
 """
 
 from __future__ import annotations
@@ -10,48 +10,41 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import product
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from tutor.config import Config
-from tutor.evaluation.latency import (
-    COLD,
-    RETRIEVING,
-    TOTAL,
-    UNITS,
-    WARM,
-    BenchPlan,
-    Measurement,
-    Mode,
-    Timings,
-    Way,
-)
+from tutor.evaluation.latency import COLD, TOTAL, UNITS, BenchPlan, Measurement, Timings
 from tutor.evaluation.records import machine, versions
-from tutor.evaluation.statistics import Interval, interval
+from tutor.evaluation.report import ReportSection, markdown
+from tutor.evaluation.statistics import Interval, Samples, interval
+from tutor.evaluation.ways import RETRIEVING, Mode, Way
 from tutor.i18n import _
 from tutor.model import Strategy
 
 LEAST_QUESTIONS = 6
 """With fewer, even if all of them agree, chance does it in more than 5 % of the cases (2/2**n)."""
-SERIES = ["what", "mode", "strategy", "k", "device", "temperature", "chunks", "stage", "unit"]
+SERIES = ["what", "mode", "strategy", "k", "device", "temperature", "stage", "unit"]
 SHOWN_SETTINGS = ("strategy", "k", "engine", "embedder", "retrieval", "ollama")
+_BOUNDS = ["n", "low", "high"]
+_RATIOS = ["what", "to", "temperature", "ratio", *_BOUNDS]
+_DIFFERENCES = ["what", "temperature", "stage", "seconds", *_BOUNDS, "faster"]
 
 Rows = Sequence[Sequence[str]]
-_Key = tuple[Way, str, int, str]
-"""A way of asking, warm or cold, the size of a generated course or 0, a stage."""
+_Key = tuple[Way, str, str]
+"""A way of asking, warm or cold, a stage."""
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class LatencySummary:
     """All that a report shows, as tables of numbers.
 
-    `lines` has a row per series: n, mean, sd, p50, p95. `ratios` are quantiles of the whole
-    question's time as multiples of the same of another way. `differences` are fixed minus
+    `lines` has a row per series: n, mean, sd, p50, p95. `ratios` are the p50 of the whole
+    question's time as multiples of the same of a baseline. `differences` are fixed minus
     semantic, a stage's mean seconds; `faster` is the strategy shown to be, or empty. Both have
     their 95 % interval as `low` and `high`, NaN where so few questions cannot give any.
     """
@@ -63,104 +56,83 @@ class Figures:
 
 def as_table(measurements: Sequence[Measurement]) -> pd.DataFrame:
     """A row per measurement: warm before cold, baselines first, stages as they were measured."""
+    modes = list(Mode)
     rows = [
         {
             "what": one.way.name,
-            "mode": one.way.mode.value,
-            "strategy": one.way.strategy.value if one.way.strategy else "",
-            "k": one.way.k,
-            "device": one.way.device,
+            **asdict(one.way),
             **{name: getattr(one, name) for name in Measurement.__slots__ if name != "way"},
+            "strategy": one.way.strategy or "",
             "unit": UNITS.get(one.stage, "s"),
         }
-        for one in measurements
+        for one in sorted(
+            measurements,
+            key=lambda one: (
+                *(one.temperature == COLD, modes.index(one.way.mode)),
+                *(one.way.strategy or "", one.way.k),
+            ),
+        )
     ]
-    table = pd.DataFrame(rows, columns=[*SERIES, "question", "repetition", "value"])
-    modes = [mode.value for mode in Mode]
-    ranked = table.assign(cold=table["temperature"] == COLD, rank=table["mode"].map(modes.index))
-    order = ["cold", "chunks", "device", "rank", "strategy", "k"]
-    return ranked.sort_values(order, kind="stable").drop(columns=["cold", "rank"])
+    return pd.DataFrame(rows, columns=[*SERIES, "question", "repetition", "value"])
 
 
-def summarise(measurements: Sequence[Measurement], *, seed: int = 0) -> Figures:
+def summarise(measurements: Sequence[Measurement]) -> LatencySummary:
     """The summary of a run."""
     values = as_table(measurements).groupby(SERIES, sort=False)["value"]
-    lines = values.agg(n="count", mean="mean", sd="std").reset_index()
-    lines["p50"], lines["p95"] = (values.quantile(q).to_numpy() for q in (0.5, 0.95))
-    series: dict[_Key, dict[tuple[int, int], float]] = {}
+    lines = values.agg(n="count", mean="mean", sd="std", p50="median").reset_index()
+    lines["p95"] = values.quantile(0.95).to_numpy()
+    series: dict[_Key, dict[int, list[float]]] = {}
     for one in measurements:
         if one.stage not in UNITS:
-            key = one.way, one.temperature, one.chunks, one.stage
-            series.setdefault(key, {})[one.question, one.repetition] = one.value
-    times = {key: pd.Series(values).unstack() for key, values in series.items()}
-    bounds = ["n", "low", "high"]
-    ratio_columns = ["what", "to", "temperature", "chunks", "to_chunks", "quantile", "ratio"]
-    difference_columns = ["what", "temperature", "chunks", "stage", "seconds"]
-    return Figures(
+            times = series.setdefault((one.way, one.temperature, one.stage), {})
+            times.setdefault(one.question, []).append(one.value)
+    medians = {
+        key: pd.Series({question: float(np.median(own)) for question, own in times.items()})
+        for key, times in series.items()
+    }
+    return LatencySummary(
         lines,
-        pd.DataFrame(_ratios(times, seed), columns=[*ratio_columns, *bounds]),
-        pd.DataFrame(_differences(times, seed), columns=[*difference_columns, *bounds, "faster"]),
+        pd.DataFrame(_ratios(medians), columns=_RATIOS),
+        pd.DataFrame(_differences(medians), columns=_DIFFERENCES),
     )
 
 
-def _ratios(times: Mapping[_Key, pd.DataFrame], seed: int) -> Iterator[tuple[Any, ...]]:
-    """Retrieval to both baselines, and a larger index to the smallest one."""
-    totals = [key for key in times if key[3] == TOTAL]
-    for one, other in product(totals, totals):
-        (way, temperature, chunks, _stage), (to, other_temperature, others, _same) = one, other
-        quantiles: tuple[float, ...] = ()
-        if 0 < others < chunks and way == to:
-            quantiles = (0.5, 0.95)
-        elif (temperature, chunks) == (other_temperature, others) and _is_baseline(to, way):
-            quantiles = (0.5,)
-        sides = _common(times[one], times[other])
-        for quantile in quantiles if len(sides[0]) else ():
-            ratio = _ratio(*sides, quantile, seed)
-            yield way.name, to.name, temperature, chunks, others, quantile, *_cells(ratio)
+def _ratios(medians: Mapping[_Key, pd.Series]) -> Iterator[tuple[Any, ...]]:
+    """The p50 of retrieval as a multiple of both baselines'."""
+    totals = [key for key in medians if key[2] == TOTAL]
+    for one, other in permutations(totals, 2):
+        (way, temperature, _stage), (to, other_temperature, _same) = one, other
+        sides = _common(medians[one], medians[other])
+        if temperature == other_temperature and _is_baseline(to, way) and len(sides[0]):
+            yield way.name, to.name, temperature, *_cells(interval(*sides, statistic=_of_medians))
 
 
-def _ratio(
-    first: NDArray[np.float64], second: NDArray[np.float64], quantile: float, seed: int
-) -> Interval:
-    def of_quantiles(rows: NDArray[np.intp]) -> NDArray[np.float64]:
-        shape = (*rows.shape[:-1], -1)
-        high, low = (
-            np.nanquantile(side[rows].reshape(shape), quantile, axis=-1) for side in (first, second)
-        )
-        return np.asarray(high / low)
-
-    return interval(np.arange(len(first)), statistic=of_quantiles, seed=seed)
+def _of_medians(first: Samples, second: Samples) -> Samples:
+    return np.asarray(np.median(first, axis=-1) / np.median(second, axis=-1))
 
 
 def _is_baseline(way: Way, of: Way) -> bool:
     """Whether a way is what another is measured against."""
-    beside = way.mode is Mode.LANGCHAIN and (way.strategy, way.k) == (of.strategy, of.k)
-    retrieves = of.mode in RETRIEVING
-    return (way.mode is Mode.EMBEDDER and (retrieves or of.mode is Mode.LANGCHAIN)) or (
-        beside and retrieves
-    )
+    if way.mode is Mode.LANGCHAIN:
+        return of.mode in RETRIEVING and (way.strategy, way.k) == (of.strategy, of.k)
+    return way.mode is Mode.EMBEDDER and of.mode in {*RETRIEVING, Mode.LANGCHAIN}
 
 
-def _differences(times: Mapping[_Key, pd.DataFrame], seed: int) -> Iterator[tuple[Any, ...]]:
-    for (way, temperature, chunks, stage), table in times.items():
-        other = replace(way, strategy=Strategy.SEMANTIC), temperature, chunks, stage
-        if way.strategy is Strategy.FIXED and other in times:
-            first, second = (np.nanmean(side, axis=1) for side in _common(table, times[other]))
-            cells = _cells(found := interval(first - second, seed=seed))
-            sign = found.sign if found.n >= LEAST_QUESTIONS else 0
+def _differences(medians: Mapping[_Key, pd.Series]) -> Iterator[tuple[Any, ...]]:
+    for (way, temperature, stage), fixed in medians.items():
+        other = replace(way, strategy=Strategy.SEMANTIC), temperature, stage
+        if way.strategy is Strategy.FIXED and other in medians:
+            first, second = _common(fixed, medians[other])
+            difference = interval(first - second)
+            sign = difference.sign if difference.n >= LEAST_QUESTIONS else 0
             faster = {0: "", 1: Strategy.SEMANTIC.value, -1: Strategy.FIXED.value}[sign]
-            yield way.name, temperature, chunks, stage, *cells, faster
+            yield way.name, temperature, stage, *_cells(difference), faster
 
 
-def _common(
-    first: pd.DataFrame, second: pd.DataFrame
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The questions, and of each the repetitions, that were measured in both."""
-    first, second = first.align(second, join="inner")
-    both = first.notna() & second.notna()
-    kept = both.any(axis=1).to_numpy()
-    sides = [side.where(both).to_numpy(float)[kept] for side in (first, second)]
-    return sides[0], sides[1]
+def _common(first: pd.Series, second: pd.Series) -> tuple[Samples, Samples]:
+    """Both, over the questions that were measured in both."""
+    both = pd.concat([first, second], axis=1, join="inner").to_numpy(float)
+    return both[:, 0], both[:, 1]
 
 
 def _cells(found: Interval) -> tuple[float, int, float, float]:
@@ -180,11 +152,10 @@ def configuration(config: Config, plan: BenchPlan, embedder: str) -> dict[str, A
     }
 
 
-def as_json(summary: Figures, timings: Timings, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The figures and what they are of, as JSON, which has no NaN.
-
-    `chunks` is 0 for the course itself.
-    """
+def as_json(
+    summary: LatencySummary, timings: Timings, settings: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The figures and what they are of, as JSON, which has no NaN."""
     shown = summary.lines.drop(columns=["mode", "strategy", "k", "device"])
     tables = {
         "stages": shown,
@@ -201,49 +172,43 @@ def as_json(summary: Figures, timings: Timings, settings: Mapping[str, Any]) -> 
     }
 
 
-def tables(summary: Figures) -> list[tuple[str, Rows]]:
-    """Headings and rows, the first row naming the columns: what a terminal and Markdown show."""
+def sections(summary: LatencySummary) -> list[ReportSection]:
+    """The report's tables: what a terminal and Markdown show."""
     lines = summary.lines
     timed, cold = lines["unit"] == "s", lines["temperature"] == COLD
-    found = [
-        (_("Warm: each stage"), _line_rows(lines[timed & ~cold])),
-        (_("Cold: a fresh process for each question"), _line_rows(lines[timed & cold])),
-        (_("Ratios of p50 and p95, with 95 % intervals"), _ratio_rows(summary.ratios)),
-        (_("Fixed minus semantic, with 95 % intervals"), _difference_rows(summary.differences)),
-        (_("Memory, and what else is not a time"), _line_rows(lines[~timed])),
-    ]
-    return [(heading, rows) for heading, rows in found if len(rows) > 1]
+    tables = {
+        _("Warm: each stage"): _line_rows(lines[timed & ~cold]),
+        _("Cold: a fresh process for each question"): _line_rows(lines[timed & cold]),
+        _("Ratios of p50, with 95 % intervals"): _ratio_rows(summary.ratios),
+        _("Fixed minus semantic, with 95 % intervals"): _difference_rows(summary.differences),
+        _("Memory, and what else is not a time"): _line_rows(lines[~timed]),
+    }
+    return [ReportSection(title, rows) for title, rows in tables.items() if len(rows) > 1]
 
 
 def _line_rows(lines: pd.DataFrame) -> Rows:
     rows = [[_("what"), _("stage"), _("unit"), "n", _("mean"), _("sd"), "p50", "p95"]]
     for one in _records(lines):
         scale, unit = (1000, "ms") if one.unit == "s" else (1, one.unit)
-        cells = [
-            "-" if math.isnan(value) else f"{scale * value:.1f}"
-            for value in (one.mean, one.sd, one.p50, one.p95)
-        ]
+        values = (one.mean, one.sd, one.p50, one.p95)
+        cells = ["-" if math.isnan(value) else f"{scale * value:.1f}" for value in values]
         rows.append([_what(one), one.stage, unit, str(one.n), *cells])
     return rows
 
 
 def _ratio_rows(ratios: pd.DataFrame) -> Rows:
-    rows = [[_("what"), _("as a multiple of"), _("of"), _("ratio [95 %]"), "n"]]
+    rows = [[_("what"), _("as a multiple of"), _("ratio [95 %]"), "n"]]
     for one in _records(ratios):
         ratio = Interval(one.ratio, one.low, one.high, one.n)
-        quantile = f"p{100 * one.quantile:.0f}"
-        rows.append(
-            [_what(one), _sized(one.to, one.to_chunks), quantile, f"{ratio:.3f}", str(one.n)]
-        )
+        rows.append([_what(one), one.to, f"{ratio:.3f}", str(one.n)])
     return rows
 
 
 def _difference_rows(differences: pd.DataFrame) -> Rows:
     rows = [[_("what"), _("stage"), _("difference (ms) [95 %]"), "n", _("verdict")]]
     for one in _records(differences):
-        verdict = _("no difference shown")
-        if one.faster:
-            verdict = _("%(strategy)s is faster") % {"strategy": one.faster}
+        faster = _("%(strategy)s is faster") % {"strategy": one.faster}
+        verdict = faster if one.faster else _("no difference shown")
         shown = Interval(1000 * one.seconds, 1000 * one.low, 1000 * one.high, one.n)
         rows.append([_what(one), one.stage, f"{shown:+.1f}", str(one.n), verdict])
     return rows
@@ -254,90 +219,27 @@ def _records(table: pd.DataFrame) -> Iterable[Any]:
     return table.itertuples()
 
 
-def _sized(what: str, chunks: int) -> str:
-    size = _("%(n)d chunks") % {"n": chunks}
-    return f"{what}, {size}" if chunks else what
-
-
 def _what(one: Any) -> str:
     temperature = _("cold") if one.temperature == COLD else _("warm")
-    return f"{_sized(one.what, one.chunks)} ({temperature})"
-
-
-def markdown(
-    summary: Figures, failures: Sequence[tuple[str, str]], settings: Mapping[str, Any]
-) -> str:
-    """The whole report in Markdown."""
-    from tutor.evaluation.report import markdown_table, safe  # noqa: PLC0415 - files only
-
-    parts = ["# " + _("Latency")]
-    for heading, rows in tables(summary):
-        parts += [f"## {heading}", markdown_table(rows)]
-    if failures:
-        lines = (f"- {safe(what)}: {safe(why)}" for what, why in failures)
-        parts += ["## " + _("Not measured"), "\n".join(lines)]
-    described = json.dumps(settings, indent=2, ensure_ascii=False)
-    parts += ["## " + _("Configuration"), f"```json\n{described}\n```"]
-    return "\n\n".join(parts) + "\n"
+    return f"{one.what} ({temperature})"
 
 
 def write_report(
-    folder: Path, timings: Timings, summary: Figures, settings: Mapping[str, Any]
+    folder: Path, timings: Timings, summary: LatencySummary, settings: Mapping[str, Any]
 ) -> list[Path]:
-    """Write `latency.md`, `.csv`, `.parquet` and `.svg`; raises `OSError`.
+    """Write `latency.md`, `.csv` and `.parquet`; raises `OSError`.
 
     The CSV file has a row per stage, the Parquet file every single measurement; both carry the
     configuration as JSON in a column.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"latency.{kind}" for kind in ("md", "csv", "parquet", "svg")]
+    paths = [folder / f"latency.{kind}" for kind in ("md", "csv", "parquet")]
     described = json.dumps(settings, ensure_ascii=False)
-    paths[0].write_text(markdown(summary, timings.failures, settings), encoding="utf-8")
+    why = [f"{what}: {why}" for what, why in timings.failures]
+    found = [*sections(summary), *([ReportSection(_("Not measured"), (), why)] if why else [])]
+    configured = (f"{name}: {json.dumps(value)}" for name, value in settings.items())
+    paths[0].write_text(markdown(_("Latency"), configured, found), encoding="utf-8")
     summary.lines.assign(configuration=described).to_csv(paths[1], index=False)
     table = as_table(timings.measurements).drop(columns="what")
     table.assign(configuration=described).to_parquet(paths[2], index=False)
-    return paths if draw(paths[3], table) else paths[:3]
-
-
-def draw(path: Path, table: pd.DataFrame) -> bool:
-    """Draw the warm retrievals of the course itself; False where there are none."""
-    from tutor.evaluation.files import COLOURS, new_figure, save_figure  # noqa: PLC0415 - 0.5 s
-
-    modes = [mode.value for mode in RETRIEVING]
-    wanted = table["mode"].isin(modes) & (table["temperature"] == WARM) & (table["unit"] == "s")
-    panels = list(table[wanted & (table["chunks"] == 0)].groupby("mode", sort=False))
-    if not panels:
-        return False
-    figure = new_figure(3.6 * len(panels))
-    for axis, (mode, panel) in zip(
-        figure.subplots(len(panels), squeeze=False).flat, panels, strict=True
-    ):
-        stages = list(dict.fromkeys(panel["stage"]))
-        for number, (strategy, own) in enumerate(panel.groupby("strategy")):
-            values = own.groupby("stage")["value"]
-            drawn = axis.boxplot(
-                [1000 * values.get_group(stage) for stage in stages if stage in values.groups],
-                positions=[
-                    place + 0.4 * number - 0.2
-                    for place, stage in enumerate(stages)
-                    if stage in values.groups
-                ],
-                widths=0.36,
-                orientation="horizontal",
-                whis=(5, 95),
-                showfliers=False,
-                patch_artist=True,
-                boxprops={"facecolor": COLOURS[number], "alpha": 0.5},
-                medianprops={"color": "black"},
-                manage_ticks=False,
-            )
-            drawn["boxes"][0].set_label(str(strategy))
-        axis.set_yticks(range(len(stages)), stages)
-        axis.invert_yaxis()
-        axis.set_xscale("log")
-        axis.xaxis.set_major_formatter("{x:g}")
-        axis.set_xlabel(_("milliseconds: median, quartiles, 5 to 95 %"))
-        axis.set_title(str(mode))
-        axis.legend(frameon=False)
-    save_figure(figure, path)
-    return True
+    return paths

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
 
 from tutor.errors import NotesError
 from tutor.evaluation.cases import Case, Place
 from tutor.evaluation.wording import contained, words
 from tutor.i18n import _
-from tutor.model import Answer, Chunk, Citation, CleanText, Source, SourceId
+from tutor.index.store.passages import PassageStore
+from tutor.model import Answer, Chunk, Citation, CleanText, SourceId
 from tutor.text.sentences import split_sentences
 
 DEPTH = 10
@@ -61,19 +61,6 @@ CARRIED = 0.8
 _LEAST_WORDS = 3
 
 
-class Documents(Protocol):
-    """The documents of an index and their display text, whatever their chunks are."""
-
-    @property
-    def sources(self) -> Mapping[SourceId, Source]:
-        """The documents by their identity."""
-        ...
-
-    def text(self, source: SourceId) -> CleanText:
-        """A document's display text."""
-        ...
-
-
 class Relevance:
     """What is relevant to one case, in any index of the same documents.
 
@@ -83,7 +70,7 @@ class Relevance:
     hold it; it has to be on the first. White space may differ.
     """
 
-    def __init__(self, case: Case, documents: Documents) -> None:
+    def __init__(self, case: Case, documents: PassageStore) -> None:
         by_path = {source.path: source for source in documents.sources.values()}
         self._pages: dict[SourceId, set[int]] = {}
         self._spans: list[tuple[SourceId, int, int]] = []
@@ -97,7 +84,7 @@ class Relevance:
                 )
             self._pages.setdefault(source.id, set()).add(place.page)
             if case.snippet:
-                self._look_for(case, place, source.id, documents)
+                self._look_for(case, place, documents.text(source.id))
 
     @property
     def has_snippet(self) -> bool:
@@ -144,12 +131,11 @@ class Relevance:
         """Whether that page answers the case."""
         return page in self._pages.get(source, set())
 
-    def _look_for(self, case: Case, place: Place, source: SourceId, documents: Documents) -> None:
-        text = documents.text(source)
+    def _look_for(self, case: Case, place: Place, text: CleanText) -> None:
         words = re.compile(r"\s+".join(map(re.escape, case.snippet.split())))
         for match in words.finditer(text.text):
             if text.page_at(match.start()) == place.page:
-                self._spans.append((source, *match.span()))
+                self._spans.append((text.source_id, *match.span()))
                 return
         if not self._spans:
             raise NotesError(
@@ -158,30 +144,24 @@ class Relevance:
             )
 
 
-def hit_at(relevant: Sequence[bool], k: int) -> float:
-    """1 when one of the first `k` is relevant, else 0 (success at k)."""
-    return float(any(relevant[:k]))
+def relevance_measures(relevant: Sequence[bool], k: int, total: int) -> dict[str, float]:
+    """The measures of a ranking, of which `relevant` says what each place is worth.
 
-
-def recall_at(relevant: Sequence[bool], k: int, total: int) -> float:
-    """The share of all `total` relevant ones that is among the first `k`."""
-    return sum(relevant[:k]) / total if total else 0.0
-
-
-def reciprocal_rank(relevant: Sequence[bool], k: int) -> float:
-    """One over the rank of the first relevant one among the first `k`, or 0."""
-    return next((1 / rank for rank, hit in enumerate(relevant[:k], start=1) if hit), 0.0)
-
-
-def ndcg_at(relevant: Sequence[bool], k: int, total: int) -> float:
-    """Normalised discounted cumulative gain (Järvelin and Kekäläinen, 2002), gains 0 and 1."""
-    gained = sum(_discount(rank) for rank, hit in enumerate(relevant[:k], start=1) if hit)
-    ideal = sum(_discount(rank) for rank in range(1, min(k, total) + 1))
-    return gained / ideal if ideal else 0.0
-
-
-def _discount(rank: int) -> float:
-    return 1 / math.log2(rank + 1)
+    `total` counts what is relevant in the whole index. Hits count one relevant passage; recall
+    counts all; MRR is one over the rank of the first one; nDCG is the normalised discounted
+    cumulative gain (Järvelin and Kekäläinen, 2002) with gains 0 and 1.
+    """
+    discounts = [1 / math.log2(rank + 1) for rank in range(1, k + 1)]
+    gained = sum(discount for discount, hit in zip(discounts, relevant, strict=False) if hit)
+    first = next((rank for rank, hit in enumerate(relevant[:DEPTH], start=1) if hit), math.inf)
+    return {
+        "hit@1": float(any(relevant[:1])),
+        "hit@3": float(any(relevant[:3])),
+        "hit@k": float(any(relevant[:k])),
+        "recall@k": sum(relevant[:k]) / total if total else 0.0,
+        "mrr@10": 1 / first,
+        "ndcg@k": gained / sum(discounts[:total]) if total else 0.0,
+    }
 
 
 def ranking_measures(
@@ -198,15 +178,8 @@ def ranking_measures(
         levels.append(("snippet", relevance.holds_snippet))
         measures[SNIPPET_READ] = relevance.snippet_read(found, READ_CHARS)
     for level, answers in levels:
-        relevant, total = [answers(chunk) for chunk in found], sum(map(answers, chunks))
-        measures |= {
-            f"{level}_hit@1": hit_at(relevant, 1),
-            f"{level}_hit@3": hit_at(relevant, 3),
-            f"{level}_hit@k": hit_at(relevant, k),
-            f"{level}_recall@k": recall_at(relevant, k, total),
-            f"{level}_mrr@10": reciprocal_rank(relevant, DEPTH),
-            f"{level}_ndcg@k": ndcg_at(relevant, k, total),
-        }
+        relevant = relevance_measures(list(map(answers, found)), k, sum(map(answers, chunks)))
+        measures |= {f"{level}_{name}": value for name, value in relevant.items()}
     return measures
 
 

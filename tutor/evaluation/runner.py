@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator, Sequence
-from functools import cache
 
 from tutor.answer import answer
 from tutor.errors import TutorError
@@ -18,7 +17,6 @@ from tutor.evaluation.metrics import (
     FALSE_REFUSAL,
     REFUSAL_PRECISION,
     RUBRIC,
-    Documents,
     Relevance,
     citation_measures,
     ranking_measures,
@@ -26,6 +24,7 @@ from tutor.evaluation.metrics import (
 from tutor.evaluation.records import AnswerRecord, Outcome, PassageRecord
 from tutor.evaluation.settings import Subject
 from tutor.events import Finished, Retrieved
+from tutor.index.store.passages import PassageStore
 from tutor.model import Answer, Hit, Route
 
 KEPT_CHARS = 200
@@ -37,7 +36,7 @@ _LEAD = 40
 def run(
     cases: Sequence[Case],
     subjects: Sequence[Subject],
-    documents: Documents,
+    documents: PassageStore,
     *,
     answers: bool = False,
     judge: Judge | None = None,
@@ -50,26 +49,17 @@ def run(
     is an outcome, too: it says what failed.
     """
     todo = [case for case in cases if any((case.id, one.name) not in done for one in subjects)]
-    known = _Texts(documents)
     for subject in subjects if todo else ():
-        _asked(todo[0], subject, known, answers=answers, judge=None)
+        _asked(todo[0], subject, documents, answers=answers, judge=None)
     for number, case in enumerate(todo):
         turn = number % len(subjects)
         for subject in (*subjects[turn:], *subjects[:turn]):
             if (case.id, subject.name) not in done:
-                yield _asked(case, subject, known, answers=answers, judge=judge)
-
-
-class _Texts:
-    """The documents, each text read once."""
-
-    def __init__(self, documents: Documents) -> None:
-        self.sources = documents.sources
-        self.text = cache(documents.text)
+                yield _asked(case, subject, documents, answers=answers, judge=judge)
 
 
 def _asked(
-    case: Case, subject: Subject, documents: _Texts, *, answers: bool, judge: Judge | None
+    case: Case, subject: Subject, documents: PassageStore, *, answers: bool, judge: Judge | None
 ) -> Outcome:
     outcome = Outcome(
         case=case.id,
@@ -127,7 +117,7 @@ def _excerpt(text: str, snippet: int) -> str:
 def _answer(
     case: Case,
     subject: Subject,
-    documents: _Texts,
+    documents: PassageStore,
     relevance: Relevance | None,
     outcome: Outcome,
 ) -> Sample:

@@ -4,15 +4,14 @@ asked, as agents of the product over the index that each needs.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import reduce
+from functools import partial, reduce
 from hashlib import sha256
 from pathlib import Path
 from shutil import rmtree
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -22,22 +21,28 @@ from tutor.config import Config
 from tutor.courses import Course
 from tutor.embedding.embedder import Embedder
 from tutor.errors import ConfigError
+from tutor.evaluation.structure import chunk_structure
 from tutor.i18n import _
 from tutor.index.store import StoreReader
-from tutor.model import Chunk, Hit, RetrieverScore, Strategy, Turn
-from tutor.search.retrieval import DENSE, LEXICAL, Hybrid
+from tutor.ingest.chunking import MAX_CHARS, chunks_of
+from tutor.model import Chunk, Hit, Strategy, Turn
+from tutor.search.retrieval import Hybrid
 from tutor.settings_file import write_values
 from tutor.timing import Stopwatch
 
+STRUCTURE = "structure"
 CHUNK = "chunk"
 RANKING = "ranking"
 CANDIDATES = "fixed,semantic,fixed+retrieval.mode=dense,semantic+retrieval.mode=dense"
 """What is compared for a suggestion where nobody says what."""
-PRODUCT = "product"
-RANKINGS = (PRODUCT, "words", "rrf")
+PRODUCT, WORDS, RANKS = RANKINGS = ("product", "words", "rrf")
 """How passages are ranked: as the product does, by BM25 alone, by plain fusion of ranks."""
 CHUNK_SIZES = range(100, 8001)
 """Characters; a smaller chunk holds no sentence, a larger one more than embedders read."""
+FUSED = 50
+"""Rows of each retriever that plain fusion looks at."""
+FUSION_CONSTANT = 60
+"""The constant of the published method (Cormack and others, 2009)."""
 _COMPARABLE = ("strategy", "k", "engine", CHUNK, RANKING)
 _COMPARABLE_SECTIONS = ("retrieval.", "embedder.", "ollama.", "persona.")
 
@@ -46,14 +51,15 @@ _COMPARABLE_SECTIONS = ("retrieval.", "embedder.", "ollama.", "persona.")
 class Setting:
     """A named variation of the settings in force: dotted names to values.
 
-    `chunk_chars` is the longest chunk (None: that of the index), `ranking` one of `RANKINGS`;
-    neither is a setting of the product.
+    `structured` cuts along headings and blocks, `chunk_chars` is the longest chunk (None: that of
+    the index), `ranking` one of `RANKINGS`; none of them is a setting of the product.
     """
 
     name: str
     changes: Mapping[str, object]
     chunk_chars: int | None = None
     ranking: str = PRODUCT
+    structured: bool = False
 
     def config(self, base: Config) -> Config:
         """The settings with this variation. Raises `ConfigError`."""
@@ -62,14 +68,14 @@ class Setting:
     @property
     def is_configurable(self) -> bool:
         """Whether the settings file can say it."""
-        return self.chunk_chars is None and self.ranking == PRODUCT
+        return not self.structured and self.chunk_chars is None and self.ranking == PRODUCT
 
     @property
     def needs_index(self) -> bool:
         """Whether it cannot be asked of the course's own index."""
         made_by = ("embedder.", "retrieval.sentences")
         changed = any(name.startswith(made_by) for name in self.changes)
-        return changed or self.chunk_chars is not None
+        return changed or self.structured or self.chunk_chars is not None
 
 
 def parse_settings(text: str) -> list[Setting]:
@@ -80,10 +86,7 @@ def parse_settings(text: str) -> list[Setting]:
     names = ["+".join(part.strip() for part in name.split("+")) for name in text.split(",")]
     names = [name for name in names if name]
     if len(names) != len(set(names)) or not names:
-        raise ConfigError(
-            _("`%(text)s` does not name settings to compare.") % {"text": text},
-            _("For example: %(example)s") % {"example": "fixed,semantic or k=2,k=4,k=8"},
-        )
+        raise _nonsense(_("`%(text)s` does not name settings to compare.") % {"text": text})
     return [_setting(name) for name in names]
 
 
@@ -92,30 +95,34 @@ def _setting(name: str) -> Setting:
     for part in name.split("+"):
         key, value = _change(part)
         if key in changes:
-            raise ConfigError(
-                _("`%(name)s` sets `%(key)s` twice.") % {"name": name, "key": key},
-                _("For example: %(example)s") % {"example": "semantic+k=8"},
-            )
+            wrong = _("`%(name)s` sets `%(key)s` twice.") % {"name": name, "key": key}
+            raise _nonsense(wrong)
         changes[key] = value
-    chunk_chars = _chunk_chars(str(changes.pop(CHUNK))) if CHUNK in changes else None
-    ranking = str(changes.pop(RANKING, PRODUCT))
+    size, ranking = str(changes.pop(CHUNK, "")), str(changes.pop(RANKING, PRODUCT))
+    if size and not (size.isascii() and size.isdigit() and int(size[:9]) in CHUNK_SIZES):
+        limits = {"low": CHUNK_SIZES.start, "high": CHUNK_SIZES.stop - 1}
+        raise ConfigError(
+            _("`%(part)s` is no size of chunks.") % {"part": f"{CHUNK}={size}"},
+            _("Give a number of characters from %(low)d to %(high)d.") % limits,
+        )
     if ranking not in RANKINGS:
         raise ConfigError(
             _("`%(part)s` is not known.") % {"part": f"{RANKING}={ranking}"},
             _("It must be one of: %(expected)s.") % {"expected": ", ".join(RANKINGS)},
         )
-    return Setting(name, changes, chunk_chars, ranking)
+    structured = bool(changes.pop(STRUCTURE, False))
+    return Setting(name, changes, int(size) if size else None, ranking, structured)
 
 
 def _change(part: str) -> tuple[str, str]:
     key, _equals, value = (piece.strip() for piece in part.partition("="))
     if not value and key in {strategy.value for strategy in Strategy}:
         return "strategy", key
+    if part == STRUCTURE:
+        return STRUCTURE, STRUCTURE
     if not (key and value):
-        raise ConfigError(
-            _("`%(part)s` is neither a strategy nor a setting with a value.") % {"part": part},
-            _("For example: %(example)s") % {"example": "semantic+k=8"},
-        )
+        wrong = _("`%(part)s` is neither a strategy nor a setting with a value.") % {"part": part}
+        raise _nonsense(wrong)
     if key not in _COMPARABLE and not key.startswith(_COMPARABLE_SECTIONS):
         names = ", ".join((*_COMPARABLE, *(f"{name}*" for name in _COMPARABLE_SECTIONS)))
         raise ConfigError(
@@ -125,14 +132,9 @@ def _change(part: str) -> tuple[str, str]:
     return key, value
 
 
-def _chunk_chars(value: str) -> int:
-    if value.isascii() and value.isdigit() and int(value[:9]) in CHUNK_SIZES:
-        return int(value)
-    raise ConfigError(
-        _("`%(part)s` is no size of chunks.") % {"part": f"{CHUNK}={value}"},
-        _("Give a number of characters from %(low)d to %(high)d.")
-        % {"low": CHUNK_SIZES.start, "high": CHUNK_SIZES.stop - 1},
-    )
+def _nonsense(message: str) -> ConfigError:
+    example = "fixed,semantic+k=8,semantic+retrieval.mode=dense"
+    return ConfigError(message, _("For example: %(example)s") % {"example": example})
 
 
 def write_settings(path: Path, setting: Setting, config: Config) -> Mapping[str, object]:
@@ -144,7 +146,7 @@ def write_settings(path: Path, setting: Setting, config: Config) -> Mapping[str,
         raise ConfigError(
             _("`%(name)s` needs another kind of index, which no setting makes.")
             % {"name": setting.name},
-            _("Compare settings without `chunk` and `ranking`."),
+            _("Compare settings without `structure`, `chunk` and `ranking`."),
         )
     values: Any = config.model_dump(mode="json", exclude={"root"})
     changes = {
@@ -153,12 +155,6 @@ def write_settings(path: Path, setting: Setting, config: Config) -> Mapping[str,
     }
     write_values(path, changes)
     return changes
-
-
-FUSED = 50
-"""Rows of each retriever that plain fusion looks at."""
-FUSION_CONSTANT = 60
-"""The constant of the published method."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,10 +171,35 @@ class Subject:
 
         Another ranking than the product's takes the place of its last step.
         """
-        if self.ranking == PRODUCT:
-            return find(question, self.agent, history, k, Stopwatch())
-        searched, _hits = find(question, self.agent, history, 1, Stopwatch())
-        return searched, _RANKINGS[self.ranking](searched, self.agent, k)
+        hybrid, stopwatch = self.agent.hybrid, Stopwatch()
+        if self.ranking == PRODUCT or hybrid is None:
+            return find(question, self.agent, history, k, stopwatch)
+        searched, _hits = find(question, self.agent, history, 1, stopwatch)
+        return searched, ranked(searched, self.agent, hybrid, self.ranking, k)
+
+
+def ranked(question: str, agent: Agent, hybrid: Hybrid, ranking: str, k: int) -> list[Hit]:
+    """The first `k` passages by BM25 alone, or by fusion of the ranks of BM25 and cosines."""
+    store, strategy = hybrid.store, agent.strategy
+    lexical = hybrid.lexical(strategy)
+    bm25 = lexical.score(question).bm25 if lexical else np.zeros(0, np.float32)
+    order = np.argsort(-bm25, kind="stable")
+    worded = [int(row) for row in order[: max(k, FUSED)] if bm25[row] > 0]
+    scores = {row: float(bm25[row]) for row in worded}
+    if ranking == RANKS:
+        vector = agent.embedder.embed_queries([question])[0]
+        rankings = (store.nearest(strategy, vector, FUSED), worded[:FUSED])
+        places = [{row: place for place, row in enumerate(rows, 1)} for rows in rankings]
+        scores = {
+            row: sum(1 / (FUSION_CONSTANT + found[row]) for found in places if row in found)
+            for row in {**places[0], **places[1]}
+        }
+    best = sorted(scores, key=lambda row: (-scores[row], row))[:k]
+    chunks = store.fetch(strategy, best)
+    return [
+        Hit(chunk, store.sources[chunk.source_id], scores[row], rank)
+        for rank, (chunk, row) in enumerate(zip(chunks, best, strict=True), 1)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,76 +243,9 @@ class Workshop:
             embedder, _why = make_embedder(config)
         folder = self.folder / sha256(setting.name.encode()).hexdigest()[:16]
         rmtree(folder, ignore_errors=True)  # what a run that was stopped left half made
-        store = cut_again(
-            folder,
-            self.store,
-            config,
-            embedder,
-            chunk_chars=setting.chunk_chars,
-            progress=self.embedding,
-        )
-        course = Course(setting.name, config.notes_path, store)
+        chars = setting.chunk_chars or MAX_CHARS
+        way = chunk_structure if setting.structured else chunks_of
+        cut = partial(way, strategy=config.strategy, chars=chars)
+        cut_again(folder, self.store, config, embedder, cut=cut, progress=self.embedding)
+        course = Course(setting.name, config.notes_path, folder)
         return self.resources.enter_context(open_course(config, course, embedder)), embedder
-
-
-Ranking: TypeAlias = Callable[[str, Agent, int], list[Hit]]
-
-
-def by_words(question: str, agent: Agent, k: int) -> list[Hit]:
-    """BM25 alone."""
-    ranked = _worded(question, agent, k)
-    return _hits(agent, {LEXICAL: list(ranked)}, ranked)
-
-
-def by_reciprocal_ranks(question: str, agent: Agent, k: int) -> list[Hit]:
-    """Plain fusion of BM25 and dense cosines by their ranks (Cormack and others, 2009)."""
-    vector = agent.embedder.embed_queries([question])[0]
-    retrievers = {
-        DENSE: list(_hybrid(agent).store.nearest(agent.strategy, vector, FUSED)),
-        LEXICAL: list(_worded(question, agent, FUSED)),
-    }
-    fused: defaultdict[int, float] = defaultdict(float)
-    for rows in retrievers.values():
-        for rank, row in enumerate(rows, start=1):
-            fused[row] += 1 / (FUSION_CONSTANT + rank)
-    best = sorted(fused, key=lambda row: (-fused[row], row))[:k]
-    return _hits(agent, retrievers, {row: fused[row] for row in best})
-
-
-_RANKINGS: Mapping[str, Ranking] = {"words": by_words, "rrf": by_reciprocal_ranks}
-
-
-def _hybrid(agent: Agent) -> Hybrid:
-    assert agent.hybrid is not None  # noqa: S101 - `Workshop` refuses the setting otherwise
-    return agent.hybrid
-
-
-def _worded(question: str, agent: Agent, k: int) -> dict[int, float]:
-    """The rows that share most with the question's words, best first, and their BM25."""
-    retriever = _hybrid(agent).lexical(agent.strategy)
-    if retriever is None:
-        return {}
-    scores = retriever.score(question).bm25
-    best = np.argsort(-scores, kind="stable")[:k]
-    return {int(row): float(scores[row]) for row in best if scores[row] > 0}
-
-
-def _hits(
-    agent: Agent, retrievers: Mapping[str, Sequence[int]], ranked: Mapping[int, float]
-) -> list[Hit]:
-    store = _hybrid(agent).store
-    chunks = store.fetch(agent.strategy, list(ranked))
-    return [
-        Hit(
-            chunk,
-            store.sources[chunk.source_id],
-            score,
-            rank,
-            {
-                name: RetrieverScore(rows.index(row) + 1, score)
-                for name, rows in retrievers.items()
-                if row in rows
-            },
-        )
-        for rank, (chunk, (row, score)) in enumerate(zip(chunks, ranked.items(), strict=True), 1)
-    ]

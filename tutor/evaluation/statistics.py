@@ -58,9 +58,6 @@ def require_scipy() -> None:
         )
 
 
-NOTHING = Interval(math.nan, math.nan, math.nan, 0)
-
-
 def mean(drawn: Samples) -> Samples:
     """The mean along the last axis."""
     return np.asarray(drawn.mean(axis=-1))
@@ -79,10 +76,8 @@ def interval(
     """
     columns = tuple(map(np.asarray, samples))
     n = len(columns[0])
-    if n == 0:
-        return NOTHING
-    estimate = float(statistic(*columns))
-    if n == 1:
+    estimate = float(statistic(*columns)) if n else math.nan
+    if n < 2:
         return Interval(estimate, estimate, estimate, n)
     from scipy import stats  # noqa: PLC0415 - 0.6 s, once everything is measured
 
@@ -98,41 +93,3 @@ def interval(
         rng=np.random.default_rng(seed),
     ).confidence_interval
     return Interval(estimate, float(drawn.low), float(drawn.high), n)
-
-
-def ratio(part: Samples, whole: Samples) -> Interval:
-    """The share of the `whole` cases that are `part`, all cases drawn again.
-
-    A draw in which no case is `whole` counts as 0.
-    """
-    found = interval(part & whole, whole, statistic=lambda a, b: _quotient(a.sum(-1), b.sum(-1)))
-    return found if whole.any() else NOTHING
-
-
-def kappa(hand: Samples, judged: Samples) -> Interval:
-    """Cohen's kappa (1960) of two yes-or-no judgements; 0 where chance alone agrees on all."""
-
-    def agreement(one: Samples, other: Samples) -> Samples:
-        first, second = one.mean(axis=-1), other.mean(axis=-1)
-        chance = first * second + (1 - first) * (1 - second)
-        return _quotient((one == other).mean(axis=-1) - chance, 1 - chance)
-
-    return interval(hand, judged, statistic=agreement)
-
-
-def rank_correlation(first: Samples, second: Samples) -> Interval:
-    """Spearman's correlation; 0 where one side never varies."""
-    from scipy import stats  # noqa: PLC0415 - as above
-
-    def correlation(*sides: Samples) -> Samples:
-        one, other = (stats.rankdata(side, axis=-1) - (side.shape[-1] + 1) / 2 for side in sides)
-        scale = np.sqrt((one**2).sum(axis=-1) * (other**2).sum(axis=-1))
-        return _quotient((one * other).sum(axis=-1), scale)
-
-    return interval(first, second, statistic=correlation)
-
-
-def _quotient(part: Samples, whole: Samples) -> Samples:
-    """0 where there is nothing to divide by."""
-    part, whole = np.asarray(part, float), np.asarray(whole, float)
-    return np.divide(part, whole, out=np.zeros(whole.shape), where=whole > 0)

@@ -24,16 +24,6 @@ _SPELLED = {
     for value, word in enumerate(words.split())
 }
 """Not one: `un` and `one` are articles and pronouns more often than numbers."""
-_COGNATES = (
-    ("ph", "f"),
-    ("th", "t"),
-    ("ch", "c"),
-    ("qu", "c"),
-    ("cu", "c"),
-    ("y", "i"),
-    ("k", "c"),
-)
-_DOUBLED = re.compile(r"(.)\1")
 _PREFIX = 4
 _ALIKE = 0.55
 """The share of the shorter of two words that cognates begin with in common."""
@@ -42,16 +32,10 @@ _NO = re.compile(r"\W*(?:no|nunca|tampoco|casi nunca|not|never)\b", re.IGNORECAS
 
 
 def words(text: str) -> list[str]:
-    """The stems of a text's content words, spelled so that Spanish and English cognates agree."""
+    """The stems of a text's content words, each once; numbers are none."""
     stems = passage_terms(text, detect_language(text))
     kept = (stem for stem in stems if stem not in _SPELLED and not stem[0].isdigit())
-    return list(dict.fromkeys(map(_spelled_alike, kept)))
-
-
-def _spelled_alike(word: str) -> str:
-    for ours, theirs in _COGNATES:
-        word = word.replace(ours, theirs)
-    return _DOUBLED.sub(r"\1", word)
+    return list(dict.fromkeys(kept))
 
 
 def numbers(text: str) -> frozenset[str]:

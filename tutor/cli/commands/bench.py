@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import signal
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,14 +11,16 @@ import click
 
 from tutor.app import make_embedder
 from tutor.cli import diagnostics
+from tutor.cli.evaluating import print_report
 from tutor.cli.main import Invocation
-from tutor.cli.output import Styled, table, write, write_json
+from tutor.cli.output import write_json
 from tutor.cli.session import opened
 from tutor.config import Config
 from tutor.errors import ConfigError, NotesError, TutorError
 from tutor.evaluation.cases import evenly, load_cases, sample_questions
-from tutor.evaluation.latency import BenchPlan, Mode, Timings, measure
+from tutor.evaluation.latency import BenchPlan, Timings, measure
 from tutor.evaluation.statistics import require_scipy
+from tutor.evaluation.ways import Mode
 from tutor.i18n import _
 from tutor.model import Strategy
 from tutor.presentation.amounts import duration
@@ -76,7 +76,6 @@ def _count(name: str, default: int, text: str) -> Callable[[FC], FC]:
 )
 @_count("questions", 24, _("Number of questions."))
 @_count("repetitions", 5, _("How often each is asked."))
-@_count("warm-up", 3, _("Questions asked before, unmeasured."))
 @_count("answers", 6, _("Questions that are answered to the end."))
 @_count("cold", 6, _("Questions that are asked in a fresh process each."))
 @click.option(
@@ -85,16 +84,9 @@ def _count(name: str, default: int, text: str) -> Callable[[FC], FC]:
 @click.option("--k", "ks", default="4", callback=_numbers, show_default=True)
 @click.option("--modes", default=",".join(Mode), callback=_listed(Mode), show_default=True)
 @click.option(
-    "--chunks",
-    default="",
-    callback=_numbers,
-    help=_("Also measure generated courses of so many chunks: 1500,150000"),
-)
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True)
-@click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help=_("Folder for the report: Markdown, CSV, Parquet and a picture."),
+    help=_("Folder for the report: Markdown, CSV and Parquet."),
 )
 @click.option("--json", "printed_as_json", is_flag=True, help=_("Print the figures as JSON."))
 @click.pass_obj
@@ -108,7 +100,6 @@ def command(
     printed_as_json: bool,
     modes: tuple[str, ...],
     strategies: tuple[str, ...],
-    warm_up: int,
     **counts: Any,
 ) -> None:
     """Measure, print, write."""
@@ -120,7 +111,6 @@ def command(
         questions=_questions(cases, questions),
         strategies=tuple(Strategy(name) for name in strategies),
         modes=tuple(Mode(name) for name in modes),
-        warm_up=warm_up,
         **counts,
     )
     timings = _measured(config, plan)
@@ -129,15 +119,12 @@ def command(
         raise TutorError(_("Nothing could be measured: %(why)s") % {"why": why or "-"})
     from tutor.evaluation import latency_report  # noqa: PLC0415 - pandas, 0.2 s
 
-    summary = latency_report.summarise(timings.measurements, seed=plan.seed)
+    summary = latency_report.summarise(timings.measurements)
     settings = latency_report.configuration(config, plan, embedder.identity)
     if printed_as_json:
         write_json(latency_report.as_json(summary, timings, settings))
     else:
-        for heading, rows in latency_report.tables(summary):
-            write(Styled(heading, bold=True))
-            write(table(rows))
-            write()
+        print_report([], latency_report.sections(summary))
     for what, why in timings.failures:
         diagnostics.warning(_("Not measured: %(what)s. %(why)s") % {"what": what, "why": why})
     if out:
@@ -151,7 +138,7 @@ def _questions(path: Path | None, count: int) -> tuple[str, ...]:
     else:
         cases, problems = load_cases(path)
         for problem in problems:
-            diagnostics.warning(str(problem))
+            diagnostics.warning(problem)
     if not cases or not count:
         raise NotesError(
             _("There are no questions to ask."),
@@ -171,24 +158,9 @@ def _measured(config: Config, plan: BenchPlan) -> Timings:
         )
 
     try:
-        with _killed_as_interrupted():
-            return measure(config, plan, progress)
+        return measure(config, plan, progress)
     finally:
         line.clear()
-
-
-@contextmanager
-def _killed_as_interrupted() -> Iterator[None]:
-    """A process that is asked to end, or loses its terminal, still removes what it generated."""
-    wanted = (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP"))
-    ours = [one for one in wanted if one and signal.getsignal(one) is signal.SIG_DFL]
-    for one in ours:
-        signal.signal(one, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        for one in ours:
-            signal.signal(one, signal.SIG_DFL)
 
 
 def _write(folder: Path, report: Callable[[], list[Path]]) -> None:
@@ -202,5 +174,3 @@ def _write(folder: Path, report: Callable[[], list[Path]]) -> None:
         ) from error
     for path in paths:
         diagnostics.line(_("Written: %(path)s") % {"path": one_line(str(path))})
-    if all(path.suffix != ".svg" for path in paths):
-        diagnostics.warning(_("No picture: it needs matplotlib and measured retrievals."))

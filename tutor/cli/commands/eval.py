@@ -22,7 +22,7 @@ from tutor.cli.options import ENGINE, STRATEGY, K
 from tutor.cli.output import write, write_json
 from tutor.cli.session import opened
 from tutor.config import Config
-from tutor.errors import ConfigError, ExitCode
+from tutor.errors import ExitCode
 from tutor.evaluation.cases import ALL, SAMPLE, SPLITS, Request
 from tutor.evaluation.records import RunFolder
 from tutor.evaluation.settings import CANDIDATES, Setting
@@ -30,7 +30,6 @@ from tutor.evaluation.statistics import require_scipy
 from tutor.i18n import _
 from tutor.text.terminal import one_line
 
-TASKS = ("followups", "grounding", "judge", "refusals")
 PICTURES = ("svg", "png", "none")
 
 
@@ -84,18 +83,12 @@ PICTURES = ("svg", "png", "none")
     help=_("Write so many questions from the course's own notes, and ask those."),
 )
 @click.option("--resume", metavar=_("RUN"), help=_("Go on with a run that was stopped."))
-@click.option("--against", metavar=_("RUN"), help=_("Say what is worse than in an earlier run."))
 @click.option("--suggest", is_flag=True, help=_("Name the best settings for this course."))
 @click.option(
     "--write",
     "write_file",
     is_flag=True,
     help=_("With --suggest: put them into the settings file."),
-)
-@click.option(
-    "--task",
-    type=click.Choice(TASKS),
-    help=_("Measure one part by itself: rewriting, checking of sentences, refusals, or the judge."),
 )
 @click.option(
     "--out",
@@ -114,13 +107,6 @@ def command(invocation: Invocation, /, **given: Any) -> ExitCode:
     require_scipy()
     options = {name: given[name] for name in ("strategy", "k", "engine") if given[name] is not None}
     config = invocation.config(**options)
-    if given["task"]:
-        from tutor.cli.evaluated_parts import print_task  # noqa: PLC0415 - only with --task
-
-        with opened(config) as (store, embedder):
-            bench = Bench(config, store, embedder)
-            print_task(given["task"], bench, given["judge"], as_json=given["as_json"])
-        return ExitCode.OK
     if given["resume"]:
         folder = RunFolder(find_run(config, given["resume"]))
         request, config = request_again(folder, config)
@@ -134,9 +120,8 @@ def command(invocation: Invocation, /, **given: Any) -> ExitCode:
             from tutor.cli.evaluated_parts import generated  # noqa: PLC0415 - only then
 
             request = generated(bench, request, folder, given["generate"])
-        earlier = _earlier(config, given["against"], folder)
         settings = evaluate(bench, request, folder, resumed=bool(given["resume"]))
-    return _report(config, request, folder, settings, earlier, given)
+    return _report(config, request, folder, settings, given)
 
 
 def _check_options(given: dict[str, Any]) -> None:
@@ -173,25 +158,11 @@ def _request(course: str, options: dict[str, Any], given: dict[str, Any]) -> Req
     )
 
 
-def _earlier(config: Config, name: str | None, now: RunFolder) -> RunFolder | None:
-    """The run to compare with, found before this one begins. Raises `NotesError`."""
-    if name is None:
-        return None
-    earlier = RunFolder(find_run(config, name))
-    earlier.record()
-    if earlier.path.resolve() == now.path.resolve():
-        raise ConfigError(
-            _("A run cannot be compared with itself."), _("Name an earlier one with --against.")
-        )
-    return earlier
-
-
 def _report(
     config: Config,
     request: Request,
     folder: RunFolder,
     settings: Sequence[Setting],
-    earlier: RunFolder | None,
     given: dict[str, Any],
 ) -> ExitCode:
     # With pandas, SciPy and Matplotlib 1.2 s, after the measuring.
@@ -202,10 +173,6 @@ def _report(
     record = folder.record()
     heading = report.headline(record, results)
     last = []
-    if earlier:
-        names = [one["name"] for one in earlier.record()["settings"]]
-        before = Results(earlier.outcomes(), names)
-        last.append(report.against(results, before, earlier.path.name))
     suggestion = None
     if given["suggest"]:
         from tutor.cli.evaluated_parts import suggested  # noqa: PLC0415 - only then

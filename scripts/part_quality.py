@@ -1,0 +1,369 @@
+#!/usr/bin/env python3
+"""Measure single parts of the product by themselves, on cases that come with the program.
+
+    python scripts/part_quality.py followups|grounding|judge|refusals
+        [--strategy fixed|semantic] [--judge rules|ollama]
+
+`followups`: whether a page of a question in a conversation is among the first passages.
+`grounding`: whether the verifier finds the support that a person found. `judge`: a judge of answers
+beside a person. `refusals`: what is refused before anything is generated. The first and the last
+ask the index of the sample course (or of another that has the documents), which has to be in the
+current folder (or TUTOR_ROOT, TUTOR_STORES_DIR).
+
+Each is measured into a table with a row per case, and shown per split and kind with 95 % intervals.
+Precision is the share of right ones among the decisions `yes`, recall the share of the cases that
+are so which were decided `yes`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tutor.answer import Agent, answer  # noqa: E402
+from tutor.answer.finding import depth  # noqa: E402
+from tutor.answer.verification import Verdict, verify  # noqa: E402
+from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
+from tutor.cli.output import table as as_text  # noqa: E402
+from tutor.config import find_root, load_config  # noqa: E402
+from tutor.evaluation.cases import ALL, Case, sample_cases, sample_questions  # noqa: E402
+from tutor.evaluation.judges import ACCEPTABLE, RuleJudge, Sample  # noqa: E402
+from tutor.evaluation.model_judge import ollama_judge  # noqa: E402
+from tutor.evaluation.statistics import Interval, Samples, interval  # noqa: E402
+from tutor.events import Filtered, Judged  # noqa: E402
+from tutor.model import Answerability  # noqa: E402
+from tutor.search.retrieval import earlier_question, longer, retrieve_in_context  # noqa: E402
+from tutor.timing import Stopwatch  # noqa: E402
+
+if TYPE_CHECKING:
+    from tutor.config import Config
+    from tutor.embedding.embedder import Embedder
+    from tutor.evaluation.judges import Judge
+    from tutor.search.retrieval import Found
+
+PARTS = ("followups", "grounding", "judge", "refusals")
+
+Rows = list[list[str]]
+"""Of a table, its heading first."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedAnswer:
+    """An answer with a person's rubric; `faithful` is None where the answer claims nothing.
+
+    `split` is `dev` or `test`, by question and document. `kind` says how the answer was made.
+    """
+
+    split: str
+    kind: str
+    sample: Sample
+    rubric: int
+    faithful: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class SupportPair:
+    """A sentence, a passage, and whether a person finds that the passage supports the sentence.
+
+    `split` is `dev` or `test`; no document is in both. `kind` says how the sentence was made.
+    """
+
+    id: str
+    split: str
+    kind: str
+    lang: str
+    file: str
+    sentence: str
+    passage: str
+    supported: bool
+
+
+def judged_answers(split: str | None = None) -> list[JudgedAnswer]:
+    """The answers over the sample course, judged by one person."""
+    told = ("question", "reference", "contexts", "answerable")
+    return [
+        JudgedAnswer(
+            record["split"],
+            answer["kind"],
+            Sample(**{name: record[name] for name in told}, answer=answer["answer"]),
+            answer["rubric"],
+            answer["faithful"],
+        )
+        for record in _records("judged_answers.jsonl")
+        if split in {None, record["split"]}
+        for answer in record["answers"]
+    ]
+
+
+def support_pairs() -> list[SupportPair]:
+    """The pairs over the sample course."""
+    return [SupportPair(**record) for record in _records("support_pairs.jsonl")]
+
+
+def _records(name: str) -> list[Any]:
+    path = files("tutor.evaluation") / "data" / name
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def judged(judge: Judge, answers: Iterable[JudgedAnswer]) -> pd.DataFrame:
+    """What the person says of each answer and what the judge says (NaN where it failed)."""
+    rows = []
+    for one in answers:
+        judgement = judge.judge(one.sample)
+        faithful = judgement.marks.get("faithfulness")
+        told = one.faithful is not None and faithful is not None
+        sides = (one.faithful, faithful == 1) if told else (None, None)
+        rows.append((one.split, one.kind, one.rubric, judgement.rubric, *sides))
+    columns = ["split", "group", "hand", "judge", "hand_faithful", "judge_faithful"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def agreement_rows(table: pd.DataFrame, judge: str) -> Rows:
+    """Agreement by split, and on the test part by kind of answer.
+
+    Acceptable or not is compared by the share that agrees and by Cohen's kappa, the rubric by
+    Spearman's rank correlation, faithful or not by kappa.
+    """
+    heading = ["judge, answers", "answers", "failed", "acceptable or not [95 %]"]
+    heading += ["kappa [95 %]", "rank correlation [95 %]"]
+    heading += ["faithful or not, kappa [95 %]"]
+    rows = [heading]
+    for name, group in _groups(table, only="test"):
+        rated, told = group.dropna(subset="judge"), group.dropna(subset="judge_faithful")
+        marks = [rated[side].to_numpy(float) for side in ("hand", "judge")]
+        useful = [side >= ACCEPTABLE for side in marks]
+        faithful = [told[side].to_numpy(bool) for side in ("hand_faithful", "judge_faithful")]
+        several = len(set(useful[0])) > 1
+        cells = [
+            interval(useful[0] == useful[1]),
+            kappa(*useful) if several else interval([]),
+            rank_correlation(*marks) if several else interval([]),
+            kappa(*faithful) if len(set(faithful[0])) > 1 else interval([]),
+        ]
+        counts = [str(len(group)), str(len(group) - len(rated))]
+        rows.append([f"{judge}, {name}", *counts, *(f"{cell:.3f}" for cell in cells)])
+    return rows
+
+
+def verified(pairs: Iterable[SupportPair], embedder: Embedder) -> pd.DataFrame:
+    """Each pair and what the product's verifier decides. Raises `EmbedderError`."""
+    rows = []
+    for pair in pairs:
+        statements = verify(pair.sentence, [pair.passage], embedder)
+        verdicts = {statement.verdict for statement in statements}
+        decided = Verdict.SUPPORTED in verdicts and Verdict.UNSUPPORTED not in verdicts
+        rows.append((pair.split, pair.kind, pair.supported, decided))
+    return pd.DataFrame(rows, columns=["split", "group", "so", "decided"])
+
+
+def refused(cases: Iterable[Case], answerable: Callable[[str], Answerability]) -> pd.DataFrame:
+    """Each case and whether the product refuses it, before it generates anything.
+
+    Asks for the question that stands alone. `near` are unanswerable questions whose topic the
+    notes do treat. Raises what `answerable` raises.
+    """
+    rows = []
+    for case in cases:
+        decided = not answerable(case.standalone or case.question).answerable
+        rows.append((case.split, case.language, not case.answerable, decided, case.near))
+    return pd.DataFrame(rows, columns=["split", "group", "so", "decided", "near"])
+
+
+def decision_rows(table: pd.DataFrame, *heading: str) -> Rows:
+    """Precision, recall and F1 of yes-or-no decisions per split and group, and the share of the
+    cases that are not so which were decided `yes`; with `near`, recall of those that come near.
+    """
+    rates = ["precision [95 %]", "recall [95 %]", "F1 [95 %]", "wrong yes [95 %]"]
+    rows = [[*heading, *rates, *(["recall, on topic [95 %]"] if "near" in table else [])]]
+    for name, group in _groups(table):
+        so, decided = (group[side].to_numpy(bool) for side in ("so", "decided"))
+        both, hits = np.concatenate([so, decided]), np.concatenate([so & decided, so & decided])
+        # F1, the harmonic mean, is 2 TP of the positives on both sides.
+        shares = [ratio(so, decided), ratio(decided, so), ratio(hits, both), ratio(decided, ~so)]
+        if "near" in group:
+            shares.append(ratio(decided, so & group["near"].to_numpy(bool)))
+        rows.append([name, str(len(so)), str(so.sum()), *(f"{share:.3f}" for share in shares)])
+    return rows
+
+
+def _groups(table: pd.DataFrame, only: str = "") -> Iterator[tuple[str, pd.DataFrame]]:
+    """Each split as a whole, then its groups where it has several (in the split `only`, if any)."""
+    for split, within in table.groupby("split"):
+        yield f"{split}, {ALL}", within
+        if within["group"].nunique() > 1 and only in {"", split}:
+            for name, group in within.groupby("group", sort=False):
+                yield f"{split}, {name}", group
+
+
+def asked_in_context(
+    cases: Iterable[Case], ask: Callable[[str, str], Found], k: int
+) -> pd.DataFrame:
+    """Whether a page of each case is among the first `k`: as typed, behind the question before it,
+    and as the product asks it; and whether the product reads it with that question.
+
+    `ask` takes a question and an earlier one (or none). Cases of kind `elsewhere` have their page
+    where the question before does not lead; those of kind `switch` stand alone after a question
+    about something else, and must not suffer.
+    """
+    rows = []
+    for case in cases:
+        earlier = earlier_question(case.history)
+        product = ask(case.question, earlier)
+        typed, behind = (
+            ask(question, "").hits for question in (case.question, longer(earlier, case.question))
+        )
+        found = [
+            any(
+                place.file == hit.source.path
+                and hit.chunk.first_page <= place.page <= hit.chunk.last_page
+                for hit in hits[:k]
+                for place in case.places
+            )
+            for hits in (typed, behind, product.hits)
+        ]
+        rows.append((case.kind, case.split, *found, product.leans))
+    columns = ["kind", "split", "typed", "behind", "product", "leans"]
+    return pd.DataFrame(rows, columns=columns).astype(dict.fromkeys(columns[2:], float))
+
+
+def context_rows(table: pd.DataFrame) -> Rows:
+    """The share of cases whose page is found, per kind and split; what context adds to it."""
+    heading = ["kind, split", "cases", "as typed", "behind the question before"]
+    heading += ["in context", "difference [95 %]", "read together"]
+    rows = [heading]
+    for (kind, split), group in table.groupby(["kind", "split"]):
+        shares = group[["typed", "behind", "product"]].mean().map("{:.3f}".format)
+        difference = interval((group["product"] - group["typed"]).to_numpy())
+        leaning = f"{int(group['leans'].sum())}/{len(group)}"
+        rows.append([f"{kind}, {split}", str(len(group)), *shares, f"{difference:+.3f}", leaning])
+    return rows
+
+
+def conversation_cases(documents: Mapping[str, int]) -> list[Case]:
+    """Follow-ups and changes of topic over the documents of a course, by path and pages.
+
+    They are about the sample course, and about public courses whose PDFs are not distributed here.
+    """
+    names = ("followups.jsonl", "conversations.jsonl", "conversations_public.jsonl")
+    return [
+        case
+        for name in names
+        for case in sample_cases(name)
+        if all(place.file in documents for place in case.places[:1])
+    ]
+
+
+def ratio(part: Samples, whole: Samples) -> Interval:
+    """The share of the `whole` cases that are `part`, all cases drawn again; NaN if none is whole.
+
+    A draw in which no case is `whole` counts as 0.
+    """
+    if not whole.any():
+        return interval([])
+    return interval(part & whole, whole, statistic=lambda a, b: _quotient(a.sum(-1), b.sum(-1)))
+
+
+def kappa(hand: Samples, judged: Samples) -> Interval:
+    """Cohen's kappa (1960) of two yes-or-no judgements; 0 where chance alone agrees on all."""
+
+    def agreement(one: Samples, other: Samples) -> Samples:
+        first, second = one.mean(axis=-1), other.mean(axis=-1)
+        chance = first * second + (1 - first) * (1 - second)
+        return _quotient((one == other).mean(axis=-1) - chance, 1 - chance)
+
+    return interval(hand, judged, statistic=agreement)
+
+
+def rank_correlation(first: Samples, second: Samples) -> Interval:
+    """Spearman's correlation, which is Pearson's of the ranks; 0 where one side never varies."""
+
+    def correlation(*sides: Samples) -> Samples:
+        one, other = (stats.rankdata(side, axis=-1) - (side.shape[-1] + 1) / 2 for side in sides)
+        scale = np.sqrt((one**2).sum(axis=-1) * (other**2).sum(axis=-1))
+        return _quotient((one * other).sum(axis=-1), scale)
+
+    return interval(first, second, statistic=correlation)
+
+
+def _quotient(part: Samples, whole: Samples) -> Samples:
+    """0 where there is nothing to divide by."""
+    part, whole = np.asarray(part, float), np.asarray(whole, float)
+    return np.divide(part, whole, out=np.zeros(whole.shape), where=whole > 0)
+
+
+def main() -> None:
+    """Measure a part, and print its table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("part", choices=PARTS)
+    parser.add_argument("--strategy", choices=("fixed", "semantic"), default="fixed")
+    parser.add_argument("--judge", choices=("rules", "ollama"), default="rules")
+    options = parser.parse_args()
+    chosen = {"strategy": options.strategy, "engine": "extractive"}
+    config = load_config(find_root(Path.cwd(), os.environ), os.environ, chosen)
+    if options.part == "judge":
+        judge = RuleJudge() if options.judge == "rules" else ollama_judge(config)
+        print(as_text(agreement_rows(judged(judge, judged_answers()), judge.name)))
+    elif options.part == "grounding":
+        embedder, _why = make_embedder(config)
+        pairs = verified(support_pairs(), embedder)
+        print(as_text(decision_rows(pairs, "split, kind", "pairs", "supported")))
+    else:
+        print(as_text(_asked_rows(options.part, config)))
+
+
+def _asked_rows(part: str, config: Config) -> Rows:
+    """The table of a part that asks an index."""
+    embedder, _why = make_embedder(config)
+    with open_course(config, find_course(config), embedder) as store:
+        agent = make_agent(config, store, embedder)
+        if part == "refusals":
+            cases = refused(sample_questions(), partial(_answerability, agent=agent))
+            return decision_rows(cases, "split, language", "cases", "unanswerable")
+        documents = {source.path: source.pages for source in store.sources.values()}
+        ask = partial(_ask, agent=agent)
+        return context_rows(asked_in_context(conversation_cases(documents), ask, agent.k))
+
+
+def _ask(question: str, earlier: str, *, agent: Agent) -> Found:
+    """As a conversation is searched: as many passages as answers are quoted from."""
+    return retrieve_in_context(
+        question,
+        earlier,
+        agent.store,
+        agent.embedder,
+        strategy=agent.strategy,
+        k=depth(agent.k),
+        stopwatch=Stopwatch(),
+        hybrid=agent.hybrid,
+    )
+
+
+def _answerability(question: str, *, agent: Agent) -> Answerability:
+    """What the product decides before it generates anything."""
+    with closing(answer(question, agent)) as events:
+        for event in events:
+            if isinstance(event, Judged):
+                return event.answerability
+            if isinstance(event, Filtered) and not event.documents:  # nothing is left to judge
+                return Answerability(answerable=False, evidence=0.0, threshold=0.0)
+    sys.exit("The index cannot tell what it does not cover; bring it up to date: tutor index")
+
+
+if __name__ == "__main__":
+    main()
