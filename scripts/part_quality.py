@@ -42,7 +42,7 @@ from tutor.answer.verification import Verdict, verify  # noqa: E402
 from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
 from tutor.cli.output import table as as_text  # noqa: E402
 from tutor.config import find_root, load_config  # noqa: E402
-from tutor.evaluation.cases import ALL, Case, sample_cases, sample_questions  # noqa: E402
+from tutor.evaluation.cases import ALL, Case, sample_questions, shipped_cases  # noqa: E402
 from tutor.evaluation.judges import ACCEPTABLE, RuleJudge, Sample  # noqa: E402
 from tutor.evaluation.model_judge import ollama_judge  # noqa: E402
 from tutor.evaluation.statistics import Interval, Samples, interval  # noqa: E402
@@ -264,7 +264,7 @@ def conversation_cases(documents: Mapping[str, int]) -> list[Case]:
     return [
         case
         for name in names
-        for case in sample_cases(name)
+        for case in shipped_cases(name)
         if all(place.file in documents for place in case.places[:1])
     ]
 

@@ -12,10 +12,10 @@ from tutor.errors import NotesError
 from tutor.evaluation.cases import (
     Case,
     Place,
-    further_questions,
     load_cases,
     sample_followups,
     sample_questions,
+    shipped_cases,
 )
 from tutor.ingest.cleaning import clean
 from tutor.ingest.reading import read_pdf
@@ -26,7 +26,7 @@ DATA = REPO / "tutor" / "evaluation" / "data"
 QUESTIONS = sample_questions()
 FOLLOW_UPS = sample_followups()
 BOTH = [*QUESTIONS, *FOLLOW_UPS]
-NEAR = further_questions("questions_near.jsonl")
+NEAR = shipped_cases("questions_near.jsonl")
 
 
 @pytest.fixture(scope="module")

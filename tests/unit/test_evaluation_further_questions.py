@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tutor.evaluation.cases import Case, further_questions, load_cases, sample_questions
+from tutor.evaluation.cases import Case, load_cases, sample_questions, shipped_cases
 
 DATA = Path(__file__).resolve().parent.parent.parent / "tutor" / "evaluation" / "data"
-SETS = {
-    name: further_questions(name) for name in ("questions_near.jsonl", "questions_public.jsonl")
-}
+SETS = {name: shipped_cases(name) for name in ("questions_near.jsonl", "questions_public.jsonl")}
 ALL = [case for cases in SETS.values() for case in cases]
 KINDS = {
     *("definition", "formula", "fact", "procedure", "comparison", "example", "list", "why"),

@@ -249,16 +249,7 @@ def evenly(cases: Sequence[Case], count: int) -> list[Case]:
 
 def sample_questions() -> list[Case]:
     """The questions over the sample course, development and test split."""
-    return sample_cases("questions.jsonl")
-
-
-def further_questions(name: str) -> list[Case]:
-    """The questions of another file that comes with the program, development and test split.
-
-    `questions_near.jsonl` asks the sample course, mostly for what it only seems to say;
-    `questions_public.jsonl` asks public courses whose PDFs are not distributed here.
-    """
-    return sample_cases(name)
+    return shipped_cases("questions.jsonl")
 
 
 def sample_followups() -> list[Case]:
@@ -266,11 +257,15 @@ def sample_followups() -> list[Case]:
 
     Most lean on it; those with `needs_rewriting` false only look so.
     """
-    return sample_cases("followups.jsonl")
+    return shipped_cases("followups.jsonl")
 
 
-def sample_cases(name: str) -> list[Case]:
-    """The cases of a file that comes with the program."""
+def shipped_cases(name: str) -> list[Case]:
+    """The cases of a file that comes with the program, development and test split.
+
+    `questions_near.jsonl` asks the sample course, mostly for what it only seems to say;
+    `questions_public.jsonl` asks public courses whose PDFs are not distributed here.
+    """
     cases, _problems = load_cases(files("tutor.evaluation") / "data" / name)
     return cases
 
