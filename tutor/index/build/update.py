@@ -11,7 +11,7 @@ from tutor.errors import StoreError
 from tutor.i18n import _
 from tutor.index.build import events
 from tutor.index.build.embedded import EmbeddingQueue, chunk_vectors
-from tutor.index.build.preparing import Prepared, preparing
+from tutor.index.build.preparing import Prepared
 from tutor.index.build.sentences import known_sentences
 from tutor.index.store import Indexed, Skipped
 from tutor.index.store.derived import derived_path, versions
@@ -65,16 +65,24 @@ class IndexUpdate:
         self._pages = 0
 
     def run(
-        self, in_force: Manifest | None, base: Manifest | None, *, refill: bool
+        self,
+        read: Iterable[Prepared | Skipped | None],
+        in_force: Manifest | None,
+        base: Manifest | None,
+        *,
+        refill: bool,
     ) -> Iterator[events.IndexEvent]:
-        """Do the work. `base` is the manifest to build upon; `refill` fills Chroma anew."""
+        """Do the work. `read` is what comes of the plan's files, as `preparing` gives it.
+
+        `base` is the manifest to build upon; `refill` fills Chroma anew.
+        """
         store = self._course.store
         contents = load_contents(store, base, self._embedder.dim)
         queue = EmbeddingQueue(store, self._embedder, chunk_vectors(contents))
         for entry in self._plan.to_cut:
             self._cut_again(entry, contents.texts[entry.source.id], queue)
         if self._plan.to_read:
-            yield from self._read(queue)
+            yield from self._take_all(read, queue)
             self._keep_former(base)
             if not refill and self._changes_nothing(base):
                 queue.committed()
@@ -100,20 +108,21 @@ class IndexUpdate:
         queue.committed()
         yield events.Done(self._summary(manifest, queue))
 
-    def _read(self, queue: EmbeddingQueue) -> Iterator[events.IndexEvent]:
-        with preparing(self._plan.to_read, self._config.reading) as results:
-            for result in results:
-                path = ""
-                if isinstance(result, Skipped):
-                    self._files_done += 1
-                    self._skipped.append(result)
-                    yield events.FileSkipped(result)
-                elif isinstance(result, Prepared):
-                    path = result.source.path
-                    self._take(result, queue)
+    def _take_all(
+        self, read: Iterable[Prepared | Skipped | None], queue: EmbeddingQueue
+    ) -> Iterator[events.IndexEvent]:
+        for result in read:
+            path = ""
+            if isinstance(result, Skipped):
+                self._files_done += 1
+                self._skipped.append(result)
+                yield events.FileSkipped(result)
+            elif isinstance(result, Prepared):
+                path = result.source.path
+                self._take(result, queue)
+            yield self._progress(path, queue)
+            for _batch in queue.work(to_the_end=False):
                 yield self._progress(path, queue)
-                for _batch in queue.work(to_the_end=False):
-                    yield self._progress(path, queue)
 
     def _keep_former(self, base: Manifest | None) -> None:
         """Leave in the index what was in it and could not be read this time."""
