@@ -49,7 +49,6 @@ def _contents(config: Config, embedder: BundledEmbedder) -> dict[str, object]:
         for strategy in Strategy:
             path, dense = reader.derived_path(lexical_name(strategy)), reader.dense(strategy)
             assert path is not None
-            assert dense is not None
             assert reader.sentences is not None
             ids = [dense.id_of(row) for row in range(len(dense.ids))]
             assert ids == [chunk.id for chunk in reader.fetch(strategy, range(len(ids)))]
@@ -103,4 +102,4 @@ def test_sentences_can_be_left_out(fresh: Workspace, embedder: BundledEmbedder) 
     _index(config, embedder)
     with open_course(config, find_course(config), embedder) as reader:
         assert reader.sentences is None
-        assert reader.dense(Strategy.FIXED) is not None
+        assert len(reader.dense(Strategy.FIXED).ids)
