@@ -80,6 +80,10 @@ def test_an_update_equals_a_fresh_build(
     assert (summary.read, summary.removed) == (1, 1)
     told = [event for event in events if isinstance(event, Progress) and event.sentences_found]
     assert told[-1].sentences_done == told[-1].sentences_found
+    assert told[-1].seconds_left == 0
+    before = [event for event in events if isinstance(event, Progress) and event not in told]
+    assert before[-1].chunks_done == before[-1].chunks_found > 0
+    assert before[-1].seconds_left is None or before[-1].seconds_left > 0  # sentences come still
 
 
 def test_an_index_from_before_gets_derived_files_without_embedding_chunks(
