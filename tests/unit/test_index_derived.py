@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,12 +17,14 @@ from tutor.app import find_course, open_course
 from tutor.config import load_config
 from tutor.embedding import BundledEmbedder
 from tutor.index.build import Done, IndexOptions, Progress, index_course
+from tutor.index.build.sentences import SentenceFiles
 from tutor.index.lexical import LexicalIndex, lexical_name
-from tutor.model import Strategy
+from tutor.model import Strategy, Vectors
 
 if TYPE_CHECKING:
     from tests.course import Workspace
     from tutor.config import Config
+    from tutor.embedding.embedder import Embedder
     from tutor.index.build import IndexEvent, Summary
 
 QUESTIONS = ("¿Qué calcula la retropropagación?", "k-means", "información", "entropía de un nodo")
@@ -36,7 +39,21 @@ def _settings(root: Path, **extra: str) -> Config:
     return load_config(root, {"TUTOR_READING_WORKERS": "1", **extra})
 
 
-def _index(config: Config, embedder: BundledEmbedder) -> tuple[Summary, list[IndexEvent]]:
+class Counting:
+    """An embedder that notes the passages it is given."""
+
+    def __init__(self, embedder: BundledEmbedder) -> None:
+        self.identity, self.device, self.dim = embedder.identity, embedder.device, embedder.dim
+        self.embed_queries = embedder.embed_queries
+        self.texts: list[str] = []
+        self._embedder = embedder
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        self.texts += texts
+        return self._embedder.embed_passages(texts)
+
+
+def _index(config: Config, embedder: Embedder) -> tuple[Summary, list[IndexEvent]]:
     events = list(index_course(find_course(config), config, embedder, IndexOptions()))
     assert isinstance(events[-1], Done)
     return events[-1].summary, events
@@ -99,6 +116,27 @@ def test_an_index_from_before_gets_derived_files_without_embedding_chunks(
     assert (summary.changed, summary.read, summary.embedded) == (True, 0, 0)
     assert _contents(config, embedder) == expected
     assert not _index(config, embedder)[0].changed
+
+
+def test_a_text_is_embedded_once_wherever_it_stands(
+    tmp_path: Path, fresh: Workspace, embedder: BundledEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In chunks and sentences, in both strategies, in two documents, in a former generation."""
+    first, second, _third = FILES
+    content = (fresh.notes / first).read_bytes()
+    notes = tmp_path / "few" / "notes"
+    notes.mkdir(parents=True)
+    (notes / first).write_bytes(content)
+    config = _settings(notes.parent)
+    counting = Counting(embedder)
+    _index(config, counting)
+    assert len(counting.texts) == len(set(counting.texts))
+    (notes / second).write_bytes(content + b"\n% the same text\n")
+    monkeypatch.setattr(SentenceFiles, "version", "another choice of sentences")
+    before = len(counting.texts)
+    summary, _events = _index(config, counting)
+    assert [summary.read, len(summary.manifest.indexed)] == [1, 2]
+    assert counting.texts[before:] == []
 
 
 def test_sentences_can_be_left_out(fresh: Workspace, embedder: BundledEmbedder) -> None:

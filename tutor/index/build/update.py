@@ -161,9 +161,9 @@ class IndexUpdate:
         """For the sentences that the generation before did not have; None where none are wanted."""
         if self._sentences is None:
             return None
-        store, name = self._course.store, self._sentences.name
-        same = base is not None and base.derived.get(name) == self._sentences.version
-        former = derived_path(store, base, name) if base and same else None
+        store = self._course.store
+        # Of whatever version: that tells which sentences are chosen, not how one is embedded.
+        former = derived_path(store, base, self._sentences.name) if base else None
         return EmbeddingQueue(store, self._embedder, known_sentences(former))
 
     def _embed_sentences(
