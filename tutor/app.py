@@ -102,8 +102,8 @@ def make_hybrid(
     )
 
 
-def _reference(rows: DenseRows | None, lexical: LexicalIndex | None) -> Reference | None:
-    return Reference(rows.background, lexical) if rows and lexical else None
+def _reference(rows: DenseRows, lexical: LexicalIndex | None) -> Reference | None:
+    return Reference(rows.background, lexical) if lexical else None
 
 
 def _lexical_indexes(store: StoreReader) -> Callable[[Strategy], LexicalIndex | None]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,12 @@ import pytest
 from tests.cli.test_foreign_settings import hostile
 from tests.course import REPO
 from tests.eavesdropper import eavesdropper
-from tutor.index.store.chroma_client import fixed_settings, open_folder
+from tutor.errors import StoreError
+from tutor.index.store import chroma, chroma_client
+from tutor.index.store.chroma_client import (
+    fixed_settings,
+    open_folder,
+)
 
 IMPORT = "import tutor.index.store.chroma_client as c; import chromadb; print(chromadb.__name__)"
 
@@ -83,3 +90,18 @@ print(Own().allow_reset, chromadb.Settings().allow_reset)
         check=True,
     )
     assert done.stdout.split() == ["chromadb", "true", "True"]
+
+
+def test_a_server_that_says_nothing_is_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    patient = chroma_client.open_server
+    monkeypatch.setattr(chroma, "open_server", partial(patient, answer_s=0.1))
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        port = mute.getsockname()[1]
+        with (
+            pytest.raises(StoreError, match=f"127.0.0.1:{port}") as caught,
+            chroma.server_client("127.0.0.1", port, ssl=False),
+        ):
+            pass
+    assert "server" in caught.value.remedy

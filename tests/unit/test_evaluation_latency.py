@@ -240,7 +240,6 @@ def test_a_generated_course_has_its_size_and_everything_that_retrieval_asks(
         generate_course(tmp_path / "made", real, Strategy.FIXED, 120)
     with open_store(tmp_path / "made", SPACE, ChromaConfig()) as store:
         rows = store.dense(Strategy.FIXED)
-        assert rows is not None
         assert rows.vectors.shape == (120, DIM)
         chunks = store.chunks(Strategy.FIXED).chunks
         assert len(chunks) == 120

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,12 +17,14 @@ from tutor.app import find_course, open_course
 from tutor.config import load_config
 from tutor.embedding import BundledEmbedder
 from tutor.index.build import Done, IndexOptions, Progress, index_course
+from tutor.index.build.sentences import SentenceFiles
 from tutor.index.lexical import LexicalIndex, lexical_name
-from tutor.model import Strategy
+from tutor.model import Strategy, Vectors
 
 if TYPE_CHECKING:
     from tests.course import Workspace
     from tutor.config import Config
+    from tutor.embedding.embedder import Embedder
     from tutor.index.build import IndexEvent, Summary
 
 QUESTIONS = ("¿Qué calcula la retropropagación?", "k-means", "información", "entropía de un nodo")
@@ -36,7 +39,21 @@ def _settings(root: Path, **extra: str) -> Config:
     return load_config(root, {"TUTOR_READING_WORKERS": "1", **extra})
 
 
-def _index(config: Config, embedder: BundledEmbedder) -> tuple[Summary, list[IndexEvent]]:
+class Counting:
+    """An embedder that notes the passages it is given."""
+
+    def __init__(self, embedder: BundledEmbedder) -> None:
+        self.identity, self.device, self.dim = embedder.identity, embedder.device, embedder.dim
+        self.embed_queries = embedder.embed_queries
+        self.texts: list[str] = []
+        self._embedder = embedder
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        self.texts += texts
+        return self._embedder.embed_passages(texts)
+
+
+def _index(config: Config, embedder: Embedder) -> tuple[Summary, list[IndexEvent]]:
     events = list(index_course(find_course(config), config, embedder, IndexOptions()))
     assert isinstance(events[-1], Done)
     return events[-1].summary, events
@@ -49,7 +66,6 @@ def _contents(config: Config, embedder: BundledEmbedder) -> dict[str, object]:
         for strategy in Strategy:
             path, dense = reader.derived_path(lexical_name(strategy)), reader.dense(strategy)
             assert path is not None
-            assert dense is not None
             assert reader.sentences is not None
             ids = [dense.id_of(row) for row in range(len(dense.ids))]
             assert ids == [chunk.id for chunk in reader.fetch(strategy, range(len(ids)))]
@@ -81,6 +97,10 @@ def test_an_update_equals_a_fresh_build(
     assert (summary.read, summary.removed) == (1, 1)
     told = [event for event in events if isinstance(event, Progress) and event.sentences_found]
     assert told[-1].sentences_done == told[-1].sentences_found
+    assert told[-1].seconds_left == 0
+    before = [event for event in events if isinstance(event, Progress) and event not in told]
+    assert before[-1].chunks_done == before[-1].chunks_found > 0
+    assert before[-1].seconds_left is None or before[-1].seconds_left > 0  # sentences come still
 
 
 def test_an_index_from_before_gets_derived_files_without_embedding_chunks(
@@ -98,9 +118,30 @@ def test_an_index_from_before_gets_derived_files_without_embedding_chunks(
     assert not _index(config, embedder)[0].changed
 
 
+def test_a_text_is_embedded_once_wherever_it_stands(
+    tmp_path: Path, fresh: Workspace, embedder: BundledEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In chunks and sentences, in both strategies, in two documents, in a former generation."""
+    first, second, _third = FILES
+    content = (fresh.notes / first).read_bytes()
+    notes = tmp_path / "few" / "notes"
+    notes.mkdir(parents=True)
+    (notes / first).write_bytes(content)
+    config = _settings(notes.parent)
+    counting = Counting(embedder)
+    _index(config, counting)
+    assert len(counting.texts) == len(set(counting.texts))
+    (notes / second).write_bytes(content + b"\n% the same text\n")
+    monkeypatch.setattr(SentenceFiles, "version", "another choice of sentences")
+    before = len(counting.texts)
+    summary, _events = _index(config, counting)
+    assert [summary.read, len(summary.manifest.indexed)] == [1, 2]
+    assert counting.texts[before:] == []
+
+
 def test_sentences_can_be_left_out(fresh: Workspace, embedder: BundledEmbedder) -> None:
     config = _settings(fresh.root, TUTOR_RETRIEVAL_SENTENCES="false")
     _index(config, embedder)
     with open_course(config, find_course(config), embedder) as reader:
         assert reader.sentences is None
-        assert reader.dense(Strategy.FIXED) is not None
+        assert len(reader.dense(Strategy.FIXED).ids)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from tests.stores import RECIPE, make_source
 from tutor.courses import NoteFile
-from tutor.index.build.plan import HashedFile, make_plan
+from tutor.index.build.plan import HashedFile, hash_files, make_plan
 from tutor.index.store import Indexed, Manifest, Skipped
 from tutor.model import Strategy
 
@@ -67,3 +70,18 @@ def test_a_strategy_that_was_not_built_is_cut_from_the_known_text() -> None:
     assert plan.to_cut == (entry,)
     assert not plan.to_read
     assert not make_plan(old, [_file("a.pdf")], [], RECIPE, (Strategy.FIXED,)).changed
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no named pipes")
+@pytest.mark.parametrize("kind", ["pipe", "endless", "folder"])
+def test_what_has_no_end_is_not_waited_for(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "a.pdf"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "endless":
+        path.symlink_to("/dev/zero")
+    else:
+        path.mkdir()
+    hashed, skipped = hash_files([NoteFile(path, "a.pdf")])
+    assert not hashed
+    assert [file.reason for file in skipped] == ["unreadable"]

@@ -108,7 +108,7 @@ def _progress_text(event: Progress) -> str:
             "pages": event.pages,
             "done": event.chunks_done,
             "found": event.chunks_found,
-            "rate": event.chunks_per_s,
+            "rate": event.texts_per_s,
         }
     if event.seconds_left is None:
         return text

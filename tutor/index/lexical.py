@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -31,6 +31,9 @@ LEXICAL_VERSION = f"bm25s/{TERMS_VERSION}/k1={K1}/b={B}"
 _ALIKE = 0.8
 """Twice the letters that two words share in order, divided by those that both have."""
 _COUNT_FILE = "passages.json"
+_VOCABULARY_FILE = "vocab.index.json"
+_ARRAY_FILES = {name: f"{name}.csc.index.npy" for name in ("data", "indices", "indptr")}
+"""Files as bm25s names them, by the fields of `Postings`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +78,34 @@ class QuestionTerm:
         return not terms.isdisjoint(self.forms)
 
 
+@dataclass(frozen=True, slots=True)
+class Postings:
+    """Which passages hold which term, and its impact there: a sparse matrix, a column per term.
+
+    `vocabulary` gives each term's column; `indptr`, where a column begins in `data` (the impacts)
+    and in `indices` (the passages), and after the last one where that ends.
+    """
+
+    vocabulary: Mapping[str, int]
+    data: NDArray[np.float32]
+    indices: NDArray[np.int32]
+    indptr: NDArray[np.int64]
+
+    def span(self, term: str) -> slice | None:
+        """Where a term's passages stand; None where no passage holds it."""
+        column = self.vocabulary.get(term)
+        if column is None:
+            return None
+        return slice(int(self.indptr[column]), int(self.indptr[column + 1]))
+
+
 class LexicalIndex:
     """The words of passages, which are known by their row."""
 
-    def __init__(self, passages: int, model: Any) -> None:
+    def __init__(self, passages: int, postings: Postings | None) -> None:
+        """`postings` is None where no passage has a term."""
         self.passages = passages
-        self._model = model
+        self._postings = postings
 
     @classmethod
     def build(cls, passages: Sequence[str]) -> LexicalIndex:
@@ -88,41 +113,45 @@ class LexicalIndex:
         terms = [passage_terms(text, detect_language(text)) for text in passages]
         if not any(terms):  # bm25s has no index without a term
             return cls(len(passages), None)
-        import bm25s  # noqa: PLC0415 - SciPy, 0.3 s, in the thread that opens the index
+        import bm25s  # noqa: PLC0415 - SciPy and tqdm, 0.25 s, for building only
 
         model = bm25s.BM25(k1=K1, b=B, method="lucene")
         model.index(terms, show_progress=False)
-        return cls(len(passages), model)
+        arrays = (model.scores[name] for name in _ARRAY_FILES)
+        return cls(len(passages), Postings(model.vocab_dict, *arrays))
 
     def save(self, folder: Path) -> None:
         """Write the index into a new folder."""
         folder.mkdir()
         (folder / _COUNT_FILE).write_text(
-            json.dumps({"passages": self.passages, "terms": self._model is not None})
+            json.dumps({"passages": self.passages, "terms": self._postings is not None})
         )
-        if self._model is not None:
-            self._model.save(str(folder), show_progress=False)
+        if self._postings is None:
+            return
+        vocabulary = json.dumps(self._postings.vocabulary, ensure_ascii=False)
+        (folder / _VOCABULARY_FILE).write_text(vocabulary, encoding="utf-8")
+        for field, name in _ARRAY_FILES.items():
+            np.save(folder / name, getattr(self._postings, field))
 
     @classmethod
     def load(cls, folder: Path) -> LexicalIndex:
         """Map an index that was saved. Raises `OSError` or `ValueError` when it is damaged."""
         counts = json.loads((folder / _COUNT_FILE).read_text())
-        model = None
-        if counts["terms"]:
-            import bm25s  # noqa: PLC0415 - SciPy, 0.3 s, in the thread that opens the index
-
-            model = bm25s.BM25.load(str(folder), mmap=True, show_progress=False)
-        return cls(counts["passages"], model)
+        if not counts["terms"]:
+            return cls(counts["passages"], None)
+        vocabulary = json.loads((folder / _VOCABULARY_FILE).read_text(encoding="utf-8"))
+        arrays = (np.load(folder / name, mmap_mode="r") for name in _ARRAY_FILES.values())
+        return cls(counts["passages"], Postings(vocabulary, *arrays))
 
     def score(self, question: str) -> LexicalScores:
         """Score every passage. Takes time linear in the passages that hold the question's words."""
         bm25 = np.zeros(self.passages, np.float32)
         share = np.zeros(self.passages, np.float32)
         weight = 0.0
-        if self._model is None:
+        if self._postings is None:
             return LexicalScores(bm25, share, weight)
         for forms in question_terms(question, detect_language(question)):
-            holders, impacts = self._postings(forms)
+            holders, impacts = self._holders(forms)
             rarity = self._rarity(len(holders))
             weight += rarity
             # A passage is among the holders once, so plain indexed addition is right.
@@ -135,7 +164,7 @@ class LexicalIndex:
     def terms(self, question: str) -> list[QuestionTerm]:
         """The question's terms, and how many passages hold each in any of its forms."""
         terms = question_terms(question, detect_language(question))
-        counts = [len(self._postings(forms)[0]) if self._model else 0 for forms in terms]
+        counts = [len(self._holders(forms)[0]) if self._postings else 0 for forms in terms]
         return [
             QuestionTerm(forms, count, self._rarity(count))
             for forms, count in zip(terms, counts, strict=True)
@@ -143,28 +172,29 @@ class LexicalIndex:
 
     def like(self, word: str) -> str:
         """The term that is spelt most like a word without accents; empty where none nearly is."""
-        known = [term for term in self._model.vocab_dict if term.isalpha()] if self._model else []
+        terms = self._postings.vocabulary if self._postings else {}
+        known = [term for term in terms if term.isalpha()]
         return next(iter(get_close_matches(word, known, n=1, cutoff=_ALIKE)), "")
 
-    def _postings(
+    def _holders(
         self, forms: Sequence[str]
     ) -> tuple[NDArray[np.integer[Any]], NDArray[np.float32]]:
         """The passages that hold a term in any of its forms, each once, and its impact there.
 
         Forms are synonyms: they share the rarity of the term, and the strongest one counts.
         """
-        scores, known = self._model.scores, self._model.vocab_dict
-        rows = [known[form] for form in forms if form in known]
-        spans = [slice(int(scores["indptr"][n]), int(scores["indptr"][n + 1])) for n in rows]
+        assert self._postings is not None  # noqa: S101 - or no passage has a term
+        indices, data = self._postings.indices, self._postings.data
+        spans = [span for form in forms if (span := self._postings.span(form))]
         if len(spans) == 1:
-            return scores["indices"][spans[0]], scores["data"][spans[0]]
+            return indices[spans[0]], data[spans[0]]
         if not spans:
             return np.empty(0, np.int32), np.empty(0, np.float32)
-        parts = [scores["indices"][span] for span in spans]
+        parts = [indices[span] for span in spans]
         holders, places = np.unique(np.concatenate(parts), return_inverse=True)
         rarity = self._rarity(len(holders))
         scaled = [
-            scores["data"][span] * np.float32(rarity / self._rarity(len(part)))
+            data[span] * np.float32(rarity / self._rarity(len(part)))
             for span, part in zip(spans, parts, strict=True)
         ]
         impacts = np.zeros(len(holders), np.float32)

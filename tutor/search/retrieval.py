@@ -141,8 +141,10 @@ def _hybrid_search(
     only: frozenset[SourceId] | None,
 ) -> Search | None:
     """Hybrid retrieval, where it is wanted and the index has what it needs."""
-    rows = hybrid.store.dense(strategy) if hybrid else None
-    if hybrid is None or rows is None or not len(rows.vectors):
+    if hybrid is None:
+        return None
+    rows = hybrid.store.dense(strategy)
+    if not len(rows.vectors):
         return None
     return Search(hybrid, rows, strategy, stopwatch, only)
 

@@ -5,19 +5,37 @@ The lists are those of bm25s; the few words added are those with which students 
 
 from __future__ import annotations
 
-from bm25s.stopwords import STOPWORDS_EN_PLUS, STOPWORDS_SPANISH
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
 
 from tutor.text.folding import folded
 from tutor.text.language import Language
 
+
+def _lists() -> Any:
+    """The module `bm25s.stopwords` without its package, which loads SciPy and tqdm (0.25 s)."""
+    package = find_spec("bm25s")
+    assert package is not None  # noqa: S101 - a dependency
+    assert package.origin is not None  # noqa: S101
+    path = Path(package.origin).with_name("stopwords.py")
+    spec = spec_from_file_location("bm25s_stopwords", path)
+    assert spec is not None  # noqa: S101
+    assert spec.loader is not None  # noqa: S101
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+_LISTS = _lists()
 STOP_WORDS: dict[Language, frozenset[str]] = {
     "es": frozenset(
         [
-            *map(folded, STOPWORDS_SPANISH),
+            *map(folded, _LISTS.STOPWORDS_SPANISH),
             *"""cada cuales cuanta cuantas cuanto cuantos cuya cuyo hace hacer hacen segun sirve
             cuentame define defineme describe dime explica explicame""".split(),
         ]
     ),
-    "en": frozenset([*STOPWORDS_EN_PLUS, "define", "describe", "explain", "tell", "whose"]),
+    "en": frozenset([*_LISTS.STOPWORDS_EN_PLUS, "define", "describe", "explain", "tell", "whose"]),
 }
 STOP_WORDS_OF_BOTH = STOP_WORDS["es"] | STOP_WORDS["en"]

@@ -94,10 +94,7 @@ def _passages(
 
 def _chunks_of(store: StoreReader, source: SourceId, strategy: Strategy) -> tuple[Chunk, ...]:
     rows = [int(row) for row in store.rows_in(strategy, frozenset([source]))]
-    if store.dense(strategy) is not None:
-        return tuple(store.fetch(strategy, rows))
-    table = store.chunks(strategy).chunks
-    return tuple(table[row] for row in rows)
+    return tuple(store.fetch(strategy, rows))
 
 
 def _holding(chunks: Sequence[Chunk], quote: Span | None) -> int | None:

@@ -80,7 +80,7 @@ def share_text(run: IndexRun) -> str:
 
 
 def left_text(run: IndexRun) -> str:
-    """How long the step at hand will take still, once that can be told."""
+    """How long the run will take still, once that can be told."""
     if run.progress is None or run.progress.seconds_left is None:
         return ""
     return _("about %(time)s left") % {"time": duration(run.progress.seconds_left)}

@@ -8,30 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutor.index.lexical import LEXICAL_VERSION, LexicalIndex, lexical_name
-from tutor.index.store.dense import DENSE_VERSION, dense_name, write_dense
 from tutor.model import Strategy
 
 if TYPE_CHECKING:
     from tutor.index.store import Derivation
     from tutor.index.store.writer import Contents
-
-
-@dataclass(frozen=True, slots=True)
-class DenseFiles:
-    """The vectors of a strategy's chunks as mapped files."""
-
-    strategy: Strategy
-    version: str = DENSE_VERSION
-
-    @property
-    def name(self) -> str:
-        """Name of the folder."""
-        return dense_name(self.strategy)
-
-    def write(self, path: Path, contents: Contents) -> None:
-        """Write all vectors."""
-        table = contents.tables[self.strategy]
-        write_dense(path, table.chunks, table.vectors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,4 +38,4 @@ class LexicalFiles:
 
 def retrieval_derivations() -> Sequence[Derivation]:
     """What retrieval asks besides the sentences, which have to be embedded first."""
-    return tuple(kind(strategy) for strategy in Strategy for kind in (DenseFiles, LexicalFiles))
+    return tuple(LexicalFiles(strategy) for strategy in Strategy)

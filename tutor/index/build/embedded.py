@@ -35,7 +35,8 @@ class EmbeddingQueue:
     """Collects texts and embeds them in batches; those in `known` are not embedded again.
 
     `known` maps `text_key` to vectors and grows by what a killed run left, and by this one's work.
-    `embedded`, `reused` and `seconds` count texts and the time spent in the embedder.
+    `embedded`, `reused` and `seconds` count texts and the time spent in the embedder; `chars` and
+    `waiting_chars` the characters of what was and of what has to be embedded.
     """
 
     def __init__(self, store: Path, embedder: Embedder, known: Mapping[bytes, Vectors]) -> None:
@@ -47,10 +48,11 @@ class EmbeddingQueue:
             self._journal.begin(journaled)
         self.known: dict[bytes, Vectors] = {**journaled, **known}
         self._waiting: dict[bytes, str] = {}
-        self._waiting_chars = 0
+        self.waiting_chars = 0
         self._batch_chars = _BATCH_CHARS.get(embedder.device, _DEFAULT_BATCH_CHARS)
         self.found = 0
         self.embedded = 0
+        self.chars = 0
         self.seconds = 0.0
 
     @property
@@ -70,11 +72,19 @@ class EmbeddingQueue:
             key = text_key(text)
             if key not in self.known and key not in self._waiting:
                 self._waiting[key] = text
-                self._waiting_chars += len(text)
+                self.waiting_chars += len(text)
+
+    def learn(self, known: Mapping[bytes, Vectors]) -> None:
+        """Take over what another queue has embedded; what waits still goes by its length."""
+        self.known |= known
+        waiting = [item for item in self._waiting.items() if item[0] not in known]
+        # Texts of one length share a run of the encoder, or are padded to the longest of a batch.
+        self._waiting = dict(sorted(waiting, key=lambda item: len(item[1])))
+        self.waiting_chars = sum(map(len, self._waiting.values()))
 
     def work(self, *, to_the_end: bool) -> Iterator[None]:
         """Embed full batches, or everything; yields after each. Raises what the embedder raises."""
-        while self._waiting and (to_the_end or self._waiting_chars >= self._batch_chars):
+        while self._waiting and (to_the_end or self.waiting_chars >= self._batch_chars):
             keys = self._next_batch()
             started = time.perf_counter()
             vectors = self._embedder.embed_passages([self._waiting[key] for key in keys])
@@ -83,7 +93,9 @@ class EmbeddingQueue:
                 self._journal.append(zip(keys, vectors, strict=True))
             for key, vector in zip(keys, vectors, strict=True):
                 self.known[key] = vector
-                self._waiting_chars -= len(self._waiting.pop(key))
+                chars = len(self._waiting.pop(key))
+                self.waiting_chars -= chars
+                self.chars += chars
             self.embedded += len(keys)
             yield
 

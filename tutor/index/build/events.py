@@ -36,8 +36,9 @@ class FileSkipped:
 class Progress:
     """How far the run is. `chunks_found` grows while files are being read.
 
-    `chunks_per_s` counts embedded chunks; `seconds_left` is None until it can be estimated.
-    Sentences are embedded when all chunks are; until then both their figures are 0.
+    `texts_per_s` is how many texts were embedded in a second, on average of the last ten;
+    `seconds_left` is for the whole run, None until it can be estimated. Sentences are embedded when
+    all chunks are; until then both their figures are 0.
     """
 
     path: str
@@ -46,7 +47,7 @@ class Progress:
     pages: int
     chunks_done: int
     chunks_found: int
-    chunks_per_s: float
+    texts_per_s: float
     seconds_left: float | None
     sentences_done: int = 0
     sentences_found: int = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -148,17 +149,28 @@ def _split_duplicates(
 
 
 def hash_file(file: NoteFile) -> HashedFile | Skipped:
-    """Hash one file; one that cannot be opened is skipped."""
+    """Hash one file; one that cannot be opened, or has no end, is skipped."""
     try:
-        with file.path.open("rb") as stream:
-            changed_ns = os.fstat(stream.fileno()).st_mtime_ns
+        with open(file.path, "rb", opener=_at_once) as stream:
+            status = os.fstat(stream.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                return _unreadable(file, _("it is not a regular file"))
             digest = file_digest(stream, "sha256").hexdigest()
-            return HashedFile(file, digest, stream.tell(), changed_ns)
+            return HashedFile(file, digest, stream.tell(), status.st_mtime_ns)
     except OSError as error:
-        return Skipped(
-            file.relative,
-            "",
-            "unreadable",
-            _("It cannot be opened: %(reason)s.") % {"reason": error.strerror or error},
-            _("Check that the file is there and that you may read it."),
-        )
+        return _unreadable(file, error.strerror or str(error))
+
+
+def _at_once(path: str, flags: int) -> int:
+    """Open a file without waiting for the other end of what may be a named pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def _unreadable(file: NoteFile, reason: str) -> Skipped:
+    return Skipped(
+        file.relative,
+        "",
+        "unreadable",
+        _("It cannot be opened: %(reason)s.") % {"reason": reason},
+        _("Check that the file is there and that you may read it."),
+    )

@@ -11,7 +11,7 @@ import signal
 import threading
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
@@ -24,10 +24,16 @@ from tutor.index.build.mishaps import FAILURES, changed_meanwhile, failed
 from tutor.index.build.plan import HashedFile, hash_file
 from tutor.index.store import Skipped
 from tutor.ingest.cleaning import clean
-from tutor.ingest.metadata import describe_source, spacy_name_finder
+from tutor.ingest.metadata import describe_source
+from tutor.ingest.metadata.people import (
+    ModelNeeded,
+    has_name_model,
+    not_loaded,
+    spacy_name_finder,
+)
 from tutor.ingest.reading import read_pdf
 from tutor.ingest.reading.limits import limited
-from tutor.model import CleanText, Source, TextOrigin
+from tutor.model import CleanText, Document, Source, TextOrigin
 
 if TYPE_CHECKING:
     from tutor.config import ReadingConfig
@@ -37,11 +43,14 @@ _HEARTBEAT_S = 0.5
 _HAS_MASK = hasattr(signal, "pthread_sigmask")  # not on Windows
 _WORKERS = 4
 """Beyond this many, readers only wait for the embedder."""
+_BYTES_EACH = 4_000_000
+"""Some 180 pages: less than that is read sooner than another process is there (0.5 to 2 s)."""
 _PATIENCE = 12
 """How many times a file's limit is waited for a process that does not keep to its limits."""
 
 
 _Running: TypeAlias = "dict[Future[Prepared | Skipped], HashedFile]"
+_Outcomes: TypeAlias = "Generator[tuple[HashedFile, Prepared | Skipped | None]]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +68,18 @@ def prepare(hashed: HashedFile, settings: ReadingConfig) -> Prepared | Skipped:
 
     A process that goes beyond the limits ends with a `LimitExit`.
     """
-    finder = _name_finder()  # before the limits, which are the file's
     with limited(settings.memory_mb, settings.timeout_s):
-        return _prepared(hashed, settings, finder)
+        outcome = _read(hashed, settings)
+        if isinstance(outcome, Skipped):
+            return outcome
+        with suppress(ModelNeeded):
+            return _described(hashed, *outcome, _loaded_name_finder())
+    finder = _name_finder()  # outside the limits, which are the file's
+    with limited(settings.memory_mb, settings.timeout_s):
+        return _described(hashed, *outcome, finder)
 
 
-def _prepared(
-    hashed: HashedFile, settings: ReadingConfig, finder: NameFinder | None
-) -> Prepared | Skipped:
+def _read(hashed: HashedFile, settings: ReadingConfig) -> tuple[Document, CleanText] | Skipped:
     try:
         document = read_pdf(
             hashed.file.path,
@@ -88,6 +101,12 @@ def _prepared(
             _("None of its pages has a text layer: it is scanned or drawn."),
             _("Install Tesseract with Spanish (tesseract-ocr-spa) and rebuild the index."),
         )
+    return document, text
+
+
+def _described(
+    hashed: HashedFile, document: Document, text: CleanText, finder: NameFinder | None
+) -> Prepared:
     by_ocr = tuple(page.number for page in document.pages if page.origin is TextOrigin.OCR)
     source = describe_source(hashed.file.relative, hashed.sha256, document, text, finder)
     return Prepared(source, text, document.pages_without_text, by_ocr)
@@ -99,17 +118,16 @@ def preparing(
 ) -> Iterator[Iterator[Prepared | Skipped | None]]:
     """Prepare files in the background, small ones first; None is a sign of life while waiting.
 
-    What could not be read for a reason outside of it is tried once more when the others are done.
+    The processes start at once, whenever their results are asked for. What could not be read for
+    a reason outside of it is tried once more when the others are done.
     """
-    with closing(_twice(files, settings)) as outcomes:
+    with _reading(files, settings) as first, closing(_twice(first, settings)) as outcomes:
         yield outcomes
 
 
-def _twice(
-    files: Sequence[HashedFile], settings: ReadingConfig
-) -> Generator[Prepared | Skipped | None]:
+def _twice(first: _Outcomes, settings: ReadingConfig) -> Generator[Prepared | Skipped | None]:
     again: list[HashedFile] = []
-    for hashed, outcome in _once(files, settings):
+    for hashed, outcome in first:
         if isinstance(outcome, Skipped) and outcome.is_passing:
             again.append(hashed)
         else:
@@ -117,18 +135,18 @@ def _twice(
     looked_at = [hash_file(hashed.file) for hashed in again]
     yield from (file for file in looked_at if isinstance(file, Skipped))
     files = [file for file in looked_at if isinstance(file, HashedFile)]
-    yield from (outcome for _hashed, outcome in _once(files, settings))
+    with _reading(files, settings) as second:
+        yield from (outcome for _hashed, outcome in second)
 
 
-def _once(
-    files: Sequence[HashedFile], settings: ReadingConfig
-) -> Generator[tuple[HashedFile, Prepared | Skipped | None]]:
-    """Each file with what came of it; with None in between, as a sign of life."""
+@contextmanager
+def _reading(files: Sequence[HashedFile], settings: ReadingConfig) -> Iterator[_Outcomes]:
+    """Start processes; they give each file with what came of it, and None as a sign of life."""
     if not files:
+        yield _outcomes({}, settings)
         return
-    workers = settings.workers or min(os.cpu_count() or 1, _WORKERS)
     pool = ProcessPool(
-        max_workers=max(1, min(workers, len(files))),
+        max_workers=_processes(files, settings),
         initializer=set_language,
         initargs=[language()],
         context=multiprocessing.get_context("spawn"),
@@ -138,18 +156,36 @@ def _once(
             with _interrupts_held():
                 running = _scheduled(pool, sorted(files, key=lambda hashed: hashed.size), settings)
         except RuntimeError as error:  # the system starts no more processes
-            yield from ((hashed, failed(hashed, error, settings)) for hashed in files)
-            return
-        while running:
-            done, _running = wait(running, timeout=_HEARTBEAT_S, return_when=FIRST_COMPLETED)
-            for future in done:
-                hashed = running.pop(future)
-                yield hashed, _outcome(future, hashed, settings)
-            if not done:
-                yield next(iter(running.values())), None
+            yield _refused(files, error, settings)
+        else:
+            yield _outcomes(running, settings)
     finally:
         pool.stop()  # type: ignore[no-untyped-call]
         pool.join()
+
+
+def _processes(files: Sequence[HashedFile], settings: ReadingConfig) -> int:
+    """How many processes to read with: as configured, else what the machine and the work allow."""
+    most = settings.workers or min(
+        os.cpu_count() or 1, _WORKERS, 1 + sum(hashed.size for hashed in files) // _BYTES_EACH
+    )
+    return min(most, len(files))
+
+
+def _outcomes(running: _Running, settings: ReadingConfig) -> _Outcomes:
+    while running:
+        done, _running = wait(running, timeout=_HEARTBEAT_S, return_when=FIRST_COMPLETED)
+        for future in done:
+            hashed = running.pop(future)
+            yield hashed, _outcome(future, hashed, settings)
+        if not done:
+            yield next(iter(running.values())), None
+
+
+def _refused(
+    files: Sequence[HashedFile], error: RuntimeError, settings: ReadingConfig
+) -> _Outcomes:
+    yield from ((hashed, failed(hashed, error, settings)) for hashed in files)
 
 
 @contextmanager
@@ -197,3 +233,10 @@ def _outcome(
 @cache
 def _name_finder() -> NameFinder | None:
     return spacy_name_finder()
+
+
+def _loaded_name_finder() -> NameFinder | None:
+    """The finder if it is loaded, else one that says that it has to be."""
+    return (
+        _name_finder() if _name_finder.cache_info().currsize or not has_name_model() else not_loaded
+    )

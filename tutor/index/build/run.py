@@ -16,6 +16,7 @@ from tutor.errors import StoreError
 from tutor.index.build import events
 from tutor.index.build.derivations import retrieval_derivations
 from tutor.index.build.plan import hash_files, make_plan
+from tutor.index.build.preparing import preparing
 from tutor.index.build.sentences import SentenceFiles
 from tutor.index.store import Recipe, VectorSpace, check_space, read_manifest
 from tutor.index.store.derived import versions
@@ -100,12 +101,14 @@ def index_course(
             remove_leftovers(course.store, base)
             yield events.Done(_nothing_to_do(base, plan, started))
             return
-        from tutor.index.build.update import IndexUpdate  # noqa: PLC0415 - Chroma and Arrow, 0.9 s
+        with preparing(plan.to_read, config.reading) as read:
+            # Chroma and Arrow, 0.7 s, while the first file is being read
+            from tutor.index.build.update import IndexUpdate  # noqa: PLC0415
 
-        update = IndexUpdate(
-            course, config, embedder, recipe, plan, derivations=derivations, sentences=sentences
-        )
-        yield from update.run(in_force, base, refill=options.repair or not intact)
+            update = IndexUpdate(
+                course, config, embedder, recipe, plan, derivations=derivations, sentences=sentences
+            )
+            yield from update.run(read, in_force, base, refill=options.repair or not intact)
     finally:
         lock.release()
 

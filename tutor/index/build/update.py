@@ -11,7 +11,8 @@ from tutor.errors import StoreError
 from tutor.i18n import _
 from tutor.index.build import events
 from tutor.index.build.embedded import EmbeddingQueue, chunk_vectors
-from tutor.index.build.preparing import Prepared, preparing
+from tutor.index.build.pace import Pace
+from tutor.index.build.preparing import Prepared
 from tutor.index.build.sentences import known_sentences
 from tutor.index.store import Indexed, Skipped
 from tutor.index.store.derived import derived_path, versions
@@ -53,7 +54,9 @@ class IndexUpdate:
         self._plan = plan
         self._derivations = derivations
         self._sentences = sentences
-        self._sentence_seconds = 0.0
+        self._pace = Pace()
+        self._sizes = {hashed.file.relative: hashed.size for hashed in plan.to_read}
+        self._bytes_read = 0
         self._started = time.perf_counter()
         self._indexed: list[Indexed] = []
         self._skipped: list[Skipped] = []
@@ -65,27 +68,36 @@ class IndexUpdate:
         self._pages = 0
 
     def run(
-        self, in_force: Manifest | None, base: Manifest | None, *, refill: bool
+        self,
+        read: Iterable[Prepared | Skipped | None],
+        in_force: Manifest | None,
+        base: Manifest | None,
+        *,
+        refill: bool,
     ) -> Iterator[events.IndexEvent]:
-        """Do the work. `base` is the manifest to build upon; `refill` fills Chroma anew."""
+        """Do the work. `read` is what comes of the plan's files, as `preparing` gives it.
+
+        `base` is the manifest to build upon; `refill` fills Chroma anew.
+        """
         store = self._course.store
         contents = load_contents(store, base, self._embedder.dim)
         queue = EmbeddingQueue(store, self._embedder, chunk_vectors(contents))
+        later = self._sentence_queue(base)
         for entry in self._plan.to_cut:
             self._cut_again(entry, contents.texts[entry.source.id], queue)
         if self._plan.to_read:
-            yield from self._read(queue)
+            yield from self._take_all(read, queue, later)
             self._keep_former(base)
             if not refill and self._changes_nothing(base):
                 queue.committed()
-                yield events.Done(self._summary(base, queue, changed=False))
+                yield events.Done(self._summary(base, queue, later, changed=False))
                 return
         for _batch in queue.work(to_the_end=True):
-            yield self._progress("", queue)
+            yield self._progress("", queue, later)
         self._refuse_to_be_empty()
         derivations = list(self._derivations)
-        if self._sentences:
-            yield from self._embed_sentences(base, contents, queue)
+        if self._sentences and later:
+            yield from self._embed_sentences(self._sentences, contents, queue, later)
             derivations.insert(0, self._sentences)  # others read them
         yield events.Committing()
         manifest = commit(
@@ -98,22 +110,33 @@ class IndexUpdate:
             derivations=derivations,
         )
         queue.committed()
-        yield events.Done(self._summary(manifest, queue))
+        yield events.Done(self._summary(manifest, queue, later))
 
-    def _read(self, queue: EmbeddingQueue) -> Iterator[events.IndexEvent]:
-        with preparing(self._plan.to_read, self._config.reading) as results:
-            for result in results:
-                path = ""
-                if isinstance(result, Skipped):
-                    self._files_done += 1
-                    self._skipped.append(result)
-                    yield events.FileSkipped(result)
-                elif isinstance(result, Prepared):
-                    path = result.source.path
-                    self._take(result, queue)
-                yield self._progress(path, queue)
-                for _batch in queue.work(to_the_end=False):
-                    yield self._progress(path, queue)
+    def _take_all(
+        self,
+        read: Iterable[Prepared | Skipped | None],
+        queue: EmbeddingQueue,
+        later: EmbeddingQueue | None,
+    ) -> Iterator[events.IndexEvent]:
+        for result in read:
+            path = ""
+            if isinstance(result, Skipped):
+                self._count(result.path)
+                self._skipped.append(result)
+                yield events.FileSkipped(result)
+            elif isinstance(result, Prepared):
+                path = result.source.path
+                self._count(path)
+                self._take(result, queue)
+                if self._sentences and later:
+                    later.add(self._sentences.collect([result.text]))
+            yield self._progress(path, queue, later)
+            for _batch in queue.work(to_the_end=False):
+                yield self._progress(path, queue, later)
+
+    def _count(self, path: str) -> None:
+        self._files_done += 1
+        self._bytes_read += self._sizes[path]
 
     def _keep_former(self, base: Manifest | None) -> None:
         """Leave in the index what was in it and could not be read this time."""
@@ -134,24 +157,25 @@ class IndexUpdate:
             and base.recipe == self._recipe
         )
 
+    def _sentence_queue(self, base: Manifest | None) -> EmbeddingQueue | None:
+        """For the sentences that the generation before did not have; None where none are wanted."""
+        if self._sentences is None:
+            return None
+        store = self._course.store
+        # Of whatever version: that tells which sentences are chosen, not how one is embedded.
+        former = derived_path(store, base, self._sentences.name) if base else None
+        return EmbeddingQueue(store, self._embedder, known_sentences(former))
+
     def _embed_sentences(
-        self, base: Manifest | None, contents: Contents, queue: EmbeddingQueue
+        self, files: SentenceFiles, contents: Contents, queue: EmbeddingQueue, later: EmbeddingQueue
     ) -> Iterator[events.IndexEvent]:
-        """Embed the sentences that the generation before did not have."""
-        assert self._sentences is not None  # noqa: S101 - what the caller asked
-        store, files = self._course.store, self._sentences
-        same = base is not None and base.derived.get(files.name) == files.version
-        former = derived_path(store, base, files.name) if base and same else None
-        texts = {**contents.texts, **self._texts}
-        alive = [entry.source.id for entry in self._entries]
-        sentences = EmbeddingQueue(
-            store, self._embedder, {**known_sentences(former), **queue.known}
-        )
-        sentences.add(files.collect(texts[key] for key in alive))
-        for _batch in sentences.work(to_the_end=True):
-            yield self._progress("", queue, sentences)
-        self._sentence_seconds = sentences.seconds
-        files.vectors = sentences.known
+        """Embed the sentences of the documents that were read, and of others that lack them."""
+        others = [entry.source.id for entry in self._entries if entry.source.id not in self._texts]
+        later.add(files.collect(contents.texts[key] for key in others))
+        later.learn(queue.known)
+        for _batch in later.work(to_the_end=True):
+            yield self._progress("", queue, later, in_sentences=True)
+        files.vectors = later.known
 
     def _take(self, prepared: Prepared, queue: EmbeddingQueue) -> None:
         self._files_done += 1
@@ -213,31 +237,42 @@ class IndexUpdate:
         )
 
     def _progress(
-        self, path: str, queue: EmbeddingQueue, sentences: EmbeddingQueue | None = None
+        self,
+        path: str,
+        queue: EmbeddingQueue,
+        later: EmbeddingQueue | None,
+        *,
+        in_sentences: bool = False,
     ) -> events.Progress:
-        files = len(self._plan.to_read)
-        rate = queue.embedded / queue.seconds if queue.seconds else 0.0
-        left = None
-        if rate and self._files_done:
-            per_file = (queue.embedded + queue.waiting) / self._files_done
-            left = (queue.waiting + (files - self._files_done) * per_file) / rate
-        if sentences and sentences.embedded:
-            left = sentences.waiting * sentences.seconds / sentences.embedded
+        queues = [queue, later] if later else [queue]
+        self._pace.note(sum(one.embedded for one in queues), sum(one.chars for one in queues))
+        waiting = sum(one.waiting_chars for one in queues)
         return events.Progress(
             path=path,
             files_done=self._files_done,
-            files=files,
+            files=len(self._plan.to_read),
             pages=self._pages,
             chunks_done=queue.found - queue.waiting,
             chunks_found=queue.found,
-            chunks_per_s=rate,
-            seconds_left=left,
-            sentences_done=sentences.found - sentences.waiting if sentences else 0,
-            sentences_found=sentences.found if sentences else 0,
+            texts_per_s=self._pace.texts_per_s,
+            seconds_left=self._pace.seconds_for(waiting + self._unread_chars(queues)),
+            sentences_done=later.found - later.waiting if later and in_sentences else 0,
+            sentences_found=later.found if later and in_sentences else 0,
         )
 
+    def _unread_chars(self, queues: Sequence[EmbeddingQueue]) -> float:
+        """How much the files still to be read will give to embed, if they are like the others."""
+        chars = sum(one.chars + one.waiting_chars for one in queues)
+        unread = sum(self._sizes.values()) - self._bytes_read
+        return chars * unread / self._bytes_read if self._bytes_read else 0.0
+
     def _summary(
-        self, manifest: Manifest, queue: EmbeddingQueue, *, changed: bool = True
+        self,
+        manifest: Manifest,
+        queue: EmbeddingQueue,
+        later: EmbeddingQueue | None,
+        *,
+        changed: bool = True,
     ) -> events.Summary:
         return events.Summary(
             manifest=manifest,
@@ -250,6 +285,6 @@ class IndexUpdate:
             seconds={
                 "total": time.perf_counter() - self._started,
                 "embedding": queue.seconds,
-                "sentences": self._sentence_seconds,
+                "sentences": later.seconds if later else 0.0,
             },
         )

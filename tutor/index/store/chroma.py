@@ -19,7 +19,13 @@ from urllib.parse import quote
 
 from tutor.errors import StoreError, command
 from tutor.i18n import _
-from tutor.index.store.chroma_client import ChromaError, NotFoundError, open_folder, open_server
+from tutor.index.store.chroma_client import (
+    ChromaError,
+    NotFoundError,
+    TransportError,
+    open_folder,
+    open_server,
+)
 from tutor.index.store.upkeep import DATABASE, free_space
 from tutor.model import Chunk, ChunkId, SourceId, Strategy, Vectors
 
@@ -45,7 +51,7 @@ def local_client(folder: Path) -> Iterator[ClientAPI]:
 @contextmanager
 def server_client(host: str, port: int, *, ssl: bool) -> Iterator[ClientAPI]:
     """A client of a Chroma server (`chroma run`)."""
-    with _explained(f"{host}:{port}"):
+    with _explained(f"{host}:{port}", _check_server()):
         client = open_server(host, port, ssl=ssl)
     try:
         yield client
@@ -180,17 +186,27 @@ def _chunk(key: str, strategy: Strategy, text: str, metadata: dict[str, Any]) ->
     )
 
 
+def _check_server() -> str:
+    return _("Check that the Chroma server is running and answers.")
+
+
 @contextmanager
-def _explained(what: str) -> Iterator[None]:
+def _explained(what: str, remedy: str = "") -> Iterator[None]:
     try:
         yield
     except NotFoundError:
         raise
+    except TransportError as error:
+        raise StoreError(
+            _("Chroma cannot use %(what)s: %(reason)s")
+            % {"what": what, "reason": str(error) or type(error).__name__},
+            _check_server(),
+        ) from error
     except (ChromaError, OSError, ValueError) as error:
         rebuild = _("Rebuild it from the stored vectors: %(command)s")
         raise StoreError(
             _("Chroma cannot use %(what)s: %(reason)s") % {"what": what, "reason": error},
             free_space()
             if _SQLITE_FULL in str(error)
-            else rebuild % {"command": command("index --repair")},
+            else remedy or rebuild % {"command": command("index --repair")},
         ) from error

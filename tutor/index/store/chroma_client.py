@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import httpx
 from pydantic import BaseModel
 from pydantic_settings import BaseSettings
 
@@ -44,7 +45,20 @@ with _reading_no_settings():
     from chromadb.config import Settings
     from chromadb.errors import ChromaError, NotFoundError
 
-__all__ = ["ChromaError", "NotFoundError", "fixed_settings", "open_folder", "open_server"]
+__all__ = [
+    "ChromaError",
+    "NotFoundError",
+    "TransportError",
+    "fixed_settings",
+    "open_folder",
+    "open_server",
+]
+
+TransportError = httpx.TransportError
+"""What goes wrong between a client and its server: no connection, no answer in time."""
+CONNECT_S = 5.0
+ANSWER_S = 60.0
+"""How long a server may be silent: it answers when it has taken a whole batch in."""
 
 
 def fixed_settings() -> Settings:
@@ -58,6 +72,28 @@ def open_folder(folder: Path) -> ClientAPI:
     return chromadb.PersistentClient(str(folder), fixed_settings())
 
 
-def open_server(host: str, port: int, *, ssl: bool) -> ClientAPI:
-    """A client of a Chroma server; nothing but this address is ever connected to."""
-    return chromadb.HttpClient(host=host, port=port, ssl=ssl, settings=fixed_settings())
+def open_server(host: str, port: int, *, ssl: bool, answer_s: float = ANSWER_S) -> ClientAPI:
+    """A client of a Chroma server; nothing but this address is ever connected to.
+
+    After `answer_s` of silence it raises `ValueError` now, and `TransportError` in a later call.
+    """
+    with _timeouts(httpx.Timeout(answer_s, connect=CONNECT_S)):
+        return chromadb.HttpClient(host=host, port=port, ssl=ssl, settings=fixed_settings())
+
+
+@contextmanager
+def _timeouts(timeout: httpx.Timeout) -> Iterator[None]:
+    """Let clients that are made meanwhile wait so long; Chroma has no setting for it."""
+    from chromadb.api.fastapi import FastAPI  # noqa: PLC0415 - for servers only
+
+    make = FastAPI.__init__
+
+    def init(api: FastAPI, system: Any) -> None:
+        make(api, system)
+        api._session.timeout = timeout  # noqa: SLF001 - it waits for ever
+
+    FastAPI.__init__ = init
+    try:
+        yield
+    finally:
+        FastAPI.__init__ = make

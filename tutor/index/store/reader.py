@@ -15,6 +15,7 @@ import numpy as np
 
 from tutor.errors import StoreError, command
 from tutor.i18n import _
+from tutor.index.store.dense import EXACT_ROWS, DenseRows
 from tutor.index.store.derived import derived_path
 from tutor.index.store.manifest import Manifest, VectorSpace, check_space, read_manifest
 from tutor.index.store.upkeep import CHROMA_FOLDER, server_address
@@ -22,15 +23,12 @@ from tutor.model import Block, Chunk, ChunkId, CleanText, Source, SourceId, Stra
 
 T = TypeVar("T")
 
-EXACT_ROWS = 10_000
-"""Chunks of which every cosine is computed sooner (0.3 ms) than Chroma is asked (1.5 ms)."""
-
 if TYPE_CHECKING:
+    import pyarrow as pa
     from chromadb.api import ClientAPI
     from numpy.typing import NDArray
 
     from tutor.config import ChromaConfig
-    from tutor.index.store.dense import DenseRows
     from tutor.index.store.sentences import SentenceTable
     from tutor.index.store.tables import ChunkTable
 
@@ -49,7 +47,8 @@ class StoreReader:
         self._store = store
         self._chroma = chroma
         self._resources = ExitStack()
-        self._dense: dict[Strategy, DenseRows | None] = {}
+        self._dense: dict[Strategy, DenseRows] = {}
+        self._rows: dict[Strategy, pa.Table] = {}
         self._tables: dict[Strategy, ChunkTable] = {}
         self._texts: dict[SourceId, CleanText] = {}
         self._opening = Lock()
@@ -88,7 +87,7 @@ class StoreReader:
             return self._exact(strategy, vector, k, self.rows_in(strategy, only))
 
         def ask(client: ClientAPI, name: str) -> list[tuple[Chunk, float]]:
-            from tutor.index.store.chroma import query_collection  # noqa: PLC0415 - 0.5 s to import
+            from tutor.index.store.chroma import query_collection  # noqa: PLC0415 - 0.7 s to import
 
             return query_collection(client, strategy, name, vector, k)
 
@@ -101,9 +100,9 @@ class StoreReader:
         """The rows, in `dense(strategy)`, of the `k` chunks nearest to `vector`, best first.
 
         With `among`, of those rows only. These, and indexes of up to `exact_rows`, are searched
-        without Chroma. Raises `StoreError` where the index has no such rows.
+        without Chroma.
         """
-        rows = self._dense_rows(strategy)
+        rows = self.dense(strategy)
         if among is not None or len(rows.ids) <= self.exact_rows:
             return rows.nearest(vector, k, among)
         k = min(k, len(rows.ids))
@@ -111,7 +110,7 @@ class StoreReader:
             return []
 
         def ask(client: ClientAPI, name: str) -> list[int]:
-            from tutor.index.store.chroma import nearest_ids  # noqa: PLC0415 - 0.5 s to import
+            from tutor.index.store.chroma import nearest_ids  # noqa: PLC0415 - 0.7 s to import
 
             return rows.rows_of(nearest_ids(client, name, vector, k))
 
@@ -130,26 +129,30 @@ class StoreReader:
 
     def fetch(self, strategy: Strategy, rows: Sequence[int]) -> list[Chunk]:
         """The chunks of these rows of `dense(strategy)`, in the order given."""
-        dense = self._dense_rows(strategy)
+        if not self._needs_chroma(strategy):
+            return self._read_rows(strategy, rows)
+        dense = self.dense(strategy)
         ids = [dense.id_of(row) for row in rows]
 
         def ask(client: ClientAPI, name: str) -> dict[ChunkId, Chunk]:
-            from tutor.index.store.chroma import chunks_by_id  # noqa: PLC0415 - 0.5 s to import
+            from tutor.index.store.chroma import chunks_by_id  # noqa: PLC0415 - 0.7 s to import
 
             return chunks_by_id(client, strategy, name, ids)
 
         found = self._ask(strategy, ask) if ids else {}
         if found is None or len(found) < len(set(ids)):
-            table = self.chunks(strategy)
-            return [table.chunks[row] for row in rows]
+            return self._read_rows(strategy, rows)
         return [found[key] for key in ids]
 
     def warm_up(self) -> None:
-        """Open Chroma now, in another thread, while the question is being embedded."""
-        if not self.manifest.indexed:
-            return
-        with suppress(StoreError):  # `search` meets it again, and knows what to do
-            self._client.heartbeat()
+        """Load now, in another thread, what a question needs, while it is being embedded."""
+        for strategy in Strategy:
+            with suppress(StoreError):  # the search meets it again, and knows what to do
+                self.dense(strategy)
+                if self._needs_chroma(strategy):
+                    self._client.heartbeat()
+                elif self.manifest.chunk_count(strategy):
+                    self._read_rows(strategy, [0])
 
     def page_at(self, source: SourceId, offset: int) -> int:
         """The page that holds the character at `offset` of a document's display text."""
@@ -193,12 +196,13 @@ class StoreReader:
         with _explained_damage(path):
             return load(path) if path else None
 
-    def dense(self, strategy: Strategy) -> DenseRows | None:
-        """The chunks' vectors, mapped; None in a generation made before there were such files."""
-        from tutor.index.store.dense import dense_name, read_dense  # noqa: PLC0415 - NumPy's own cost
-
+    def dense(self, strategy: Strategy) -> DenseRows:
+        """The chunks' vectors. Raises `StoreError` where they are damaged."""
         if strategy not in self._dense:
-            self._dense[strategy] = self.derived(dense_name(strategy), read_dense)
+            from tutor.index.store.tables import read_dense  # noqa: PLC0415 - pyarrow, 0.15 s
+
+            dim = self.manifest.recipe.space.dim
+            self._dense[strategy] = read_dense(self._folder, strategy, dim, self._held)
         return self._dense[strategy]
 
     @cached_property
@@ -227,11 +231,18 @@ class StoreReader:
     def _page_starts(self) -> dict[SourceId, tuple[int, ...]]:
         return {entry.source.id: entry.page_starts for entry in self.manifest.indexed}
 
-    def _dense_rows(self, strategy: Strategy) -> DenseRows:
-        rows = self.dense(strategy)
-        if rows is None:
-            raise StoreError(_("The index lacks what the mode `hybrid` needs."), command("index"))
-        return rows
+    def _needs_chroma(self, strategy: Strategy) -> bool:
+        """Whether there are more chunks than are compared one by one."""
+        return self.manifest.chunk_count(strategy) > self.exact_rows
+
+    def _read_rows(self, strategy: Strategy, rows: Sequence[int]) -> list[Chunk]:
+        """The chunks of these rows, from the files."""
+        from tutor.index.store.tables import chunks_in, read_rows  # noqa: PLC0415 - pyarrow, 0.15 s
+
+        if strategy not in self._rows:
+            self._rows[strategy] = read_rows(self._folder, strategy, self._held)
+        table = self._rows[strategy]
+        return [chunk for row in rows for chunk in chunks_in(table.slice(row, 1), strategy)]
 
     def _ask(self, strategy: Strategy, ask: Callable[[ClientAPI, str], T]) -> T | None:
         """What Chroma answers; None when it cannot be used, and the files must do."""
@@ -263,7 +274,7 @@ class StoreReader:
             return self._opened
 
     def _open(self) -> ClientAPI:
-        from tutor.index.store import chroma  # noqa: PLC0415 - 0.5 s to import
+        from tutor.index.store import chroma  # noqa: PLC0415 - 0.7 s to import
 
         if self.manifest.chroma_server is None:
             path = self._folder / CHROMA_FOLDER
@@ -285,15 +296,10 @@ class StoreReader:
         k: int,
         among: NDArray[np.intp] | None = None,
     ) -> list[tuple[Chunk, float]]:
-        if among is not None and (rows := self.dense(strategy)):
-            best = rows.nearest(vector, k, among)
-            scores = rows.vectors[best] @ vector
-            return list(zip(self.fetch(strategy, best), map(float, scores), strict=True))
-        table = self.chunks(strategy)
-        some = np.arange(len(table.chunks)) if among is None else among
-        cosines = table.vectors[some] @ vector
-        nearest = np.argsort(-cosines, kind="stable")[:k]
-        return [(table.chunks[some[place]], float(cosines[place])) for place in nearest]
+        dense = self.dense(strategy)
+        best = dense.nearest(vector, k, among)
+        scores = dense.vectors[best] @ vector
+        return list(zip(self._read_rows(strategy, best), map(float, scores), strict=True))
 
 
 @contextmanager

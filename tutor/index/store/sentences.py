@@ -11,11 +11,10 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tutor.index.store.dense import mapped
 from tutor.model import Chunk, SourceId, Strategy, Vectors
 
 if TYPE_CHECKING:
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
 
 
 SENTENCES = "sentences"
+_HEADER = 128
+"""Bytes of an NPY file that holds no row."""
 Span = tuple[int, int]
 
 
@@ -104,8 +105,8 @@ def read_sentences(folder: Path) -> SentenceTable:
     """Map a table's files. Raises `OSError` or `ValueError` when they are damaged."""
     sources = json.loads((folder / "sources.json").read_text())
     return SentenceTable(
-        spans=mapped(folder / "spans.npy"),
-        vectors=mapped(folder / "vectors.npy"),
+        spans=_mapped(folder / "spans.npy"),
+        vectors=_mapped(folder / "vectors.npy"),
         sources={SourceId(key): (first, last) for key, (first, last) in sources.items()},
         ranges={one: np.load(folder / f"ranges_{one.value}.npy") for one in Strategy},
     )
@@ -116,3 +117,9 @@ def read_known(folder: Path) -> dict[bytes, Vectors]:
     keys = np.load(folder / "keys.npy")
     vectors = np.load(folder / "vectors.npy").astype(np.float32)
     return {bytes(key): vector for key, vector in zip(keys, vectors, strict=True)}
+
+
+def _mapped(path: Path) -> NDArray[Any]:
+    """An array whose file is mapped, not read; of an array without rows there is nothing to map."""
+    has_rows = path.stat().st_size > _HEADER
+    return np.asarray(np.load(path, mmap_mode="r" if has_rows else None))

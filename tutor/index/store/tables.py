@@ -1,8 +1,9 @@
 """The durable form of a generation: Parquet tables of chunks with vectors, and of texts.
 
 `vectors_<strategy>.parquet` has a row per chunk: `chunk_id, strategy, source_id, path,
-first_page, last_page, start, end, ordinal, section, text, vector`. `vectors_<strategy>.csv` has the
-same rows for other tools: the traceability columns, then `v0 ... v<dim-1>`.
+first_page, last_page, start, end, ordinal, section, text, vector`; the vectors can be mapped.
+`vectors_<strategy>.csv` has the same rows for other tools: the traceability columns, then
+`v0 ... v<dim-1>`.
 `texts.parquet` has a row per document: `source_id, text, page_starts`; `blocks.parquet` a row per
 block, in the order of documents and positions: `source_id, kind, start, end, lead, level`.
 """
@@ -12,9 +13,10 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import astuple, dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import IO, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -23,19 +25,30 @@ import pyarrow.parquet as pq
 
 from tutor.errors import StoreError
 from tutor.i18n import _
+from tutor.index.store.arrays import floats, lists, numbers, strings, vectors
+from tutor.index.store.dense import EXACT_ROWS, DenseRows
 from tutor.index.store.manifest import rebuild_command
+from tutor.index.store.vector_column import VECTOR, mappable, read_vectors
 from tutor.model import Block, BlockKind, Chunk, ChunkId, CleanText, SourceId, Strategy, Vectors
 
 Held: TypeAlias = "Mapping[str, int]"
 """Descriptors, by name, of files that are open and may no longer be in their folder."""
-_BLOCKS = pa.schema(
-    {
-        "source_id": pa.string(),
-        "kind": pa.string(),
-        **dict.fromkeys(("start", "end", "lead"), pa.int64()),
-        "level": pa.int8(),
-    }
-)
+_POSITIONS = {**dict.fromkeys(("start", "end", "lead"), pa.int64()), "level": pa.int8()}
+"""Columns of a block besides its document and its kind."""
+_OF_CHUNKS = [
+    "chunk_id",
+    "source_id",
+    "text",
+    "start",
+    "end",
+    "first_page",
+    "last_page",
+    "ordinal",
+    "section",
+]
+_TEXTS_A_GROUP = 16
+_BLOCKS_A_GROUP = 4096
+"""Rows that are read together where one document is asked for."""
 TRACE_COLUMNS = ("chunk_id", "strategy", "source_id", "path", "first_page", "last_page")
 
 
@@ -71,44 +84,60 @@ def write_chunks(folder: Path, table: ChunkTable, paths: Mapping[SourceId, str])
     """Write a strategy's Parquet and CSV files. `paths` gives each document's path."""
     chunks, dim = table.chunks, table.vectors.shape[1]
     trace = {
-        "chunk_id": [chunk.id for chunk in chunks],
-        "strategy": [chunk.strategy.value for chunk in chunks],
-        "source_id": [chunk.source_id for chunk in chunks],
-        "path": [paths[chunk.source_id] for chunk in chunks],
-        "first_page": pa.array([chunk.first_page for chunk in chunks], pa.int32()),
-        "last_page": pa.array([chunk.last_page for chunk in chunks], pa.int32()),
+        "chunk_id": strings([chunk.id for chunk in chunks]),
+        "strategy": strings([chunk.strategy.value for chunk in chunks]),
+        "source_id": strings([chunk.source_id for chunk in chunks]),
+        "path": strings([paths[chunk.source_id] for chunk in chunks]),
+        "first_page": numbers([chunk.first_page for chunk in chunks], pa.int32()),
+        "last_page": numbers([chunk.last_page for chunk in chunks], pa.int32()),
     }
-    flat = pa.array(table.vectors.reshape(-1), pa.float32())
-    rows = pa.table(
-        {
-            **trace,
-            "start": pa.array([chunk.start for chunk in chunks], pa.int64()),
-            "end": pa.array([chunk.end for chunk in chunks], pa.int64()),
-            "ordinal": pa.array([chunk.ordinal for chunk in chunks], pa.int32()),
-            "section": pa.array([chunk.section for chunk in chunks], pa.string()),
-            "text": pa.array([chunk.text for chunk in chunks], pa.string()),
-            "vector": pa.FixedSizeListArray.from_arrays(flat, dim),
-        }
-    )
-    name = f"vectors_{table.strategy.value}"
-    pq.write_table(rows, folder / f"{name}.parquet")
-    columns = {f"v{i}": table.vectors[:, i] for i in range(dim)}
-    pa.csv.write_csv(pa.table({**trace, **columns}), folder / f"{name}.csv")
+    others = {
+        "start": numbers([chunk.start for chunk in chunks], pa.int64()),
+        "end": numbers([chunk.end for chunk in chunks], pa.int64()),
+        "ordinal": numbers([chunk.ordinal for chunk in chunks], pa.int32()),
+        "section": strings([chunk.section for chunk in chunks]),
+        "text": strings([chunk.text for chunk in chunks]),
+    }
+    rows = pa.table({**trace, **others, VECTOR: vectors(table.vectors)})
+    layout = mappable([*trace, *others], dim)
+    pq.write_table(rows, folder / _parquet(table.strategy), **layout)
+    columns = {f"v{i}": floats(table.vectors[:, i]) for i in range(dim)}
+    csv = folder / f"vectors_{table.strategy.value}.csv"
+    pa.csv.write_csv(pa.table({**trace, **columns}), csv)
 
 
 def read_chunks(folder: Path, strategy: Strategy, dim: int, held: Held | None = None) -> ChunkTable:
     """Read a strategy's table back. Raises `StoreError` when it is missing or damaged."""
-    rows = _read(folder / f"vectors_{strategy.value}.parquet", held)
-    flat = rows["vector"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
-    vectors = np.asarray(flat, np.float32).reshape(-1, dim)
-    plain = rows.drop_columns(["vector", "path", "strategy", "chunk_id"]).to_pydict()
-    ids = rows["chunk_id"].to_pylist()
-    names = tuple(plain)
-    chunks = tuple(
-        Chunk(id=ChunkId(key), strategy=strategy, **dict(zip(names, values, strict=True)))
-        for key, *values in zip(ids, *plain.values(), strict=True)
+    with _opened(folder / _parquet(strategy), held) as file:
+        rows = np.array(read_vectors(file, dim))  # the file may be removed before the table is
+    return ChunkTable(strategy, chunks_in(read_rows(folder, strategy, held), strategy), rows)
+
+
+def read_rows(folder: Path, strategy: Strategy, held: Held | None = None) -> pa.Table:
+    """A strategy's chunks without their vectors. Raises `StoreError` as `read_chunks`."""
+    with _opened(folder / _parquet(strategy), held) as file:
+        return pq.ParquetFile(file).read(_OF_CHUNKS)
+
+
+def chunks_in(rows: pa.Table, strategy: Strategy) -> tuple[Chunk, ...]:
+    """The chunks of rows as `read_rows` gives them."""
+    columns = zip(*(rows[name].to_pylist() for name in _OF_CHUNKS), strict=True)
+    return tuple(
+        Chunk(id=ChunkId(key), strategy=strategy, **dict(zip(_OF_CHUNKS[1:], values, strict=True)))
+        for key, *values in columns
     )
-    return ChunkTable(strategy, chunks, vectors)
+
+
+def read_dense(folder: Path, strategy: Strategy, dim: int, held: Held | None = None) -> DenseRows:
+    """A strategy's vectors with their chunks' ids. Raises `StoreError` as `read_chunks`.
+
+    Those of a large course are mapped; of a smaller one all are compared with every question,
+    which goes three times as fast where they are aligned, as they are not in the file.
+    """
+    with _opened(folder / _parquet(strategy), held) as file:
+        ids = pq.ParquetFile(file).read(["chunk_id"])["chunk_id"].to_pylist()
+        vectors = read_vectors(file, dim)
+    return DenseRows(np.array(ids, "S24"), np.array(vectors) if len(ids) <= EXACT_ROWS else vectors)
 
 
 def write_texts(folder: Path, texts: Iterable[CleanText]) -> None:
@@ -116,27 +145,38 @@ def write_texts(folder: Path, texts: Iterable[CleanText]) -> None:
     rows = list(texts)
     table = pa.table(
         {
-            "source_id": pa.array([text.source_id for text in rows], pa.string()),
-            "text": pa.array([text.text for text in rows], pa.large_string()),
-            "page_starts": pa.array([text.page_starts for text in rows], pa.list_(pa.int64())),
+            "source_id": strings([text.source_id for text in rows]),
+            "text": strings([text.text for text in rows]),
+            "page_starts": lists([text.page_starts for text in rows], pa.int64()),
         }
     )
-    pq.write_table(table, folder / "texts.parquet")
-    blocks = [(text.source_id, *astuple(block)) for text in rows for block in text.blocks]
-    columns = zip(*blocks, strict=True) if blocks else [()] * len(_BLOCKS)
-    arrays = [pa.array(c, kind) for c, kind in zip(columns, _BLOCKS.types, strict=True)]
-    pq.write_table(pa.table(arrays, _BLOCKS), folder / "blocks.parquet")
+    pq.write_table(table, folder / "texts.parquet", row_group_size=_TEXTS_A_GROUP)
+    blocks = [(text.source_id, block) for text in rows for block in text.blocks]
+    positions = {
+        name: numbers([getattr(block, name) for _source, block in blocks], kind)
+        for name, kind in _POSITIONS.items()
+    }
+    table = pa.table(
+        {
+            "source_id": strings([source for source, _block in blocks]),
+            "kind": strings([block.kind.value for _source, block in blocks]),
+            **positions,
+        }
+    )
+    pq.write_table(table, folder / "blocks.parquet", row_group_size=_BLOCKS_A_GROUP)
 
 
 def read_texts(
     folder: Path, only: SourceId | None = None, held: Held | None = None
 ) -> dict[SourceId, CleanText]:
     """Read the documents' display texts back with their blocks, all of them or one."""
-    filters = [("source_id", "=", only)] if only else None
-    rows = _read(folder / "texts.parquet", held, filters=filters).to_pylist()
+    with _opened(folder / "texts.parquet", held) as file:
+        rows = _of_source(file, only).to_pylist()
     blocks: dict[str, list[Block]] = defaultdict(list)
-    for source, kind, *places in _rows(_read(folder / "blocks.parquet", held, filters=filters)):
-        blocks[source].append(Block(BlockKind(kind), *places))
+    with _opened(folder / "blocks.parquet", held) as file:
+        columns = (column.to_pylist() for column in _of_source(file, only).columns)
+        for source, kind, *places in zip(*columns, strict=True):
+            blocks[source].append(Block(BlockKind(kind), *places))
     return {
         key: CleanText(key, row["text"], tuple(row["page_starts"]), tuple(blocks[key]))
         for row in rows
@@ -144,18 +184,41 @@ def read_texts(
     }
 
 
-def _rows(table: Any) -> Iterator[tuple[Any, ...]]:
-    return zip(*(column.to_pylist() for column in table.columns), strict=True)
+def _of_source(file: IO[bytes], only: SourceId | None) -> pa.Table:
+    """The rows of a document, which follow each other, or all; reads hardly more than those.
+
+    Not by pyarrow's filters, which import pandas (0.35 s).
+    """
+    parquet = pq.ParquetFile(file)
+    if only is None:
+        return parquet.read()
+    sources = parquet.read(["source_id"])["source_id"].to_pylist()
+    first = sources.index(only) if only in sources else len(sources)
+    last = first + sources.count(only)
+    groups, start, skipped = [], 0, 0
+    for number in range(parquet.num_row_groups):
+        end = start + parquet.metadata.row_group(number).num_rows
+        if start < last and first < end:
+            groups.append(number)
+        elif end <= first:
+            skipped = end
+        start = end
+    return parquet.read_row_groups(groups).slice(first - skipped, last - first)
 
 
-def _read(path: Path, held: Held | None, **options: Any) -> Any:
+def _parquet(strategy: Strategy) -> str:
+    return f"vectors_{strategy.value}.parquet"
+
+
+@contextmanager
+def _opened(path: Path, held: Held | None) -> Iterator[IO[bytes]]:
+    """The file, open for reading; what is wrong with it becomes a `StoreError`."""
     try:
-        if held and path.name in held:
-            with os.fdopen(os.dup(held[path.name]), "rb") as file:
-                file.seek(0)
-                return pq.read_table(file, **options)
-        return pq.read_table(path, **options)
-    except (OSError, pa.ArrowException) as error:
+        descriptor = os.dup(held[path.name]) if held and path.name in held else None
+        with path.open("rb") if descriptor is None else os.fdopen(descriptor, "rb") as file:
+            file.seek(0)
+            yield file
+    except (OSError, ValueError, KeyError, pa.ArrowException) as error:
         raise StoreError(
             _("The index file %(path)s is missing or damaged.") % {"path": path},
             _("Rebuild the index: %(command)s") % {"command": rebuild_command(path.parent.parent)},

@@ -83,7 +83,7 @@ def _progress_lines(progress: Progress) -> list[str]:
         + _("%(n)d pages") % {"n": progress.pages},
         _line(_("Passages"), progress.chunks_done, progress.chunks_found)
         + " · "
-        + _("%(rate).1f per second") % {"rate": progress.chunks_per_s},
+        + _("%(rate).1f per second") % {"rate": progress.texts_per_s},
     ]
     if progress.sentences_found:
         lines.append(_line(_("Sentences"), progress.sentences_done, progress.sentences_found))
