@@ -25,11 +25,11 @@ sys.path.insert(0, str(ROOT))
 from tutor.config import load_config  # noqa: E402
 from tutor.i18n import set_language  # noqa: E402
 from tutor.tui.app import TutorApp  # noqa: E402
-from tutor.tui.desk import open_desk  # noqa: E402
 from tutor.tui.screens.passage import PassageScreen  # noqa: E402
 from tutor.tui.widgets.page_image import PageImage  # noqa: E402
 from tutor.tui.widgets.question_box import QuestionBox  # noqa: E402
 from tutor.tui.widgets.turn import TurnView  # noqa: E402
+from tutor.tui.workspace.workspace import open_workspace  # noqa: E402
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -46,7 +46,7 @@ def main() -> int:
         settings = {"TUTOR_ENGINE": "extractive", "TUTOR_LANG": "es"}
         set_language("es")
         warm = Event()
-        app = TutorApp(load_config(Path(folder), settings), open_desk, warm.set)
+        app = TutorApp(load_config(Path(folder), settings), open_workspace, warm.set)
         asyncio.run(draw(app, warm))
     return 0
 

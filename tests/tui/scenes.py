@@ -61,8 +61,8 @@ def drawn(app: TutorApp) -> str:
 
 def cited_hit(app: TutorApp) -> Hit:
     """The chunk of the course that the answer stands on."""
-    assert app.desk.opened
-    store = app.desk.opened.store
+    assert app.workspace.opened
+    store = app.workspace.opened.store
     chunk = next(one for one in store.chunks(Strategy.FIXED).chunks if RATE in one.text)
     return Hit(chunk, store.sources[chunk.source_id], 0.91, 1, {"dense": RetrieverScore(1, 0.87)})
 
@@ -90,7 +90,7 @@ def hold(app: TutorApp) -> str:
             "Los apuntes no cubren esto.", (), True, Route.FIXED, "extractive"
         ),
     }
-    with SessionStore(app.desk.sessions.path, now=lambda: LONG_AGO) as store:
+    with SessionStore(app.workspace.sessions.path, now=lambda: LONG_AGO) as store:
         session = store.create("default", "es").id
         for question, answer in answers.items():
             writer = store.begin_turn(session, question)

@@ -10,10 +10,10 @@ from textual.content import Content
 from tutor.i18n import _, ngettext
 from tutor.model import SourceId
 from tutor.tui.base import safe
-from tutor.tui.comparing import by_source, pages_of
+from tutor.tui.workspace.comparing import by_source, pages_of
 
 if TYPE_CHECKING:
-    from tutor.tui.comparing import Half
+    from tutor.tui.workspace.comparing import Half
 
 _NONE = "—"
 

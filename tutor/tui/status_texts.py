@@ -10,21 +10,21 @@ from tutor.i18n import _, ngettext
 from tutor.tui.base import failure_text, safe
 
 if TYPE_CHECKING:
-    from tutor.tui.desk import Desk, Opened
+    from tutor.tui.workspace.workspace import Opened, Workspace
 
 
-def welcome_text(desk: Desk, activity: str = "") -> Content:
+def welcome_text(workspace: Workspace, activity: str = "") -> Content:
     """What can be asked and how, or why nothing can be asked."""
-    if desk.problem:
-        return safe(failure_text(desk.problem), "$text-error")
-    if desk.opened is None:
+    if workspace.problem:
+        return safe(failure_text(workspace.problem), "$text-error")
+    if workspace.opened is None:
         waiting = _("This course has no index yet. It is being made; then you can ask.")
         return Content("\n\n").join([safe(waiting), safe(activity)])
     return Content("\n").join(
         [
-            safe(_course_text(desk.opened), "bold"),
+            safe(_course_text(workspace.opened), "bold"),
             Content(""),
-            *(safe(line) for line in _hints(desk)),
+            *(safe(line) for line in _hints(workspace)),
         ]
     )
 
@@ -42,19 +42,19 @@ def _course_text(opened: Opened) -> str:
     }
 
 
-def _hints(desk: Desk) -> list[str]:
+def _hints(workspace: Workspace) -> list[str]:
     lines = [
         _("Enter asks, Ctrl-J breaks the line, Esc stops an answer."),
         _("Tab goes to the answer: ← → walk along its marks, Enter opens the page behind one."),
         _("F2 switches the index, F3 compares both, /web asks the web, F1 has the rest."),
     ]
-    more = more_text(desk)
+    more = more_text(workspace)
     return [*lines, "", more] if more else lines
 
 
-def more_text(desk: Desk) -> str:
+def more_text(workspace: Workspace) -> str:
     """How to get answers in other words than the notes' own; empty where a model answers."""
-    if desk.opened is None or desk.opened.agent.model:
+    if workspace.opened is None or workspace.opened.agent.model:
         return ""
-    why = desk.opened.why_no_model or _("Answers are made of the notes' own sentences.")
+    why = workspace.opened.why_no_model or _("Answers are made of the notes' own sentences.")
     return f"{why}\n" + _("F7 shows what models there are.")

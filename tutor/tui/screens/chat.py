@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widgets import Footer, Static
-from textual.worker import get_current_worker
 
 from tutor.errors import TutorError
-from tutor.events import Event
 from tutor.i18n import _
 from tutor.model import Route, Strategy
 from tutor.tui.base import N_, TutorScreen, failure_text, safe
-from tutor.tui.messages import DeskFailed, DeskReady, Ended, Happened, Resumed
-from tutor.tui.requests import fulfil
+from tutor.tui.messages import Failed
 from tutor.tui.status_texts import welcome_text
 from tutor.tui.widgets.earlier import EarlierTurns
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.sources import SourceList
 from tutor.tui.widgets.status_bar import StatusBar
 from tutor.tui.widgets.turn import TurnView
+from tutor.tui.workers import follow
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -87,6 +85,7 @@ class ChatScreen(TutorScreen):
         """Be ready to type before the course is open."""
         self.query_one(QuestionBox).focus()
         self._conversation.anchor()
+        self.app.indexing.subscribe(self, self.show_status)
 
     @property
     def _conversation(self) -> VerticalScroll:
@@ -104,24 +103,24 @@ class ChatScreen(TutorScreen):
         """Whether an answer is being written."""
         return self._asked is not None and not self._asked.is_over
 
-    # --- the desk ---
+    # --- the workspace ---
 
-    def on_desk_ready(self, message: DeskReady) -> None:
-        """Show what lies open, or why nothing does."""
+    def show_opened(self, questions: Sequence[str]) -> None:
+        """Show what lies open; `questions` are those asked before, oldest first."""
         self.show_status()
-        self.query_one(QuestionBox).remember(list(message.questions))
+        self.query_one(QuestionBox).remember(list(questions))
 
-    def on_desk_failed(self, message: DeskFailed) -> None:
-        """Say why nothing can be asked."""
-        self.query_one(StatusBar).update(safe(message.error.message))
-        self._welcome(safe(failure_text(message.error)))
+    def show_failure(self, error: TutorError) -> None:
+        """Say why there is no workspace."""
+        self.query_one(StatusBar).update(safe(error.message))
+        self._welcome(safe(failure_text(error)))
 
-    def show_status(self) -> None:
+    def show_status(self, _indexer: object = None) -> None:
         """How things stand, what goes on in the background, and what could be done."""
-        if self.tutor.is_ready:
-            indexer = self.tutor.indexer
-            self.query_one(StatusBar).show(self.desk, indexer.activity or indexer.offer)
-            self._welcome(welcome_text(self.desk, indexer.activity))
+        if self.app.is_ready:
+            indexer = self.indexer
+            self.query_one(StatusBar).show(self.workspace, indexer.activity or indexer.offer)
+            self._welcome(welcome_text(self.workspace, indexer.activity))
 
     def _welcome(self, text: Content) -> None:
         welcome = self.query_one("#welcome", Static)
@@ -135,11 +134,13 @@ class ChatScreen(TutorScreen):
         if self._typed_command(message.question.lower()):
             self.query_one(QuestionBox).sent(message.question)
         elif self.is_answering:
-            self.notify(_("An answer is being written; Esc stops it."), markup=False)
-        elif not self.tutor.is_ready:
+            self._say_busy()
+        elif not self.app.is_ready:
             self.notify(_("The course is still being opened."), markup=False)
-        elif self.desk.opened is None:
-            self.tutor.report(self.desk.problem or TutorError(_("There is no index yet.")))
+        elif self.workspace.opened is None:
+            self.post_message(
+                Failed(self.workspace.problem or TutorError(_("There is no index yet.")))
+            )
         else:
             self.query_one(QuestionBox).sent(message.question)
             self.ask(message.question)
@@ -147,10 +148,10 @@ class ChatScreen(TutorScreen):
     def _typed_command(self, line: str) -> bool:
         """The slash words of `tutor chat` do the same here."""
         commands: dict[tuple[str, ...], Callable[[], None]] = {
-            ("/help", "/ayuda", "/?"): self.tutor.action_help,
-            ("/quit", "/exit", "/salir"): self.tutor.exit,
+            ("/help", "/ayuda", "/?"): self.app.action_help,
+            ("/quit", "/exit", "/salir"): self.app.exit,
             ("/new", "/nueva"): self.action_new,
-            ("/sessions", "/sesiones"): self.tutor.action_sessions,
+            ("/sessions", "/sesiones"): self.app.action_sessions,
             ("/fijo", "/fixed"): lambda: self._choose(Strategy.FIXED),
             ("/semantico", "/semántico", "/semantic"): lambda: self._choose(Strategy.SEMANTIC),
         }
@@ -169,26 +170,13 @@ class ChatScreen(TutorScreen):
         self._read = self._asked = turn
         self.query_one(SourceList).forget()
         self.refresh_bindings()
-        self._answering = self.run_worker(
-            lambda: self._answer(turn, self.desk.ask(question, forced)),
-            thread=True,
+        self._answering = follow(
+            self,
+            lambda: self.workspace.ask(question, forced),
+            turn.take,
+            lambda error: turn.end(self.workspace.last_turn, error),
             group="answer",
-            exit_on_error=False,
         )
-
-    def _answer(self, turn: TurnView, events: Generator[Event, None, None]) -> None:
-        worker, problem = get_current_worker(), None
-        try:
-            for event in events:
-                if worker.is_cancelled:
-                    break
-                turn.post_message(Happened(event))
-        except TutorError as error:
-            problem = error
-        finally:
-            events.close()
-            conversation = self.desk.conversation
-            turn.post_message(Ended(conversation.last_turn if conversation else None, problem))
 
     def action_stop(self) -> None:
         """Stop the answer; where there is none, go back to the question."""
@@ -220,9 +208,16 @@ class ChatScreen(TutorScreen):
         if quoted and followed and turn.region.height > conversation.size.height:
             conversation.scroll_to_widget(turn, top=True, animate=False)
 
-    def on_turn_view_asked(self, message: TurnView.Asked) -> None:
-        """Do what the reader asks of an answer."""
-        fulfil(self, message)
+    def on_turn_view_again(self, message: TurnView.Again) -> None:
+        """Ask the other index the same."""
+        turn = message.turn
+        if self.is_answering:
+            self._say_busy()
+        elif self.app.is_ready and self.workspace.opened:
+            self.ask(turn.question, Route.SEMANTIC if turn.route is Route.FIXED else Route.FIXED)
+
+    def _say_busy(self) -> None:
+        self.notify(_("An answer is being written; Esc stops it."), markup=False)
 
     def on_source_list_opened(self, message: SourceList.Opened) -> None:
         """Open the page behind a card."""
@@ -266,31 +261,27 @@ class ChatScreen(TutorScreen):
 
     def action_toggle_strategy(self) -> None:
         """Send the next questions to the other index."""
-        if self.tutor.is_ready:
-            fixed = self.desk.strategy is Strategy.FIXED
+        if self.app.is_ready:
+            fixed = self.workspace.strategy is Strategy.FIXED
             self._choose(Strategy.SEMANTIC if fixed else Strategy.FIXED)
 
     def _choose(self, strategy: Strategy) -> None:
-        self.desk.choose_strategy(strategy)
+        self.workspace.choose_strategy(strategy)
         self.show_status()
 
     def action_compare(self) -> None:
         """Ask both indexes what is being typed, or what was asked last."""
         if self.is_answering:
-            self.notify(_("An answer is being written; Esc stops it."), markup=False)
+            self._say_busy()
             return
         last = self._read.question if self._read else ""
-        self.tutor.compare(self.query_one(QuestionBox).text.strip() or last)
+        self.app.compare(self.query_one(QuestionBox).text.strip() or last)
 
     def action_new(self) -> None:
         """Set the conversation aside and begin another."""
-        if self.tutor.is_ready and not self.is_answering:
-            self.desk.begin()
+        if self.app.is_ready and not self.is_answering:
+            self.workspace.begin()
             self.show_turns([])
-
-    def on_resumed(self, message: Resumed) -> None:
-        """Show the conversation that was taken up again."""
-        self.show_turns(message.turns)
 
     def show_turns(self, turns: Sequence[SavedTurn]) -> None:
         """Show these turns, the latest ones at first, instead of what is there."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from tutor.tui.cited_document import Span
+    from tutor.tui.workspace.cited_document import Span
 
 
 class WholeTextScreen(TutorScreen):

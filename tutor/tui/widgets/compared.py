@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
@@ -15,9 +14,10 @@ from tutor.i18n import _, ngettext
 from tutor.model import Citation, Hit, Route, SourceId
 from tutor.presentation.amounts import pages
 from tutor.tui.base import safe
-from tutor.tui.comparing import pages_of
+from tutor.tui.messages import PageWanted
 from tutor.tui.widgets.sources import retrievers_text
 from tutor.tui.widgets.turn import TurnView
+from tutor.tui.workspace.comparing import pages_of
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -40,14 +40,6 @@ class ComparedTurn(TurnView):
 
 class PassageList(OptionList):
     """The passages that an index found, best first; Enter or a click opens the page."""
-
-    class Opened(Message):
-        """A passage was chosen."""
-
-        def __init__(self, citation: Citation, siblings: Sequence[Citation]) -> None:
-            super().__init__()
-            self.citation = citation
-            self.siblings = siblings
 
     def __init__(self) -> None:
         super().__init__(markup=False)
@@ -81,7 +73,7 @@ class PassageList(OptionList):
         """Open the page behind the passage."""
         event.stop()
         all_of_them = [self._cited.get(hit.chunk.id) or _whole(hit) for hit in self._hits]
-        self.post_message(self.Opened(all_of_them[event.option_index], all_of_them))
+        self.post_message(PageWanted(all_of_them[event.option_index], all_of_them))
 
 
 class ComparedSide(Vertical):

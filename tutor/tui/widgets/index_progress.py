@@ -13,7 +13,7 @@ from tutor.i18n import _
 from tutor.presentation.amounts import duration
 from tutor.text.terminal import one_line
 from tutor.tui.base import safe
-from tutor.tui.index_run import IndexRun, Phase, left_text
+from tutor.tui.workspace.index_run import IndexRun, Phase, left_text
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult

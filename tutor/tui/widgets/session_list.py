@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 from tutor.i18n import _, ngettext
 from tutor.presentation.moments import when
 from tutor.tui.base import N_, safe
-from tutor.tui.session_changes import title_text
+from tutor.tui.workspace.session_changes import title_text
 
 if TYPE_CHECKING:
     from textual import events

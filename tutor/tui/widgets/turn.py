@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
@@ -24,20 +25,23 @@ from tutor.events import (
 )
 from tutor.history import TurnState
 from tutor.i18n import _, ngettext
-from tutor.model import Answer, Ending, Route
+from tutor.model import Answer, Citation, Ending, Route
 from tutor.presentation.event_texts import event_line, waiting_text
 from tutor.presentation.labels import Labels
+from tutor.text.terminal import plain
 from tutor.tui.base import N_, failure_text, safe
 from tutor.tui.figures import figures_text
-from tutor.tui.marks import Mark, marked, marks_of, readable, written
+from tutor.tui.marks import Mark, cited_text, marked, marks_of, readable, written
+from tutor.tui.messages import CommentWanted, PageWanted, PdfWanted, TextWanted
 from tutor.tui.widgets.answer_text import AnswerText, SteadyStream
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
+    from tutor.errors import TutorError
     from tutor.history import SavedTurn
-    from tutor.tui.messages import Begun, Ended, Happened
+    from tutor.model import WebCitation
 
 LONGEST_SHOWN = 20_000
 """Characters of an answer that are laid out; what follows is read on a screen of its own."""
@@ -59,21 +63,17 @@ class TurnView(Vertical, can_focus=True):
         Binding("v", "whole", N_("Whole text"), id="answer.whole", show=False),
     ]
 
+    @dataclass
     class Changed(Message):
         """Marks were added, another one is the current one, or the turn ended."""
 
-        def __init__(self, turn: TurnView) -> None:
-            super().__init__()
-            self.turn = turn
+        turn: TurnView
 
-    class Asked(Message):
-        """Something is asked for that only the screen can do: `what` names it."""
+    @dataclass
+    class Again(Message):
+        """The other index is to be asked the same."""
 
-        def __init__(self, turn: TurnView, what: str, value: int = 0) -> None:
-            super().__init__()
-            self.turn = turn
-            self.what = what
-            self.value = value
+        turn: TurnView
 
     def __init__(self, question: str, saved: SavedTurn | None = None) -> None:
         super().__init__()
@@ -123,10 +123,8 @@ class TurnView(Vertical, can_focus=True):
 
     # --- the answer as it comes ---
 
-    async def on_happened(self, message: Happened) -> None:
+    async def take(self, event: Event) -> None:
         """Show the next event."""
-        message.stop()
-        event = message.event
         if isinstance(event, Token):
             await self._write(readable(event.text), event.text)
         elif isinstance(event, Verified):
@@ -137,16 +135,15 @@ class TurnView(Vertical, can_focus=True):
         else:
             self._note(event)
 
-    async def on_ended(self, message: Ended) -> None:
-        """Say how it ended; whatever came stays."""
-        message.stop()
+    async def end(self, turn_id: int | None, error: TutorError | None = None) -> None:
+        """Say how it ended; whatever came stays. `turn_id` is that of the saved turn."""
         if self._stream:
             await self._stream.stop()
         self.is_over = True
-        self.turn_id = message.turn
-        if message.error:
-            self._tell(failure_text(message.error), "-failed")
-        self._show_end(message.error is not None)
+        self.turn_id = turn_id
+        if error:
+            self._tell(failure_text(error), "-failed")
+        self._show_end(error is not None)
         self.post_message(self.Changed(self))
 
     async def _write(self, shown: str, said: str = "") -> None:
@@ -240,18 +237,12 @@ class TurnView(Vertical, can_focus=True):
         """The reader has stopped the answer; the model is told."""
         self.say(_("Stopping ..."))
 
-    def on_begun(self, message: Begun) -> None:
+    def begin(self) -> None:
         """Time counts from now on."""
-        message.stop()
         self._started = time.monotonic()
         self.say(_("Looking it up ..."))
 
     # --- what its reader does ---
-
-    def set_rating(self, rating: int) -> None:
-        """Show the feedback that was saved."""
-        self.rating = rating
-        self._show_end(self.has_class("-failed"))
 
     def point_at(self, place: int) -> None:
         """Make that mark the current one."""
@@ -276,33 +267,51 @@ class TurnView(Vertical, can_focus=True):
             start = -1 if current is None and step > 0 else current or 0
             self.point_at((start + step) % len(self.marks))
 
-    def action_open_mark(self) -> None:
-        """Open the page behind the current mark, or behind the first."""
+    def _pointed(self) -> Citation | WebCitation | None:
+        """What the current mark stands for, or the first one."""
         if self.marks and self.markdown.current is None:
             self.point_at(0)
-        self.post_message(self.Asked(self, "page"))
+        return self.current_mark.citation if self.current_mark else None
+
+    def action_open_mark(self) -> None:
+        """Open the page behind the current mark, or behind the first."""
+        citation = self._pointed()
+        if isinstance(citation, Citation):
+            cited = [one.citation for one in self.marks if isinstance(one.citation, Citation)]
+            self.post_message(PageWanted(citation, cited))
+        elif citation:
+            self.app.copy_to_clipboard(citation.result.link)
+            told = _("%(link)s (copied; tutor opens no web pages)")
+            self.notify(told % {"link": citation.result.link}, markup=False)
+        else:
+            self.notify(_("Nothing in the notes supports this sentence."), markup=False)
 
     def action_open_pdf(self) -> None:
         """Open the PDF in the system's viewer."""
-        if self.marks and self.markdown.current is None:
-            self.point_at(0)
-        self.post_message(self.Asked(self, "pdf"))
+        citation = self._pointed()
+        if isinstance(citation, Citation):
+            self.post_message(PdfWanted(citation.source.path, citation.first_page))
 
     def action_copy(self, cited: bool) -> None:
         """Copy the answer, with or without its sources."""
-        self.post_message(self.Asked(self, "copy", int(cited)))
+        text = cited_text(self.question, self.answer) if cited and self.answer else self.text
+        self.app.copy_to_clipboard(plain(text))
+        self.notify(_("Copied with its sources.") if cited else _("Copied."), markup=False)
 
     def action_again(self) -> None:
         """Ask the other index the same."""
-        self.post_message(self.Asked(self, "again"))
+        self.post_message(self.Again(self))
 
     def action_feedback(self, rating: int) -> None:
         """Rate the answer; the same rating again takes it back."""
-        self.post_message(self.Asked(self, "feedback", 0 if rating == self.rating else rating))
+        if self.turn_id is not None and self.is_over:
+            self.rating = 0 if rating == self.rating else rating
+            self._show_end(self.has_class("-failed"))
+            self.post_message(CommentWanted(self.turn_id, self.rating))
 
     def action_whole(self) -> None:
         """Read the whole text, however long it is."""
-        self.post_message(self.Asked(self, "whole"))
+        self.post_message(TextWanted(self.question, plain(self.text.expandtabs(4))))
 
 
 def route_text(route: Route) -> str:
