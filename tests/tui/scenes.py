@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
-from textual.widgets import Input, OptionList
+from textual.widgets import Input, OptionList, Static
 
 from tests.tui.stage import ready, until
 from tutor.history import SessionStore
@@ -17,7 +17,9 @@ from tutor.tui.screens.comment import CommentModal
 from tutor.tui.screens.compare import CompareScreen
 from tutor.tui.screens.courses import CoursesScreen
 from tutor.tui.screens.passage import PassageScreen
+from tutor.tui.widgets.command_menu import CommandMenu
 from tutor.tui.widgets.compared import ComparedSide
+from tutor.tui.widgets.model_table import ModelTable
 from tutor.tui.widgets.page_image import PageImage
 from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.question_box import QuestionBox
@@ -115,6 +117,7 @@ async def resumed(pilot: Pilot[None], app: TutorApp) -> list[TurnView]:
 async def empty(pilot: Pilot[None], app: TutorApp) -> str:
     await ready(pilot)
     await until(pilot, lambda: app.indexer.offer)
+    await until(pilot, lambda: str(app.chat.query_one("#guide", Static).render()))
     app.chat.query_one(QuestionBox).cursor_blink = False
     return await settled(pilot, app)
 
@@ -135,7 +138,7 @@ async def sources(pilot: Pilot[None], app: TutorApp) -> str:
 
 async def whole_text(pilot: Pilot[None], app: TutorApp) -> str:
     app.chat.query(TurnView).first().focus()
-    return await above(pilot, app, "v")
+    return await above(pilot, app, "ctrl+l")
 
 
 async def page(pilot: Pilot[None], app: TutorApp) -> str:
@@ -198,11 +201,29 @@ async def health(pilot: Pilot[None], app: TutorApp) -> str:
     return await left(pilot, app)
 
 
+async def models(pilot: Pilot[None], app: TutorApp) -> str:
+    await pilot.press("f7")
+    await until(pilot, lambda: app.screen.query("ModelTable"))
+    table = app.screen.query_one(ModelTable)
+    await until(pilot, lambda: table.row_count == 3)
+    return await left(pilot, app)
+
+
 async def palette(pilot: Pilot[None], app: TutorApp) -> str:
     await pilot.press("ctrl+p")
     await until(pilot, lambda: app.screen.query("CommandList"))
     app.screen.query_one(Input).cursor_blink = False
     return await left(pilot, app)
+
+
+async def commands(pilot: Pilot[None], app: TutorApp) -> str:
+    """What a slash offers; then it is taken back."""
+    await pilot.press("slash")
+    await until(pilot, lambda: app.chat.query_one(CommandMenu).region)
+    picture = await settled(pilot, app)
+    await pilot.press("backspace")
+    await until(pilot, lambda: not app.chat.query_one(CommandMenu).region)
+    return picture
 
 
 async def above(pilot: Pilot[None], app: TutorApp, key: str) -> str:
@@ -223,6 +244,6 @@ async def left(pilot: Pilot[None], app: TutorApp) -> str:
 # In this order: each goes on from where the one before has left.
 EVERY: tuple[Scene, ...] = (
     empty, conversation, sources, whole_text, page, page_image, comment, help_, compare, courses,
-    sessions, health, palette,
+    sessions, models, health, commands, palette,
 )  # fmt: skip
 SOME: tuple[Scene, ...] = (empty, conversation, help_, compare, sessions)

@@ -79,6 +79,8 @@ def test_indexing_is_stopped_and_a_rebuild_wants_two_keys(indexed: Workspace) ->
             await pilot.press("b")
             await until(pilot, lambda: app.indexer.running)
             await pilot.press("x")
+            assert app.indexer.run
+            assert app.indexer.run.phase in {Phase.STOPPING, Phase.CANCELLED}
             await until(pilot, lambda: not app.indexer.running)
             assert app.indexer.run is not None
             assert app.indexer.run.phase is Phase.CANCELLED

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import traceback
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, SystemCommand
@@ -15,11 +17,16 @@ from textual.worker import WorkerState
 
 from tutor.errors import TutorError
 from tutor.i18n import _
+from tutor.model import Strategy
 from tutor.text.terminal import plain
-from tutor.tui.base import N_, failure_text
+from tutor.tui.base import N_, failure_text, named_bindings, shown_key
+from tutor.tui.commands import commands
 from tutor.tui.screens.chat import ChatScreen
+from tutor.tui.themes import DARK, LIGHT
+from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workers import in_background
 from tutor.tui.workspace.indexer import LOOK_EVERY_S, Indexer
+from tutor.tui.workspace.preferences import Preferences
 
 if TYPE_CHECKING:
     from textual.binding import BindingType
@@ -30,9 +37,10 @@ if TYPE_CHECKING:
     from tutor.tui.messages import CommentWanted, Failed, PageWanted, PdfWanted, TextWanted
     from tutor.tui.workspace.workspace import Workspace
 
-_DARK, _LIGHT = "textual-dark", "textual-light"
 _LIGHT_BACKGROUNDS = frozenset({"7", "15"})
 QUESTIONS_REMEMBERED = 200
+_TWICE_S = 3.0
+"""Between the two Ctrl-C that leave."""
 ERROR_FILE = "app_errors.log"
 """In the folder of all stores: what went wrong inside the app, for a bug report."""
 
@@ -44,6 +52,7 @@ class TutorApp(App[None]):
     TITLE = "tutor"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 - as above
     BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+p", "command_palette", N_("Menu"), id="menu", key_display="^p"),
         Binding("f1", "help", N_("Help"), id="help"),
         Binding("ctrl+q", "quit", N_("Leave"), id="quit", priority=True),
         Binding("ctrl+t", "toggle_dark", N_("Light or dark"), id="theme", show=False),
@@ -58,9 +67,12 @@ class TutorApp(App[None]):
         """`once_warm` is called, in a thread, when everything that questions need is loaded."""
         super().__init__()
         self._once_warm = once_warm
-        self.config = config
+        self.preferences = Preferences(config.stores_path)
+        self.config = _preferred(config, self.preferences)
         self._open_workspace = open_workspace
         self._workspace: Workspace | None = None
+        self._ctrl_c_at = -_TWICE_S
+        self._keeps_theme = False
         self.indexer = Indexer(self)
         self.indexing: Signal[Indexer] = Signal(self, "indexing")
         """Published whenever a run has begun, come further or ended, or the notes have changed."""
@@ -89,10 +101,26 @@ class TutorApp(App[None]):
 
     def on_mount(self) -> None:
         """Begin to open the course, once something is on the screen."""
-        self.theme = _LIGHT if _is_light(self.config.tui.theme, os.environ) else _DARK
+        for theme in (DARK, LIGHT):
+            self.register_theme(theme)
+        self.theme = self._first_theme()
+        self._keeps_theme = True
         self.set_keymap(self.config.tui.keys)
         self.call_after_refresh(self._open)
         self.set_interval(LOOK_EVERY_S, self.indexer.look)
+
+    def _first_theme(self) -> str:
+        """The one that was chosen here last, unless the settings say another."""
+        kept = self.preferences.get("theme")
+        if kept in self.available_themes and "theme" not in self.config.tui.model_fields_set:
+            return kept
+        is_light = _is_light(self.config.tui.theme, os.environ)
+        return (LIGHT if is_light else DARK).name
+
+    def watch_theme(self, theme: str) -> None:
+        """Remember what was chosen."""
+        if self._keeps_theme:
+            self.preferences.keep("theme", theme)
 
     # --- the workspace ---
 
@@ -221,7 +249,7 @@ class TutorApp(App[None]):
         from tutor.tui.screens.compare import CompareScreen  # noqa: PLC0415 - after first paint
 
         if self._can_go() and self.workspace.opened:
-            self.push_screen(CompareScreen(question))
+            self.push_screen(CompareScreen(question), self.chat.show_comparison)
 
     def action_courses(self) -> None:
         """Choose or index a course."""
@@ -271,7 +299,7 @@ class TutorApp(App[None]):
         """Say what the keys do."""
         from tutor.tui.screens.help import HelpScreen  # noqa: PLC0415 - after first paint
 
-        self.push_screen(HelpScreen(self.screen.active_bindings))
+        self.push_screen(HelpScreen([self.screen, *self.screen.query("*"), self]))
 
     def _can_go(self) -> bool:
         """Whether another screen may be opened: the workspace is there, nothing is above."""
@@ -281,11 +309,15 @@ class TutorApp(App[None]):
 
     def action_toggle_dark(self) -> None:
         """Switch between a light and a dark theme."""
-        self.theme = _LIGHT if self.current_theme.dark else _DARK
+        self.theme = (LIGHT if self.current_theme.dark else DARK).name
 
     def action_help_quit(self) -> None:
-        """What Ctrl-C does where it copies nothing."""
-        self.notify(_("Ctrl-Q leaves; Esc stops an answer."), markup=False)
+        """Ctrl-C where it copies nothing: twice in a row leaves."""
+        if monotonic() - self._ctrl_c_at < _TWICE_S:
+            self.exit()
+            return
+        self._ctrl_c_at = monotonic()
+        self.notify(_("Ctrl-C again leaves; Esc stops an answer."), timeout=_TWICE_S, markup=False)
 
     def action_command_palette(self) -> None:
         """Offer all commands by name."""
@@ -294,38 +326,21 @@ class TutorApp(App[None]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The commands of the palette."""
-        chat = self.chat
         if self.is_ready and self.workspace.problem:
             yield SystemCommand(_("Try again"), _("Open the course once more"), self.reopen)
-        if screen is chat:
-            yield SystemCommand(
-                _("Switch index"),
-                _("Fixed windows or whole sentences"),
-                chat.action_toggle_strategy,
-            )
-            yield SystemCommand(
-                _("Compare"), _("Ask both indexes the same question"), chat.action_compare
-            )
-            yield SystemCommand(
-                _("New conversation"), _("Set this one aside; it is saved"), chat.action_new
-            )
-            yield SystemCommand(
-                _("Sessions"), _("Search and resume conversations"), self.action_sessions
-            )
-            yield SystemCommand(
-                _("Courses and index"), _("Choose a course, update its index"), self.action_courses
-            )
-            yield SystemCommand(
-                _("Models"), _("Choose or fetch a language model"), self.action_models
-            )
-            yield SystemCommand(
-                _("Health"), _("Check everything that tutor needs"), self.action_health
-            )
-        yield SystemCommand(_("Help"), _("Every key, and how to study with it"), self.action_help)
-        yield SystemCommand(_("Light or dark"), _("Switch the colours"), self.action_toggle_dark)
+        if screen is self.chat:
+            for command in commands():
+                if command.action:
+                    about = " · ".join(filter(None, (command.about, self.key_of(command.binding))))
+                    run = partial(self.chat.run_command, command)
+                    yield SystemCommand(command.title, about, run)
         yield SystemCommand(_("Theme"), _("Choose other colours"), self.action_change_theme)
         yield SystemCommand(_("Picture"), _("Save the screen as SVG"), self.deliver_screenshot)
-        yield SystemCommand(_("Leave"), _("Everything said is saved"), self.exit)
+
+    def key_of(self, name: str) -> str:
+        """The key of that name as it is set now; empty where there is none."""
+        known = (b for kind in (type(self), ChatScreen, TurnView) for b in named_bindings(kind))
+        return next((shown_key(binding, self) for binding in known if binding.id == name), "")
 
     # --- notices and failures ---
 
@@ -364,3 +379,11 @@ def _is_light(theme: str, environ: Mapping[str, str]) -> bool:
     if theme == "auto":
         return environ.get("COLORFGBG", "").split(";")[-1] in _LIGHT_BACKGROUNDS
     return theme == "light"
+
+
+def _preferred(config: Config, preferences: Preferences) -> Config:
+    """The settings with the index that was chosen in the app last, unless they name one."""
+    kept = preferences.get("strategy")
+    if kept in {one.value for one in Strategy} and "strategy" not in config.model_fields_set:
+        return config.varied({"strategy": kept})
+    return config

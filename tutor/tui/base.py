@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from textual.binding import Binding
 from textual.content import Content
 from textual.screen import ModalScreen, Screen
 
@@ -47,6 +49,22 @@ def translated(bindings: dict[str, ActiveBinding]) -> dict[str, ActiveBinding]:
     }
 
 
+def named_bindings(kind: type) -> Iterator[Binding]:
+    """The keys of a screen or widget that have a name of their own, its bases' included."""
+    for base in kind.__mro__:
+        for binding in vars(base).get("BINDINGS", ()):
+            if isinstance(binding, Binding) and binding.id:
+                yield binding
+
+
+def shown_key(binding: Binding, app: Any) -> str:
+    """A key as it is set now, in the app's own words; `app` has the settings."""
+    changed = app.config.tui.keys.get(binding.id)
+    key = (changed or binding.key).split(",")[0]
+    display = None if changed else binding.key_display
+    return str(app.get_key_display(replace(binding, key=key, key_display=display)))
+
+
 def _said(text: str) -> str:
     return _(text) if text else ""  # gettext keeps the catalog's header under ""
 
@@ -76,6 +94,11 @@ class _AtWork:
 
 class TutorScreen(_AtWork, Screen[Any]):
     """A screen of the app."""
+
+    def action_copy_text(self) -> None:
+        """Copy what was selected, and say so."""
+        super().action_copy_text()
+        self.notify(_("Copied."), markup=False)
 
 
 class TutorModal(_AtWork, ModalScreen[Any]):

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
 from textual.containers import Horizontal
-from textual.widgets import Button, Footer, Static, Tab, Tabs
+from textual.content import Content
+from textual.widgets import Button, Static, Tab, Tabs
 
 from tutor.history import Choice
 from tutor.i18n import _
@@ -14,6 +15,7 @@ from tutor.tui.base import N_, TutorScreen, safe
 from tutor.tui.comparison_texts import summary_text
 from tutor.tui.messages import Failed
 from tutor.tui.widgets.compared import ComparedSide, side_name
+from tutor.tui.widgets.key_bar import KeyBar
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workers import follow, in_background
@@ -59,9 +61,9 @@ class CompareScreen(TutorScreen):
                 yield ComparedSide(route)
         yield Static(id="summary")
         with Horizontal(id="choices"):
-            for choice, text in _choice_texts().items():
-                yield Button(text, id=choice.value, compact=True, disabled=True)
-        yield Footer(show_command_palette=False)
+            for choice in _choice_texts():
+                yield Button(id=choice.value, compact=True, disabled=True)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Ask at once, or wait for a question."""
@@ -158,7 +160,14 @@ class CompareScreen(TutorScreen):
             self.remove_class("-typing")
             self._sides[0].turn.focus()
         else:
-            self.dismiss()
+            self.dismiss(self._told())
+
+    def _told(self) -> str | None:
+        """What was compared, and how it was judged."""
+        if self._saved is None:
+            return None
+        told = _("Compared: «%(question)s»") % {"question": " ".join(self._question.split())}
+        return f"{told} · {_choice_texts()[self._choice][1]}" if self._choice else told
 
     def action_other_side(self) -> None:
         """Read the other answer."""
@@ -209,13 +218,16 @@ class CompareScreen(TutorScreen):
             button = self.query_one(f"#{choice.value}", Button)
             button.disabled = self._saved is None
             button.set_class(choice is self._choice, "-chosen")
-            button.label = safe(f"✓ {text}" if choice is self._choice else f"  {text}")
+            key, words = text
+            chosen = "✓ " if choice is self._choice else ""
+            button.label = Content.styled(f" {key} ", "bold reverse") + safe(f" {chosen}{words}")
 
 
-def _choice_texts() -> dict[Choice, str]:
+def _choice_texts() -> dict[Choice, tuple[str, str]]:
+    """The key of each judgement, and its words."""
     return {
-        Choice.LEFT: _("1 A is better"),
-        Choice.RIGHT: _("2 B is better"),
-        Choice.BOTH: _("3 both are good"),
-        Choice.NEITHER: _("0 neither"),
+        Choice.LEFT: ("1", _("A is better")),
+        Choice.RIGHT: ("2", _("B is better")),
+        Choice.BOTH: ("3", _("both are good")),
+        Choice.NEITHER: ("0", _("neither")),
     }

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding
 from textual.containers import Container
 from textual.content import Content
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from tutor.i18n import _, ngettext
 from tutor.text.terminal import one_line
 from tutor.tui.base import N_, TutorScreen, safe
 from tutor.tui.widgets.index_progress import IndexProgress
+from tutor.tui.widgets.key_bar import KeyBar
 from tutor.tui.workers import in_background
 from tutor.tui.workspace.courses import CourseInfo, survey
 
@@ -47,7 +48,7 @@ class CoursesScreen(TutorScreen):
         with Container(id="courses"):
             yield OptionList(markup=False)
             yield IndexProgress()
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """List the courses; see then what has changed in them."""

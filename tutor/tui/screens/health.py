@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from tutor.app import make_embedder
 from tutor.doctor import Severity, run_checks
@@ -16,6 +16,7 @@ from tutor.i18n import _, ngettext
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.text.terminal import plain
 from tutor.tui.base import N_, TutorScreen, safe
+from tutor.tui.widgets.key_bar import KeyBar
 from tutor.tui.workers import follow
 
 if TYPE_CHECKING:
@@ -32,6 +33,11 @@ _COLOURS = {
     Severity.WARN: "$text-warning",
     Severity.FAIL: "$text-error",
 }
+
+_KINDS = frozenset(
+    [N_("packages"), N_("notes"), N_("web"), N_("disk"), N_("authors"), N_("embedder"), N_("store")]
+)
+"""Names of checks that are words."""
 
 
 class HealthScreen(TutorScreen):
@@ -54,7 +60,7 @@ class HealthScreen(TutorScreen):
         yield Static(id="summary")
         with VerticalScroll(id="checks"):
             yield Static(id="results")
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Check at once; the arrow keys scroll."""
@@ -113,10 +119,16 @@ def check_content(result: CheckResult) -> Content:
     }
     style = f"bold {_COLOURS[result.severity]}"
     head = Content.styled(f"{_MARKS[result.severity]} {words[result.severity]}", style)
-    lines = [head + Content("  ") + safe(result.name, "bold"), safe(result.message)]
+    lines = [head + Content("  ") + safe(check_name(result.name), "bold"), safe(result.message)]
     if result.remedy:
         lines.append(safe(f"→ {result.remedy}"))
     return Content("\n").join(lines)
+
+
+def check_name(name: str) -> str:
+    """What a check is called in the reader's language; `store default` keeps the course's name."""
+    kind, *rest = name.split(" ", 1)
+    return " ".join([_(kind) if kind in _KINDS else kind, *rest])
 
 
 def report_text(results: list[CheckResult]) -> str:

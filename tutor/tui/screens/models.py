@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual.binding import Binding
 from textual.containers import Horizontal
-from textual.widgets import Footer, Input, ProgressBar, Static
+from textual.widgets import Input, ProgressBar, Static
 
 from tutor.config import config_file
 from tutor.errors import EngineError
@@ -20,8 +20,10 @@ from tutor.settings_file import write_values
 from tutor.tui.base import N_, TutorScreen, failure_text, safe
 from tutor.tui.messages import Failed
 from tutor.tui.pulling import Pulled, Pulling, pull, pulled_now, stop_pulling
+from tutor.tui.widgets.key_bar import KeyBar
 from tutor.tui.widgets.model_table import IN_USE, ModelRow, ModelTable
 from tutor.tui.workers import in_background
+from tutor.tui.workspace.machine import fitting_model, memory_gib
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -71,7 +73,7 @@ class ModelsScreen(TutorScreen):
             yield Static(id="pulled")
             yield ProgressBar(total=100, show_eta=False, show_percentage=False)
         yield Input(id="wanted")
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Look at the server, and go on looking for as long as it is not there."""
@@ -133,8 +135,8 @@ class ModelsScreen(TutorScreen):
     def _show(self, found: _Server) -> None:
         """Show what the server has."""
         self._is_looking, self._is_there = False, True
-        self.query_one("#problem").display = False
         n = len(found.rows)
+        self._explain("" if n else _advice())
         models = ngettext("%(n)d model", "%(n)d models", n) % {"n": n}
         model = answering_model(self.workspace)
         use = f"{IN_USE} {model}" if model else _("answers are quotes: no model is in use")
@@ -144,11 +146,15 @@ class ModelsScreen(TutorScreen):
     def _show_problem(self, error: TutorError) -> None:
         """Say why there is no server to be asked."""
         self._is_looking, self._is_there = False, False
-        problem = self.query_one("#problem", Static)
-        problem.display = True
+        install = _("Ollama runs language models on this machine: https://ollama.com/download")
         looking = _("Looking for it every few seconds ...")
-        problem.update(safe(f"{failure_text(error)}\n\n{looking}"))
+        self._explain("\n".join([failure_text(error), install, "", _advice(), "", looking]))
         self._show_rows((), self.workspace.config.ollama.host)
+
+    def _explain(self, text: str) -> None:
+        problem = self.query_one("#problem", Static)
+        problem.display = bool(text)
+        problem.update(safe(text))
 
     def _show_rows(self, rows: Sequence[ModelRow], server: str) -> None:
         self._table.show(rows, answering_model(self.workspace))
@@ -207,8 +213,10 @@ class ModelsScreen(TutorScreen):
     def action_pull(self) -> None:
         """Ask which model to fetch."""
         wanted = self.query_one("#wanted", Input)
-        configured = self.workspace.config.ollama.model
-        wanted.value = "" if self._table.has(configured) else configured
+        settings = self.workspace.config.ollama
+        chosen = "model" in settings.model_fields_set
+        offered = settings.model if chosen else fitting_model(memory_gib())
+        wanted.value = "" if self._table.has(offered) else offered
         wanted.display = True
         wanted.focus()
 
@@ -259,3 +267,10 @@ def answering_model(workspace: Workspace) -> str:
     """The model that answers now; empty where answers are quotes."""
     model = workspace.opened.agent.model if workspace.opened else None
     return model.name if model else ""
+
+
+def _advice() -> str:
+    """Which model to fetch."""
+    gib = memory_gib()
+    told = _("A model that fits this machine (%(gib)d GB of memory): %(model)s. p fetches it.")
+    return told % {"gib": gib, "model": fitting_model(gib)}

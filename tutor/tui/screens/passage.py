@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from tutor.i18n import _
 from tutor.model import Citation
 from tutor.presentation.amounts import pages
 from tutor.tui.base import N_, TutorScreen, failure_text, safe
 from tutor.tui.messages import PdfWanted
+from tutor.tui.widgets.key_bar import KeyBar
 from tutor.tui.widgets.page_image import PageImage
 from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.sources import source_facts
@@ -67,7 +68,7 @@ class PassageScreen(TutorScreen):
         with Horizontal(id="page"):
             yield PageText()
             yield PageImage(self.workspace.config.reading.memory_mb)
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Read the document."""
@@ -182,7 +183,7 @@ class PassageScreen(TutorScreen):
         else:
             lines = [(), (*counts, source.path), tuple(facts)]
         first, *others = (safe(" · ".join(line)) for line in lines)
-        heading = [safe(title, "bold") + first, *(line.stylize("dim") for line in others)]
+        heading = [safe(title, "bold") + first, *(line.stylize("$text-muted") for line in others)]
         self.query_one("#heading", Static).update(Content("\n").join(heading))
 
     def _counts(self) -> list[str]:

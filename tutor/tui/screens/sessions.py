@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
 from textual.containers import Horizontal
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
 from tutor.history import KEPT_DELETED
 from tutor.i18n import _, ngettext
 from tutor.text.terminal import plain
 from tutor.tui.base import N_, TutorScreen, safe
 from tutor.tui.messages import Failed
+from tutor.tui.widgets.key_bar import KeyBar
 from tutor.tui.widgets.session_list import SessionList
 from tutor.tui.widgets.session_preview import SessionPreview
 from tutor.tui.workers import in_background
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from tutor.errors import TutorError
     from tutor.history import Session, SessionId, SessionStore
 
-EXPORTS = "exports"
-"""Folder of exported conversations, in that of the project."""
 _PAUSE_S = 0.15
 """Silence after which what was typed, or pointed at, is looked up."""
 
@@ -73,7 +72,7 @@ class SessionsScreen(TutorScreen):
             yield SessionList()
             yield SessionPreview()
         yield Input(id="title")
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """List everything; the list has the keys."""
@@ -239,7 +238,7 @@ class SessionsScreen(TutorScreen):
 
     def action_export(self) -> None:
         """Write it as Markdown."""
-        session, folder = self._list.current, self.workspace.config.root / EXPORTS
+        session, folder = self._list.current, self.workspace.config.root / session_changes.EXPORTS
         if session:
             self._change(lambda: session_changes.export(self._store, session, folder))
 

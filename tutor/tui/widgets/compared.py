@@ -12,8 +12,9 @@ from textual.widgets.option_list import Option
 
 from tutor.i18n import _, ngettext
 from tutor.model import Citation, Hit, Route, SourceId
-from tutor.presentation.amounts import pages
+from tutor.presentation.amounts import decimal, pages
 from tutor.tui.base import safe
+from tutor.tui.figures import index_name
 from tutor.tui.messages import PageWanted
 from tutor.tui.widgets.sources import retrievers_text
 from tutor.tui.widgets.turn import TurnView
@@ -32,10 +33,9 @@ class ComparedTurn(TurnView):
         """Feedback and asking again belong to the conversation."""
         return action not in {"again", "feedback"} and super().check_action(action, parameters)
 
-    def on_mount(self) -> None:
+    def first_words(self) -> str:
         """One model writes one answer at a time."""
-        super().on_mount()
-        self.say(_("Waits for its turn ..."))
+        return _("Waits for its turn ...")
 
 
 class PassageList(OptionList):
@@ -137,7 +137,7 @@ class ComparedSide(Vertical):
 
 def side_name(route: Route) -> str:
     """What an index is called beside the other one."""
-    return _("A · fixed windows") if route is Route.FIXED else _("B · whole sentences")
+    return f"{'A' if route is Route.FIXED else 'B'} · {index_name(route)}"
 
 
 def _card(
@@ -155,8 +155,11 @@ def _card(
         )
         if part.plain
     )
-    scores = [_("score %(score).2f") % {"score": hit.score}, *retrievers_text(hit.retrievers)]
-    return first + Content("\n") + safe(" · ".join(scores), "dim")
+    scores = [
+        _("score %(score)s") % {"score": decimal(hit.score, 2)},
+        *retrievers_text(hit.retrievers),
+    ]
+    return first + Content("\n") + safe(" · ".join(scores), "$text-muted")
 
 
 def _whole(hit: Hit) -> Citation:

@@ -112,6 +112,6 @@ def _row(session: Session, now: datetime, *, is_open: bool) -> Content:
     return Content("\n").join(
         [
             safe(title_text(session), "bold"),
-            Content.styled(mark, "bold") + safe(" · ".join(facts), "dim"),
+            Content.styled(mark, "bold") + safe(" · ".join(facts), "$text-muted"),
         ]
     )

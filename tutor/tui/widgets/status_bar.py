@@ -7,8 +7,9 @@ from urllib.parse import urlsplit
 
 from textual.widgets import Static
 
-from tutor.i18n import _, ngettext
+from tutor.i18n import _
 from tutor.tui.base import safe
+from tutor.tui.figures import index_name
 
 if TYPE_CHECKING:
     from tutor.tui.workspace.workspace import Workspace
@@ -26,23 +27,14 @@ class StatusBar(Static):
 
 
 def status_parts(workspace: Workspace) -> list[str]:
-    """Course, index, chunks, model, embedder, and where questions can go, the vital ones first."""
-    course = workspace.course.name if workspace.course else _("no course")
-    parts = [course, strategy_text(workspace)]
+    """Course, what answers, where questions can go, and which index is asked."""
+    parts = [workspace.course.name if workspace.course else _("no course")]
     if workspace.opened:
-        n = workspace.opened.store.manifest.chunk_count(workspace.strategy)
         model = workspace.opened.agent.model
         parts.append(model.name if model else _("without a model: quotes"))
         parts.append(reach_text(workspace))
-        parts.append(ngettext("%(n)d chunk", "%(n)d chunks", n) % {"n": n})
-        embedder = workspace.opened.embedder
-        parts.append(f"{embedder.identity.split('/')[-1].split('@')[0]} ({embedder.device})")
+        parts.append(_("index: %(name)s") % {"name": index_name(workspace.strategy)})
     return parts
-
-
-def strategy_text(workspace: Workspace) -> str:
-    """The index that questions go to."""
-    return _("fixed") if workspace.strategy.value == "fixed" else _("semantic")
 
 
 def reach_text(workspace: Workspace) -> str:

@@ -30,10 +30,11 @@ from tutor.presentation.event_texts import event_line, waiting_text
 from tutor.presentation.labels import Labels
 from tutor.text.terminal import plain
 from tutor.tui.base import N_, failure_text, safe
-from tutor.tui.figures import figures_text
+from tutor.tui.figures import figures_text, index_name
 from tutor.tui.marks import Mark, cited_text, marked, marks_of, readable, written
 from tutor.tui.messages import CommentWanted, PageWanted, PdfWanted, TextWanted
 from tutor.tui.widgets.answer_text import AnswerText, SteadyStream
+from tutor.tui.widgets.sources import sources_line
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -51,17 +52,18 @@ class TurnView(Vertical, can_focus=True):
     """A question and its answer, live (`Happened`, `Ended` are posted to it) or as saved."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "mark(-1)", N_("Previous mark"), id="mark.previous", show=False),
-        Binding("right", "mark(1)", N_("Next mark"), id="mark.next"),
+        Binding("left", "mark(-1)", N_("Marks"), id="mark.previous", key_display="←→"),
+        Binding("right", "mark(1)", N_("Marks"), id="mark.next", show=False),
         Binding("enter", "open_mark", N_("Open page"), id="mark.open"),
-        Binding("o", "open_pdf", "PDF", id="mark.pdf"),
-        Binding("c", "copy(False)", N_("Copy"), id="answer.copy"),
-        Binding("y", "copy(True)", N_("Copy with sources"), id="answer.copy_cited", show=False),
-        Binding("a", "again", N_("Other index"), id="answer.again"),
-        Binding("plus", "feedback(1)", N_("Good"), id="answer.good", key_display="+"),
-        Binding("minus", "feedback(-1)", N_("Bad"), id="answer.bad", key_display="-"),
-        Binding("v", "whole", N_("Whole text"), id="answer.whole", show=False),
+        Binding("ctrl+o", "open_pdf", "PDF", id="mark.pdf", show=False),
+        Binding("ctrl+y", "copy(False)", N_("Copy"), id="answer.copy"),
+        Binding("alt+y", "copy(True)", N_("Copy with sources"), id="answer.copy_cited", show=False),
+        Binding("ctrl+r", "again", N_("Other index"), id="answer.again", show=False),
+        Binding("ctrl+g", "feedback(1)", N_("Rate"), id="answer.good", key_display="^g^b"),
+        Binding("ctrl+b", "feedback(-1)", N_("Rate"), id="answer.bad", show=False),
+        Binding("ctrl+l", "whole", N_("Whole text"), id="answer.whole", show=False),
     ]
+    AREA = N_("In an answer")
 
     @dataclass
     class Changed(Message):
@@ -99,7 +101,9 @@ class TurnView(Vertical, can_focus=True):
         yield Static(Content(""), classes="about")
         text = marked(self.text, self.marks)[:LONGEST_SHOWN] if self.saved else ""
         yield AnswerText(self.marks, text)
-        yield Static(Content(""), classes="state")
+        yield Static(Content(""), classes="cited")
+        # Here and not once mounted, since an answer may be over by then.
+        yield Static(safe("" if self.saved else self.first_words()), classes="state")
 
     def on_mount(self) -> None:
         """Show how the turn stands."""
@@ -107,8 +111,10 @@ class TurnView(Vertical, can_focus=True):
             if self.saved.standalone != self.saved.question:
                 self._tell(_("Understood as: %(question)s") % {"question": self.saved.standalone})
             self._show_end(self.saved.state is TurnState.BROKEN)
-        else:
-            self.say(_("Looking it up ..."))
+
+    def first_words(self) -> str:
+        """What is said before anything has happened."""
+        return _("Looking it up ...")
 
     @property
     def markdown(self) -> AnswerText:
@@ -200,6 +206,8 @@ class TurnView(Vertical, can_focus=True):
         self.set_class(refused, "-refused")
         self.set_class(failed, "-failed")
         self.query_one(".state", Static).update(self._end_content(refused=refused))
+        self.query_one(".cited", Static).update(sources_line(self.marks))
+        self.set_class(bool(self.marks), "-cited")
 
     def _end_content(self, *, refused: bool) -> Content:
         parts = []
@@ -244,6 +252,17 @@ class TurnView(Vertical, can_focus=True):
 
     # --- what its reader does ---
 
+    def forget_mark(self) -> None:
+        """No mark is the current one: another answer is read."""
+        if self.markdown.current is not None:
+            self.markdown.point_at(None)
+
+    def action_open_place(self, place: int) -> None:
+        """Open the page behind that mark."""
+        self.focus()
+        self.point_at(place)
+        self.action_open_mark()
+
     def point_at(self, place: int) -> None:
         """Make that mark the current one."""
         self.markdown.point_at(place)
@@ -252,9 +271,7 @@ class TurnView(Vertical, can_focus=True):
     def on_answer_text_mark_pressed(self, message: AnswerText.MarkPressed) -> None:
         """A click on a mark opens its page."""
         message.stop()
-        self.focus()
-        self.point_at(message.place)
-        self.action_open_mark()
+        self.action_open_place(message.place)
 
     def on_focus(self) -> None:
         """The sources shown are those of the turn that is read."""
@@ -316,12 +333,8 @@ class TurnView(Vertical, can_focus=True):
 
 def route_text(route: Route) -> str:
     """Where a question went."""
-    return {
-        Route.FIXED: _("index: fixed"),
-        Route.SEMANTIC: _("index: semantic"),
-        Route.WEB: "web",
-    }[route]
+    return "web" if route is Route.WEB else _("index: %(name)s") % {"name": index_name(route)}
 
 
 def _long_text(characters: int) -> str:
-    return _("%(n)d characters; v shows all of them") % {"n": characters}
+    return _("%(n)d characters; Ctrl-L shows all of them") % {"n": characters}

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from threading import Thread, get_native_id
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -93,7 +94,8 @@ class Indexer:
             return False
         self._tried.add(course)
         self._process, self._stopping = None, False
-        self._take(IndexRun(course))
+        opened = workspace.opened
+        self._take(IndexRun(course, opened is not None and opened.course.name == course))
         config = workspace.config
 
         def follow() -> None:
@@ -113,7 +115,7 @@ class Indexer:
                 now = time.monotonic()
                 if run.is_over or run.phase is not Phase.WORKING or now - shown > _SHOW_EVERY_S:
                     shown = now
-                    self._later(lambda run=run: self._take(run))  # type: ignore[misc]
+                    self._later(lambda run=run: self._came(run))  # type: ignore[misc]
 
         Thread(target=follow, name="index", daemon=True).start()
         return True
@@ -121,6 +123,8 @@ class Indexer:
     def cancel(self) -> None:
         """Stop the run; the next one goes on from what was embedded."""
         self._stopping = self.running
+        if self.run and self.running:
+            self._take(replace(self.run, phase=Phase.STOPPING))
         if self._process and self.running:
             Thread(target=self._process.close, name="index-stop", daemon=True).start()
 
@@ -131,13 +135,19 @@ class Indexer:
             self._process.close()
 
     def _not_started(self, course: str, reason: str) -> None:
-        self._take(IndexRun(course, Phase.FAILED))
+        self._take(IndexRun(course, phase=Phase.FAILED))
         self._host.report(
             TutorError(
                 _("The indexing process cannot be started: %(reason)s") % {"reason": reason},
                 _("Close other programs, or index in another terminal: tutor index"),
             )
         )
+
+    def _came(self, run: IndexRun) -> None:
+        """What the process tells of a run; one that is being stopped goes on for a while."""
+        before = self.run or run
+        phase = Phase.STOPPING if self._stopping and not run.is_over else run.phase
+        self._take(replace(run, has_former=before.has_former, phase=phase))
 
     def _take(self, run: IndexRun) -> None:
         self.run = run
