@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
+from textual.selection import SELECT_ALL
 from textual.widgets import Static
 
 from tests.tui.stage import ScriptedModel, ready, staged, until
@@ -15,9 +16,11 @@ from tutor.model import Strategy
 from tutor.tui.commands import completions, typed_command, unknown_word
 from tutor.tui.screens.compare import CompareScreen
 from tutor.tui.screens.help import HelpScreen
+from tutor.tui.screens.whole_text import WholeTextScreen
 from tutor.tui.widgets.command_menu import CommandMenu
 from tutor.tui.widgets.key_bar import KeyBar
 from tutor.tui.widgets.offers import Offers
+from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.sources import SourceList
 
@@ -249,6 +252,11 @@ def test_commands_act_on_the_answer_read_last(indexed: Workspace) -> None:
             await until(pilot, lambda: "[1] Redes neuronales" in app.clipboard)
             await command(pilot, app, "/edit")
             await until(pilot, lambda: box(app).text == QUESTION)
+            await command(pilot, app, "/find")
+            await until(pilot, lambda: isinstance(app.screen, WholeTextScreen))
+            assert RATE in app.screen.query_one(PageText).get_selection(SELECT_ALL)[0]  # type: ignore[index]
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)
             await command(pilot, app, "/export")
             await until(pilot, lambda: list((indexed.root / "exports").glob("*.md")))
 
@@ -298,7 +306,9 @@ def test_choices_are_remembered(indexed: Workspace) -> None:
     asyncio.run(scenario())
 
 
-def test_ctrl_c_twice_leaves(indexed: Workspace) -> None:
+def test_ctrl_c_twice_leaves(indexed: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tutor.tui.app._TWICE_S", 600.0)  # a busy machine is slow
+
     async def scenario() -> None:
         app = staged(indexed)
         async with app.run_test(size=NARROW) as pilot:
@@ -342,6 +352,7 @@ def test_commands_are_words_of_both_languages_and_never_part_of_a_question() -> 
     assert completions("¿qué /") == completions("/web qué") == []
     assert typed_command("/Semántico ") == typed_command("/semantic")
     assert typed_command("/web") is None
+    assert unknown_word("/") == "/"
     assert unknown_word("/nuevo") == unknown_word("/nuevo curso") == "/nuevo"
     assert unknown_word("/web qué") == unknown_word("/usr/bin qué es") == ""
     assert unknown_word("qué es /nuevo") == unknown_word("") == ""

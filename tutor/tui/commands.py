@@ -64,6 +64,7 @@ def commands() -> list[Command]:
                 "on_answer('feedback', -1)", "answer.bad"),
         Command(("/texto", "/text"), _("Whole text"), _("Read and search a long answer"),
                 "on_answer('whole')", "answer.whole"),
+        Command(("/buscar", "/find"), _("Find"), _("Read and search this conversation"), "find"),
         Command(("/exportar", "/export"), _("Export"), _("Write this conversation as Markdown"),
                 "export"),
         Command(("/salud", "/health"), _("Health"), _("Check everything that tutor needs"),
@@ -100,4 +101,5 @@ def unknown_word(line: str) -> str:
     """The slash word with which a line begins if it means nothing; else an empty text."""
     word = line.split(maxsplit=1)[0].rstrip(":") if line.startswith("/") else ""
     known = {word for command in commands() for word in command.words}
-    return word if word[1:].isalpha() and folded(word) not in known else ""
+    is_word = word == "/" or word[1:].isalpha()
+    return word if is_word and folded(word) not in known else ""

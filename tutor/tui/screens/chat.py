@@ -13,7 +13,7 @@ from tutor.i18n import _
 from tutor.model import Citation, Route, Strategy
 from tutor.tui.base import N_, TutorScreen, failure_text, safe
 from tutor.tui.commands import completions, unknown_word
-from tutor.tui.messages import Failed
+from tutor.tui.messages import Failed, TextWanted
 from tutor.tui.status_texts import guide_text, welcome_text
 from tutor.tui.widgets.asking import Asking
 from tutor.tui.widgets.conversation import ConversationView
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.worker import Worker
 
-    from tutor.history import SavedTurn
+    from tutor.history import SavedTurn, Session
     from tutor.tui.commands import Command
     from tutor.tui.workspace.suggestions import Topics
 
@@ -57,19 +57,13 @@ class ChatScreen(TutorScreen):
         Binding("f8", "app.health", N_("Health"), id="health", show=False),
         Binding("ctrl+n", "new", N_("New conversation"), id="new", show=False),
         Binding("tab", "area(1)", N_("Next area"), id="area.next", show=False, priority=True),
-        Binding(
-            "shift+tab",
-            "area(-1)",
-            N_("Area before"),
-            id="area.previous",
-            show=False,
-            priority=True,
-        ),
+        Binding("shift+tab", "area(-1)", N_("Area before"), id="area.previous", show=False,
+                priority=True),
         Binding("ctrl+up", "turn(-1)", N_("Answer before"), id="turn.previous", show=False),
         Binding("ctrl+down", "turn(1)", N_("Next answer"), id="turn.next", show=False),
         Binding("pageup", "page(-1)", N_("Scroll up"), id="page.up", show=False),
         Binding("pagedown", "page(1)", N_("Scroll down"), id="page.down", show=False),
-    ]
+    ]  # fmt: skip
 
     def __init__(self) -> None:
         super().__init__()
@@ -337,19 +331,34 @@ class ChatScreen(TutorScreen):
         if self._read:
             self._box.put(self._read.question)
 
+    def action_find(self) -> None:
+        """Read and search this conversation as one text."""
+        if session := self._saved_session():
+            in_background(
+                self,
+                lambda: self.workspace.sessions.export_markdown(session.id),
+                lambda text: self.post_message(TextWanted(session.title, text)),
+                group="export",
+            )
+
     def action_export(self) -> None:
         """Write this conversation as Markdown."""
-        workspace = self.workspace if self.app.is_ready else None
-        if workspace is None or workspace.conversation is None:
+        if session := self._saved_session():
+            workspace = self.workspace
+            in_background(
+                self,
+                lambda: export(workspace.sessions, session, workspace.config.root / EXPORTS),
+                lambda told: self.notify(told, markup=False),
+                group="export",
+            )
+
+    def _saved_session(self) -> Session | None:
+        """The conversation at hand; where there is none, that is said."""
+        conversation = self.workspace.conversation if self.app.is_ready else None
+        if conversation is None:
             self.notify(_("There is no answer yet."), markup=False)
-            return
-        session = workspace.conversation.session
-        in_background(
-            self,
-            lambda: export(workspace.sessions, session, workspace.config.root / EXPORTS),
-            lambda told: self.notify(told, markup=False),
-            group="export",
-        )
+            return None
+        return conversation.session
 
     def action_compare(self) -> None:
         """Ask both indexes what is being typed, or what was asked last."""
