@@ -19,7 +19,6 @@ from tutor.tui.screens.courses import CoursesScreen
 from tutor.tui.screens.passage import PassageScreen
 from tutor.tui.widgets.command_menu import CommandMenu
 from tutor.tui.widgets.compared import ComparedSide
-from tutor.tui.widgets.model_table import ModelTable
 from tutor.tui.widgets.page_image import PageImage
 from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.question_box import QuestionBox
@@ -201,14 +200,6 @@ async def health(pilot: Pilot[None], app: TutorApp) -> str:
     return await left(pilot, app)
 
 
-async def models(pilot: Pilot[None], app: TutorApp) -> str:
-    await pilot.press("f7")
-    await until(pilot, lambda: app.screen.query("ModelTable"))
-    table = app.screen.query_one(ModelTable)
-    await until(pilot, lambda: table.row_count == 3)
-    return await left(pilot, app)
-
-
 async def palette(pilot: Pilot[None], app: TutorApp) -> str:
     await pilot.press("ctrl+p")
     await until(pilot, lambda: app.screen.query("CommandList"))
@@ -244,6 +235,6 @@ async def left(pilot: Pilot[None], app: TutorApp) -> str:
 # In this order: each goes on from where the one before has left.
 EVERY: tuple[Scene, ...] = (
     empty, conversation, sources, whole_text, page, page_image, comment, help_, compare, courses,
-    sessions, models, health, commands, palette,
+    sessions, health, commands, palette,
 )  # fmt: skip
 SOME: tuple[Scene, ...] = (empty, conversation, help_, compare, sessions)
