@@ -25,16 +25,19 @@ sys.path.insert(0, str(ROOT))
 from tutor.config import load_config  # noqa: E402
 from tutor.i18n import set_language  # noqa: E402
 from tutor.tui.app import TutorApp  # noqa: E402
-from tutor.tui.desk import open_desk  # noqa: E402
+from tutor.tui.screens.compare import CompareScreen  # noqa: E402
 from tutor.tui.screens.passage import PassageScreen  # noqa: E402
+from tutor.tui.widgets.command_menu import CommandMenu  # noqa: E402
+from tutor.tui.widgets.offers import Offers  # noqa: E402
 from tutor.tui.widgets.page_image import PageImage  # noqa: E402
 from tutor.tui.widgets.question_box import QuestionBox  # noqa: E402
 from tutor.tui.widgets.turn import TurnView  # noqa: E402
+from tutor.tui.workspace.workspace import open_workspace  # noqa: E402
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
 
-SIZE = (124, 34)
+SIZE, SMALL = (124, 34), (80, 24)
 QUESTIONS = ("¿Qué es una heurística admisible?", "¿Y consistente?")
 
 
@@ -46,7 +49,7 @@ def main() -> int:
         settings = {"TUTOR_ENGINE": "extractive", "TUTOR_LANG": "es"}
         set_language("es")
         warm = Event()
-        app = TutorApp(load_config(Path(folder), settings), open_desk, warm.set)
+        app = TutorApp(load_config(Path(folder), settings), open_workspace, warm.set)
         asyncio.run(draw(app, warm))
     return 0
 
@@ -54,6 +57,12 @@ def main() -> int:
 async def draw(app: TutorApp, warm: Event) -> None:
     async with app.run_test(size=SIZE) as pilot:
         await until(pilot, warm.is_set)
+        await until(pilot, lambda: app.chat.query_one(Offers).option_count)
+        await kept(pilot, "app-first.svg")
+        await pilot.press("slash")
+        await until(pilot, lambda: app.chat.query_one(CommandMenu).region)
+        await kept(pilot, "app-menu.svg")
+        await pilot.press("backspace")
         for number, question in enumerate(QUESTIONS, start=1):
             app.chat.query_one(QuestionBox).insert(question)
             await pilot.press("enter")
@@ -61,13 +70,19 @@ async def draw(app: TutorApp, warm: Event) -> None:
         turn = app.chat.query(TurnView).first()
         turn.focus()
         await pilot.press("right")
-        await pilot.pause()
-        keep(app, "app-wide.svg")
+        await kept(pilot, "app-wide.svg")
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, PassageScreen))
         await until(pilot, lambda: app.screen.query_one(PageImage).picture)
-        await pilot.pause(0.5)
-        keep(app, "app-page.svg")
+        await kept(pilot, "app-page.svg")
+        await pilot.press("escape", "f3")
+        await until(pilot, lambda: isinstance(app.screen, CompareScreen))
+        await until(pilot, lambda: app.screen.check_action("choose", ()))
+        await kept(pilot, "app-compare.svg")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
+        await pilot.resize_terminal(*SMALL)
+        await kept(pilot, "app-narrow.svg")
 
 
 def over(app: TutorApp) -> int:
@@ -79,9 +94,11 @@ async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:
         await pilot.pause(0.05)
 
 
-def keep(app: TutorApp, name: str) -> None:
+async def kept(pilot: Pilot[None], name: str) -> None:
     """Without the web font, which would be fetched by whoever looks at the picture."""
-    svg = re.sub(r"@font-face\s*\{[^}]*\}\s*", "", app.export_screenshot(title="tutor"))
+    await pilot.pause(1.0)
+    drawn = pilot.app.export_screenshot(title="tutor")
+    svg = re.sub(r"@font-face\s*\{[^}]*\}\s*", "", drawn)
     (ROOT / "docs" / name).write_text(re.sub(r"terminal-\d+", "terminal", svg), encoding="utf-8")
 
 

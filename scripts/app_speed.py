@@ -39,10 +39,10 @@ from tutor.config import load_config  # noqa: E402
 from tutor.events import Token  # noqa: E402
 from tutor.model import Message, Usage  # noqa: E402
 from tutor.tui.app import TutorApp  # noqa: E402
-from tutor.tui.desk import Desk, open_desk  # noqa: E402
 from tutor.tui.start import SWITCH_S  # noqa: E402
 from tutor.tui.widgets.question_box import QuestionBox  # noqa: E402
 from tutor.tui.widgets.turn import TurnView  # noqa: E402
+from tutor.tui.workspace.workspace import Workspace, open_workspace  # noqa: E402
 
 if TYPE_CHECKING:
     from tutor.config import Config
@@ -146,13 +146,13 @@ def first_frame() -> float:
 
 
 async def lateness(root: Path, seconds: float) -> list[str]:
-    def open_scripted(config: Config) -> Desk:
-        desk = open_desk(config)
-        if desk.opened is None:
+    def open_scripted(config: Config) -> Workspace:
+        workspace = open_workspace(config)
+        if workspace.opened is None:
             raise SystemExit("There is no index: tutor index")
-        agent = replace(desk.opened.agent, model=WritingModel(seconds))
-        desk.opened = replace(desk.opened, agent=agent)
-        return desk
+        agent = replace(workspace.opened.agent, model=WritingModel(seconds))
+        workspace.opened = replace(workspace.opened, agent=agent)
+        return workspace
 
     warm = asyncio.Event()
     loop = asyncio.get_running_loop()

@@ -251,7 +251,7 @@ class Config(_Section):
 
     def varied(self, changes: Mapping[str, Any]) -> Config:
         """These settings with some changed, by their dotted names. Raises `ConfigError`."""
-        values = self.model_dump(exclude={"root"})
+        values = self.model_dump(exclude={"root"}, exclude_unset=True)
         layer: dict[str, Any] = {}
         for name, value in changes.items():
             _put(layer, name, value)

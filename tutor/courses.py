@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -173,8 +174,17 @@ def _pdf_paths(folder: Path, *, deep: bool) -> Iterator[Path]:
     for parent, below, names in os.walk(folder):
         below[:] = sorted(name for name in below if deep and _visible(name))
         for name in names:
-            if name.lower().endswith(".pdf") and _visible(name):
-                yield folder.joinpath(parent, name)
+            path = folder.joinpath(parent, name)
+            if name.lower().endswith(".pdf") and _visible(name) and not _waits(path):
+                yield path
+
+
+def _waits(path: Path) -> bool:
+    """Whether reading it would wait for somebody to write: a pipe, a socket, a device."""
+    try:
+        return not stat.S_ISREG(path.stat().st_mode)
+    except OSError:  # what cannot be read is left out later, with the reason
+        return False
 
 
 def _visible(name: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
-from textual.widgets import Input, OptionList
+from textual.widgets import Input, OptionList, Static
 
 from tests.tui.stage import ready, until
 from tutor.history import SessionStore
@@ -17,6 +17,7 @@ from tutor.tui.screens.comment import CommentModal
 from tutor.tui.screens.compare import CompareScreen
 from tutor.tui.screens.courses import CoursesScreen
 from tutor.tui.screens.passage import PassageScreen
+from tutor.tui.widgets.command_menu import CommandMenu
 from tutor.tui.widgets.compared import ComparedSide
 from tutor.tui.widgets.page_image import PageImage
 from tutor.tui.widgets.page_text import PageText
@@ -61,8 +62,8 @@ def drawn(app: TutorApp) -> str:
 
 def cited_hit(app: TutorApp) -> Hit:
     """The chunk of the course that the answer stands on."""
-    assert app.desk.opened
-    store = app.desk.opened.store
+    assert app.workspace.opened
+    store = app.workspace.opened.store
     chunk = next(one for one in store.chunks(Strategy.FIXED).chunks if RATE in one.text)
     return Hit(chunk, store.sources[chunk.source_id], 0.91, 1, {"dense": RetrieverScore(1, 0.87)})
 
@@ -90,7 +91,7 @@ def hold(app: TutorApp) -> str:
             "Los apuntes no cubren esto.", (), True, Route.FIXED, "extractive"
         ),
     }
-    with SessionStore(app.desk.sessions.path, now=lambda: LONG_AGO) as store:
+    with SessionStore(app.workspace.sessions.path, now=lambda: LONG_AGO) as store:
         session = store.create("default", "es").id
         for question, answer in answers.items():
             writer = store.begin_turn(session, question)
@@ -115,6 +116,7 @@ async def resumed(pilot: Pilot[None], app: TutorApp) -> list[TurnView]:
 async def empty(pilot: Pilot[None], app: TutorApp) -> str:
     await ready(pilot)
     await until(pilot, lambda: app.indexer.offer)
+    await until(pilot, lambda: str(app.chat.query_one("#guide", Static).render()))
     app.chat.query_one(QuestionBox).cursor_blink = False
     return await settled(pilot, app)
 
@@ -135,7 +137,7 @@ async def sources(pilot: Pilot[None], app: TutorApp) -> str:
 
 async def whole_text(pilot: Pilot[None], app: TutorApp) -> str:
     app.chat.query(TurnView).first().focus()
-    return await above(pilot, app, "v")
+    return await above(pilot, app, "ctrl+l")
 
 
 async def page(pilot: Pilot[None], app: TutorApp) -> str:
@@ -205,6 +207,16 @@ async def palette(pilot: Pilot[None], app: TutorApp) -> str:
     return await left(pilot, app)
 
 
+async def commands(pilot: Pilot[None], app: TutorApp) -> str:
+    """What a slash offers; then it is taken back."""
+    await pilot.press("slash")
+    await until(pilot, lambda: app.chat.query_one(CommandMenu).region)
+    picture = await settled(pilot, app)
+    await pilot.press("backspace")
+    await until(pilot, lambda: not app.chat.query_one(CommandMenu).region)
+    return picture
+
+
 async def above(pilot: Pilot[None], app: TutorApp, key: str) -> str:
     """The screen that a key opens, and back."""
     await pilot.press(key)
@@ -223,6 +235,6 @@ async def left(pilot: Pilot[None], app: TutorApp) -> str:
 # In this order: each goes on from where the one before has left.
 EVERY: tuple[Scene, ...] = (
     empty, conversation, sources, whole_text, page, page_image, comment, help_, compare, courses,
-    sessions, health, palette,
+    sessions, health, commands, palette,
 )  # fmt: skip
 SOME: tuple[Scene, ...] = (empty, conversation, help_, compare, sessions)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from tests.scripted import ScriptedModel
 from tutor.config import load_config
 from tutor.tui.app import TutorApp
-from tutor.tui.desk import Desk, open_desk
+from tutor.tui.workspace.workspace import Workspace as Opened
+from tutor.tui.workspace.workspace import open_workspace
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from tutor.config import Config
     from tutor.llm.chat_model import ChatModel
 
-LONGEST_WAIT_S = 30.0
+LONGEST_WAIT_S = 120.0
+"""A busy machine is slow; only what never comes true waits for so long."""
 
 
 def settings(workspace: Workspace, **extra: str) -> Config:
@@ -42,12 +44,12 @@ def staged(
     `falls_back`: whether the notes are quoted when the model fails before its first word.
     """
 
-    def open_scripted(config: Config) -> Desk:
-        desk = open_desk(config)
-        if desk.opened:
-            agent = replace(desk.opened.agent, model=model, quotes_on_failure=falls_back)
-            desk.opened = replace(desk.opened, agent=agent)
-        return desk
+    def open_scripted(config: Config) -> Opened:
+        workspace = open_workspace(config)
+        if workspace.opened:
+            agent = replace(workspace.opened.agent, model=model, quotes_on_failure=falls_back)
+            workspace.opened = replace(workspace.opened, agent=agent)
+        return workspace
 
     return TutorApp(settings(workspace, TUTOR_LANG=language, **extra), open_scripted)
 

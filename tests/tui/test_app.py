@@ -67,6 +67,7 @@ def test_help_shows_the_keys_of_the_screen_below_in_the_readers_language(
             await pilot.press("f1")
             await until(pilot, lambda: isinstance(app.screen, HelpScreen))
             shown = str(app.screen.query("Static").first().render())
+            assert shown.startswith("Teclas de esta pantalla")
             assert "Comparar" in shown
             assert "Compare" not in shown
             await pilot.press("escape")

@@ -98,7 +98,7 @@ def test_an_answer_is_streamed_cited_and_saved(indexed: Workspace) -> None:
             assert RATE in turn.text
             assert "1 sentence without support" in state(turn)
             assert "first word after" in state(turn)
-            assert app.chat.query_one(SourceList).option_count == 2
+            assert app.chat.query_one(SourceList).option_count == 1  # both stand on one page
 
     asyncio.run(scenario())
     with saved(indexed) as store:
@@ -253,13 +253,13 @@ def test_the_other_index_is_asked_the_same(indexed: Workspace) -> None:
         async with app.run_test() as pilot:
             await ready(pilot)
             await pilot.press("f2")
-            chosen = app.desk.strategy
+            chosen = app.workspace.strategy
             turn = await ask(pilot)
             assert turn.route is Route(chosen.value)
-            await pilot.press("tab", "a")
+            await pilot.press("tab", "ctrl+r")
             await until(pilot, lambda: len(turns(app)) == 2 and turns(app)[1].is_over)
             assert {one.route for one in turns(app)} == {Route.FIXED, Route.SEMANTIC}
-            assert app.desk.strategy is chosen
+            assert app.workspace.strategy is chosen
 
     asyncio.run(scenario())
 
@@ -273,12 +273,12 @@ def test_the_slash_words_of_the_plain_mode_work(indexed: Workspace) -> None:
             for word, strategy in (("/semantico", Strategy.SEMANTIC), ("/fijo", Strategy.FIXED)):
                 box.insert(word)
                 await pilot.press("enter")
-                assert app.desk.strategy is strategy
+                assert app.workspace.strategy is strategy
             await ask(pilot)
             box.insert("/nueva")
             await pilot.press("enter")
             await until(pilot, lambda: not turns(app))
-            assert app.desk.conversation is None
+            assert app.workspace.conversation is None
 
     asyncio.run(scenario())
 
@@ -309,8 +309,8 @@ def test_a_conversation_is_taken_up_where_it_was_left(indexed: Workspace) -> Non
             await ready(pilot)
             for _time in range(17):
                 await ask(pilot)
-            assert app.desk.conversation
-            return app.desk.conversation.session.id
+            assert app.workspace.conversation
+            return app.workspace.conversation.session.id
 
     async def second(session: str) -> None:
         app = staged(indexed, ScriptedModel([RATE]))
@@ -326,8 +326,8 @@ def test_a_conversation_is_taken_up_where_it_was_left(indexed: Workspace) -> Non
             await until(pilot, lambda: len(turns(app)) == 17)
             assert not earlier.display
             await ask(pilot, "¿Por qué?")
-            assert app.desk.conversation
-            assert len(app.desk.conversation.history) == 18
+            assert app.workspace.conversation
+            assert len(app.workspace.conversation.history) == 18
 
     asyncio.run(second(asyncio.run(first())))
 

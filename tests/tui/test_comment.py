@@ -36,7 +36,7 @@ def test_a_comment_is_what_was_typed_or_nothing(
             await pilot.press(*("space" if key == " " else key for key in keys))
             await until(pilot, lambda: results)
             await until(pilot, lambda: app.is_ready)
-        app.desk.close()
+        app.workspace.close()
         assert results == [result]
 
     asyncio.run(body())

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual.widgets import OptionList
 
 from tests.tui.stage import ready, staged, until
-from tutor.tui.index_run import Phase
 from tutor.tui.screens.courses import CoursesScreen
 from tutor.tui.widgets.index_progress import IndexProgress
+from tutor.tui.workspace.index_run import Phase
 
 if TYPE_CHECKING:
     from tests.course import Workspace
+    from tutor.tui.app import TutorApp
 
 
 def _shown(screen: CoursesScreen) -> str:
@@ -25,6 +26,10 @@ def _shown(screen: CoursesScreen) -> str:
 def _told(screen: CoursesScreen) -> str:
     parts = screen.query_one(IndexProgress).query("Static")
     return "\n".join(str(part.render()) for part in parts)
+
+
+def opened(app: TutorApp) -> Any:
+    return app.workspace.opened
 
 
 def test_courses_are_listed_indexed_and_chosen(indexed: Workspace) -> None:
@@ -47,9 +52,13 @@ def test_courses_are_listed_indexed_and_chosen(indexed: Workspace) -> None:
             await until(pilot, lambda: "up to date" in _shown(screen))
             assert "[bold]rota.pdf" in _told(screen)
             assert "default: done" in _told(screen)
-            await until(pilot, lambda: app.desk.opened and app.desk.opened.store.manifest.skipped)
+            await until(
+                pilot, lambda: app.workspace.opened and app.workspace.opened.store.manifest.skipped
+            )
             await pilot.press("down", "enter")
-            await until(pilot, lambda: app.desk.opened and app.desk.opened.course.name == "redes")
+            await until(
+                pilot, lambda: app.workspace.opened and app.workspace.opened.course.name == "redes"
+            )
             assert app.indexer.run is not None
             assert app.indexer.run.course == "redes"
 
@@ -70,10 +79,12 @@ def test_indexing_is_stopped_and_a_rebuild_wants_two_keys(indexed: Workspace) ->
             await pilot.press("b")
             await until(pilot, lambda: app.indexer.running)
             await pilot.press("x")
+            assert app.indexer.run
+            assert app.indexer.run.phase in {Phase.STOPPING, Phase.CANCELLED}
             await until(pilot, lambda: not app.indexer.running)
             assert app.indexer.run is not None
             assert app.indexer.run.phase is Phase.CANCELLED
-            assert app.desk.opened is not None
+            assert app.workspace.opened is not None
             await pilot.press("escape")
             assert app.screen is app.chat
 

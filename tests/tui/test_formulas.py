@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.tui.formulas import readable_formula
+from tutor.text.tex import readable_formula
 from tutor.tui.widgets.answer_text import answer_parser
 
 READ = {

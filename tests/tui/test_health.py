@@ -44,7 +44,7 @@ def test_checks_come_in_and_can_be_run_again_and_copied(indexed: Workspace) -> N
             assert "✓ python: tutor" in app.clipboard
             await pilot.press("escape")
             await until(pilot, lambda: app.screen is not screen)
-        app.desk.close()
+        app.workspace.close()
 
     asyncio.run(body())
 

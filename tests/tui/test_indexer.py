@@ -14,9 +14,9 @@ from tests import pdfs
 from tests.course import NEURAL, TREES, Workspace
 from tests.tui.stage import ready, settings, staged, until
 from tutor.events import Finished, Retrieved
-from tutor.tui.desk import open_desk
-from tutor.tui.index_process import IndexProcess, environment
-from tutor.tui.index_run import IndexRun, Phase
+from tutor.tui.workspace.index_process import IndexProcess, environment
+from tutor.tui.workspace.index_run import IndexRun, Phase
+from tutor.tui.workspace.workspace import open_workspace
 
 if TYPE_CHECKING:
     import subprocess
@@ -42,11 +42,11 @@ def test_a_course_without_an_index_gets_one_and_opens(fresh: Workspace) -> None:
         async with app.run_test(size=(80, 24)) as pilot:
             await ready(pilot)
             await until(pilot, lambda: app.indexer.running)
-            await until(pilot, lambda: app.desk.opened is not None)
+            await until(pilot, lambda: app.workspace.opened is not None)
             assert app.indexer.run is not None
             assert app.indexer.run.phase is Phase.DONE
             assert app.indexer.activity == ""
-            assert app.desk.problem is None
+            assert app.workspace.problem is None
 
     asyncio.run(body())
 
@@ -114,7 +114,9 @@ def test_an_index_that_another_process_made_is_taken_up(indexed: Workspace) -> N
             app.indexer.look()
             await until(
                 pilot,
-                lambda: app.desk.opened and len(app.desk.opened.store.manifest.indexed) == 4,
+                lambda: (
+                    app.workspace.opened and len(app.workspace.opened.store.manifest.indexed) == 4
+                ),
             )
             await until(pilot, lambda: not app.indexer.offer)
 
@@ -122,20 +124,20 @@ def test_an_index_that_another_process_made_is_taken_up(indexed: Workspace) -> N
 
 
 def test_an_answer_in_progress_is_finished_from_the_former_index(indexed: Workspace) -> None:
-    desk = open_desk(settings(indexed))
-    answer = desk.ask("¿Qué es una red neuronal?")
+    workspace = open_workspace(settings(indexed))
+    answer = workspace.ask("¿Qué es una red neuronal?")
     assert any(isinstance(event, Retrieved) for event in answer)
-    former = desk.opened
+    former = workspace.opened
     assert former is not None
     pdfs.one_column(indexed.notes / "nuevo.pdf", TREES)
     assert indexed.run("index").returncode == 0
-    assert desk.is_outdated()
-    desk.open()
-    assert desk.opened is not None
-    assert desk.opened.store is not former.store
+    assert workspace.is_outdated()
+    workspace.open()
+    assert workspace.opened is not None
+    assert workspace.opened.store is not former.store
     assert former.lease.begin()  # held by the answer
     former.lease.end()
     assert isinstance(list(answer)[-1], Finished)
     assert not former.lease.begin()  # closed with it
-    assert isinstance(list(desk.ask("¿Qué es una red neuronal?"))[-1], Finished)
-    desk.close()
+    assert isinstance(list(workspace.ask("¿Qué es una red neuronal?"))[-1], Finished)
+    workspace.close()

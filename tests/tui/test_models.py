@@ -14,13 +14,13 @@ from tests.ollama_double import Model, Reply, ollama_double
 from tests.tui.stage import ready, settings, until
 from tutor.answer import EXTRACTIVE
 from tutor.tui.app import TutorApp
-from tutor.tui.desk import open_desk
 from tutor.tui.pulling import pulled_now
 from tutor.tui.screens.chat import ChatScreen
 from tutor.tui.screens.models import ModelsScreen
 from tutor.tui.status_texts import more_text
 from tutor.tui.widgets.model_table import ModelTable
 from tutor.tui.widgets.turn import TurnView
+from tutor.tui.workspace.workspace import open_workspace
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -45,11 +45,11 @@ def played(
     async def body() -> None:
         extra.setdefault("TUTOR_OLLAMA_MODEL", "absent")
         config = settings(workspace, TUTOR_OLLAMA_HOST=host, **extra)
-        app = TutorApp(config, open_desk)
+        app = TutorApp(config, open_workspace)
         async with app.run_test(size=size) as pilot:
             await ready(pilot)
             await steps(app, pilot)
-        app.desk.close()
+        app.workspace.close()
 
     asyncio.run(body())
 
@@ -104,7 +104,7 @@ def test_when_the_server_appears_its_models_answer(indexed: Workspace) -> None:
         port = free.getsockname()[1]
 
     async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
-        assert "F7" in more_text(app.desk)
+        assert "F7" in more_text(app.workspace)
         screen, results = await opened(app, pilot)
         await until(pilot, lambda: screen.query_one("#problem").display)
         assert f"127.0.0.1:{port}" in text(screen, "#problem")
@@ -116,7 +116,7 @@ def test_when_the_server_appears_its_models_answer(indexed: Workspace) -> None:
             await pilot.press("enter")
             await until(pilot, lambda: results)
             assert results == ["good:latest"]
-            assert more_text(app.desk) == ""
+            assert more_text(app.workspace) == ""
             chat = app.screen_stack[0]
             assert isinstance(chat, ChatScreen)
             chat.ask("¿Qué es una red neuronal?")
@@ -160,12 +160,12 @@ def test_a_model_that_cannot_be_had_changes_nothing(indexed: Workspace) -> None:
             await pilot.press("down", "enter")
             await until(pilot, lambda: "only embeds" in told(app))
             del server.models["loads:latest"]
-            before = app.desk.config
+            before = app.workspace.config
             await pilot.press("down", "enter")
             await until(pilot, lambda: "loads" in told(app))
-            assert app.desk.config is before
-            assert app.desk.opened is not None
-            assert app.desk.opened.agent.model is None
+            assert app.workspace.config is before
+            assert app.workspace.opened is not None
+            assert app.workspace.opened.agent.model is None
             await until(pilot, lambda: len(rows(screen)) == 2)
             await pilot.press("escape")
             await until(pilot, lambda: results)

@@ -101,8 +101,8 @@ def heading(screen: PassageScreen | WholeTextScreen) -> str:
 
 
 def store_of(app: TutorApp) -> StoreReader:
-    assert app.desk.opened
-    return app.desk.opened.store
+    assert app.workspace.opened
+    return app.workspace.opened.store
 
 
 def folded(text: str) -> str:
@@ -191,9 +191,9 @@ def three_pages(folder: Path) -> StoreReader:
 
 def test_pages_passages_and_citations_are_a_key_away(indexed: Workspace, tmp_path: Path) -> None:
     async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
-        assert app.desk.opened
+        assert app.workspace.opened
         with three_pages(tmp_path / "store") as store:
-            app.desk.opened = replace(app.desk.opened, store=store)
+            app.workspace.opened = replace(app.workspace.opened, store=store)
             third = cited(store, LONG, f"Fragmento 2 de {LONG}.")
             tree = cited(store, TREES, f"Fragmento 5 de {TREES}.")
             screen = await shown(app, pilot, third, tree, third)

@@ -135,7 +135,7 @@ def test_renaming_is_kept_unless_given_up(indexed: Workspace, saved: list[str]) 
         assert listed(screen) == [NET, GAIN]
         await pilot.press("r", "home", *"Repaso: ", "enter")
         await changed(pilot, screen, [f"Repaso: {NET}", GAIN])
-        assert app.desk.sessions.get(saved[1]).title == f"Repaso: {NET}"
+        assert app.workspace.sessions.get(saved[1]).title == f"Repaso: {NET}"
         assert app.focused is screen.query_one(SessionList)
 
     played(indexed, steps)
@@ -174,7 +174,7 @@ def test_deleting_is_undone_here_and_later(indexed: Workspace, saved: list[str])
 
 def test_the_open_one_is_marked_and_its_deletion_told(indexed: Workspace, saved: list[str]) -> None:
     async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
-        app.desk.resume(saved[0])
+        app.workspace.resume(saved[0])
         screen, results = await opened(app, pilot)
         marked = ["open now" in str(o.prompt) for o in screen.query_one(SessionList).options]
         assert marked == [False, True]
@@ -236,7 +236,7 @@ def test_a_wide_screen_looks_into_the_conversation(indexed: Workspace, saved: li
 def test_what_another_window_removed_is_reported(indexed: Workspace, saved: list[str]) -> None:
     async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
         screen, _results = await opened(app, pilot)
-        with SessionStore(app.desk.sessions.path) as other:
+        with SessionStore(app.workspace.sessions.path) as other:
             other.purge(saved[1])
         await pilot.press("r", "x", "enter")
         await until(pilot, lambda: len(app._notifications))
@@ -256,7 +256,7 @@ def test_500_conversations_scroll(indexed: Workspace) -> None:
         await until(pilot, lambda: len(listed(screen)) == 500)
         await pilot.press("end", "enter")
         await until(pilot, lambda: results)
-        oldest = app.desk.sessions.sessions("default")[-1]
+        oldest = app.workspace.sessions.sessions("default")[-1]
         assert results == [SessionChosen(oldest.id)]
 
     played(indexed, steps)
@@ -270,9 +270,9 @@ def test_the_key_works_while_a_question_is_typed(indexed: Workspace, saved: list
         assert isinstance(screen, SessionsScreen)
         await changed(pilot, screen, [NET, GAIN])
         await pilot.press("down", "enter")
-        await until(pilot, lambda: app.desk.conversation)
-        assert app.desk.conversation is not None
-        assert app.desk.conversation.session.id == saved[0]
+        await until(pilot, lambda: app.workspace.conversation)
+        assert app.workspace.conversation is not None
+        assert app.workspace.conversation.session.id == saved[0]
 
     played(indexed, steps)
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
     from textual.content import Content
 
-    from tutor.tui.comparing import Half
+    from tutor.tui.workspace.comparing import Half
 
 Look: TypeAlias = tuple[str, str, str]
 """Size, theme and language."""

@@ -12,7 +12,6 @@ from tests.passages import make_hit
 from tests.tui.stage import until
 from tutor.events import Finished, Token, Verified
 from tutor.model import Answer, Citation, Route
-from tutor.tui.messages import Ended, Happened
 from tutor.tui.widgets.turn import LONGEST_SHOWN, TurnView
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ class Talk(App[None]):
             yield self.turn
 
     def tell(self, text: str) -> None:
-        self.turn.post_message(Happened(Token(text)))
+        self.turn.call_later(self.turn.take, Token(text))
 
 
 def test_the_turn_never_shrinks_while_it_is_written() -> None:
@@ -81,7 +80,7 @@ def test_what_is_too_long_is_kept_whole_and_shown_in_part() -> None:
         async with app.run_test() as pilot:
             for _n in range(2 * LONGEST_SHOWN // len(line)):
                 app.tell(line)
-            app.turn.post_message(Ended(None, None))
+            app.turn.call_later(app.turn.end, None)
             await until(pilot, lambda: app.turn.is_over)
             assert len(app.turn.markdown.source) < LONGEST_SHOWN + len(line) + 1
             assert len(app.turn.text) > LONGEST_SHOWN + len(line)
@@ -105,8 +104,8 @@ def test_marks_come_with_their_sentence_and_stay_when_the_turn_ends() -> None:
                 Verified(31, 45, None),
                 Finished(answer),
             ):
-                app.turn.post_message(Happened(event))
-            app.turn.post_message(Ended(7, None))
+                app.turn.call_later(app.turn.take, event)
+            app.turn.call_later(app.turn.end, 7)
             await until(pilot, lambda: app.turn.is_over)
             await pilot.pause()
             shown = "".join(strip.text for strip in app.screen._compositor.render_strips())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tutor.i18n import _
+from tutor.i18n import _, language
 
 _STEP = 1000
 
@@ -15,6 +15,12 @@ def size(n: int) -> str:
             return f"{value:.0f} {unit}" if unit != "GB" else f"{value:.1f} {unit}"
         value /= _STEP
     return f"{value:.1f} TB"
+
+
+def decimal(value: float, digits: int) -> str:
+    """A number with so many decimals, and the decimal sign of the reader's language."""
+    text = f"{value:.{digits}f}"
+    return text.replace(".", ",") if language() == "es" else text
 
 
 def counted(phrase: str, n: int) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
+from textual.binding import Binding
 from textual.content import Content
 from textual.screen import ModalScreen, Screen
 
@@ -16,8 +18,8 @@ if TYPE_CHECKING:
     from textual.binding import ActiveBinding
     from textual.style import Style
 
-    from tutor.tui.app import TutorApp
-    from tutor.tui.desk import Desk
+    from tutor.tui.workspace.indexer import Indexer
+    from tutor.tui.workspace.workspace import Workspace
 
 
 def N_(text: str) -> str:  # noqa: N802 - gettext's own name
@@ -47,39 +49,57 @@ def translated(bindings: dict[str, ActiveBinding]) -> dict[str, ActiveBinding]:
     }
 
 
+def named_bindings(kind: type) -> Iterator[Binding]:
+    """The keys of a screen or widget that have a name of their own, its bases' included."""
+    for base in kind.__mro__:
+        for binding in vars(base).get("BINDINGS", ()):
+            if isinstance(binding, Binding) and binding.id:
+                yield binding
+
+
+def shown_key(binding: Binding, app: Any) -> str:
+    """A key as it is set now, in the app's own words; `app` has the settings."""
+    changed = app.config.tui.keys.get(binding.id)
+    key = (changed or binding.key).split(",")[0]
+    display = None if changed else binding.key_display
+    return str(app.get_key_display(replace(binding, key=key, key_display=display)))
+
+
 def _said(text: str) -> str:
     return _(text) if text else ""  # gettext keeps the catalog's header under ""
 
 
-class _AtDesk:
-    """Access to the app and its desk, typed."""
+class _AtWork:
+    """Access to what the app holds, typed; the app's own class is nobody's business here."""
 
     app: Any
 
     @property
-    def tutor(self) -> TutorApp:
-        """The app."""
-        return cast("TutorApp", self.app)
+    def workspace(self) -> Workspace:
+        """What lies open; only after the app has opened it."""
+        workspace: Workspace = self.app.workspace
+        return workspace
 
     @property
-    def desk(self) -> Desk:
-        """What lies open; only after the app has opened it."""
-        return self.tutor.desk
+    def indexer(self) -> Indexer:
+        """What makes and watches the index."""
+        indexer: Indexer = self.app.indexer
+        return indexer
+
+    @property
+    def active_bindings(self) -> dict[str, ActiveBinding]:
+        """The keys of the moment, described in the reader's language."""
+        return translated(super().active_bindings)  # type: ignore[misc]
 
 
-class TutorScreen(_AtDesk, Screen[Any]):
+class TutorScreen(_AtWork, Screen[Any]):
     """A screen of the app."""
 
-    @property
-    def active_bindings(self) -> dict[str, ActiveBinding]:
-        """The keys of the moment, described in the reader's language."""
-        return translated(super().active_bindings)
+    def action_copy_text(self) -> None:
+        """Copy what was selected, and say so."""
+        super().action_copy_text()
+        self.notify(_("Copied."), markup=False)
 
 
-class TutorModal(_AtDesk, ModalScreen[Any]):
+class TutorModal(_AtWork, ModalScreen[Any]):
     """A screen over another one."""
-
-    @property
-    def active_bindings(self) -> dict[str, ActiveBinding]:
-        """The keys of the moment, described in the reader's language."""
-        return translated(super().active_bindings)

@@ -9,11 +9,12 @@ from textual.content import Content
 
 from tutor.i18n import _, ngettext
 from tutor.model import SourceId
+from tutor.presentation.amounts import decimal
 from tutor.tui.base import safe
-from tutor.tui.comparing import by_source, pages_of
+from tutor.tui.workspace.comparing import by_source, pages_of
 
 if TYPE_CHECKING:
-    from tutor.tui.comparing import Half
+    from tutor.tui.workspace.comparing import Half
 
 _NONE = "—"
 
@@ -42,4 +43,4 @@ def _only(name: str, half: Half, pages: set[tuple[SourceId, int]]) -> Content:
 
 
 def _seconds(half: Half) -> str:
-    return _NONE if half.seconds is None else _("%(s).1f s") % {"s": half.seconds}
+    return _NONE if half.seconds is None else _("%(s)s s") % {"s": decimal(half.seconds, 1)}

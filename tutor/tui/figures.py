@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tutor.i18n import _
-from tutor.model import Answer
+from tutor.model import Answer, Route, Strategy
+from tutor.presentation.amounts import decimal
 
 _RETRIEVAL = ("embed_query", "search", "lexical", "rerank")
 
@@ -12,7 +13,7 @@ def figures_text(answer: Answer | None, first_token_s: float | None = None) -> l
     """Time to the first word, speed of writing and time of retrieval, as far as they are known."""
     figures = []
     if first_token_s is not None:
-        figures.append(_("first word after %(s).1f s") % {"s": first_token_s})
+        figures.append(_("first word after %(s)s s") % {"s": decimal(first_token_s, 1)})
     if answer is None:
         return figures
     usage = answer.usage
@@ -22,3 +23,8 @@ def figures_text(answer: Answer | None, first_token_s: float | None = None) -> l
     if found:
         figures.append(_("retrieval %(ms).0f ms") % {"ms": 1000 * sum(found)})
     return figures
+
+
+def index_name(index: Strategy | Route) -> str:
+    """What an index is called, wherever it is named."""
+    return _("fixed windows") if index.value == "fixed" else _("whole sentences")

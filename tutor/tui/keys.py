@@ -7,12 +7,12 @@ import importlib
 import pkgutil
 from collections.abc import Iterable, Iterator, Mapping
 
-from textual.binding import Binding
 from textual.dom import DOMNode
 
 from tutor.errors import ConfigError
 from tutor.i18n import _
 from tutor.tui import screens, widgets
+from tutor.tui.base import named_bindings
 
 
 def check_keys(keys: Mapping[str, str], app: type[DOMNode]) -> None:
@@ -41,6 +41,4 @@ def binding_names(app: type[DOMNode]) -> Iterator[str]:
 def _names(classes: Iterable[type]) -> Iterator[str]:
     for one in classes:
         if issubclass(one, DOMNode):
-            for binding in vars(one).get("BINDINGS", ()):
-                if isinstance(binding, Binding) and binding.id:
-                    yield binding.id
+            yield from (binding.id for binding in named_bindings(one) if binding.id)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tutor.history import cited_places
+from tutor.history import cited_places, marked_text
 from tutor.model import Answer, Citation, WebCitation
+from tutor.presentation.amounts import pages
 from tutor.presentation.labels import UNSUPPORTED_MARK
 from tutor.text.terminal import plain
 
@@ -70,3 +71,15 @@ def marked(text: str, marks: list[Mark]) -> str:
         pieces += [readable(text[position:end]), written(place, text[:end])]
         position = end
     return "".join([*pieces, readable(text[position:])])
+
+
+def cited_text(question: str, answer: Answer) -> str:
+    """The question, the answer with its marks, and what they stand for."""
+    sources = [
+        f"[{place.number}] {place.source.title} — {place.source.path}, "
+        f"{pages(place.first_page, place.last_page)}"
+        for place in cited_places(answer)
+    ]
+    results = {one.result.rank: one.result for one in answer.web_citations}
+    sources += [f"[W{rank}] {one.title} — {one.link}" for rank, one in sorted(results.items())]
+    return "\n".join([question, "", marked_text(answer), "", *sources]).strip()

@@ -1,62 +1,50 @@
-"""What workers tell the widgets: they post these, and only handlers touch the screen."""
+"""What screens and widgets ask of the app: these go up until somebody handles them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from textual.message import Message
 
 from tutor.errors import TutorError
-from tutor.events import Event
-
-if TYPE_CHECKING:
-    from tutor.history import SavedTurn
+from tutor.model import Citation
 
 
-class DeskReady(Message):
-    """The course was opened, or opened again; `app.desk` says what came of it.
+@dataclass
+class Failed(Message):
+    """Something failed that its reader has to know."""
 
-    `questions` are those asked before, oldest first.
-    """
-
-    def __init__(self, questions: Sequence[str] = ()) -> None:
-        super().__init__()
-        self.questions = questions
+    error: TutorError
 
 
-class DeskFailed(Message):
-    """The desk itself cannot be had, as when the saved conversations are broken."""
+@dataclass
+class PageWanted(Message):
+    """The page behind a citation is to be shown; `siblings` are all citations of that answer."""
 
-    def __init__(self, error: TutorError) -> None:
-        super().__init__()
-        self.error = error
-
-
-class Begun(Message):
-    """The answer of a turn that waited is being written from now on."""
+    citation: Citation
+    siblings: Sequence[Citation]
 
 
-class Happened(Message):
-    """The next event of the answer that a turn is waiting for."""
+@dataclass
+class PdfWanted(Message):
+    """A page of a PDF of the notes is to be opened in the system's viewer."""
 
-    def __init__(self, event: Event) -> None:
-        super().__init__()
-        self.event = event
-
-
-class Ended(Message):
-    """Nothing more comes for this turn: `error` says what broke it off, `turn` is its saved id."""
-
-    def __init__(self, turn: int | None, error: TutorError | None) -> None:
-        super().__init__()
-        self.turn = turn
-        self.error = error
+    path: str
+    page: int
 
 
-class Resumed(Message):
-    """A saved conversation was taken up again."""
+@dataclass
+class TextWanted(Message):
+    """A long text is to be read on a screen of its own."""
 
-    def __init__(self, turns: Sequence[SavedTurn]) -> None:
-        super().__init__()
-        self.turns = turns
+    title: str
+    text: str
+
+
+@dataclass
+class CommentWanted(Message):
+    """A rating of a saved turn is to be kept, with a comment unless it is 0 (taken back)."""
+
+    turn: int
+    rating: int

@@ -2,86 +2,83 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+from collections.abc import Generator
+from dataclasses import dataclass
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual.message import Message
 from textual.worker import Worker, get_current_worker
 
-from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.llm import OllamaServer
 from tutor.text.terminal import plain
+from tutor.tui.messages import Failed
+from tutor.tui.workers import follow
 
 if TYPE_CHECKING:
+    from textual.app import App
+
     from tutor.config import OllamaConfig
+    from tutor.errors import TutorError
     from tutor.llm import PullProgress
-    from tutor.tui.app import TutorApp
 
 _GROUP = "pull"
 _SHOW_EVERY_S = 0.1
 """A server tells more often than anybody could read."""
 
 
+@dataclass
 class Pulling(Message):
     """How far a model is fetched."""
 
-    def __init__(self, model: str, progress: PullProgress) -> None:
-        super().__init__()
-        self.model = model
-        self.progress = progress
+    model: str
+    progress: PullProgress
 
 
+@dataclass
 class Pulled(Message):
-    """Fetching has ended; the model is there if `ready`."""
-
-    def __init__(self, model: str, *, ready: bool) -> None:
-        super().__init__()
-        self.model = model
-        self.ready = ready
+    """Fetching has ended."""
 
 
-def pull(app: TutorApp, settings: OllamaConfig, model: str) -> None:
+def pull(app: App[Any], settings: OllamaConfig, model: str) -> None:
     """Begin to fetch a model; the screen that is shown gets `Pulling`, and `Pulled` at the end."""
+    ready = False
 
-    def run() -> None:
-        worker = get_current_worker()
-        ready, shown = False, 0.0
-        steps = OllamaServer(settings).pull(model, lambda: worker.is_cancelled)
-        try:
-            with closing(steps):
-                for step in steps:
-                    if worker.is_cancelled:
-                        break
-                    ready = step.status == "success"
-                    if (now := monotonic()) - shown > _SHOW_EVERY_S:
-                        shown = now
-                        app.screen.post_message(Pulling(model, step))
-        except TutorError as error:
-            app.call_later(app.report, error)
-        app.call_later(_tell_end, app, model, ready)
+    def show(step: PullProgress) -> None:
+        nonlocal ready
+        ready = step.status == "success"
+        app.screen.post_message(Pulling(model, step))
 
-    app.run_worker(run, thread=True, group=_GROUP, name=model, exit_on_error=False)
+    def over(error: TutorError | None) -> None:
+        if error:
+            app.post_message(Failed(error))
+        elif ready:
+            told = _("The model `%(model)s` is ready; F7 chooses it.") % {"model": plain(model)}
+            app.notify(told, markup=False)
+        app.screen.post_message(Pulled())
+
+    def steps() -> Generator[PullProgress, None, None]:
+        cancelled = get_current_worker()
+        shown = 0.0
+        for step in OllamaServer(settings).pull(model, lambda: cancelled.is_cancelled):
+            if step.status == "success" or monotonic() - shown > _SHOW_EVERY_S:
+                shown = monotonic()
+                yield step
+
+    follow(app, steps, show, over, group=_GROUP, name=model)
 
 
-def pulled_now(app: TutorApp) -> str:
+def pulled_now(app: App[Any]) -> str:
     """The model that is being fetched; empty where none is."""
     return next((worker.name for worker in _workers(app)), "")
 
 
-def stop_pulling(app: TutorApp) -> None:
+def stop_pulling(app: App[Any]) -> None:
     """Stop fetching; what was fetched stays on the server."""
     for worker in _workers(app):
         worker.cancel()
 
 
-def _workers(app: TutorApp) -> list[Worker[object]]:
+def _workers(app: App[Any]) -> list[Worker[object]]:
     return [one for one in app.workers if one.group == _GROUP and not one.is_finished]
-
-
-def _tell_end(app: TutorApp, model: str, ready: bool) -> None:
-    told = {"model": plain(model)}
-    if ready:
-        app.notify(_("The model `%(model)s` is ready; F7 chooses it.") % told, markup=False)
-    app.screen.post_message(Pulled(model, ready=ready))

@@ -10,7 +10,7 @@ from tutor.tui.app import TutorApp
 
 if TYPE_CHECKING:
     from tutor.config import Config
-    from tutor.tui.desk import Desk
+    from tutor.tui.workspace.workspace import Workspace
 
 SWITCH_S = 0.001
 """How long a thread that computes may keep the interpreter from the one that draws."""
@@ -21,16 +21,16 @@ def run(config: Config) -> None:
     sys.setswitchinterval(SWITCH_S)
     # What is loaded by then lives as long as the app; going through it again and again while
     # drawing made pauses of 0.15 s, and of 0.03 s without (`scripts/app_speed.py`).
-    app = TutorApp(config, _open_desk, once_warm=gc.freeze)
+    app = TutorApp(config, _open_workspace, once_warm=gc.freeze)
     try:
         app.run()
     finally:
         app.indexer.close()
         if app.is_ready:
-            app.desk.close()
+            app.workspace.close()
 
 
-def _open_desk(config: Config) -> Desk:
-    from tutor.tui.desk import open_desk  # noqa: PLC0415 - NumPy and the store, 0.6 s
+def _open_workspace(config: Config) -> Workspace:
+    from tutor.tui.workspace.workspace import open_workspace  # noqa: PLC0415 - NumPy and the store, 0.6 s
 
-    return open_desk(config)
+    return open_workspace(config)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -10,23 +11,39 @@ from tutor.i18n import _, ngettext
 from tutor.tui.base import failure_text, safe
 
 if TYPE_CHECKING:
-    from tutor.tui.desk import Desk, Opened
+    from tutor.tui.workspace.workspace import Opened, Workspace
 
 
-def welcome_text(desk: Desk, activity: str = "") -> Content:
-    """What can be asked and how, or why nothing can be asked."""
-    if desk.problem:
-        return safe(failure_text(desk.problem), "$text-error")
-    if desk.opened is None:
-        waiting = _("This course has no index yet. It is being made; then you can ask.")
-        return Content("\n\n").join([safe(waiting), safe(activity)])
-    return Content("\n").join(
-        [
-            safe(_course_text(desk.opened), "bold"),
-            Content(""),
-            *(safe(line) for line in _hints(desk)),
+def welcome_text(workspace: Workspace, activity: str = "") -> Content:
+    """What can be asked, or why nothing can be asked."""
+    if workspace.problem:
+        return safe(failure_text(workspace.problem), "$text-error")
+    if workspace.opened:
+        return safe(_course_text(workspace.opened), "bold")
+    if not activity:
+        return safe(_("This course has no index yet: F5 or /courses, then i, makes it."))
+    waiting = _("This course has no index yet. It is being made; then you can ask.")
+    return Content("\n\n").join([safe(waiting), safe(activity)])
+
+
+def guide_text(workspace: Workspace, topics: Sequence[tuple[int, Sequence[str]]]) -> Content:
+    """Below the offered questions: how to go on, and what the course is about, by week."""
+    if workspace.opened is None:
+        return Content("")
+    how = [
+        _("Write your question, or choose one with Tab or the mouse. Enter asks."),
+        _("A mark as [1] behind a sentence opens its page. / shows everything else."),
+    ]
+    parts = [Content("\n").join(safe(line) for line in how)]
+    if topics:
+        weeks = [
+            safe(_("Week %(n)d") % {"n": week}, "bold") + safe(f"  {' · '.join(titles)}")
+            for week, titles in topics
         ]
-    )
+        parts.append(Content("\n").join(weeks))
+    if more := more_text(workspace):
+        parts.append(safe(more))
+    return Content("\n\n").join(parts)
 
 
 def _course_text(opened: Opened) -> str:
@@ -42,19 +59,9 @@ def _course_text(opened: Opened) -> str:
     }
 
 
-def _hints(desk: Desk) -> list[str]:
-    lines = [
-        _("Enter asks, Ctrl-J breaks the line, Esc stops an answer."),
-        _("Tab goes to the answer: ← → walk along its marks, Enter opens the page behind one."),
-        _("F2 switches the index, F3 compares both, /web asks the web, F1 has the rest."),
-    ]
-    more = more_text(desk)
-    return [*lines, "", more] if more else lines
-
-
-def more_text(desk: Desk) -> str:
+def more_text(workspace: Workspace) -> str:
     """How to get answers in other words than the notes' own; empty where a model answers."""
-    if desk.opened is None or desk.opened.agent.model:
+    if workspace.opened is None or workspace.opened.agent.model:
         return ""
-    why = desk.opened.why_no_model or _("Answers are made of the notes' own sentences.")
-    return f"{why}\n" + _("F7 shows what models there are.")
+    why = workspace.opened.why_no_model or _("Answers are made of the notes' own sentences.")
+    return f"{why}\n" + _("F7 or /models shows which one fits this machine.")

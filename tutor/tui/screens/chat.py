@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.widgets import Footer, Static
-from textual.worker import get_current_worker
+from textual.containers import Horizontal
 
 from tutor.errors import TutorError
-from tutor.events import Event
 from tutor.i18n import _
-from tutor.model import Route, Strategy
+from tutor.model import Citation, Route, Strategy
 from tutor.tui.base import N_, TutorScreen, failure_text, safe
-from tutor.tui.messages import DeskFailed, DeskReady, Ended, Happened, Resumed
-from tutor.tui.requests import fulfil
-from tutor.tui.status_texts import welcome_text
-from tutor.tui.widgets.earlier import EarlierTurns
+from tutor.tui.commands import completions, unknown_word
+from tutor.tui.messages import Failed, TextWanted
+from tutor.tui.status_texts import guide_text, welcome_text
+from tutor.tui.widgets.asking import Asking
+from tutor.tui.widgets.conversation import ConversationView
+from tutor.tui.widgets.key_bar import KeyBar
+from tutor.tui.widgets.offers import Offers
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.sources import SourceList
 from tutor.tui.widgets.status_bar import StatusBar
 from tutor.tui.widgets.turn import TurnView
+from tutor.tui.workers import follow, in_background
+from tutor.tui.workspace.session_changes import EXPORTS, export
+from tutor.tui.workspace.suggestions import Offer, first_offers, next_questions
 
 if TYPE_CHECKING:
+    from textual import events
     from textual.app import ComposeResult
     from textual.binding import BindingType
-    from textual.content import Content
     from textual.worker import Worker
 
-    from tutor.history import SavedTurn
+    from tutor.history import SavedTurn, Session
+    from tutor.tui.commands import Command
+    from tutor.tui.workspace.suggestions import Topics
 
-TURNS_AT_ONCE = 15
-"""Turns of a resumed conversation that are laid out at first, and with each step back."""
+_EXAMPLES, _NEXT = 4, 3
+"""Questions that are offered at first, and after an answer."""
 
 
 class ChatScreen(TutorScreen):
@@ -41,29 +46,24 @@ class ChatScreen(TutorScreen):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "stop", N_("Stop"), id="stop"),
-        Binding("f2", "toggle_strategy", N_("Index"), id="strategy"),
-        Binding("f3", "compare", N_("Compare"), id="compare"),
+        Binding("escape", "back", N_("Back"), id="back"),
+        Binding("f2", "toggle_strategy", N_("Index"), id="strategy", show=False),
+        Binding("f3", "compare", N_("Compare"), id="compare", show=False),
         Binding("f4", "sources", N_("Sources"), id="sources", show=False),
-        Binding("f5", "app.courses", N_("Courses"), id="courses"),
+        Binding("f5", "app.courses", N_("Courses"), id="courses", show=False),
         # Before the question box, to which F6 and F7 mean selecting.
-        Binding("f6", "app.sessions", N_("Sessions"), id="sessions", priority=True),
+        Binding("f6", "app.sessions", N_("Sessions"), id="sessions", show=False, priority=True),
         Binding("f7", "app.models", N_("Models"), id="models", show=False, priority=True),
         Binding("f8", "app.health", N_("Health"), id="health", show=False),
         Binding("ctrl+n", "new", N_("New conversation"), id="new", show=False),
         Binding("tab", "area(1)", N_("Next area"), id="area.next", show=False, priority=True),
-        Binding(
-            "shift+tab",
-            "area(-1)",
-            N_("Area before"),
-            id="area.previous",
-            show=False,
-            priority=True,
-        ),
+        Binding("shift+tab", "area(-1)", N_("Area before"), id="area.previous", show=False,
+                priority=True),
         Binding("ctrl+up", "turn(-1)", N_("Answer before"), id="turn.previous", show=False),
         Binding("ctrl+down", "turn(1)", N_("Next answer"), id="turn.next", show=False),
         Binding("pageup", "page(-1)", N_("Scroll up"), id="page.up", show=False),
         Binding("pagedown", "page(1)", N_("Scroll down"), id="page.down", show=False),
-    ]
+    ]  # fmt: skip
 
     def __init__(self) -> None:
         super().__init__()
@@ -75,28 +75,37 @@ class ChatScreen(TutorScreen):
         """Status, conversation and sources, question, keys."""
         yield StatusBar(safe(_("Opening the course ...")), id="status")
         with Horizontal(id="middle"):
-            with VerticalScroll(id="conversation", can_focus=False):
-                yield EarlierTurns(TURNS_AT_ONCE)
-                yield Static(id="welcome")
+            yield ConversationView(id="conversation")
             yield SourceList()
-        with Vertical(id="asking"):
-            yield QuestionBox()
-        yield Footer()
+        yield Asking(id="asking")
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Be ready to type before the course is open."""
-        self.query_one(QuestionBox).focus()
-        self._conversation.anchor()
+        self._box.focus()
+        self.app.indexing.subscribe(self, self.show_status)
 
     @property
-    def _conversation(self) -> VerticalScroll:
-        return self.query_one("#conversation", VerticalScroll)
+    def _box(self) -> QuestionBox:
+        return self.query_one(Asking).box
+
+    @property
+    def _conversation(self) -> ConversationView:
+        return self.query_one(ConversationView)
+
+    @property
+    def _sources(self) -> SourceList:
+        return self.query_one(SourceList)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         """Keys that would do nothing now are not shown."""
         if action == "stop":
-            box = self.query_one(QuestionBox)
-            return self.is_answering or self.focused is not box or self.has_class("-sources")
+            return self.is_answering
+        if action == "back":
+            is_elsewhere = self.focused is not self._box or self.has_class("-sources")
+            return not self.is_answering and (is_elsewhere or self.query_one(Asking).menu.display)
+        if action == "area":
+            return not (self.focused is self._box and completions(self._box.text))
         return True
 
     @property
@@ -104,99 +113,131 @@ class ChatScreen(TutorScreen):
         """Whether an answer is being written."""
         return self._asked is not None and not self._asked.is_over
 
-    # --- the desk ---
+    # --- the workspace ---
 
-    def on_desk_ready(self, message: DeskReady) -> None:
-        """Show what lies open, or why nothing does."""
+    def show_opened(self, questions: Sequence[str]) -> None:
+        """Show what lies open; `questions` are those asked before, oldest first."""
         self.show_status()
-        self.query_one(QuestionBox).remember(list(message.questions))
+        self._box.remember(list(questions))
+        self._offer_first()
 
-    def on_desk_failed(self, message: DeskFailed) -> None:
-        """Say why nothing can be asked."""
-        self.query_one(StatusBar).update(safe(message.error.message))
-        self._welcome(safe(failure_text(message.error)))
+    def _offer_first(self) -> None:
+        """Offer something to begin with, once it has been looked up."""
+        workspace = self.workspace
+        if workspace.opened is None or self._conversation.turns:
+            return
 
-    def show_status(self) -> None:
+        def show(found: tuple[list[Offer], Topics]) -> None:
+            if not self._conversation.turns:
+                self._conversation.offers.offer(found[0], _("For example"))
+                self._conversation.guide(guide_text(workspace, found[1]))
+
+        in_background(self, lambda: first_offers(workspace, _EXAMPLES), show, group="offers")
+
+    def _offer_next(self, turn: TurnView) -> None:
+        """Offer what stands next to the place that an answer cites first."""
+        cited = next((m.citation for m in turn.marks if isinstance(m.citation, Citation)), None)
+        if cited is None:
+            return
+        workspace, asked = self.workspace, [one.question for one in self._conversation.turns]
+
+        def look() -> list[Offer]:
+            with workspace.using() as opened:
+                return [Offer(q) for q in next_questions(opened.store, cited, asked, _NEXT)]
+
+        def show(offers: list[Offer]) -> None:
+            if not self.is_answering and turn.is_attached:
+                self._conversation.offer_next(offers, _("Next, perhaps"), turn)
+
+        in_background(self, look, show, group="offers", exclusive=True)
+
+    def on_offers_chosen(self, message: Offers.Chosen) -> None:
+        """Ask what was offered, or take up the conversation."""
+        if message.offer.session:
+            self.app.resume(message.offer.session)
+        elif self.is_answering:
+            self._say_busy()
+        else:
+            self._box.sent(message.offer.text)
+            self.ask(message.offer.text)
+
+    def show_failure(self, error: TutorError) -> None:
+        """Say why there is no workspace."""
+        self.query_one(StatusBar).update(safe(error.message))
+        self._conversation.welcome(safe(failure_text(error)))
+
+    def show_status(self, _indexer: object = None) -> None:
         """How things stand, what goes on in the background, and what could be done."""
-        if self.tutor.is_ready:
-            indexer = self.tutor.indexer
-            self.query_one(StatusBar).show(self.desk, indexer.activity or indexer.offer)
-            self._welcome(welcome_text(self.desk, indexer.activity))
-
-    def _welcome(self, text: Content) -> None:
-        welcome = self.query_one("#welcome", Static)
-        welcome.display = bool(text.plain) and not self.query(TurnView)
-        welcome.update(text)
+        if self.app.is_ready:
+            indexer = self.indexer
+            self.query_one(StatusBar).show(self.workspace, indexer.activity or indexer.offer)
+            self._conversation.welcome(welcome_text(self.workspace, indexer.activity))
 
     # --- asking ---
 
-    def on_question_box_sent(self, message: QuestionBox.Sent) -> None:
-        """Ask, unless an answer is still being written or nothing can be asked yet."""
-        if self._typed_command(message.question.lower()):
-            self.query_one(QuestionBox).sent(message.question)
+    def on_asking_question(self, message: Asking.Question) -> None:
+        """Ask what was typed, if it is a question and can be asked now."""
+        question = message.question
+        if word := unknown_word(question):
+            told = _("There is no command %(word)s. Type / to see them all.") % {"word": word}
+            self.notify(told, severity="warning", markup=False)
         elif self.is_answering:
-            self.notify(_("An answer is being written; Esc stops it."), markup=False)
-        elif not self.tutor.is_ready:
+            self._say_busy()
+        elif not self.app.is_ready:
             self.notify(_("The course is still being opened."), markup=False)
-        elif self.desk.opened is None:
-            self.tutor.report(self.desk.problem or TutorError(_("There is no index yet.")))
+        elif self.workspace.opened is None:
+            problem = self.workspace.problem or TutorError(_("There is no index yet."))
+            self.post_message(Failed(problem))
         else:
-            self.query_one(QuestionBox).sent(message.question)
-            self.ask(message.question)
+            self._box.sent(question)
+            self.ask(question)
 
-    def _typed_command(self, line: str) -> bool:
-        """The slash words of `tutor chat` do the same here."""
-        commands: dict[tuple[str, ...], Callable[[], None]] = {
-            ("/help", "/ayuda", "/?"): self.tutor.action_help,
-            ("/quit", "/exit", "/salir"): self.tutor.exit,
-            ("/new", "/nueva"): self.action_new,
-            ("/sessions", "/sesiones"): self.tutor.action_sessions,
-            ("/fijo", "/fixed"): lambda: self._choose(Strategy.FIXED),
-            ("/semantico", "/semántico", "/semantic"): lambda: self._choose(Strategy.SEMANTIC),
-        }
-        for words, command in commands.items():
-            if line in words:
-                command()
-                return True
-        return False
+    async def on_asking_given(self, message: Asking.Given) -> None:
+        """Do what a command does."""
+        await self.run_command(message.command)
+
+    async def run_command(self, command: Command) -> None:
+        """Do what a command does."""
+        await self.run_action(command.action)
+
+    def on_key(self, event: events.Key) -> None:
+        """Whatever is typed is a question, wherever the focus is."""
+        if self.focused is not self._box:
+            self._box.take_key(event)
+
+    # --- answering ---
 
     def ask(self, question: str, forced: Route | None = None) -> None:
         """Begin a turn."""
         turn = TurnView(question)
-        self.query_one("#welcome").display = False
-        self._conversation.mount(turn)
-        self._conversation.anchor()
-        self._read = self._asked = turn
-        self.query_one(SourceList).forget()
+        self.add_class("-begun")
+        self._conversation.add(turn)
+        self._asked = turn
+        self._reads(turn)
+        self.remove_class("-sources")
+        self._sources.forget()
+        self._box.focus()
         self.refresh_bindings()
-        self._answering = self.run_worker(
-            lambda: self._answer(turn, self.desk.ask(question, forced)),
-            thread=True,
+        self._answering = follow(
+            self,
+            lambda: self.workspace.ask(question, forced),
+            turn.take,
+            lambda error: turn.end(self.workspace.last_turn, error),
             group="answer",
-            exit_on_error=False,
         )
 
-    def _answer(self, turn: TurnView, events: Generator[Event, None, None]) -> None:
-        worker, problem = get_current_worker(), None
-        try:
-            for event in events:
-                if worker.is_cancelled:
-                    break
-                turn.post_message(Happened(event))
-        except TutorError as error:
-            problem = error
-        finally:
-            events.close()
-            conversation = self.desk.conversation
-            turn.post_message(Ended(conversation.last_turn if conversation else None, problem))
-
     def action_stop(self) -> None:
-        """Stop the answer; where there is none, go back to the question."""
-        if self.is_answering and self._answering and self._asked:
+        """Stop the answer."""
+        if self._answering and self._asked:
             self._answering.cancel()
             self._asked.say_stopping()
+
+    def action_back(self) -> None:
+        """Go back to the question."""
+        self.query_one(Asking).menu.display = False
         self.remove_class("-sources")
-        self.query_one(QuestionBox).focus()
+        self._box.focus()
+        self.refresh_bindings()
 
     # --- what is read ---
 
@@ -204,56 +245,57 @@ class ChatScreen(TutorScreen):
         """Keep the cards those of the turn that is read."""
         self.refresh_bindings()
         if message.turn.has_focus or message.turn is self._read:
-            self._read = message.turn
-            self.query_one(SourceList).show(message.turn.marks, message.turn.markdown.current)
+            self._reads(message.turn)
+            self._sources.show(message.turn.marks, message.turn.markdown.current)
         if message.turn is self._asked and message.turn.is_over:
             self._asked = None
-            self.call_after_refresh(self._show_beginning, message.turn)
+            self._offer_next(message.turn)
+            self.call_after_refresh(self._conversation.show_beginning, message.turn)
 
-    def _show_beginning(self, turn: TurnView) -> None:
-        """Of quotes that are longer than the screen the best stands first; a model's words last."""
-        from tutor.answer import EXTRACTIVE  # noqa: PLC0415 - loaded by now, not before the app is
+    def _reads(self, turn: TurnView) -> None:
+        """From now on this answer is read; no mark of another one is the current one."""
+        if self._read and self._read is not turn and self._read.is_attached:
+            self._read.forget_mark()
+        self._read = turn
 
-        conversation = self._conversation
-        quoted = turn.answer is not None and turn.answer.model == EXTRACTIVE
-        followed = conversation.scroll_offset.y >= conversation.max_scroll_y - 1
-        if quoted and followed and turn.region.height > conversation.size.height:
-            conversation.scroll_to_widget(turn, top=True, animate=False)
+    def on_turn_view_again(self, message: TurnView.Again) -> None:
+        """Ask the other index the same."""
+        turn = message.turn
+        if self.is_answering:
+            self._say_busy()
+        elif self.app.is_ready and self.workspace.opened:
+            self.ask(turn.question, Route.SEMANTIC if turn.route is Route.FIXED else Route.FIXED)
 
-    def on_turn_view_asked(self, message: TurnView.Asked) -> None:
-        """Do what the reader asks of an answer."""
-        fulfil(self, message)
+    def _say_busy(self) -> None:
+        self.notify(_("An answer is being written; Esc stops it."), markup=False)
 
     def on_source_list_opened(self, message: SourceList.Opened) -> None:
         """Open the page behind a card."""
         if self._read:
-            self._read.point_at(message.place)
-            self._read.action_open_mark()
+            self._read.action_open_place(message.place)
 
     def action_sources(self) -> None:
         """Go to the cards; on a narrow screen they take the conversation's place."""
-        sources = self.query_one(SourceList)
+        sources = self._sources
         if self.focused is sources:
-            self.action_stop()
+            self.action_back()
         else:
             self.add_class("-sources")
             sources.focus()
 
     def action_area(self, step: int) -> None:
         """From the question to the answer read last, to its sources, and back."""
-        sources = self.query_one(SourceList)
+        sources, offers = self._sources, self._conversation.offers
         last = self._read if self._read and self._read.is_attached else None
-        areas = [self.query_one(QuestionBox), *([last] if last else [])]
+        areas = [self._box, *([last] if last else [])]
         areas += [sources] if sources.region and sources.option_count else []
+        areas += [offers] if offers.region else []
         at = areas.index(self.focused) if self.focused in areas else 0
         areas[(at + step) % len(areas)].focus()
 
     def action_turn(self, step: int) -> None:
         """Read the answer before or after."""
-        turns = list(self.query(TurnView))
-        if turns:
-            at = turns.index(self.focused) if self.focused in turns else len(turns)
-            turns[min(max(at + step, 0), len(turns) - 1)].focus()
+        self._conversation.focus_turn(step)
 
     def action_page(self, step: int) -> None:
         """Scroll the conversation wherever the focus is."""
@@ -266,43 +308,88 @@ class ChatScreen(TutorScreen):
 
     def action_toggle_strategy(self) -> None:
         """Send the next questions to the other index."""
-        if self.tutor.is_ready:
-            fixed = self.desk.strategy is Strategy.FIXED
-            self._choose(Strategy.SEMANTIC if fixed else Strategy.FIXED)
+        if self.app.is_ready:
+            fixed = self.workspace.strategy is Strategy.FIXED
+            self.action_strategy("semantic" if fixed else "fixed")
 
-    def _choose(self, strategy: Strategy) -> None:
-        self.desk.choose_strategy(strategy)
-        self.show_status()
+    def action_strategy(self, name: str) -> None:
+        """Send the next questions to that index."""
+        if self.app.is_ready:
+            self.workspace.choose_strategy(Strategy(name))
+            self.app.preferences.keep("strategy", name)
+            self.show_status()
+
+    async def action_on_answer(self, action: str, *values: object) -> None:
+        """Do something with the answer read last."""
+        if self._read is None:
+            self.notify(_("There is no answer yet."), markup=False)
+        else:
+            await self._read.run_action(f"{action}({', '.join(map(repr, values))})")
+
+    def action_edit(self) -> None:
+        """Change the question asked last, and ask it anew."""
+        if self._read:
+            self._box.put(self._read.question)
+
+    def action_find(self) -> None:
+        """Read and search this conversation as one text."""
+        if session := self._saved_session():
+            in_background(
+                self,
+                lambda: self.workspace.sessions.export_markdown(session.id),
+                lambda text: self.post_message(TextWanted(session.title, text)),
+                group="export",
+            )
+
+    def action_export(self) -> None:
+        """Write this conversation as Markdown."""
+        if session := self._saved_session():
+            workspace = self.workspace
+            in_background(
+                self,
+                lambda: export(workspace.sessions, session, workspace.config.root / EXPORTS),
+                lambda told: self.notify(told, markup=False),
+                group="export",
+            )
+
+    def _saved_session(self) -> Session | None:
+        """The conversation at hand; where there is none, that is said."""
+        conversation = self.workspace.conversation if self.app.is_ready else None
+        if conversation is None:
+            self.notify(_("There is no answer yet."), markup=False)
+            return None
+        return conversation.session
 
     def action_compare(self) -> None:
         """Ask both indexes what is being typed, or what was asked last."""
         if self.is_answering:
-            self.notify(_("An answer is being written; Esc stops it."), markup=False)
+            self._say_busy()
             return
-        last = self._read.question if self._read else ""
-        self.tutor.compare(self.query_one(QuestionBox).text.strip() or last)
+        typed = self._box.text.strip()
+        if typed:
+            self._box.sent(typed)
+        self.app.compare(typed or (self._read.question if self._read else ""))
+
+    def show_comparison(self, told: str | None) -> None:
+        """Say in the conversation that something was compared, and how it was judged."""
+        if told:
+            self._conversation.note(f"⇄ {told}")
 
     def action_new(self) -> None:
         """Set the conversation aside and begin another."""
-        if self.tutor.is_ready and not self.is_answering:
-            self.desk.begin()
+        if self.app.is_ready and not self.is_answering:
+            self.workspace.begin()
             self.show_turns([])
-
-    def on_resumed(self, message: Resumed) -> None:
-        """Show the conversation that was taken up again."""
-        self.show_turns(message.turns)
 
     def show_turns(self, turns: Sequence[SavedTurn]) -> None:
         """Show these turns, the latest ones at first, instead of what is there."""
-        self.query(TurnView).remove()
-        self.query_one(SourceList).forget()
         self._asked = None
-        views = [TurnView(turn.question, turn) for turn in turns[-TURNS_AT_ONCE:]]
-        self._read = views[-1] if views else None
-        self._conversation.mount(*views)
-        self.query_one(EarlierTurns).hold(turns[:-TURNS_AT_ONCE])
+        self.set_class(bool(turns), "-begun")
+        self._read = self._conversation.show(turns)
+        self._sources.forget()
         if self._read:
-            self.query_one(SourceList).show(self._read.marks, None)
-        self._conversation.anchor()
-        self.query_one(QuestionBox).focus()
+            self._sources.show(self._read.marks, None)
+        self._box.focus()
         self.call_after_refresh(self.show_status)
+        if not turns and self.app.is_ready:
+            self.call_after_refresh(self._offer_first)

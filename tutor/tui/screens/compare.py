@@ -2,56 +2,32 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
 from textual.containers import Horizontal
-from textual.message import Message
-from textual.widgets import Button, Footer, Static, Tab, Tabs
-from textual.worker import get_current_worker
+from textual.content import Content
+from textual.widgets import Button, Static, Tab, Tabs
 
-from tutor.answer import EXTRACTIVE, answer
-from tutor.errors import TutorError
 from tutor.history import Choice
 from tutor.i18n import _
-from tutor.model import Ending, Turn
-from tutor.tui.background import in_background
 from tutor.tui.base import N_, TutorScreen, safe
-from tutor.tui.comparing import ROUTES, Half, pages_of, save
 from tutor.tui.comparison_texts import summary_text
-from tutor.tui.messages import Begun, Ended, Happened
-from tutor.tui.requests import fulfil
-from tutor.tui.widgets.compared import ComparedSide, PassageList, side_name
+from tutor.tui.messages import Failed
+from tutor.tui.widgets.compared import ComparedSide, side_name
+from tutor.tui.widgets.key_bar import KeyBar
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.turn import TurnView
+from tutor.tui.workers import follow, in_background
+from tutor.tui.workspace.comparing import ROUTES, Comparison, pages_of
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.worker import Worker
 
-    from tutor.tui.desk import Opened
-    from tutor.tui.widgets.compared import ComparedTurn
-
-
-class _Found(Message):
-    """What the index of that side found."""
-
-    def __init__(self, place: int, half: Half) -> None:
-        super().__init__()
-        self.place = place
-        self.half = half
-
-
-class _Over(Message):
-    """Both answers have ended; `comparison` is their saved id, None if there is nothing to save."""
-
-    def __init__(self, halves: Sequence[Half], comparison: int | None) -> None:
-        super().__init__()
-        self.halves = halves
-        self.comparison = comparison
+    from tutor.errors import TutorError
+    from tutor.tui.workspace.comparing import Step
 
 
 class CompareScreen(TutorScreen):
@@ -68,12 +44,11 @@ class CompareScreen(TutorScreen):
         Binding("n", "another", N_("Another question"), id="compare.another"),
     ]
 
-    def __init__(self, question: str, history: Sequence[Turn] = ()) -> None:
+    def __init__(self, question: str) -> None:
         super().__init__()
         self._question = question.strip()
-        self._history = list(history)
         self._worker: Worker[None] | None = None
-        self._comparison: int | None = None
+        self._comparison: Comparison | None = None
         self._choice: Choice | None = None
 
     def compose(self) -> ComposeResult:
@@ -86,9 +61,9 @@ class CompareScreen(TutorScreen):
                 yield ComparedSide(route)
         yield Static(id="summary")
         with Horizontal(id="choices"):
-            for choice, text in _choice_texts().items():
-                yield Button(text, id=choice.value, compact=True, disabled=True)
-        yield Footer(show_command_palette=False)
+            for choice in _choice_texts():
+                yield Button(id=choice.value, compact=True, disabled=True)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Ask at once, or wait for a question."""
@@ -110,7 +85,7 @@ class CompareScreen(TutorScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         """Keys that would do nothing now are not shown."""
         if action == "choose":
-            return self._comparison is not None
+            return self._saved is not None
         return not self.is_comparing if action == "another" else True
 
     # --- asking ---
@@ -123,86 +98,53 @@ class CompareScreen(TutorScreen):
             self._ask(message.question)
 
     def _ask(self, question: str) -> None:
-        self._question, self._comparison, self._choice = question, None, None
+        comparison = Comparison(self.workspace, question)
+        self._question, self._comparison, self._choice = question, comparison, None
         self.remove_class("-typing")
         self.query_one("#question", Static).update(safe(" ".join(question.split())))
+        for side in self._sides:
+            side.ask(question)
+        self._worker = follow(self, comparison.steps, self._take, self._end, group="compare")
+        self._sides[0].turn.focus()
         self._show_summary()
         self._show_choice()
-        turns = [side.ask(question) for side in self._sides]
-        turns[0].focus()
-        self._worker = self.run_worker(
-            lambda: self._compare(question, turns),
-            thread=True,
-            group="compare",
-            exit_on_error=False,
-        )
         self.refresh_bindings()
 
-    def _compare(self, question: str, turns: Sequence[ComparedTurn]) -> None:
-        """One answer after the other: a model's server writes one at a time."""
-        halves = [Half(route) for route in ROUTES]
-        comparison, ended = None, 0
-        try:
-            with self.desk.using() as opened:
-                endings = []
-                for place, half in enumerate(halves):
-                    if get_current_worker().is_cancelled:
-                        break
-                    endings.append(self._answer(place, half, question, opened, turns[place]))
-                    ended += 1
-                endings += [Ending.STOPPED] * (len(halves) - ended)
-                model = opened.agent.model.name if opened.agent.model else EXTRACTIVE
-                left, right = (
-                    half.answer(model, ending) for half, ending in zip(halves, endings, strict=True)
-                )
-                if left.text.strip() or right.text.strip():
-                    comparison = save(self.desk, opened, question, (left, right))
-        except TutorError as error:
-            self.tutor.call_later(self.tutor.report, error)
-        finally:
-            for turn in turns[ended:]:
-                turn.post_message(Ended(None, None))
-            self.post_message(_Over(halves, comparison))
+    async def _take(self, step: Step) -> None:
+        """Show what happened to one of the answers."""
+        half, event = step
+        side = self._sides[ROUTES.index(half.route)]
+        if event:
+            await side.turn.take(event)
+        elif half.seconds is None:
+            side.turn.begin()
+        else:
+            await side.turn.end(None, half.problem)
+            side.show_passages(half.hits)
 
-    def _answer(
-        self, place: int, half: Half, question: str, opened: Opened, turn: ComparedTurn
-    ) -> Ending:
-        """Write one answer. Closing its events, when the reader stops it, stops the model."""
-        worker = get_current_worker()
-        turn.post_message(Begun())
-        events = answer(question, opened.agent, self._history, half.route)
-        problem: TutorError | None = None
-        started = time.monotonic()
-        try:
-            for event in events:
-                half.take(event)
-                turn.post_message(Happened(event))
-                if worker.is_cancelled:
-                    break
-        except TutorError as error:
-            problem = error
-        finally:
-            events.close()
-            half.seconds = time.monotonic() - started
-            self.post_message(_Found(place, half))
-            turn.post_message(Ended(None, problem))
-        return Ending.BROKEN if problem else Ending.STOPPED
-
-    def on__found(self, message: _Found) -> None:
-        """Show the passages of an answer that has ended."""
-        self._sides[message.place].show_passages(message.half.hits)
-
-    def on__over(self, message: _Over) -> None:
+    async def _end(self, error: TutorError | None) -> None:
         """Show what differs, and let the reader judge."""
-        self._worker, self._comparison = None, message.comparison
-        found = [frozenset(pages_of(half.hits)) for half in message.halves]
-        for side, half, others in zip(self._sides, message.halves, reversed(found), strict=True):
+        self._worker = None
+        if error:
+            self.post_message(Failed(error))
+        halves = self._comparison.halves if self._comparison else []
+        found = [frozenset(pages_of(half.hits)) for half in halves]
+        for side, half, others in zip(self._sides, halves, reversed(found), strict=True):
+            if not side.turn.is_over:
+                await side.turn.end(None, half.problem)
             side.show_passages(half.hits, others)
-        self._show_summary(message.halves)
+        self._show_summary()
         self._show_choice()
         self.refresh_bindings()
 
-    def _show_summary(self, halves: Sequence[Half] = ()) -> None:
+    @property
+    def _saved(self) -> int | None:
+        """The id of the comparison, once it can be judged."""
+        return self._comparison.id if self._comparison and not self.is_comparing else None
+
+    def _show_summary(self) -> None:
+        is_over = self._comparison and not self.is_comparing
+        halves = self._comparison.halves if self._comparison and is_over else []
         self.query_one("#summary", Static).update(summary_text(halves))
 
     # --- keys ---
@@ -218,7 +160,14 @@ class CompareScreen(TutorScreen):
             self.remove_class("-typing")
             self._sides[0].turn.focus()
         else:
-            self.dismiss()
+            self.dismiss(self._told())
+
+    def _told(self) -> str | None:
+        """What was compared, and how it was judged."""
+        if self._saved is None:
+            return None
+        told = _("Compared: «%(question)s»") % {"question": " ".join(self._question.split())}
+        return f"{told} · {_choice_texts()[self._choice][1]}" if self._choice else told
 
     def action_other_side(self) -> None:
         """Read the other answer."""
@@ -255,37 +204,30 @@ class CompareScreen(TutorScreen):
 
     def action_choose(self, name: str) -> None:
         """Keep which answer is better; the same again takes it back."""
-        comparison = self._comparison
+        comparison = self._saved
         if comparison is None:
             return
         choice = None if self._choice == name else Choice(name)
         self._choice = choice
         self._show_choice()
-        sessions = self.desk.sessions
+        sessions = self.workspace.sessions
         in_background(self, lambda: sessions.choose(comparison, choice), group="choice")
 
     def _show_choice(self) -> None:
         for choice, text in _choice_texts().items():
             button = self.query_one(f"#{choice.value}", Button)
-            button.disabled = self._comparison is None
+            button.disabled = self._saved is None
             button.set_class(choice is self._choice, "-chosen")
-            button.label = safe(f"✓ {text}" if choice is self._choice else f"  {text}")
-
-    # --- what an answer's reader asks for ---
-
-    def on_turn_view_asked(self, message: TurnView.Asked) -> None:
-        """Pages, copies and the whole text, as in the conversation."""
-        fulfil(self, message)
-
-    def on_passage_list_opened(self, message: PassageList.Opened) -> None:
-        """Open the page behind a passage."""
-        self.tutor.open_citation(message.citation, message.siblings)
+            key, words = text
+            chosen = "✓ " if choice is self._choice else ""
+            button.label = Content.styled(f" {key} ", "bold reverse") + safe(f" {chosen}{words}")
 
 
-def _choice_texts() -> dict[Choice, str]:
+def _choice_texts() -> dict[Choice, tuple[str, str]]:
+    """The key of each judgement, and its words."""
     return {
-        Choice.LEFT: _("1 A is better"),
-        Choice.RIGHT: _("2 B is better"),
-        Choice.BOTH: _("3 both are good"),
-        Choice.NEITHER: _("0 neither"),
+        Choice.LEFT: ("1", _("A is better")),
+        Choice.RIGHT: ("2", _("B is better")),
+        Choice.BOTH: ("3", _("both are good")),
+        Choice.NEITHER: ("0", _("neither")),
     }

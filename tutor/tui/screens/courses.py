@@ -8,30 +8,22 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding
 from textual.containers import Container
 from textual.content import Content
-from textual.message import Message
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from tutor.i18n import _, ngettext
 from tutor.text.terminal import one_line
-from tutor.tui.background import in_background
 from tutor.tui.base import N_, TutorScreen, safe
-from tutor.tui.course_info import CourseInfo, survey
 from tutor.tui.widgets.index_progress import IndexProgress
+from tutor.tui.widgets.key_bar import KeyBar
+from tutor.tui.workers import in_background
+from tutor.tui.workspace.courses import CourseInfo, survey
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from tutor.tui.indexer import IndexEnded, IndexProgressed
-
-
-class _Surveyed(Message):
-    """What is known of the courses by now."""
-
-    def __init__(self, courses: Sequence[CourseInfo]) -> None:
-        super().__init__()
-        self.courses = courses
+    from tutor.tui.workspace.indexer import Indexer
 
 
 class CoursesScreen(TutorScreen):
@@ -56,11 +48,12 @@ class CoursesScreen(TutorScreen):
         with Container(id="courses"):
             yield OptionList(markup=False)
             yield IndexProgress()
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """List the courses; see then what has changed in them."""
         self._list.focus()
+        self.app.indexing.subscribe(self, self._indexed)
         self._survey()
 
     @property
@@ -74,7 +67,7 @@ class CoursesScreen(TutorScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         """Keys that would do nothing now are not shown."""
-        running = self.tutor.indexer.running
+        running = self.indexer.running
         if action in {"index", "rebuild"}:
             return not running and self._current is not None
         return running if action == "cancel" else True
@@ -82,20 +75,28 @@ class CoursesScreen(TutorScreen):
     # --- the list ---
 
     def _survey(self) -> None:
-        config, indexer = self.desk.config, self.tutor.indexer
+        config, indexer = self.workspace.config, self.indexer
 
-        def work() -> Message:
-            self.post_message(_Surveyed(survey(config, None)))
-            return _Surveyed(survey(config, indexer.count_changes))
+        def look_closer(courses: Sequence[CourseInfo]) -> None:
+            self._show(courses)
+            in_background(
+                self,
+                lambda: survey(config, indexer.count_changes),
+                self._show,
+                group="survey",
+                exclusive=True,
+            )
 
-        in_background(self, work, group="survey", exclusive=True)
+        in_background(
+            self, lambda: survey(config, None), look_closer, group="survey", exclusive=True
+        )
 
-    def on__surveyed(self, message: _Surveyed) -> None:
+    def _show(self, courses: Sequence[CourseInfo]) -> None:
         """Show what is known, the course that lies open first pointed at."""
-        self._courses = list(message.courses)
+        self._courses = list(courses)
         kept, names = self._list.highlighted, [info.name for info in self._courses]
-        if kept is None and self.desk.course and self.desk.course.name in names:
-            kept = names.index(self.desk.course.name)
+        if kept is None and self.workspace.course and self.workspace.course.name in names:
+            kept = names.index(self.workspace.course.name)
         self._list.clear_options()
         self._list.add_options([Option(self._said(info)) for info in self._courses])
         if self._courses:
@@ -103,7 +104,7 @@ class CoursesScreen(TutorScreen):
         self._show_progress()
 
     def _said(self, info: CourseInfo) -> Content:
-        is_open = self.desk.course is not None and self.desk.course.name == info.name
+        is_open = self.workspace.course is not None and self.workspace.course.name == info.name
         mark = "● " if is_open else "  "
         return Content("\n").join(
             [
@@ -124,17 +125,14 @@ class CoursesScreen(TutorScreen):
 
     # --- indexing ---
 
-    def on_index_progressed(self, _message: IndexProgressed) -> None:
-        """Show how far it is."""
+    def _indexed(self, indexer: Indexer) -> None:
+        """Show how far it is; look at the courses anew when it has ended."""
         self._show_progress()
-
-    def on_index_ended(self, _message: IndexEnded) -> None:
-        """Look at the courses anew."""
-        self._show_progress()
-        self._survey()
+        if not indexer.running:
+            self._survey()
 
     def _show_progress(self) -> None:
-        run, info = self.tutor.indexer.run, self._current
+        run, info = self.indexer.run, self._current
         mine = run if run and (not run.is_over or (info and info.name == run.course)) else None
         skipped = mine.skipped if mine and not mine.is_over else (info.skipped if info else ())
         self.query_one(IndexProgress).show(mine, skipped)
@@ -143,7 +141,7 @@ class CoursesScreen(TutorScreen):
     def action_index(self) -> None:
         """Index the course pointed at, or bring its index up to date."""
         if self._current:
-            self.tutor.indexer.start(self._current.name)
+            self.indexer.start(self._current.name)
 
     def action_rebuild(self) -> None:
         """Make the index anew, after the key was pressed twice."""
@@ -152,7 +150,7 @@ class CoursesScreen(TutorScreen):
             return
         if self._to_rebuild == info.name:
             self._to_rebuild = ""
-            self.tutor.indexer.start(info.name, rebuild=True)
+            self.indexer.start(info.name, rebuild=True)
         else:
             self._to_rebuild = info.name
             self.notify(
@@ -162,7 +160,7 @@ class CoursesScreen(TutorScreen):
 
     def action_cancel(self) -> None:
         """Stop indexing; what was embedded is kept."""
-        self.tutor.indexer.cancel()
+        self.indexer.cancel()
 
     def action_back(self) -> None:
         """Leave everything as it is; indexing goes on."""

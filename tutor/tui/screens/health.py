@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Generator
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.message import Message
-from textual.widgets import Footer, Static
-from textual.worker import get_current_worker
+from textual.widgets import Static
 
 from tutor.app import make_embedder
 from tutor.doctor import Severity, run_checks
@@ -18,6 +16,8 @@ from tutor.i18n import _, ngettext
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.text.terminal import plain
 from tutor.tui.base import N_, TutorScreen, safe
+from tutor.tui.widgets.key_bar import KeyBar
+from tutor.tui.workers import follow
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from tutor.doctor import CheckResult
     from tutor.embedding.embedder import Embedder
-    from tutor.tui.desk import Desk
+    from tutor.tui.workspace.workspace import Workspace
 
 _MARKS = {Severity.PASS: "✓", Severity.WARN: "!", Severity.FAIL: "✗"}
 _COLOURS = {
@@ -34,14 +34,10 @@ _COLOURS = {
     Severity.FAIL: "$text-error",
 }
 
-
-class _Checked(Message):
-    """The next result of a run; None when all are there."""
-
-    def __init__(self, run: int, result: CheckResult | None) -> None:
-        super().__init__()
-        self.run = run
-        self.result = result
+_KINDS = frozenset(
+    [N_("packages"), N_("notes"), N_("web"), N_("disk"), N_("authors"), N_("embedder"), N_("store")]
+)
+"""Names of checks that are words."""
 
 
 class HealthScreen(TutorScreen):
@@ -57,7 +53,6 @@ class HealthScreen(TutorScreen):
     def __init__(self) -> None:
         super().__init__()
         self._results: list[CheckResult] = []
-        self._run = 0
         self._is_complete = False
 
     def compose(self) -> ComposeResult:
@@ -65,7 +60,7 @@ class HealthScreen(TutorScreen):
         yield Static(id="summary")
         with VerticalScroll(id="checks"):
             yield Static(id="results")
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Check at once; the arrow keys scroll."""
@@ -74,34 +69,20 @@ class HealthScreen(TutorScreen):
 
     def action_check(self) -> None:
         """Check everything, from the beginning."""
-        self._run += 1
         self._results, self._is_complete = [], False
         self._show()
-        self.run_worker(
-            partial(self._check, self._run),
-            thread=True,
-            group="health",
-            exclusive=True,
-            exit_on_error=False,
-        )
+        follow(self, self._checks, self._take, self._end, group="health", exclusive=True)
 
-    def _check(self, run: int) -> None:
-        worker = get_current_worker()
-        checks = run_checks(self.desk.config, lambda: _embedder(self.desk), CHUNKING_VERSION)
-        for result in checks:
-            if worker.is_cancelled:
-                return
-            self.post_message(_Checked(run, result))
-        self.post_message(_Checked(run, None))
+    def _checks(self) -> Generator[CheckResult, None, None]:
+        workspace = self.workspace
+        yield from run_checks(workspace.config, lambda: _embedder(workspace), CHUNKING_VERSION)
 
-    def on__checked(self, message: _Checked) -> None:
-        """Show what has come so far."""
-        if message.run != self._run:
-            return
-        if message.result:
-            self._results.append(message.result)
-        else:
-            self._is_complete = True
+    def _take(self, result: CheckResult) -> None:
+        self._results.append(result)
+        self._show()
+
+    def _end(self, _error: object) -> None:
+        self._is_complete = True
         self._show()
 
     def _show(self) -> None:
@@ -138,10 +119,16 @@ def check_content(result: CheckResult) -> Content:
     }
     style = f"bold {_COLOURS[result.severity]}"
     head = Content.styled(f"{_MARKS[result.severity]} {words[result.severity]}", style)
-    lines = [head + Content("  ") + safe(result.name, "bold"), safe(result.message)]
+    lines = [head + Content("  ") + safe(check_name(result.name), "bold"), safe(result.message)]
     if result.remedy:
         lines.append(safe(f"→ {result.remedy}"))
     return Content("\n").join(lines)
+
+
+def check_name(name: str) -> str:
+    """What a check is called in the reader's language; `store default` keeps the course's name."""
+    kind, *rest = name.split(" ", 1)
+    return " ".join([_(kind) if kind in _KINDS else kind, *rest])
 
 
 def report_text(results: list[CheckResult]) -> str:
@@ -153,8 +140,8 @@ def report_text(results: list[CheckResult]) -> str:
     return plain("\n".join(lines))
 
 
-def _embedder(desk: Desk) -> tuple[Embedder, str]:
+def _embedder(workspace: Workspace) -> tuple[Embedder, str]:
     """The one that is in use; a model need not be loaded twice."""
-    if desk.opened:
-        return desk.opened.embedder, _("It is in use now.")
-    return make_embedder(desk.config)
+    if workspace.opened:
+        return workspace.opened.embedder, _("It is in use now.")
+    return make_embedder(workspace.config)

@@ -2,40 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from tutor.i18n import _
-from tutor.tui.base import N_, TutorModal, safe
+from tutor.tui.base import N_, TutorModal, named_bindings, safe, shown_key
+from tutor.tui.widgets.key_bar import KeyBar
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
-    from textual.binding import ActiveBinding, BindingType
+    from textual.binding import BindingType
+    from textual.dom import DOMNode
+
+
+ANYWHERE = N_("Keys here")
 
 
 class HelpScreen(TutorModal):
-    """Help over the screen that it is asked on; `bindings` are the keys of that screen."""
+    """Help over the screen that it is asked on; `asked_on` are that screen and what is on it."""
 
     CSS_PATH = "../styles/help.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,f1,q", "dismiss", N_("Back"), id="help.back")
     ]
 
-    def __init__(self, bindings: Mapping[str, ActiveBinding]) -> None:
+    def __init__(self, asked_on: Sequence[DOMNode]) -> None:
         super().__init__()
-        self._bindings_shown = dict(bindings)
+        self._asked_on = asked_on
 
     def compose(self) -> ComposeResult:
         """The text, and the way out."""
         with VerticalScroll(id="help") as scroll:
             scroll.border_title = _("Help")
             yield Static(self._content())
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """The arrow keys scroll at once."""
@@ -43,21 +48,29 @@ class HelpScreen(TutorModal):
 
     def _content(self) -> Content:
         paragraphs = [safe(line) for line in _paragraphs()]
-        return Content("\n\n").join(
-            [*paragraphs, safe(_("Keys here"), "bold"), Content("\n").join(self._keys())]
-        )
+        return Content("\n\n").join([*self._keys(), *paragraphs])
 
     def _keys(self) -> list[Content]:
-        keys: dict[str, list[str]] = {}
-        for active in self._bindings_shown.values():
-            if active.binding.description and active.binding.id:  # those without are the library's
-                shown = self.app.get_key_display(active.binding)
-                known = keys.setdefault(active.binding.description, [])
-                known += [] if shown in known else [shown]
-        return [
-            Content.styled(f"{' '.join(shown):>16}  ", "bold") + safe(description)
-            for description, shown in keys.items()
-        ]
+        """The keys by where they work, those of the screen first; each key once."""
+        parts, told = [], set()
+        for node in self._asked_on:
+            lines: dict[str, list[str]] = {}
+            for binding in named_bindings(type(node)):
+                if binding.description and binding.id not in told:
+                    told.add(binding.id)
+                    keys = lines.setdefault(_(binding.description), [])
+                    keys += {shown_key(binding, self.app)} - {*keys}
+            if lines:
+                heading = safe(_(getattr(node, "AREA", ANYWHERE)), "bold $text-primary")
+                parts.append(Content("\n").join([heading, *_lines(lines)]))
+        return parts
+
+
+def _lines(keys: Mapping[str, Sequence[str]]) -> list[Content]:
+    return [
+        Content.styled(f"{' '.join(shown):>16}  ", "bold") + safe(description)
+        for description, shown in keys.items()
+    ]
 
 
 def _paragraphs() -> list[str]:
@@ -76,6 +89,7 @@ def _paragraphs() -> list[str]:
             "them with a question of yours, and say which answered better."
         ),
         _(
+            "A slash in an empty question box offers everything that can be done, with its key. "
             "/web QUESTION asks the web (with a SerpAPI key): only then does a question leave your "
             "machine. /notas QUESTION asks the notes, whatever words the question has."
         ),

@@ -4,59 +4,45 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from textual.binding import Binding
 from textual.containers import Horizontal
-from textual.message import Message
-from textual.widgets import Footer, Input, ProgressBar, Static
+from textual.widgets import Input, ProgressBar, Static
 
 from tutor.config import config_file
-from tutor.errors import EngineError, TutorError
+from tutor.errors import EngineError
 from tutor.i18n import _, ngettext
 from tutor.llm import ModelInfo, OllamaServer
 from tutor.llm.server import tagged
 from tutor.presentation.pulls import pull_percent, pull_text
 from tutor.settings_file import write_values
-from tutor.tui.background import in_background
 from tutor.tui.base import N_, TutorScreen, failure_text, safe
+from tutor.tui.messages import Failed
 from tutor.tui.pulling import Pulled, Pulling, pull, pulled_now, stop_pulling
+from tutor.tui.widgets.key_bar import KeyBar
 from tutor.tui.widgets.model_table import IN_USE, ModelRow, ModelTable
+from tutor.tui.workers import in_background
+from tutor.tui.workspace.machine import fitting_model, memory_gib
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.widgets import DataTable
 
-    from tutor.tui.desk import Desk
+    from tutor.errors import TutorError
+    from tutor.llm import InstalledModel
+    from tutor.tui.workspace.workspace import Workspace
 
 LOOK_EVERY_S = 3.0
 """How often a server that is not there is looked for."""
 
 
-class _Found(Message):
-    """What the server has, or why it cannot be asked."""
+class _Server(NamedTuple):
+    """What the server has: its version and its models."""
 
-    def __init__(
-        self,
-        rows: Sequence[ModelRow] = (),
-        version: str = "",
-        error: TutorError | None = None,
-    ) -> None:
-        super().__init__()
-        self.rows = rows
-        self.version = version
-        self.error = error
-
-
-class _Chosen(Message):
-    """The desk answers with `model` from now on, or why it does not."""
-
-    def __init__(self, model: str, kept_in: str = "", error: TutorError | None = None) -> None:
-        super().__init__()
-        self.model = model
-        self.kept_in = kept_in
-        self.error = error
+    version: str
+    rows: Sequence[ModelRow]
 
 
 class ModelsScreen(TutorScreen):
@@ -87,13 +73,13 @@ class ModelsScreen(TutorScreen):
             yield Static(id="pulled")
             yield ProgressBar(total=100, show_eta=False, show_percentage=False)
         yield Input(id="wanted")
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Look at the server, and go on looking for as long as it is not there."""
         self.query_one("#wanted").border_title = _("Model to fetch (ollama.com/library)")
         self.query_one("#server", Static).update(safe(self._asking_text()))
-        self.query_one("#pulling").display = bool(pulled_now(self.tutor))
+        self.query_one("#pulling").display = bool(pulled_now(self.app))
         self._table.focus()
         self.action_look()
         self.set_interval(LOOK_EVERY_S, self._look_for_server)
@@ -107,15 +93,15 @@ class ModelsScreen(TutorScreen):
         if action == "choose":
             return self._table.current is not None
         if action == "stop":
-            return bool(pulled_now(self.tutor))
+            return bool(pulled_now(self.app))
         if action == "pull":
-            return self._is_there and not pulled_now(self.tutor)
+            return self._is_there and not pulled_now(self.app)
         return True
 
     # --- the server ---
 
     def _asking_text(self) -> str:
-        return _("Asking %(host)s ...") % {"host": self.desk.config.ollama.host}
+        return _("Asking %(host)s ...") % {"host": self.workspace.config.ollama.host}
 
     def _look_for_server(self) -> None:
         if not self._is_there:
@@ -125,53 +111,55 @@ class ModelsScreen(TutorScreen):
         """Ask the server what it has."""
         if not self._is_looking:
             self._is_looking = True
-            in_background(self, self._look, group="look")
+            in_background(self, self._look, self._show, failed=self._show_problem, group="look")
 
-    def _look(self) -> _Found:
-        server = OllamaServer(self.desk.config.ollama)
-        try:
-            version, models = server.version(), server.models()
-            running = {tagged(model.name): model for model in server.running()}
-            rows = [ModelRow(m, None, running.get(tagged(m.name))) for m in models]
-            self.post_message(_Found(rows, version))
-            rows = [ModelRow(r.model, self._info(server, r), r.loaded) for r in rows]
-        except TutorError as error:
-            return _Found(error=error)
-        finally:
-            self._is_looking = False
-        return _Found(rows, version)
+    def _look(self) -> _Server:
+        server = OllamaServer(self.workspace.config.ollama)
+        version, models = server.version(), server.models()
+        running = {tagged(model.name): model for model in server.running()}
+        return _Server(
+            version,
+            [ModelRow(m, self._info(server, m), running.get(tagged(m.name))) for m in models],
+        )
 
-    def _info(self, server: OllamaServer, row: ModelRow) -> ModelInfo:
+    def _info(self, server: OllamaServer, model: InstalledModel) -> ModelInfo:
         """What a model can do; a single one that cannot be read leaves a gap in its row only."""
-        key = (row.model.name, row.model.modified)
+        key = (model.name, model.modified)
         if key not in self._known:
             try:
-                self._known[key] = server.show(row.model.name)
+                self._known[key] = server.show(model.name)
             except EngineError:
                 return ModelInfo()
         return self._known[key]
 
-    def on__found(self, message: _Found) -> None:
+    def _show(self, found: _Server) -> None:
         """Show what the server has."""
-        self._is_there = message.error is None
-        problem = self.query_one("#problem", Static)
-        problem.display = not self._is_there
-        if message.error:
-            looking = _("Looking for it every few seconds ...")
-            problem.update(safe(f"{failure_text(message.error)}\n\n{looking}"))
-        self._table.show(message.rows, answering_model(self.desk))
-        self.query_one("#server", Static).update(safe(self._server_text(message)))
-        self.refresh_bindings()
-
-    def _server_text(self, message: _Found) -> str:
-        host = self.desk.config.ollama.host
-        if message.error:
-            return host
-        n = len(message.rows)
+        self._is_looking, self._is_there = False, True
+        n = len(found.rows)
+        self._explain("" if n else _advice())
         models = ngettext("%(n)d model", "%(n)d models", n) % {"n": n}
-        model = answering_model(self.desk)
+        model = answering_model(self.workspace)
         use = f"{IN_USE} {model}" if model else _("answers are quotes: no model is in use")
-        return " · ".join((f"Ollama {message.version}", host, models, use))
+        host = self.workspace.config.ollama.host
+        self._show_rows(found.rows, " · ".join((f"Ollama {found.version}", host, models, use)))
+
+    def _show_problem(self, error: TutorError) -> None:
+        """Say why there is no server to be asked."""
+        self._is_looking, self._is_there = False, False
+        install = _("Ollama runs language models on this machine: https://ollama.com/download")
+        looking = _("Looking for it every few seconds ...")
+        self._explain("\n".join([failure_text(error), install, "", _advice(), "", looking]))
+        self._show_rows((), self.workspace.config.ollama.host)
+
+    def _explain(self, text: str) -> None:
+        problem = self.query_one("#problem", Static)
+        problem.display = bool(text)
+        problem.update(safe(text))
+
+    def _show_rows(self, rows: Sequence[ModelRow], server: str) -> None:
+        self._table.show(rows, answering_model(self.workspace))
+        self.query_one("#server", Static).update(safe(server))
+        self.refresh_bindings()
 
     # --- choosing ---
 
@@ -188,43 +176,47 @@ class ModelsScreen(TutorScreen):
         if not row.answers:
             self.notify(_("This model only embeds; it cannot answer."), markup=False)
             return
-        name = row.model.name
-        self._is_choosing = True
-        in_background(self, lambda: self._choose(name, keep=keep), group="choose")
+        name, self._is_choosing = row.model.name, True
+        in_background(
+            self,
+            lambda: self._choose(name, keep=keep),
+            lambda kept_in: self._leave_with(name, kept_in),
+            failed=self._not_chosen,
+            group="choose",
+        )
 
-    def _choose(self, name: str, *, keep: bool) -> _Chosen:
-        before = self.desk.config
-        try:
-            self.desk.choose_model(name)
-            path = config_file(before.root, os.environ)
-            if keep:
-                engine = {"engine": "auto"} if before.engine == "extractive" else {}
-                write_values(path, {**engine, "ollama.model": name})
-        except TutorError as error:
-            return _Chosen(name, error=error)
-        finally:
-            self._is_choosing = False
-        return _Chosen(name, str(path) if keep else "")
+    def _choose(self, name: str, *, keep: bool) -> str:
+        """Answer with it from now on. Returns the file in which that is kept, or nothing."""
+        before = self.workspace.config
+        self.workspace.choose_model(name)
+        if not keep:
+            return ""
+        path = config_file(before.root, os.environ)
+        engine = {"engine": "auto"} if before.engine == "extractive" else {}
+        write_values(path, {**engine, "ollama.model": name})
+        return str(path)
 
-    def on__chosen(self, message: _Chosen) -> None:
-        """Leave with the model, or say why it cannot be had."""
-        if message.error:
-            self.tutor.report(message.error)
-            self.action_look()
-            return
-        told = _("Answers come from %(model)s from now on.") % {"model": message.model}
-        if message.kept_in:
-            told += " " + _("Written: %(path)s") % {"path": message.kept_in}
+    def _leave_with(self, model: str, kept_in: str) -> None:
+        told = _("Answers come from %(model)s from now on.") % {"model": model}
+        if kept_in:
+            told += " " + _("Written: %(path)s") % {"path": kept_in}
         self.notify(told, markup=False)
-        self.dismiss(message.model)
+        self.dismiss(model)
+
+    def _not_chosen(self, error: TutorError) -> None:
+        self._is_choosing = False
+        self.post_message(Failed(error))
+        self.action_look()
 
     # --- fetching ---
 
     def action_pull(self) -> None:
         """Ask which model to fetch."""
         wanted = self.query_one("#wanted", Input)
-        configured = self.desk.config.ollama.model
-        wanted.value = "" if self._table.has(configured) else configured
+        settings = self.workspace.config.ollama
+        chosen = "model" in settings.model_fields_set
+        offered = settings.model if chosen else fitting_model(memory_gib())
+        wanted.value = "" if self._table.has(offered) else offered
         wanted.display = True
         wanted.focus()
 
@@ -233,7 +225,7 @@ class ModelsScreen(TutorScreen):
         event.stop()
         self._hide_field()
         if model := event.value.strip():
-            pull(self.tutor, self.desk.config.ollama, model)
+            pull(self.app, self.workspace.config.ollama, model)
             self.query_one("#pulled", Static).update(safe(model))
             self.query_one(ProgressBar).update(progress=0)
             self.query_one("#pulling").display = True
@@ -241,12 +233,12 @@ class ModelsScreen(TutorScreen):
 
     def action_stop(self) -> None:
         """Stop fetching."""
-        stop_pulling(self.tutor)
+        stop_pulling(self.app)
         self.notify(_("Stopped; fetching it again goes on from here."), markup=False)
 
     def on_pulling(self, message: Pulling) -> None:
         """Show how far it is."""
-        if pulled_now(self.tutor):
+        if pulled_now(self.app):
             self.query_one("#pulled", Static).update(
                 safe(pull_text(message.model, message.progress))
             )
@@ -271,7 +263,14 @@ class ModelsScreen(TutorScreen):
             self.dismiss(None)
 
 
-def answering_model(desk: Desk) -> str:
+def answering_model(workspace: Workspace) -> str:
     """The model that answers now; empty where answers are quotes."""
-    model = desk.opened.agent.model if desk.opened else None
+    model = workspace.opened.agent.model if workspace.opened else None
     return model.name if model else ""
+
+
+def _advice() -> str:
+    """Which model to fetch."""
+    gib = memory_gib()
+    told = _("A model that fits this machine (%(gib)d GB of memory): %(model)s. p fetches it.")
+    return told % {"gib": gib, "model": fitting_model(gib)}

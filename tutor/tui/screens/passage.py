@@ -9,26 +9,26 @@ from typing import TYPE_CHECKING, ClassVar
 from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.message import Message
-from textual.widgets import Footer, Static
-from textual.worker import get_current_worker
+from textual.widgets import Static
 
-from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.model import Citation
 from tutor.presentation.amounts import pages
 from tutor.tui.base import N_, TutorScreen, failure_text, safe
-from tutor.tui.cited_document import cited_document
-from tutor.tui.page_drawing import PageDrawing
+from tutor.tui.messages import PdfWanted
+from tutor.tui.widgets.key_bar import KeyBar
 from tutor.tui.widgets.page_image import PageImage
 from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.sources import source_facts
+from tutor.tui.workers import in_background
+from tutor.tui.workspace.cited_document import cited_document
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from tutor.tui.cited_document import CitedDocument, Span
+    from tutor.errors import TutorError
+    from tutor.tui.workspace.cited_document import CitedDocument, Span
 
 
 class PassageScreen(TutorScreen):
@@ -52,22 +52,6 @@ class PassageScreen(TutorScreen):
         Binding("c", "copy", N_("Copy"), id="passage.copy"),
     ]  # fmt: skip
 
-    class Loaded(Message):
-        """The document of a citation was read; None if the index does not have it."""
-
-        def __init__(self, citation: Citation, document: CitedDocument | None) -> None:
-            super().__init__()
-            self.citation = citation
-            self.document = document
-
-    class Failed(Message):
-        """The document of a citation cannot be read."""
-
-        def __init__(self, citation: Citation, error: TutorError) -> None:
-            super().__init__()
-            self.citation = citation
-            self.error = error
-
     def __init__(self, citation: Citation, siblings: Sequence[Citation] = ()) -> None:
         super().__init__()
         self._citations = _different([*siblings] if citation in siblings else [citation])
@@ -76,7 +60,6 @@ class PassageScreen(TutorScreen):
         self._page = citation.first_page
         self._passage: int | None = None
         self._picture_wanted: bool | None = None
-        self._drawing = PageDrawing(self)
 
     def compose(self) -> ComposeResult:
         """Heading, warning, text beside picture."""
@@ -84,18 +67,14 @@ class PassageScreen(TutorScreen):
         yield Static(id="warning")
         with Horizontal(id="page"):
             yield PageText()
-            yield PageImage()
-        yield Footer(show_command_palette=False)
+            yield PageImage(self.workspace.config.reading.memory_mb)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Read the document."""
         self.query_one(PageText).focus()
         self._show_picture(self._has_room)
         self._load()
-
-    def on_unmount(self) -> None:
-        """Nothing is drawn any more."""
-        self._drawing.close()
 
     @property
     def citation(self) -> Citation:
@@ -115,6 +94,10 @@ class PassageScreen(TutorScreen):
     def _text(self) -> PageText:
         return self.query_one(PageText)
 
+    @property
+    def _image(self) -> PageImage:
+        return self.query_one(PageImage)
+
     def check_action(
         self,
         action: str,
@@ -129,28 +112,21 @@ class PassageScreen(TutorScreen):
         self._document, self._page = None, self.citation.first_page
         self._show_heading()
         citation = self.citation
-        self.run_worker(
-            lambda: self._read(citation), thread=True, group="read", exclusive=True,
-            exit_on_error=False,
-        )  # fmt: skip
+        in_background(
+            self,
+            lambda: self._read(citation),
+            self._show_document,
+            failed=self._show_failure,
+            group="read",
+            exclusive=True,
+        )
 
-    def _read(self, citation: Citation) -> None:
-        worker = get_current_worker()
-        message: Message
-        try:
-            with self.desk.using() as opened:
-                document = cited_document(opened.store, opened.agent.strategy, citation)
-            message = self.Loaded(citation, document)
-        except TutorError as error:
-            message = self.Failed(citation, error)
-        if not worker.is_cancelled:
-            self.post_message(message)
+    def _read(self, citation: Citation) -> CitedDocument | None:
+        with self.workspace.using() as opened:
+            return cited_document(opened.store, opened.agent.strategy, citation)
 
-    def on_passage_screen_loaded(self, message: Loaded) -> None:
+    def _show_document(self, document: CitedDocument | None) -> None:
         """Show the page of the quote, or why there is none to show."""
-        if message.citation is not self.citation:
-            return
-        document = message.document
         if document is None:
             self._show_quote_alone(_("This document is no longer in the index."))
         elif document.quote is None:
@@ -162,18 +138,16 @@ class PassageScreen(TutorScreen):
             self._page = document.text.page_at(document.quote[0])
             self._show_page(document.quote)
 
-    def on_passage_screen_failed(self, message: Failed) -> None:
+    def _show_failure(self, error: TutorError) -> None:
         """Show what is known without the document."""
-        if message.citation is self.citation:
-            reason = failure_text(message.error) or _("There is no index to read from.")
-            self._show_quote_alone(reason)
+        self._show_quote_alone(failure_text(error) or _("There is no index to read from."))
 
     def _show_quote_alone(self, reason: str) -> None:
         self._warn(reason + "\n" + _("What was quoted then:"))
         quote = self.citation.quote
         self._text.show(quote, None, (0, len(quote)))
         self._show_heading()
-        self._drawing.forget(_("No picture: the page may be another one by now."), self._page)
+        self._image.forget(_("No picture: the page may be another one by now."), self._page)
 
     def _show_page(self, sight: Span | None = None) -> None:
         document = self._document
@@ -191,11 +165,11 @@ class PassageScreen(TutorScreen):
         )
         self._show_heading()
         before = document.text.text[start : start + quote[0]] if quote else ""
-        self._drawing.show(self._notes, self._page, text[slice(*quote)] if quote else "", before)
+        self._image.show(self._notes, self._page, text[slice(*quote)] if quote else "", before)
 
     @property
     def _notes(self) -> tuple[Path, str] | None:
-        course = self.desk.course
+        course = self.workspace.course
         return (course.notes, self.citation.source.path) if course else None
 
     # --- heading ---
@@ -209,7 +183,7 @@ class PassageScreen(TutorScreen):
         else:
             lines = [(), (*counts, source.path), tuple(facts)]
         first, *others = (safe(" · ".join(line)) for line in lines)
-        heading = [safe(title, "bold") + first, *(line.stylize("dim") for line in others)]
+        heading = [safe(title, "bold") + first, *(line.stylize("$text-muted") for line in others)]
         self.query_one("#heading", Static).update(Content("\n").join(heading))
 
     def _counts(self) -> list[str]:
@@ -271,7 +245,7 @@ class PassageScreen(TutorScreen):
 
     def action_zoom(self) -> None:
         """The whole page, or as wide as fits around the quote."""
-        self._drawing.zooms = not self._drawing.zooms
+        self._image.zooms = not self._image.zooms
         self._show_picture(True)
 
     def on_resize(self) -> None:
@@ -282,14 +256,14 @@ class PassageScreen(TutorScreen):
 
     def _show_picture(self, wanted: bool) -> None:
         self.set_class(wanted, "-picture")
-        self.call_after_refresh(self._drawing.draw)
+        self.call_after_refresh(self._image.draw)
         if not wanted:
             self._text.focus()
 
     def action_open_pdf(self) -> None:
         """Open the page in the system's viewer."""
         if notes := self._notes:
-            self.tutor.open_pdf(notes[1], self._page)
+            self.post_message(PdfWanted(notes[1], self._page))
 
     def action_copy(self) -> None:
         """Copy the words that are quoted."""

@@ -8,28 +8,27 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
 from textual.containers import Horizontal
-from textual.message import Message
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
-from tutor.errors import TutorError
 from tutor.history import KEPT_DELETED
 from tutor.i18n import _, ngettext
 from tutor.text.terminal import plain
-from tutor.tui import session_changes
-from tutor.tui.background import in_background
 from tutor.tui.base import N_, TutorScreen, safe
+from tutor.tui.messages import Failed
+from tutor.tui.widgets.key_bar import KeyBar
 from tutor.tui.widgets.session_list import SessionList
 from tutor.tui.widgets.session_preview import SessionPreview
+from tutor.tui.workers import in_background
+from tutor.tui.workspace import session_changes
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
     from textual.timer import Timer
 
-    from tutor.history import SavedTurn, Session, SessionId, SessionStore
+    from tutor.errors import TutorError
+    from tutor.history import Session, SessionId, SessionStore
 
-EXPORTS = "exports"
-"""Folder of exported conversations, in that of the project."""
 _PAUSE_S = 0.15
 """Silence after which what was typed, or pointed at, is looked up."""
 
@@ -46,30 +45,6 @@ class SessionsClosed:
     """No conversation was chosen; `deleted` are those that were deleted and not brought back."""
 
     deleted: frozenset[SessionId]
-
-
-class _Listed(Message):
-    """The conversations that fit what is searched for."""
-
-    def __init__(self, sessions: Sequence[Session]) -> None:
-        super().__init__()
-        self.sessions = sessions
-
-
-class _Read(Message):
-    """The turns of the conversation that is pointed at."""
-
-    def __init__(self, turns: Sequence[SavedTurn]) -> None:
-        super().__init__()
-        self.turns = turns
-
-
-class _Changed(Message):
-    """Something was done to a conversation; `told` says what, or it failed."""
-
-    def __init__(self, told: str | TutorError) -> None:
-        super().__init__()
-        self.told = told
 
 
 class SessionsScreen(TutorScreen):
@@ -97,7 +72,7 @@ class SessionsScreen(TutorScreen):
             yield SessionList()
             yield SessionPreview()
         yield Input(id="title")
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """List everything; the list has the keys."""
@@ -111,11 +86,11 @@ class SessionsScreen(TutorScreen):
 
     @property
     def _store(self) -> SessionStore:
-        return self.desk.sessions
+        return self.workspace.sessions
 
     @property
     def _open_id(self) -> SessionId | None:
-        conversation = self.desk.conversation
+        conversation = self.workspace.conversation
         return conversation.session.id if conversation else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
@@ -129,19 +104,19 @@ class SessionsScreen(TutorScreen):
     # --- looking up ---
 
     def _look_up(self) -> None:
-        course = self.desk.course.name if self.desk.course else None
+        course = self.workspace.course.name if self.workspace.course else None
         search, deleted = self.query_one("#search", Input).value, self._shows_deleted
         in_background(
             self,
-            lambda: _Listed(self._store.sessions(course, search, deleted=deleted)),
+            lambda: self._store.sessions(course, search, deleted=deleted),
+            self._show,
             group="list",
             exclusive=True,
         )
 
-    def on__listed(self, message: _Listed) -> None:
-        """Show what was found."""
-        self._list.show(message.sessions, self._open_id, self._none_text())
-        self.query_one("#heading", Static).update(safe(self._heading(len(message.sessions))))
+    def _show(self, sessions: Sequence[Session]) -> None:
+        self._list.show(sessions, self._open_id, self._none_text())
+        self.query_one("#heading", Static).update(safe(self._heading(len(sessions))))
         self.refresh_bindings()
 
     def _none_text(self) -> str:
@@ -152,7 +127,7 @@ class SessionsScreen(TutorScreen):
         return _("There are no saved conversations yet: they save themselves as you ask.")
 
     def _heading(self, n: int) -> str:
-        course = self.desk.course.name if self.desk.course else ""
+        course = self.workspace.course.name if self.workspace.course else ""
         if self._shows_deleted:
             what = ngettext(
                 "%(n)d deleted conversation, kept for %(days)d days",
@@ -176,12 +151,12 @@ class SessionsScreen(TutorScreen):
 
     def _look_into(self, session: SessionId) -> None:
         in_background(
-            self, lambda: _Read(self._store.turns(session)), group="preview", exclusive=True
+            self,
+            lambda: self._store.turns(session),
+            self.query_one(SessionPreview).show,
+            group="preview",
+            exclusive=True,
         )
-
-    def on__read(self, message: _Read) -> None:
-        """Show a look into the conversation."""
-        self.query_one(SessionPreview).show(message.turns)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Search as soon as the typing pauses."""
@@ -263,26 +238,20 @@ class SessionsScreen(TutorScreen):
 
     def action_export(self) -> None:
         """Write it as Markdown."""
-        session, folder = self._list.current, self.desk.config.root / EXPORTS
+        session, folder = self._list.current, self.workspace.config.root / session_changes.EXPORTS
         if session:
             self._change(lambda: session_changes.export(self._store, session, folder))
 
     def _change(self, work: Callable[[], str]) -> None:
-        def changed() -> _Changed:
-            try:
-                return _Changed(work())
-            except TutorError as error:  # another window may have changed it: the list is renewed
-                return _Changed(error)
+        def told(text: str) -> None:
+            self.notify(text, markup=False)
+            self._look_up()
 
-        in_background(self, changed, group="change")
+        def failed(error: TutorError) -> None:
+            self.post_message(Failed(error))
+            self._look_up()  # another window may have changed it
 
-    def on__changed(self, message: _Changed) -> None:
-        """Say what was done, and list anew."""
-        if isinstance(message.told, TutorError):
-            self.tutor.report(message.told)
-        else:
-            self.notify(message.told, markup=False)
-        self._look_up()
+        in_background(self, work, told, failed=failed, group="change")
 
     def action_back(self) -> None:
         """One step: out of the title, out of the search, out of the deleted ones, out."""

@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
 from tutor.i18n import _, ngettext
 from tutor.text.terminal import plain
 from tutor.tui.base import N_, TutorScreen, safe
+from tutor.tui.widgets.key_bar import KeyBar
 from tutor.tui.widgets.page_text import PageText, displayable
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
-    from tutor.tui.cited_document import Span
+    from tutor.tui.workspace.cited_document import Span
 
 
 class WholeTextScreen(TutorScreen):
@@ -45,7 +46,7 @@ class WholeTextScreen(TutorScreen):
         yield Static(id="heading")
         yield PageText()
         yield Input(id="search", placeholder=_("Search in this text"))
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """The arrow keys scroll at once."""

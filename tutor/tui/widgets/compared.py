@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from tutor.i18n import _, ngettext
 from tutor.model import Citation, Hit, Route, SourceId
-from tutor.presentation.amounts import pages
+from tutor.presentation.amounts import decimal, pages
 from tutor.tui.base import safe
-from tutor.tui.comparing import pages_of
+from tutor.tui.figures import index_name
+from tutor.tui.messages import PageWanted
 from tutor.tui.widgets.sources import retrievers_text
 from tutor.tui.widgets.turn import TurnView
+from tutor.tui.workspace.comparing import pages_of
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -32,22 +33,13 @@ class ComparedTurn(TurnView):
         """Feedback and asking again belong to the conversation."""
         return action not in {"again", "feedback"} and super().check_action(action, parameters)
 
-    def on_mount(self) -> None:
+    def first_words(self) -> str:
         """One model writes one answer at a time."""
-        super().on_mount()
-        self.say(_("Waits for its turn ..."))
+        return _("Waits for its turn ...")
 
 
 class PassageList(OptionList):
     """The passages that an index found, best first; Enter or a click opens the page."""
-
-    class Opened(Message):
-        """A passage was chosen."""
-
-        def __init__(self, citation: Citation, siblings: Sequence[Citation]) -> None:
-            super().__init__()
-            self.citation = citation
-            self.siblings = siblings
 
     def __init__(self) -> None:
         super().__init__(markup=False)
@@ -81,7 +73,7 @@ class PassageList(OptionList):
         """Open the page behind the passage."""
         event.stop()
         all_of_them = [self._cited.get(hit.chunk.id) or _whole(hit) for hit in self._hits]
-        self.post_message(self.Opened(all_of_them[event.option_index], all_of_them))
+        self.post_message(PageWanted(all_of_them[event.option_index], all_of_them))
 
 
 class ComparedSide(Vertical):
@@ -145,7 +137,7 @@ class ComparedSide(Vertical):
 
 def side_name(route: Route) -> str:
     """What an index is called beside the other one."""
-    return _("A · fixed windows") if route is Route.FIXED else _("B · whole sentences")
+    return f"{'A' if route is Route.FIXED else 'B'} · {index_name(route)}"
 
 
 def _card(
@@ -163,8 +155,11 @@ def _card(
         )
         if part.plain
     )
-    scores = [_("score %(score).2f") % {"score": hit.score}, *retrievers_text(hit.retrievers)]
-    return first + Content("\n") + safe(" · ".join(scores), "dim")
+    scores = [
+        _("score %(score)s") % {"score": decimal(hit.score, 2)},
+        *retrievers_text(hit.retrievers),
+    ]
+    return first + Content("\n") + safe(" · ".join(scores), "$text-muted")
 
 
 def _whole(hit: Hit) -> Citation:

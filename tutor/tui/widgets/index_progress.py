@@ -10,10 +10,10 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tutor.i18n import _
-from tutor.presentation.amounts import duration
+from tutor.presentation.amounts import decimal, duration
 from tutor.text.terminal import one_line
 from tutor.tui.base import safe
-from tutor.tui.index_run import IndexRun, Phase, left_text
+from tutor.tui.workspace.index_run import IndexRun, Phase, left_text
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -68,7 +68,10 @@ def _heading(run: IndexRun) -> str:
     return {
         Phase.STARTING: _("%(course)s: the indexer is starting ..."),
         Phase.WAITING: _("%(course)s: another process is indexing; waiting for it ..."),
-        Phase.WORKING: _("%(course)s: indexing. Questions are answered from the former index."),
+        Phase.WORKING: _("%(course)s: indexing. Questions are answered from the former index.")
+        if run.has_former
+        else _("%(course)s: indexing. Then it can be asked."),
+        Phase.STOPPING: _("%(course)s: stopping ..."),
         Phase.WRITING: _("%(course)s: writing the index ..."),
         Phase.DONE: _("%(course)s: done"),
         Phase.CANCELLED: _("%(course)s: stopped. What was embedded is kept: i goes on from there."),
@@ -77,24 +80,25 @@ def _heading(run: IndexRun) -> str:
 
 
 def _progress_lines(progress: Progress) -> list[str]:
-    lines = [
-        _line(_("Files"), progress.files_done, progress.files)
-        + " · "
-        + _("%(n)d pages") % {"n": progress.pages},
-        _line(_("Passages"), progress.chunks_done, progress.chunks_found)
-        + " · "
-        + _("%(rate).1f per second") % {"rate": progress.texts_per_s},
+    pages = _("%(n)d pages") % {"n": progress.pages}
+    rate = _("%(rate)s per second") % {"rate": decimal(progress.texts_per_s, 1)}
+    bars = [
+        (_("Files"), progress.files_done, progress.files, pages),
+        (_("Passages"), progress.chunks_done, progress.chunks_found, rate),
     ]
     if progress.sentences_found:
-        lines.append(_line(_("Sentences"), progress.sentences_done, progress.sentences_found))
+        bars.append((_("Sentences"), progress.sentences_done, progress.sentences_found, ""))
+    width = max(len(name) for name, *_figures in bars)
+    lines = [_bar(name.ljust(width), done, of, more) for name, done, of, more in bars]
     if progress.path:
         lines.append(_("Read: %(path)s") % {"path": one_line(progress.path)})
     return lines
 
 
-def _line(name: str, done: int, found: int) -> str:
-    full = round(_BAR * done / found) if found else 0
-    return f"{name:<9} {'█' * full}{'░' * (_BAR - full)} {done}/{found}"
+def _bar(name: str, done: int, of: int, more: str) -> str:
+    full = round(_BAR * done / of) if of else 0
+    text = f"{name} {'█' * full}{'░' * (_BAR - full)} {done}/{of}"
+    return f"{text} · {more}" if more else text
 
 
 def _result_lines(result: Completed) -> list[str]:

@@ -103,7 +103,7 @@ def _cells(row: ModelRow, in_use: str, width: int) -> list[Text]:
         context,
         size(row.loaded.size) if row.loaded else "-",
     ]
-    style = "" if row.answers else "dim"
+    style = "" if row.answers else "italic"
     name = Text(
         f"{mark} {_shortened(one_line(row.model.name), width)}", "bold" if mark == IN_USE else style
     )

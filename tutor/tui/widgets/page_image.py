@@ -5,22 +5,25 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from PIL import Image, ImageChops, ImageDraw
 from textual.containers import Container
-from textual.message import Message
 from textual.widgets import Static
 
 from tutor.i18n import _
 from tutor.presentation.amounts import pages
-from tutor.tui.base import safe
+from tutor.tui.base import failure_text, safe
 from tutor.tui.widgets.page_terminal import (
     USUAL_CELL,
     cell_of_terminal,
     image_class,
     protocol_of,
 )
+from tutor.tui.workers import in_background
+from tutor.tui.workspace.drawing import LazyRenderer
+from tutor.tui.workspace.viewer import note_path
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -29,37 +32,39 @@ if TYPE_CHECKING:
     from tutor.ingest.reading.rendering import PagePicture
     from tutor.tui.widgets.page_terminal import TerminalImage
 
+    _Drawn: TypeAlias = tuple[Image.Image, bool]
+
 _MARKER = (255, 214, 0)
 _EDGE = (176, 32, 0)
+_TALLEST = 4000
+"""Pixels of a page that is drawn as wide as fits, at most."""
 _LARGEST = 1600
 """Pixels: more than that no terminal shows, and it has to be sent."""
+
+
+class _Wanted(NamedTuple):
+    """A page with a quote, and the text before the quote; `relative` is its path in `notes`."""
+
+    notes: Path
+    relative: str
+    page: int
+    quote: str
+    before: str
 
 
 class PageImage(Container):
     """Shows the picture of a page as large as fits, or says why there is none."""
 
-    class Drawn(Message):
-        """The picture of a page, for the `PageImage` that it is posted to."""
-
-        def __init__(self, picture: Image.Image, page: int, *, was_found: bool) -> None:
-            super().__init__()
-            self.picture = picture
-            self.page = page
-            self.was_found = was_found
-
-    class NotDrawn(Message):
-        """Why there is no picture of a page, for the `PageImage` that it is posted to."""
-
-        def __init__(self, reason: str, page: int) -> None:
-            super().__init__()
-            self.reason = reason
-            self.page = page
-
-    def __init__(self) -> None:
+    def __init__(self, memory_mb: int) -> None:
+        """`memory_mb` bounds the process that draws."""
         super().__init__()
+        self.zooms = False
+        """Whether the page is as wide as fits, and cut above and below the quote."""
         self._cell = cell_of_terminal() or USUAL_CELL
         self._image: TerminalImage | None = None
-        self._expected = 0
+        self._renderer = LazyRenderer(memory_mb)
+        self._wanted: _Wanted | None = None
+        self._done: object = None
 
     def compose(self) -> ComposeResult:
         """What is said in place of a picture."""
@@ -78,43 +83,75 @@ class PageImage(Container):
         image = self._image.image if self._image and self._image.display else None
         return image if isinstance(image, Image.Image) else None
 
-    def expect(self, page: int) -> None:
-        """The page is being drawn; until then, the picture of the page before is as good."""
-        self._expected = page
-        if self.picture is None:
-            self.say(_("Drawing the page ..."), page)
-        self.border_subtitle = _("drawing p. %(page)d ...") % {"page": page}
+    # --- what is to be drawn ---
 
-    def say(self, text: str, page: int) -> None:
+    def show(self, notes: tuple[Path, str] | None, page: int, quote: str, before: str) -> None:
+        """Draw this page with its quote; `notes` are the folder and the path in it."""
+        self._wanted = _Wanted(*notes, page, quote, before) if notes else None
+        self.draw()
+
+    def forget(self, reason: str, page: int) -> None:
+        """There is nothing to draw, for this reason."""
+        self._wanted = self._done = None
+        self._say(reason, page)
+
+    def draw(self) -> None:
+        """Draw what is wanted, if it can be seen and is not there already."""
+        wanted, room, zooms = self._wanted, self.room, self.zooms
+        if wanted is None or not self.region.area or (wanted, room, zooms) == self._done:
+            return
+        self._done = wanted, room, zooms
+        if self.picture is None:
+            self._say(_("Drawing the page ..."), wanted.page)
+        # Until it is there, the picture of the page before is as good.
+        self.border_subtitle = _("drawing p. %(page)d ...") % {"page": wanted.page}
+        in_background(
+            self,
+            lambda: self._drawn(wanted, room, zooms=zooms),
+            lambda drawn: self._show_picture(wanted, drawn),
+            failed=lambda error: self._say(failure_text(error), wanted.page),
+            group="picture",
+            exclusive=True,
+        )
+
+    def _drawn(self, wanted: _Wanted, room: tuple[int, int], *, zooms: bool) -> _Drawn | None:
+        """The picture, and whether its quote was found; None once nothing is drawn any more."""
+        path = note_path(wanted.notes, wanted.relative)
+        size = (room[0], _TALLEST) if zooms else room
+        picture = self._renderer.draw(path, wanted.page, wanted.quote, wanted.before, size)
+        if picture is None:
+            return None
+        load_image_class()
+        image = cut(marked_picture(picture), picture.boxes, room[1])
+        return image, bool(picture.boxes) or not wanted.quote
+
+    def on_unmount(self) -> None:
+        """Nothing is drawn any more."""
+        self._renderer.close()
+
+    # --- what is shown ---
+
+    def _say(self, text: str, page: int) -> None:
         """Say something in place of a picture."""
         said = self.query_one(".said", Static)
         said.update(safe(text))
         said.display = True
         if self._image:
             self._image.display = False
-        self._expected = page
         self.border_title, self.border_subtitle = pages(page, page), ""
 
-    async def on_page_image_drawn(self, message: Drawn) -> None:
-        """Show the picture of the page, unless another one is wanted by now."""
-        message.stop()
-        if message.page != self._expected:
+    async def _show_picture(self, wanted: _Wanted, drawn: _Drawn | None) -> None:
+        if drawn is None or wanted != self._wanted:
             return
         if self._image is None:
             self._image = load_image_class()()
             await self.mount(self._image)
-        self._image.image = message.picture
+        self._image.image, was_found = drawn
         self._image.display = True
         self._fit()
         self.query_one(".said", Static).display = False
-        self.border_title = pages(message.page, message.page)
-        self.border_subtitle = "" if message.was_found else _("the words are not marked here")
-
-    def on_page_image_not_drawn(self, message: NotDrawn) -> None:
-        """Say why."""
-        message.stop()
-        if message.page == self._expected:
-            self.say(message.reason, message.page)
+        self.border_title = pages(wanted.page, wanted.page)
+        self.border_subtitle = "" if was_found else _("the words are not marked here")
 
     def on_resize(self) -> None:
         """The picture fits still."""

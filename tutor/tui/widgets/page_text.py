@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
     from textual.selection import Selection
 
-    from tutor.tui.cited_document import Span
+    from tutor.tui.workspace.cited_document import Span
 
 _MARGIN = 2
 _WIDEST = 96

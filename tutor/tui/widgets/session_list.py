@@ -15,7 +15,7 @@ from textual.widgets.option_list import Option
 from tutor.i18n import _, ngettext
 from tutor.presentation.moments import when
 from tutor.tui.base import N_, safe
-from tutor.tui.session_changes import title_text
+from tutor.tui.workspace.session_changes import title_text
 
 if TYPE_CHECKING:
     from textual import events
@@ -112,6 +112,6 @@ def _row(session: Session, now: datetime, *, is_open: bool) -> Content:
     return Content("\n").join(
         [
             safe(title_text(session), "bold"),
-            Content.styled(mark, "bold") + safe(" · ".join(facts), "dim"),
+            Content.styled(mark, "bold") + safe(" · ".join(facts), "$text-muted"),
         ]
     )

@@ -7,11 +7,12 @@ from urllib.parse import urlsplit
 
 from textual.widgets import Static
 
-from tutor.i18n import _, ngettext
+from tutor.i18n import _
 from tutor.tui.base import safe
+from tutor.tui.figures import index_name
 
 if TYPE_CHECKING:
-    from tutor.tui.desk import Desk
+    from tutor.tui.workspace.workspace import Workspace
 
 _LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
 
@@ -19,38 +20,29 @@ _LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
 class StatusBar(Static):
     """The line at the top."""
 
-    def show(self, desk: Desk, activity: str = "") -> None:
+    def show(self, workspace: Workspace, activity: str = "") -> None:
         """Say how things stand; `activity` is what goes on in the background."""
-        parts = [activity, *status_parts(desk)]
+        parts = [activity, *status_parts(workspace)]
         self.update(safe(" · ".join(part for part in parts if part)))
 
 
-def status_parts(desk: Desk) -> list[str]:
-    """Course, index, chunks, model, embedder, and where questions can go, the vital ones first."""
-    course = desk.course.name if desk.course else _("no course")
-    parts = [course, strategy_text(desk)]
-    if desk.opened:
-        n = desk.opened.store.manifest.chunk_count(desk.strategy)
-        model = desk.opened.agent.model
+def status_parts(workspace: Workspace) -> list[str]:
+    """Course, what answers, where questions can go, and which index is asked."""
+    parts = [workspace.course.name if workspace.course else _("no course")]
+    if workspace.opened:
+        model = workspace.opened.agent.model
         parts.append(model.name if model else _("without a model: quotes"))
-        parts.append(reach_text(desk))
-        parts.append(ngettext("%(n)d chunk", "%(n)d chunks", n) % {"n": n})
-        embedder = desk.opened.embedder
-        parts.append(f"{embedder.identity.split('/')[-1].split('@')[0]} ({embedder.device})")
+        parts.append(reach_text(workspace))
+        parts.append(_("index: %(name)s") % {"name": index_name(workspace.strategy)})
     return parts
 
 
-def strategy_text(desk: Desk) -> str:
-    """The index that questions go to."""
-    return _("fixed") if desk.strategy.value == "fixed" else _("semantic")
-
-
-def reach_text(desk: Desk) -> str:
+def reach_text(workspace: Workspace) -> str:
     """What can leave the machine, and when."""
-    model = desk.opened.agent.model if desk.opened else None
-    host = urlsplit(desk.config.ollama.host).hostname or ""
+    model = workspace.opened.agent.model if workspace.opened else None
+    host = urlsplit(workspace.config.ollama.host).hostname or ""
     if model and host not in _LOCAL:
         return _("⇄ questions and notes go to %(host)s") % {"host": host}
-    if desk.config.web.api_key.get_secret_value():
+    if workspace.config.web.api_key.get_secret_value():
         return _("local; web only when you ask")
     return _("all local")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding
@@ -24,20 +25,24 @@ from tutor.events import (
 )
 from tutor.history import TurnState
 from tutor.i18n import _, ngettext
-from tutor.model import Answer, Ending, Route
+from tutor.model import Answer, Citation, Ending, Route
 from tutor.presentation.event_texts import event_line, waiting_text
 from tutor.presentation.labels import Labels
+from tutor.text.terminal import plain
 from tutor.tui.base import N_, failure_text, safe
-from tutor.tui.figures import figures_text
-from tutor.tui.marks import Mark, marked, marks_of, readable, written
+from tutor.tui.figures import figures_text, index_name
+from tutor.tui.marks import Mark, cited_text, marked, marks_of, readable, written
+from tutor.tui.messages import CommentWanted, PageWanted, PdfWanted, TextWanted
 from tutor.tui.widgets.answer_text import AnswerText, SteadyStream
+from tutor.tui.widgets.sources import sources_line
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.binding import BindingType
 
+    from tutor.errors import TutorError
     from tutor.history import SavedTurn
-    from tutor.tui.messages import Begun, Ended, Happened
+    from tutor.model import WebCitation
 
 LONGEST_SHOWN = 20_000
 """Characters of an answer that are laid out; what follows is read on a screen of its own."""
@@ -47,33 +52,30 @@ class TurnView(Vertical, can_focus=True):
     """A question and its answer, live (`Happened`, `Ended` are posted to it) or as saved."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "mark(-1)", N_("Previous mark"), id="mark.previous", show=False),
-        Binding("right", "mark(1)", N_("Next mark"), id="mark.next"),
+        Binding("left", "mark(-1)", N_("Marks"), id="mark.previous", key_display="←→"),
+        Binding("right", "mark(1)", N_("Marks"), id="mark.next", show=False),
         Binding("enter", "open_mark", N_("Open page"), id="mark.open"),
-        Binding("o", "open_pdf", "PDF", id="mark.pdf"),
-        Binding("c", "copy(False)", N_("Copy"), id="answer.copy"),
-        Binding("y", "copy(True)", N_("Copy with sources"), id="answer.copy_cited", show=False),
-        Binding("a", "again", N_("Other index"), id="answer.again"),
-        Binding("plus", "feedback(1)", N_("Good"), id="answer.good", key_display="+"),
-        Binding("minus", "feedback(-1)", N_("Bad"), id="answer.bad", key_display="-"),
-        Binding("v", "whole", N_("Whole text"), id="answer.whole", show=False),
+        Binding("ctrl+o", "open_pdf", "PDF", id="mark.pdf", show=False),
+        Binding("ctrl+y", "copy(False)", N_("Copy"), id="answer.copy"),
+        Binding("alt+y", "copy(True)", N_("Copy with sources"), id="answer.copy_cited", show=False),
+        Binding("ctrl+r", "again", N_("Other index"), id="answer.again", show=False),
+        Binding("ctrl+g", "feedback(1)", N_("Rate"), id="answer.good", key_display="^g^b"),
+        Binding("ctrl+b", "feedback(-1)", N_("Rate"), id="answer.bad", show=False),
+        Binding("ctrl+l", "whole", N_("Whole text"), id="answer.whole", show=False),
     ]
+    AREA = N_("In an answer")
 
+    @dataclass
     class Changed(Message):
         """Marks were added, another one is the current one, or the turn ended."""
 
-        def __init__(self, turn: TurnView) -> None:
-            super().__init__()
-            self.turn = turn
+        turn: TurnView
 
-    class Asked(Message):
-        """Something is asked for that only the screen can do: `what` names it."""
+    @dataclass
+    class Again(Message):
+        """The other index is to be asked the same."""
 
-        def __init__(self, turn: TurnView, what: str, value: int = 0) -> None:
-            super().__init__()
-            self.turn = turn
-            self.what = what
-            self.value = value
+        turn: TurnView
 
     def __init__(self, question: str, saved: SavedTurn | None = None) -> None:
         super().__init__()
@@ -99,7 +101,9 @@ class TurnView(Vertical, can_focus=True):
         yield Static(Content(""), classes="about")
         text = marked(self.text, self.marks)[:LONGEST_SHOWN] if self.saved else ""
         yield AnswerText(self.marks, text)
-        yield Static(Content(""), classes="state")
+        yield Static(Content(""), classes="cited")
+        # Here and not once mounted, since an answer may be over by then.
+        yield Static(safe("" if self.saved else self.first_words()), classes="state")
 
     def on_mount(self) -> None:
         """Show how the turn stands."""
@@ -107,8 +111,10 @@ class TurnView(Vertical, can_focus=True):
             if self.saved.standalone != self.saved.question:
                 self._tell(_("Understood as: %(question)s") % {"question": self.saved.standalone})
             self._show_end(self.saved.state is TurnState.BROKEN)
-        else:
-            self.say(_("Looking it up ..."))
+
+    def first_words(self) -> str:
+        """What is said before anything has happened."""
+        return _("Looking it up ...")
 
     @property
     def markdown(self) -> AnswerText:
@@ -123,10 +129,8 @@ class TurnView(Vertical, can_focus=True):
 
     # --- the answer as it comes ---
 
-    async def on_happened(self, message: Happened) -> None:
+    async def take(self, event: Event) -> None:
         """Show the next event."""
-        message.stop()
-        event = message.event
         if isinstance(event, Token):
             await self._write(readable(event.text), event.text)
         elif isinstance(event, Verified):
@@ -137,16 +141,15 @@ class TurnView(Vertical, can_focus=True):
         else:
             self._note(event)
 
-    async def on_ended(self, message: Ended) -> None:
-        """Say how it ended; whatever came stays."""
-        message.stop()
+    async def end(self, turn_id: int | None, error: TutorError | None = None) -> None:
+        """Say how it ended; whatever came stays. `turn_id` is that of the saved turn."""
         if self._stream:
             await self._stream.stop()
         self.is_over = True
-        self.turn_id = message.turn
-        if message.error:
-            self._tell(failure_text(message.error), "-failed")
-        self._show_end(message.error is not None)
+        self.turn_id = turn_id
+        if error:
+            self._tell(failure_text(error), "-failed")
+        self._show_end(error is not None)
         self.post_message(self.Changed(self))
 
     async def _write(self, shown: str, said: str = "") -> None:
@@ -203,6 +206,8 @@ class TurnView(Vertical, can_focus=True):
         self.set_class(refused, "-refused")
         self.set_class(failed, "-failed")
         self.query_one(".state", Static).update(self._end_content(refused=refused))
+        self.query_one(".cited", Static).update(sources_line(self.marks))
+        self.set_class(bool(self.marks), "-cited")
 
     def _end_content(self, *, refused: bool) -> Content:
         parts = []
@@ -240,18 +245,23 @@ class TurnView(Vertical, can_focus=True):
         """The reader has stopped the answer; the model is told."""
         self.say(_("Stopping ..."))
 
-    def on_begun(self, message: Begun) -> None:
+    def begin(self) -> None:
         """Time counts from now on."""
-        message.stop()
         self._started = time.monotonic()
         self.say(_("Looking it up ..."))
 
     # --- what its reader does ---
 
-    def set_rating(self, rating: int) -> None:
-        """Show the feedback that was saved."""
-        self.rating = rating
-        self._show_end(self.has_class("-failed"))
+    def forget_mark(self) -> None:
+        """No mark is the current one: another answer is read."""
+        if self.markdown.current is not None:
+            self.markdown.point_at(None)
+
+    def action_open_place(self, place: int) -> None:
+        """Open the page behind that mark."""
+        self.focus()
+        self.point_at(place)
+        self.action_open_mark()
 
     def point_at(self, place: int) -> None:
         """Make that mark the current one."""
@@ -261,9 +271,7 @@ class TurnView(Vertical, can_focus=True):
     def on_answer_text_mark_pressed(self, message: AnswerText.MarkPressed) -> None:
         """A click on a mark opens its page."""
         message.stop()
-        self.focus()
-        self.point_at(message.place)
-        self.action_open_mark()
+        self.action_open_place(message.place)
 
     def on_focus(self) -> None:
         """The sources shown are those of the turn that is read."""
@@ -276,43 +284,57 @@ class TurnView(Vertical, can_focus=True):
             start = -1 if current is None and step > 0 else current or 0
             self.point_at((start + step) % len(self.marks))
 
-    def action_open_mark(self) -> None:
-        """Open the page behind the current mark, or behind the first."""
+    def _pointed(self) -> Citation | WebCitation | None:
+        """What the current mark stands for, or the first one."""
         if self.marks and self.markdown.current is None:
             self.point_at(0)
-        self.post_message(self.Asked(self, "page"))
+        return self.current_mark.citation if self.current_mark else None
+
+    def action_open_mark(self) -> None:
+        """Open the page behind the current mark, or behind the first."""
+        citation = self._pointed()
+        if isinstance(citation, Citation):
+            cited = [one.citation for one in self.marks if isinstance(one.citation, Citation)]
+            self.post_message(PageWanted(citation, cited))
+        elif citation:
+            self.app.copy_to_clipboard(citation.result.link)
+            told = _("%(link)s (copied; tutor opens no web pages)")
+            self.notify(told % {"link": citation.result.link}, markup=False)
+        else:
+            self.notify(_("Nothing in the notes supports this sentence."), markup=False)
 
     def action_open_pdf(self) -> None:
         """Open the PDF in the system's viewer."""
-        if self.marks and self.markdown.current is None:
-            self.point_at(0)
-        self.post_message(self.Asked(self, "pdf"))
+        citation = self._pointed()
+        if isinstance(citation, Citation):
+            self.post_message(PdfWanted(citation.source.path, citation.first_page))
 
     def action_copy(self, cited: bool) -> None:
         """Copy the answer, with or without its sources."""
-        self.post_message(self.Asked(self, "copy", int(cited)))
+        text = cited_text(self.question, self.answer) if cited and self.answer else self.text
+        self.app.copy_to_clipboard(plain(text))
+        self.notify(_("Copied with its sources.") if cited else _("Copied."), markup=False)
 
     def action_again(self) -> None:
         """Ask the other index the same."""
-        self.post_message(self.Asked(self, "again"))
+        self.post_message(self.Again(self))
 
     def action_feedback(self, rating: int) -> None:
         """Rate the answer; the same rating again takes it back."""
-        self.post_message(self.Asked(self, "feedback", 0 if rating == self.rating else rating))
+        if self.turn_id is not None and self.is_over:
+            self.rating = 0 if rating == self.rating else rating
+            self._show_end(self.has_class("-failed"))
+            self.post_message(CommentWanted(self.turn_id, self.rating))
 
     def action_whole(self) -> None:
         """Read the whole text, however long it is."""
-        self.post_message(self.Asked(self, "whole"))
+        self.post_message(TextWanted(self.question, plain(self.text.expandtabs(4))))
 
 
 def route_text(route: Route) -> str:
     """Where a question went."""
-    return {
-        Route.FIXED: _("index: fixed"),
-        Route.SEMANTIC: _("index: semantic"),
-        Route.WEB: "web",
-    }[route]
+    return "web" if route is Route.WEB else _("index: %(name)s") % {"name": index_name(route)}
 
 
 def _long_text(characters: int) -> str:
-    return _("%(n)d characters; v shows all of them") % {"n": characters}
+    return _("%(n)d characters; Ctrl-L shows all of them") % {"n": characters}

@@ -19,7 +19,7 @@ from tutor.errors import ExitCode
 from tutor.i18n import _, language
 from tutor.index.build import Committing, FileSkipped, Planned, Progress, Waiting
 from tutor.index.build.lines import Completed, Failed, event_of
-from tutor.tui.index_run import IndexRun, Phase
+from tutor.tui.workspace.index_run import IndexRun, Phase
 
 if TYPE_CHECKING:
     from tutor.config import Config

@@ -1,4 +1,4 @@
-"""The app's indexing: starts it, follows it, and notices when it is needed."""
+"""Indexing while the app is open: starts it, follows it, and notices when it is needed."""
 
 from __future__ import annotations
 
@@ -7,22 +7,21 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from threading import Thread, get_native_id
-from typing import TYPE_CHECKING
-
-from textual.message import Message
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted
-from tutor.tui.index_run import IndexRun, Phase, activity
+from tutor.tui.workspace.index_run import IndexRun, Phase, activity
 
 if TYPE_CHECKING:
     from tutor.courses import Course
     from tutor.index.build.changes import NotesWatch
     from tutor.index.store import Manifest
-    from tutor.tui.app import TutorApp
-    from tutor.tui.index_process import IndexProcess
+    from tutor.tui.workspace.index_process import IndexProcess
+    from tutor.tui.workspace.workspace import Workspace
 
 LOOK_EVERY_S = 30.0
 """Between two looks at the notes."""
@@ -30,30 +29,34 @@ _SHOW_EVERY_S = 0.1
 _NICENESS = 10
 
 
-class IndexProgressed(Message):
-    """A run has come further, or has begun."""
+class Host(Protocol):
+    """What shows the indexing; all but `call_later` is called in its own thread."""
 
-    def __init__(self, run: IndexRun) -> None:
-        super().__init__()
-        self.run = run
+    def call_later(self, callback: Callable[[], Any]) -> bool:
+        """Call something in the host's own thread."""
 
+    def index_changed(self) -> None:
+        """A run has begun, come further or ended, or the notes have changed."""
 
-class IndexEnded(Message):
-    """A run is over; `run.phase` says how."""
+    def reopen(self) -> None:
+        """Open the course anew: its index is another one."""
 
-    def __init__(self, run: IndexRun) -> None:
-        super().__init__()
-        self.run = run
+    def report(self, error: TutorError) -> None:
+        """Show a failure."""
+
+    def warn(self, text: str) -> None:
+        """Show a warning."""
 
 
 class Indexer:
     """One run at a time, and an eye on the notes of the course that lies open.
 
-    Called in the app's own thread; the work is done in others, which end with the program.
+    Called in the host's own thread; the work is done in others, which end with the program.
     """
 
-    def __init__(self, app: TutorApp) -> None:
-        self._app = app
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._workspace: Workspace | None = None
         self._process: IndexProcess | None = None
         self._watches: dict[str, NotesWatch] = {}
         self._tried: set[str] = set()
@@ -86,15 +89,17 @@ class Indexer:
 
     def start(self, course: str, *, rebuild: bool = False) -> bool:
         """Begin to index a course; False where a run is going on."""
-        if self.running or self._closed:
+        workspace = self._workspace
+        if workspace is None or self.running or self._closed:
             return False
         self._tried.add(course)
         self._process, self._stopping = None, False
-        self._take(IndexRun(course))
-        config = self._app.desk.config if self._app.is_ready else self._app.config
+        opened = workspace.opened
+        self._take(IndexRun(course, opened is not None and opened.course.name == course))
+        config = workspace.config
 
         def follow() -> None:
-            from tutor.tui.index_process import IndexProcess  # noqa: PLC0415 - NumPy and more
+            from tutor.tui.workspace.index_process import IndexProcess  # noqa: PLC0415 - NumPy and more
 
             try:
                 process = IndexProcess(config, course, rebuild=rebuild)
@@ -110,7 +115,7 @@ class Indexer:
                 now = time.monotonic()
                 if run.is_over or run.phase is not Phase.WORKING or now - shown > _SHOW_EVERY_S:
                     shown = now
-                    self._later(lambda run=run: self._take(run))  # type: ignore[misc]
+                    self._later(lambda run=run: self._came(run))  # type: ignore[misc]
 
         Thread(target=follow, name="index", daemon=True).start()
         return True
@@ -118,6 +123,8 @@ class Indexer:
     def cancel(self) -> None:
         """Stop the run; the next one goes on from what was embedded."""
         self._stopping = self.running
+        if self.run and self.running:
+            self._take(replace(self.run, phase=Phase.STOPPING))
         if self._process and self.running:
             Thread(target=self._process.close, name="index-stop", daemon=True).start()
 
@@ -128,61 +135,63 @@ class Indexer:
             self._process.close()
 
     def _not_started(self, course: str, reason: str) -> None:
-        self._take(IndexRun(course, Phase.FAILED))
-        self._app.report(
+        self._take(IndexRun(course, phase=Phase.FAILED))
+        self._host.report(
             TutorError(
                 _("The indexing process cannot be started: %(reason)s") % {"reason": reason},
                 _("Close other programs, or index in another terminal: tutor index"),
             )
         )
 
+    def _came(self, run: IndexRun) -> None:
+        """What the process tells of a run; one that is being stopped goes on for a while."""
+        before = self.run or run
+        phase = Phase.STOPPING if self._stopping and not run.is_over else run.phase
+        self._take(replace(run, has_former=before.has_former, phase=phase))
+
     def _take(self, run: IndexRun) -> None:
         self.run = run
-        kind = IndexEnded if run.is_over else IndexProgressed
-        for screen in self._app.screen_stack:
-            screen.post_message(kind(run))
         if run.is_over:
             self._ended(run)
-        self._app.chat.show_status()
+        self._host.index_changed()
 
     def _ended(self, run: IndexRun) -> None:
         if run.failed:
-            self._app.report(TutorError(run.failed.message, run.failed.remedy))
-        course = self._app.desk.course if self._app.is_ready else None
+            self._host.report(TutorError(run.failed.message, run.failed.remedy))
         if run.phase is Phase.DONE and run.skipped:
             n = len(run.skipped)
             told = ngettext("%(n)d file was left out", "%(n)d files were left out", n)
-            why = _("%(told)s of the index; F5 says why.") % {"told": counted(told, n)}
-            self._app.notify(why, severity="warning", timeout=12, markup=False)
-        if run.completed and course and course.name == run.course:
+            self._host.warn(_("%(told)s of the index; F5 says why.") % {"told": counted(told, n)})
+        workspace = self._workspace
+        course = workspace.course if workspace else None
+        if workspace and run.completed and course and course.name == run.course:
             self._changed_files = 0
             self._tried.discard(run.course)
-            if run.completed.changed or self._app.desk.opened is None:
-                self._app.reopen()
+            if run.completed.changed or workspace.opened is None:
+                self._host.reopen()
 
     # --- the notes ---
 
-    def desk_ready(self) -> None:
+    def course_opened(self, workspace: Workspace) -> None:
         """A course was opened, or cannot be: make the index that it lacks, or look at its notes."""
-        desk = self._app.desk
-        course = desk.course
-        if course and desk.needs_index and course.name not in self._tried:
+        self._workspace = workspace
+        course = workspace.course
+        if course and workspace.needs_index and course.name not in self._tried:
             self.start(course.name)
         self._changed_files = 0
         self.look()
 
     def look(self) -> None:
         """See whether the notes or the index have changed, without anyone waiting for it."""
-        if self._looking or self.running or self._closed or not self._app.is_ready:
-            return
-        opened = self._app.desk.opened
-        if opened is None:
+        workspace = self._workspace
+        opened = workspace.opened if workspace else None
+        if workspace is None or opened is None or self._looking or self.running or self._closed:
             return
         self._looking = True
 
         def work() -> None:
             _yield_to_others()
-            outdated = self._app.desk.is_outdated()
+            outdated = workspace.is_outdated()
             try:
                 n = 0 if outdated else self.count_changes(opened.course, opened.store.manifest)
             finally:
@@ -192,13 +201,13 @@ class Indexer:
         Thread(target=work, name="look", daemon=True).start()
 
     def _looked(self, course: Course, changed: int, *, outdated: bool) -> None:
-        if self._app.desk.course != course or self.running:
+        if self._workspace is None or self._workspace.course != course or self.running:
             return
         if outdated:
-            self._app.reopen()
+            self._host.reopen()
         elif changed != self._changed_files:
             self._changed_files = changed
-            self._app.chat.show_status()
+            self._host.index_changed()
 
     def count_changes(self, course: Course, manifest: Manifest) -> int:
         """How many files an update of that index would touch; reads files, for other threads."""
@@ -210,7 +219,7 @@ class Indexer:
     def _later(self, work: Callable[[], None]) -> None:
         if not self._closed:
             with suppress(RuntimeError):  # the app has ended
-                self._app.call_later(work)
+                self._host.call_later(work)
 
 
 def _yield_to_others() -> None:

@@ -12,6 +12,9 @@ from tutor.i18n import _
 if TYPE_CHECKING:
     from tutor.history import Session, SessionStore
 
+EXPORTS = "exports"
+"""Folder of exported conversations, in that of the project."""
+
 
 def title_text(session: Session) -> str:
     """What a conversation is called."""

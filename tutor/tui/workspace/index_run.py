@@ -23,6 +23,8 @@ class Phase(Enum):
     """Another process indexes this course."""
     WORKING = auto()
     WRITING = auto()
+    STOPPING = auto()
+    """Its reader has stopped it; the process is told."""
     DONE = auto()
     CANCELLED = auto()
     FAILED = auto()
@@ -36,6 +38,8 @@ class IndexRun:
     """One run, as far as it has come."""
 
     course: str
+    has_former: bool = False
+    """Whether an index of the course is there already, which answers meanwhile."""
     phase: Phase = Phase.STARTING
     planned: Planned | None = None
     progress: Progress | None = None
@@ -55,6 +59,8 @@ def activity(run: IndexRun) -> str:
         return _("Waiting: another process is indexing")
     if run.phase is Phase.WRITING:
         return _("Writing the index ...")
+    if run.phase is Phase.STOPPING:
+        return _("Stopping ...")
     if run.is_over:
         return ""
     parts = (share_text(run), left_text(run))

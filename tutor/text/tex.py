@@ -1,4 +1,7 @@
-r"""TeX -> one line of text, with the parentheses that a line needs; scripts stay `^{…}`, `_{…}`.
+r"""TeX -> one line of Unicode, with the parentheses that a line needs.
+
+Exponents and indices are raised and lowered where Unicode has the characters; what cannot be
+said without changing its meaning stays TeX.
 
 pylatexenc knows the symbols; what a line would say wrongly is said here: fractions, roots, norms,
 cases, names of functions. A macro that nobody knows makes the whole formula unreadable, since
@@ -28,6 +31,27 @@ _ATOM = re.compile(
     """,
     re.VERBOSE,
 )
+_RAISED = dict(
+    zip(
+        "0123456789+-=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVWαβγδθ⊤∗*′",
+        "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂᵅᵝᵞᵟᶿᵀ**′",
+        strict=True,
+    )
+)
+_LOWERED = dict(
+    zip(
+        "0123456789+-=()aehijklmnoprstuvxβγρφχ",
+        "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ",
+        strict=True,
+    )
+)
+_SCRIPT = re.compile(r" *([\^_]) *(?:\{([^{}]*)\}|([^\s{}]))")
+_KEPT = {"^": "\ue002", "_": "\ue003"}
+"""What stands for a script that cannot be raised or lowered, until all others are."""
+_DEPTH = 6
+"""Scripts within scripts that are followed."""
+_LONGEST = 2000
+"""Characters of TeX that are read; longer ones are shown as they are."""
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "‖": "‖"}
 _BARE_SCRIPT = re.compile(r"([\^_])\s*(\\[A-Za-z]+)\s*((?:\{[^{}]*\})*)")
 _FRACTIONS = re.compile(r"\\[dtc]frac(?![A-Za-z])")
@@ -46,8 +70,22 @@ _ROWS = ("align", "align*", "aligned", "equation", "equation*", "gathered", "spl
 _ROOTS = {"": "√", "2": "√", "3": "∛", "4": "∜"}
 
 
-def as_text(tex: str) -> str | None:
-    """A formula in one line; None if it is no TeX, or cannot be said in a line."""
+def readable_formula(tex: str) -> str:
+    """A formula in one line of Unicode; the TeX itself where it cannot be read."""
+    text = _line(tex) if len(tex) <= _LONGEST else None
+    if text is None:
+        return tex
+    for _depth in range(_DEPTH):
+        text, found = _SCRIPT.subn(_script, text)
+        if not found:
+            break
+    for sign, kept in _KEPT.items():
+        text = text.replace(kept, sign)
+    return text or tex
+
+
+def _line(tex: str) -> str | None:
+    """A formula whose scripts are `^{…}`, `_{…}`; None if no line can say it, or it is no TeX."""
     tex = _STYLE.sub("", _FRACTIONS.sub(r"\\frac", tex))
     tex = _PAIRED.sub("", tex)
     tex = _CASES.sub(lambda cases: cases[0].replace("&", ",\\ "), tex)
@@ -252,3 +290,12 @@ def _rows(node: Any, l2tobj: LatexNodes2Text) -> str:
 
 def _unreadable(node: Any, l2tobj: LatexNodes2Text) -> str:  # noqa: ARG001 - the library's signature
     raise ValueError(node)
+
+
+def _script(match: re.Match[str]) -> str:
+    kind, group, single = match.groups()
+    text = (group if group is not None else single).strip()
+    table = _RAISED if kind == "^" else _LOWERED
+    if text and all(c in table for c in text.replace(" ", "")):
+        return "".join(table[c] for c in text.replace(" ", ""))
+    return f"{_KEPT[kind]}({text})" if len(text) > 1 else f"{_KEPT[kind]}{text}"

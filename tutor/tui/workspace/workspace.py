@@ -27,7 +27,7 @@ from tutor.events import Event
 from tutor.index.store import read_manifest
 from tutor.index.store.manifest import FILE_NAME
 from tutor.model import Route, Strategy
-from tutor.tui.lease import Lease
+from tutor.tui.workspace.lease import Lease
 
 if TYPE_CHECKING:
     from tutor.answer import Agent
@@ -57,8 +57,8 @@ class Opened:
     why_no_model: str = ""
 
 
-class Desk:
-    """A sitting at one course.
+class Workspace:
+    """One course at a time, and what is done with it.
 
     `opened` is None as long as nothing can be asked, and `problem` says why: no notes, no index
     yet (`needs_index`), an index of another kind, an embedder that cannot be had.
@@ -78,6 +78,11 @@ class Desk:
     def strategy(self) -> Strategy:
         """The index that questions go to."""
         return self.opened.agent.strategy if self.opened else self.config.strategy
+
+    @property
+    def last_turn(self) -> int | None:
+        """The saved id of the turn begun last in this conversation."""
+        return self.conversation.last_turn if self.conversation else None
 
     def open(self) -> None:
         """Open the course of the settings, or note in `problem` why that cannot be done.
@@ -184,10 +189,14 @@ class Desk:
             if self.is_outdated():  # its files are gone, and what was not read of them yet
                 self.open()
         with self.using() as opened:
-            if self.conversation is None:
-                session = self.sessions.create(opened.course.name, self.config.language)
-                self.conversation = Conversation(opened.agent, self.sessions, session)
-            yield from self.conversation.ask(question, forced)
+            yield from self.begun_conversation(opened).ask(question, forced)
+
+    def begun_conversation(self, opened: Opened) -> Conversation:
+        """The conversation at hand, or a new one. Raises `SessionError`."""
+        if self.conversation is None:
+            session = self.sessions.create(opened.course.name, self.config.language)
+            self.conversation = Conversation(opened.agent, self.sessions, session)
+        return self.conversation
 
     def close(self) -> None:
         """Let go of everything, and keep what was learned of the model's tokens."""
@@ -221,8 +230,8 @@ def _stamp(store: Path) -> _Stamp:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def open_desk(config: Config) -> Desk:
-    """A desk with the course of the settings on it. Raises `SessionError`."""
-    desk = Desk(config, open_sessions(config))
-    desk.open()
-    return desk
+def open_workspace(config: Config) -> Workspace:
+    """The workspace with the course of the settings. Raises `SessionError`."""
+    workspace = Workspace(config, open_sessions(config))
+    workspace.open()
+    return workspace

@@ -1,0 +1,358 @@
+"""What a student reaches for without having read anything: keys, commands, first questions."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from textual.selection import SELECT_ALL
+from textual.widgets import Static
+
+from tests.tui.stage import ScriptedModel, ready, staged, until
+from tests.tui.test_chat import QUESTION, RATE, ask, turns
+from tutor.history import SessionStore
+from tutor.model import Strategy
+from tutor.tui.commands import completions, typed_command, unknown_word
+from tutor.tui.screens.compare import CompareScreen
+from tutor.tui.screens.help import HelpScreen
+from tutor.tui.screens.whole_text import WholeTextScreen
+from tutor.tui.widgets.command_menu import CommandMenu
+from tutor.tui.widgets.key_bar import KeyBar
+from tutor.tui.widgets.offers import Offers
+from tutor.tui.widgets.page_text import PageText
+from tutor.tui.widgets.question_box import QuestionBox
+from tutor.tui.widgets.sources import SourceList
+
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
+
+    from tests.course import Workspace
+    from tutor.tui.app import TutorApp
+
+NARROW, WIDE = (80, 24), (160, 50)
+
+
+def box(app: TutorApp) -> QuestionBox:
+    return app.chat.query_one(QuestionBox)
+
+
+def offered(app: TutorApp) -> list[str]:
+    return [str(option.prompt) for option in app.chat.query_one(Offers).options]
+
+
+def keys_shown(app: TutorApp) -> dict[str, str]:
+    bar = app.screen.query_one(KeyBar)
+    return {key.description: key.key_display for key in bar.query("FooterKey")}  # type: ignore[attr-defined]
+
+
+async def command(pilot: Pilot[None], app: TutorApp, word: str) -> None:
+    box(app).text = word
+    await pilot.press("enter")
+
+
+def test_page_keys_scroll_while_the_question_has_the_focus(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel(["Una línea.\n\n" * 60 + RATE]))
+        async with app.run_test(size=NARROW) as pilot:
+            await ready(pilot)
+            await ask(pilot)
+            assert app.focused is box(app)
+            scroll = app.chat.query_one("#conversation")
+            await until(pilot, lambda: scroll.scroll_offset.y > 10)
+            before = scroll.scroll_offset.y
+            await pilot.press("pageup")
+            await until(pilot, lambda: scroll.scroll_offset.y < before)
+            before = scroll.scroll_offset.y
+            await pilot.press("pagedown")
+            await until(pilot, lambda: scroll.scroll_offset.y > before)
+
+    asyncio.run(scenario())
+
+
+def test_letters_are_a_question_wherever_the_focus_is(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test(size=WIDE) as pilot:
+            await ready(pilot)
+            turn = await ask(pilot)
+            turn.focus()
+            await pilot.press("a", "o", "plus")
+            await until(pilot, lambda: box(app).text == "ao+")
+            app.chat.query_one(SourceList).focus()
+            await pilot.press("v")
+            await until(pilot, lambda: box(app).text == "ao+v")
+            assert app.focused is box(app)
+            assert len(turns(app)) == 1
+            assert app.screen is app.chat
+
+    asyncio.run(scenario())
+
+
+def test_a_new_answer_is_seen_on_a_narrow_screen_that_showed_sources(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE], [RATE]))
+        async with app.run_test(size=NARROW) as pilot:
+            await ready(pilot)
+            turn = await ask(pilot)
+            assert "p. " in str(turn.query_one(".cited", Static).render())
+            assert turn.query_one(".cited").region
+            await pilot.press("f4")
+            await until(pilot, lambda: app.chat.query_one(SourceList).region)
+            turn = await ask(pilot)
+            await until(pilot, lambda: turn.region)
+            assert not app.chat.query_one(SourceList).region
+
+    asyncio.run(scenario())
+
+
+def test_a_page_has_one_card_quote_first_and_scores_behind_a_key(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE, " ", RATE]))
+        async with app.run_test(size=WIDE) as pilot:
+            await ready(pilot)
+            turn = await ask(pilot)
+            cards = app.chat.query_one(SourceList)
+            labels = {mark.label for mark in turn.marks if mark.citation}
+            assert cards.option_count == len(labels) < len(turn.marks)
+            first = str(cards.get_option_at_index(0).prompt)
+            assert first.startswith("[1] «")
+            assert "support" not in first
+            cards.focus()
+            await pilot.press("ctrl+s")
+            await until(pilot, lambda: "support" in str(cards.get_option_at_index(0).prompt))
+
+    asyncio.run(scenario())
+
+
+def test_lines_are_no_longer_than_can_be_read(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test(size=(200, 50)) as pilot:
+            await ready(pilot)
+            turn = await ask(pilot)
+            assert turn.markdown.size.width <= 106
+            assert app.chat.query_one(SourceList).region.width > 80
+
+    asyncio.run(scenario())
+
+
+def test_marks_of_an_older_answer_do_not_stay_inverted(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE], [RATE]))
+        async with app.run_test(size=NARROW) as pilot:
+            await ready(pilot)
+            first = await ask(pilot)
+            first.focus()
+            await pilot.press("right")
+            assert first.markdown.current == 0
+            await pilot.press("ctrl+r")
+            await until(pilot, lambda: len(turns(app)) == 2 and turns(app)[1].is_over)
+            await until(pilot, lambda: first.markdown.current is None)
+            assert app.focused is box(app)
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_the_keys_fit_a_narrow_screen_whatever_has_the_focus(
+    indexed: Workspace, language: str
+) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]), language=language)
+        async with app.run_test(size=NARROW) as pilot:
+            await ready(pilot)
+            await until(pilot, lambda: keys_shown(app))
+            assert not {"Stop", "Detener"} & {*keys_shown(app)}
+            turn = await ask(pilot)
+            for widget in (turn, box(app)):
+                widget.focus()
+                own = "^y" if widget is turn else "⏎"
+                await until(pilot, lambda own=own: own in keys_shown(app).values())  # type: ignore[misc]
+                await pilot.pause()
+                widths = [key.outer_size.width for key in app.screen.query("FooterKey")]
+                assert sum(widths) + len(widths) <= 80
+                assert {"^p", "f1"} <= {*keys_shown(app).values()}
+
+    asyncio.run(scenario())
+
+
+def test_the_keys_are_there_in_a_terminal_without_the_focus(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test(size=NARROW) as pilot:
+            app.app_focus = False
+            await ready(pilot)
+            await until(pilot, lambda: keys_shown(app))
+
+    asyncio.run(scenario())
+
+
+def test_help_begins_with_all_keys_those_of_an_answer_too(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test(size=NARROW) as pilot:
+            await ready(pilot)
+            await ask(pilot)
+            await pilot.press("f1")
+            await until(pilot, lambda: isinstance(app.screen, HelpScreen))
+            shown = str(app.screen.query("Static").first().render())
+            assert shown.startswith("Keys here")
+            for key in ("^o", "^j", "^p", "tab", "f4"):
+                assert f"{key} " in shown
+
+    asyncio.run(scenario())
+
+
+def test_a_slash_offers_commands_that_are_completed_and_done(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test(size=NARROW) as pilot:
+            await ready(pilot)
+            menu = app.chat.query_one(CommandMenu)
+            await pilot.press("slash")
+            await until(pilot, lambda: menu.region)
+            await pilot.press("s", "e")
+            await until(pilot, lambda: [one.word for one in menu.commands][:1] == ["/sessions"])
+            await pilot.press("tab")
+            await until(pilot, lambda: box(app).text == "/sessions")
+            await pilot.press("enter")
+            await until(pilot, lambda: app.screen is not app.chat)
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)
+            assert not menu.region
+            await pilot.press("slash", "f", "enter")
+            await until(pilot, lambda: app.workspace.strategy is Strategy.FIXED)
+            await pilot.press("slash", "w", "down", "up", "enter")
+            await until(pilot, lambda: box(app).text == "/web ")
+
+    asyncio.run(scenario())
+
+
+def test_an_unknown_command_is_no_question(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test(size=NARROW) as pilot:
+            await ready(pilot)
+            await command(pilot, app, "/nuevo")
+            await until(pilot, lambda: app._notifications)
+            assert not turns(app)
+            assert box(app).text == "/nuevo"
+
+    asyncio.run(scenario())
+
+
+def test_commands_act_on_the_answer_read_last(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test(size=NARROW) as pilot:
+            await ready(pilot)
+            await ask(pilot)
+            await command(pilot, app, "/cite")
+            await until(pilot, lambda: "[1] Redes neuronales" in app.clipboard)
+            await command(pilot, app, "/edit")
+            await until(pilot, lambda: box(app).text == QUESTION)
+            await command(pilot, app, "/find")
+            await until(pilot, lambda: isinstance(app.screen, WholeTextScreen))
+            assert RATE in app.screen.query_one(PageText).get_selection(SELECT_ALL)[0]  # type: ignore[index]
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)
+            await command(pilot, app, "/export")
+            await until(pilot, lambda: list((indexed.root / "exports").glob("*.md")))
+
+    asyncio.run(scenario())
+
+
+def test_the_first_screen_has_questions_of_the_course_and_the_last_conversation(
+    indexed: Workspace,
+) -> None:
+    async def scenario() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=NARROW) as pilot:
+            await ready(pilot)
+            await until(pilot, lambda: app.chat.query_one("#guide", Static).display)
+            await until(pilot, lambda: "Árboles" in str(app.chat.query_one("#guide").render()))
+            await ask(pilot)
+        app = staged(indexed)
+        async with app.run_test(size=NARROW) as pilot:
+            await ready(pilot)
+            await until(pilot, lambda: offered(app)[-1:] == [f"Go on with: {QUESTION}"])
+            await pilot.press("tab", "up", "enter")
+            await until(pilot, lambda: len(turns(app)) == 1)
+            assert turns(app)[0].question == QUESTION
+
+    asyncio.run(scenario())
+
+
+def test_choices_are_remembered(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=NARROW) as pilot:
+            await ready(pilot)
+            assert app.current_theme.dark
+            await pilot.press("ctrl+t", "f2")
+            await until(pilot, lambda: app.workspace.strategy is Strategy.SEMANTIC)
+        app = staged(indexed)
+        async with app.run_test(size=NARROW) as pilot:
+            await ready(pilot)
+            assert not app.current_theme.dark
+            assert app.workspace.strategy is Strategy.SEMANTIC
+        app = staged(indexed, TUTOR_TUI_THEME="dark", TUTOR_STRATEGY="fixed")
+        async with app.run_test(size=NARROW) as pilot:
+            await ready(pilot)
+            assert app.current_theme.dark
+            assert app.workspace.strategy is Strategy.FIXED
+
+    asyncio.run(scenario())
+
+
+def test_ctrl_c_twice_leaves(indexed: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tutor.tui.app._TWICE_S", 600.0)  # a busy machine is slow
+
+    async def scenario() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=NARROW) as pilot:
+            await ready(pilot)
+            await pilot.press("ctrl+c")
+            assert app.is_running
+            await pilot.press("ctrl+c")
+            await until(pilot, lambda: not app.is_running)
+
+    asyncio.run(scenario())
+
+
+def test_a_comparison_takes_the_question_and_is_told_in_the_conversation(
+    indexed: Workspace,
+) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE], [RATE]))
+        async with app.run_test(size=WIDE) as pilot:
+            await ready(pilot)
+            box(app).insert(QUESTION)
+            await pilot.press("f3")
+            await until(pilot, lambda: isinstance(app.screen, CompareScreen))
+            screen = app.screen
+            assert isinstance(screen, CompareScreen)
+            await until(pilot, lambda: screen.query("#left") and not screen.is_comparing)
+            await until(pilot, lambda: screen.check_action("choose", ()))
+            await pilot.press("1", "escape")
+            await until(pilot, lambda: app.chat.query(".compared"))
+            told = str(app.chat.query(".compared").first(Static).render())
+            assert told == f"⇄ Compared: «{QUESTION}» · A is better"
+            assert box(app).text == ""
+
+    asyncio.run(scenario())
+    with SessionStore(indexed.root / "stores" / "sessions.db") as store:
+        (session,) = store.sessions()
+        assert store.comparisons(session.id)
+
+
+def test_commands_are_words_of_both_languages_and_never_part_of_a_question() -> None:
+    assert completions("/")[0].words[0] == "/nueva"
+    assert completions("¿qué /") == completions("/web qué") == []
+    assert typed_command("/Semántico ") == typed_command("/semantic")
+    assert typed_command("/web") is None
+    assert unknown_word("/") == "/"
+    assert unknown_word("/nuevo") == unknown_word("/nuevo curso") == "/nuevo"
+    assert unknown_word("/web qué") == unknown_word("/usr/bin qué es") == ""
+    assert unknown_word("qué es /nuevo") == unknown_word("") == ""

@@ -1,0 +1,45 @@
+"""What is said of a run of the indexer."""
+
+from __future__ import annotations
+
+import pytest
+
+from tutor.i18n import set_language
+from tutor.index.build import Progress
+from tutor.tui.widgets.index_progress import run_content
+from tutor.tui.workspace.index_run import IndexRun, Phase, activity
+
+PROGRESS = Progress("a.pdf", 1, 4, 12, 30, 60, 7.5, 40.0, 5, 10)
+
+
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_bars_stand_below_each_other(language: str) -> None:
+    set_language(language)
+    run = IndexRun("redes", phase=Phase.WORKING, progress=PROGRESS)
+    bars = [line for line in run_content(run).plain.splitlines() if "█" in line]
+    assert len(bars) == 3
+    assert len({line.index("█") for line in bars}) == 1
+
+
+def test_numbers_are_those_of_the_language() -> None:
+    run = IndexRun("redes", phase=Phase.WORKING, progress=PROGRESS)
+    set_language("es")
+    assert "7,5 por segundo" in run_content(run).plain
+    set_language("en")
+    assert "7.5 per second" in run_content(run).plain
+
+
+def test_a_first_index_has_no_former_one_that_answers() -> None:
+    set_language("en")
+    first = run_content(IndexRun("redes", phase=Phase.WORKING)).plain
+    again = run_content(IndexRun("redes", has_former=True, phase=Phase.WORKING)).plain
+    assert "former index" in again
+    assert "former index" not in first
+
+
+def test_a_run_that_is_being_stopped_says_so() -> None:
+    set_language("en")
+    run = IndexRun("redes", phase=Phase.STOPPING, progress=PROGRESS)
+    assert "stopping" in run_content(run).plain
+    assert activity(run) == "Stopping ..."
+    assert not run.is_over

@@ -1,0 +1,138 @@
+"""Two answers to one question, as far as they have come: what each index found, and the record."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import closing
+from typing import TYPE_CHECKING, TypeAlias
+
+from tutor.answer import EXTRACTIVE, answer
+from tutor.errors import TutorError
+from tutor.events import Event, Finished, Retrieved, Token, Verified
+from tutor.model import Answer, Citation, Ending, Hit, Route, Source, SourceId, WebCitation
+
+if TYPE_CHECKING:
+    from tutor.tui.workspace.workspace import Opened, Workspace
+
+ROUTES = (Route.FIXED, Route.SEMANTIC)
+"""The left answer comes from the first of these, the right one from the second."""
+
+Step: TypeAlias = "tuple[Half, Event | None]"
+"""What happened to an answer; None when it has begun, and again when it has ended."""
+
+
+class Half:
+    """One of the two answers, put together from its events.
+
+    `seconds` is its whole time, None until it has ended; `problem` is what broke it off.
+    """
+
+    def __init__(self, route: Route) -> None:
+        self.route = route
+        self.hits: Sequence[Hit] = ()
+        self.seconds: float | None = None
+        self.problem: TutorError | None = None
+        self._text = ""
+        self._verified: list[Verified] = []
+        self._finished: Answer | None = None
+
+    def take(self, event: Event) -> None:
+        """Take in what happened."""
+        if isinstance(event, Retrieved):
+            self.hits = event.hits
+        elif isinstance(event, Token):
+            self._text += event.text
+        elif isinstance(event, Verified):
+            self._verified.append(event)
+        elif isinstance(event, Finished):
+            self._finished = event.answer
+
+    def answer(self, model: str) -> Answer:
+        """The answer; if it was not finished, what came of it."""
+        if self._finished:
+            return self._finished
+        cited = [(one.citation, one.start, one.end) for one in self._verified]
+        notes: list[Citation] = [c for c, _s, _e in cited if isinstance(c, Citation)]
+        web: list[WebCitation] = [
+            c for c, _s, _e in cited if c is not None and not isinstance(c, Citation)
+        ]
+        return Answer(
+            text=self._text,
+            citations=tuple(notes),
+            abstained=False,
+            route=self.route,
+            model=model,
+            unsupported=tuple((start, end) for c, start, end in cited if c is None),
+            web_citations=tuple(web),
+            ending=Ending.BROKEN if self.problem else Ending.STOPPED,
+        )
+
+
+class Comparison:
+    """A question that both indexes are asked; `id` is that of what was saved of it, or None."""
+
+    def __init__(self, workspace: Workspace, question: str) -> None:
+        self.question = question
+        self.halves = [Half(route) for route in ROUTES]
+        self.id: int | None = None
+        self._workspace = workspace
+
+    def steps(self) -> Generator[Step, None, None]:
+        """Answer, one after the other: a model's server writes one at a time.
+
+        Closing it stops the model; what came is saved all the same. Raises `SessionError`.
+        """
+        with self._workspace.using() as opened:
+            try:
+                for half in self.halves:
+                    yield from self._written(half, opened)
+            finally:
+                self._save(opened)
+
+    def _written(self, half: Half, opened: Opened) -> Generator[Step, None, None]:
+        conversation = self._workspace.conversation
+        history = conversation.history if conversation else []
+        yield half, None
+        started = time.monotonic()
+        try:
+            with closing(answer(self.question, opened.agent, history, half.route)) as events:
+                for event in events:
+                    half.take(event)
+                    yield half, event
+        except TutorError as error:
+            half.problem = error
+        finally:
+            half.seconds = time.monotonic() - started
+        yield half, None
+
+    def _save(self, opened: Opened) -> None:
+        """Keep both answers with the conversation, or with a new one."""
+        model = opened.agent.model.name if opened.agent.model else EXTRACTIVE
+        left, right = (half.answer(model) for half in self.halves)
+        if left.text.strip() or right.text.strip():
+            workspace = self._workspace
+            session = workspace.begun_conversation(opened).session.id
+            self.id = workspace.sessions.add_comparison(session, self.question, left, right)
+
+
+def pages_of(hits: Iterable[Hit]) -> set[tuple[SourceId, int]]:
+    """The pages that passages stand on."""
+    return {
+        (hit.source.id, page)
+        for hit in hits
+        for page in range(hit.chunk.first_page, hit.chunk.last_page + 1)
+    }
+
+
+def by_source(
+    pages: Iterable[tuple[SourceId, int]], hits: Iterable[Hit]
+) -> list[tuple[Source, list[int]]]:
+    """Pages in order, under their documents in the order in which these were found."""
+    sources = {hit.source.id: hit.source for hit in hits}
+    wanted = set(pages)
+    return [
+        (source, numbers)
+        for identity, source in sources.items()
+        if (numbers := sorted(page for one, page in wanted if one == identity))
+    ]

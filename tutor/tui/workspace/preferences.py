@@ -1,0 +1,34 @@
+"""What the app remembers of its reader's choices from one start to the next."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+
+FILE_NAME = "app.json"
+"""In the folder of all stores."""
+
+
+class Preferences:
+    """Words kept by name. A file that cannot be read or written is as good as none."""
+
+    def __init__(self, stores: Path) -> None:
+        self._path = stores / FILE_NAME
+        self._kept: dict[str, str] = {}
+        with suppress(OSError, ValueError):
+            kept = json.loads(self._path.read_text(encoding="utf-8"))
+            if isinstance(kept, dict):
+                self._kept = {k: v for k, v in kept.items() if isinstance(v, str)}
+
+    def get(self, name: str) -> str:
+        """What was kept; empty where nothing was."""
+        return self._kept.get(name, "")
+
+    def keep(self, name: str, value: str) -> None:
+        """Keep it for the next start."""
+        if self._kept.get(name) != value:
+            self._kept[name] = value
+            with suppress(OSError):
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                self._path.write_text(json.dumps(self._kept), encoding="utf-8")

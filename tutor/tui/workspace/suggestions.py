@@ -1,0 +1,106 @@
+"""Questions made of a course's own headings and definitions; no model is needed for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from tutor.i18n import _
+from tutor.model import BlockKind, Citation, CleanText, Source
+from tutor.text.folding import folded
+
+if TYPE_CHECKING:
+    from tutor.index.store import StoreReader
+    from tutor.tui.workspace.workspace import Workspace
+
+_DEFINED = re.compile(r"Defini(?:ción|tion)\s*\(([^()]{3,60})\)")
+_NUMBER = re.compile(r"^[\d.]+\s+")
+_SHORTEST, _LONGEST = 5, 60
+"""Characters of a heading that makes a question."""
+_COMMON = frozenset(
+    "agenda resumen summary ejercicios exercises glosario glossary introducción introduction"
+    " ejemplo example conclusiones conclusions referencias references bibliografía".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What is offered: a question, or the saved conversation `session` to be taken up again."""
+
+    text: str
+    session: str = ""
+
+
+Topics: TypeAlias = list[tuple[int, list[str]]]
+"""The titles of the documents of each week."""
+
+
+def first_offers(workspace: Workspace, n: int) -> tuple[list[Offer], Topics]:
+    """What to begin with: the last conversation, `n` questions; and the topics of the course.
+
+    Reads files. Raises `SessionError`, `StoreError`.
+    """
+    with workspace.using() as opened:
+        offers = [Offer(question) for question in example_questions(opened.store, n)]
+        last = workspace.sessions.sessions(opened.course.name)[:1]
+        if last and last[0].turns:
+            told = _("Go on with: %(title)s") % {"title": last[0].title}
+            offers.append(Offer(told, last[0].id))
+        return offers, topics_by_week(opened.store)
+
+
+def example_questions(store: StoreReader, n: int) -> list[str]:
+    """Up to `n` questions from as many documents, spread over the course. Reads files."""
+    documents = list({source.title: source for source in _in_order(store)}.values())
+    step = max(1, len(documents) // n)
+    questions = []
+    for source in documents[::step][:n]:
+        first = next(iter(_questions(store.text(source.id))), None)
+        questions += [first[1]] if first else []
+    return list(dict.fromkeys(questions))
+
+
+def next_questions(store: StoreReader, cited: Citation, asked: Iterable[str], n: int) -> list[str]:
+    """Up to `n` questions of what stands next to a cited place, those not `asked`. Reads a file."""
+    if cited.source.id not in store.sources:
+        return []
+    at, known = cited.quote_span[0], [folded(question) for question in asked]
+    found = sorted(_questions(store.text(cited.source.id)), key=lambda one: (one[0] < at, one[0]))
+    new = (
+        question
+        for _start, question, about in found
+        if not any(folded(about) in one for one in known)
+    )
+    return list(dict.fromkeys(new))[:n]
+
+
+def topics_by_week(store: StoreReader) -> Topics:
+    """The titles of the documents of each week, in order."""
+    weeks: dict[int, dict[str, None]] = {}
+    for source in _in_order(store):
+        if source.week is not None:
+            weeks.setdefault(source.week, {})[source.title] = None
+    return [(week, list(titles)) for week, titles in sorted(weeks.items())]
+
+
+def _in_order(store: StoreReader) -> list[Source]:
+    return sorted(store.sources.values(), key=lambda source: source.path)
+
+
+def _questions(text: CleanText) -> Iterator[tuple[int, str, str]]:
+    """Offset, question, and what it is about: definitions first, then headings, in order."""
+    for block in text.blocks:
+        if block.kind is BlockKind.DEFINITION:
+            match = _DEFINED.match(" ".join(text.text[block.start : block.end].split()))
+            if match:
+                term = match[1].split(",")[0]
+                yield block.start, _("What is meant by “%(term)s”?") % {"term": term}, term
+    for section in text.sections[1:]:
+        title = _NUMBER.sub("", section.title)
+        if title.startswith("¿") and title.endswith("?"):
+            yield section.start, title, title
+        elif _SHORTEST <= len(title) <= _LONGEST and folded(title.split()[0]) not in _COMMON:
+            asked = _("What do the notes say about “%(heading)s”?") % {"heading": title}
+            yield section.start, asked, title
