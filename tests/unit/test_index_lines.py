@@ -6,12 +6,20 @@ import pytest
 
 from tests.stores import RECIPE
 from tutor.errors import StoreError
-from tutor.index.build import Committing, Done, FileSkipped, Planned, Progress, Summary, Waiting
+from tutor.index.build import (
+    Committing,
+    Done,
+    FileSkipped,
+    Planned,
+    Progress,
+    Summary,
+    WaitingForLock,
+)
 from tutor.index.build.lines import Completed, Failed, event_of, failure_line, line_of
 from tutor.index.store import Manifest, Skipped
 
 EVENTS = [
-    Waiting(),
+    WaitingForLock(),
     Planned("curso", 3, 2, 1),
     FileSkipped(Skipped("a\nb\ud800.pdf", "", "damaged", "Está rota.", "Bórrala.")),
     Progress("a.pdf", 1, 2, 30, 16, 40, 3.5, None),
@@ -21,7 +29,7 @@ EVENTS = [
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
-def test_an_event_comes_back_as_it_was(event: Waiting) -> None:
+def test_an_event_comes_back_as_it_was(event: WaitingForLock) -> None:
     line = line_of(event)
     assert "\n" not in line
     assert line.isascii()

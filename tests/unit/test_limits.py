@@ -16,7 +16,7 @@ from tests.course import REPO
 from tutor.errors import UnreadablePdf
 from tutor.ingest.reading.drawing_process import PageRenderer
 from tutor.ingest.reading.limits import LimitExit
-from tutor.ingest.reading.rendering import PageWanted
+from tutor.ingest.reading.rendering import PageRequest
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="limits as POSIX has them")
 
@@ -100,8 +100,8 @@ def test_a_page_that_takes_too_much_memory_costs_its_picture_only(tmp_path: Path
     renderer = PageRenderer(timeout_s=60, memory_mb=128)
     try:
         with pytest.raises(UnreadablePdf, match="more than 128 MB") as caught:
-            renderer.draw(PageWanted(bomb, 1), 100, 100)
+            renderer.draw(PageRequest(bomb, 1), 100, 100)
         assert "reading.memory_mb" in caught.value.remedy
-        assert renderer.draw(PageWanted(sound, 1), 100, 100).height == 100
+        assert renderer.draw(PageRequest(sound, 1), 100, 100).height == 100
     finally:
         renderer.close()

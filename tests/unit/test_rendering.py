@@ -18,7 +18,7 @@ from tutor.ingest.cleaning import clean
 from tutor.ingest.reading import read_pdf
 from tutor.ingest.reading.drawing_process import PageRenderer
 from tutor.ingest.reading.marking import quote_boxes
-from tutor.ingest.reading.rendering import PagePicture, PageWanted, draw_page
+from tutor.ingest.reading.rendering import PagePicture, PageRequest, draw_page
 from tutor.model import SourceId
 from tutor.text.folding import letters
 
@@ -63,7 +63,7 @@ def sentence(text: str, beginning: str) -> str:
 
 def test_a_page_fits_into_its_bounds(tmp_path: Path) -> None:
     path = pdfs.one_column(tmp_path / "a.pdf")
-    picture = draw_page(PageWanted(path, 1), 400, 400)
+    picture = draw_page(PageRequest(path, 1), 400, 400)
     assert picture.height == 400
     assert picture.width < 400
     assert len(picture.pixels) == 3 * picture.width * picture.height
@@ -79,7 +79,7 @@ def test_the_words_of_a_quote_are_found_on_the_page(tmp_path: Path, columns: int
     else:
         pdfs.two_columns(path, (*paragraphs, *paragraphs[::2]), title="Apuntes")
     quote = sentence(reading_form(path), "La configuración eficiente")
-    picture = draw_page(PageWanted(path, 1, quote), 1200, 1200)
+    picture = draw_page(PageRequest(path, 1, quote), 1200, 1200)
     assert picture.boxes
     found = letters("".join(words_in(path, picture, box) for box in picture.boxes))
     # A box ends at a glyph, and the words beside it may lean into it.
@@ -94,8 +94,8 @@ def test_the_marks_turn_with_the_page(tmp_path: Path) -> None:
     writer.pages[0].rotate(90)
     writer.write(turned)
     quote = sentence(reading_form(upright), "Ninguna otra oración")
-    (left, top, right, bottom), *_rest = draw_page(PageWanted(upright, 1, quote), 900, 900).boxes
-    picture = draw_page(PageWanted(turned, 1, quote), 900, 900)
+    (left, top, right, bottom), *_rest = draw_page(PageRequest(upright, 1, quote), 900, 900).boxes
+    picture = draw_page(PageRequest(turned, 1, quote), 900, 900)
     expected = (picture.width - bottom, left, picture.width - top, right)
     assert picture.boxes[0] == pytest.approx(expected, abs=3)
 
@@ -142,10 +142,10 @@ def test_two_lines_have_two_boxes() -> None:
 def test_what_cannot_be_drawn_is_said(tmp_path: Path) -> None:
     path = pdfs.one_column(tmp_path / "a.pdf")
     with pytest.raises(UnreadablePdf, match="page 9"):
-        draw_page(PageWanted(path, 9), 100, 100)
+        draw_page(PageRequest(path, 9), 100, 100)
     (tmp_path / "b.pdf").write_text("no PDF at all")
     with pytest.raises(UnreadablePdf, match="not a PDF"):
-        draw_page(PageWanted(tmp_path / "b.pdf", 1), 100, 100)
+        draw_page(PageRequest(tmp_path / "b.pdf", 1), 100, 100)
 
 
 # --- In a process of its own -------------------------------------------------------------------
@@ -165,33 +165,33 @@ def process_of(renderer: PageRenderer) -> subprocess.Popen[bytes]:
 
 def test_another_process_draws_the_same(tmp_path: Path, renderer: PageRenderer) -> None:
     path = pdfs.one_column(tmp_path / "ñandú.pdf", (WORDS,))
-    wanted = PageWanted(path, 1, sentence(reading_form(path), "El gradiente"))
+    wanted = PageRequest(path, 1, sentence(reading_form(path), "El gradiente"))
     assert renderer.draw(wanted, 300, 300) == draw_page(wanted, 300, 300)
     with pytest.raises(UnreadablePdf, match="page 2"):
-        renderer.draw(PageWanted(path, 2), 300, 300)
+        renderer.draw(PageRequest(path, 2), 300, 300)
 
 
 @posix
 def test_a_crash_or_a_hang_costs_one_picture(tmp_path: Path) -> None:
     path = pdfs.one_column(tmp_path / "a.pdf")
     renderer = PageRenderer(timeout_s=5.0)
-    renderer.draw(PageWanted(path, 1), 100, 100)
+    renderer.draw(PageRequest(path, 1), 100, 100)
     process_of(renderer).send_signal(signal.SIGSTOP)  # as good as one that hangs
     with pytest.raises(UnreadablePdf, match="cannot be drawn"):
-        renderer.draw(PageWanted(path, 1), 100, 100)
-    assert renderer.draw(PageWanted(path, 1), 100, 100).height == 100
+        renderer.draw(PageRequest(path, 1), 100, 100)
+    assert renderer.draw(PageRequest(path, 1), 100, 100).height == 100
     crashed = process_of(renderer)
     crashed.kill()
     crashed.wait()
-    assert renderer.draw(PageWanted(path, 1), 100, 100).height == 100
+    assert renderer.draw(PageRequest(path, 1), 100, 100).height == 100
     renderer.close()
 
 
 def test_nothing_is_drawn_after_the_end(tmp_path: Path, renderer: PageRenderer) -> None:
     path = pdfs.one_column(tmp_path / "a.pdf")
-    renderer.draw(PageWanted(path, 1), 100, 100)
+    renderer.draw(PageRequest(path, 1), 100, 100)
     process = process_of(renderer)
     renderer.close()
     assert process.poll() is not None
     with pytest.raises(UnreadablePdf):
-        renderer.draw(PageWanted(path, 1), 100, 100)
+        renderer.draw(PageRequest(path, 1), 100, 100)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -64,6 +65,9 @@ def test_what_comes_next_in_the_document_is_offered_and_nothing_asked_already() 
     assert next_questions(course, cited, asked, 5) == ["¿Qué es XOR?", heading]
     assert next_questions(course, cited, [*asked, "¿qué es xor?"], 5) == [heading]
     assert next_questions(store(), cited, (), 5) == []
+    whole = len(clean_text(SourceId("2.pdf")).text)
+    quoted = replace(cited, quote_start=-hit.chunk.start, quote_end=whole - hit.chunk.start)
+    assert next_questions(course, quoted, (), 5) == []
 
 
 def test_a_small_machine_is_advised_a_small_model() -> None:

@@ -16,7 +16,7 @@ from tutor.index.build import (
     FileSkipped,
     Planned,
     Progress,
-    Waiting,
+    WaitingForLock,
     index_course,
 )
 from tutor.presentation.amounts import counted, duration
@@ -73,7 +73,7 @@ def failures_in_lines() -> Iterator[None]:
 
 
 def _show(event: IndexEvent, progress: diagnostics.ProgressLine) -> None:
-    if isinstance(event, Waiting):
+    if isinstance(event, WaitingForLock):
         progress.show(_("Another process is indexing this course; waiting for it to finish ..."))
     elif isinstance(event, Planned) and event.to_read:
         files = counted(ngettext("%(n)d file", "%(n)d files", event.to_read), event.to_read)

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from textual.worker import Worker
 
     from tutor.config import Config
-    from tutor.tui.messages import CommentWanted, Failed, PageWanted, PdfWanted, TextWanted
+    from tutor.tui.messages import CommentWanted, PageWanted, PdfWanted, TextWanted, WorkFailed
     from tutor.tui.workspace.workspace import Workspace
 
 _LIGHT_BACKGROUNDS = frozenset({"7", "15"})
@@ -188,7 +188,7 @@ class TutorApp(App[None]):
 
     # --- what screens ask for ---
 
-    def on_failed(self, message: Failed) -> None:
+    def on_work_failed(self, message: WorkFailed) -> None:
         """Show a failure."""
         self.report(message.error)
 

@@ -12,7 +12,7 @@ from tutor.model import Citation
 
 
 @dataclass
-class Failed(Message):
+class WorkFailed(Message):
     """Something failed that its reader has to know."""
 
     error: TutorError

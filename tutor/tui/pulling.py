@@ -13,7 +13,7 @@ from textual.worker import Worker, get_current_worker
 from tutor.i18n import _
 from tutor.llm import OllamaServer
 from tutor.text.terminal import plain
-from tutor.tui.messages import Failed
+from tutor.tui.messages import WorkFailed
 from tutor.tui.workers import follow
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def pull(app: App[Any], settings: OllamaConfig, model: str) -> None:
 
     def over(error: TutorError | None) -> None:
         if error:
-            app.post_message(Failed(error))
+            app.post_message(WorkFailed(error))
         elif ready:
             told = _("The model `%(model)s` is ready; F7 chooses it.") % {"model": plain(model)}
             app.notify(told, markup=False)

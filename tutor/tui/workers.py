@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from textual.worker import get_current_worker
 
 from tutor.errors import TutorError
-from tutor.tui.messages import Failed
+from tutor.tui.messages import WorkFailed
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -83,7 +83,7 @@ def follow(
 
 
 def _reporting(node: Widget | App[Any]) -> Callable[[TutorError], object]:
-    return lambda error: node.post_message(Failed(error))
+    return lambda error: node.post_message(WorkFailed(error))
 
 
 def _deliver(

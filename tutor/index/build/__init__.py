@@ -8,7 +8,7 @@ from tutor.index.build.events import (
     Planned,
     Progress,
     Summary,
-    Waiting,
+    WaitingForLock,
 )
 from tutor.index.build.run import IndexOptions, index_course, recipe_for
 
@@ -21,7 +21,7 @@ __all__ = [
     "Planned",
     "Progress",
     "Summary",
-    "Waiting",
+    "WaitingForLock",
     "index_course",
     "recipe_for",
 ]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingForLock:
     """Another process is indexing this course; this one waits for it."""
 
 
@@ -79,4 +79,4 @@ class Done:
     summary: Summary
 
 
-IndexEvent: TypeAlias = Waiting | Planned | FileSkipped | Progress | Committing | Done
+IndexEvent: TypeAlias = WaitingForLock | Planned | FileSkipped | Progress | Committing | Done

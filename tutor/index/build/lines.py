@@ -20,7 +20,7 @@ from tutor.index.build.events import (
     IndexEvent,
     Planned,
     Progress,
-    Waiting,
+    WaitingForLock,
 )
 from tutor.index.store import Skipped
 
@@ -48,10 +48,12 @@ class Failed:
     remedy: str = ""
 
 
-LineEvent: TypeAlias = Waiting | Planned | FileSkipped | Progress | Committing | Completed | Failed
+LineEvent: TypeAlias = (
+    WaitingForLock | Planned | FileSkipped | Progress | Committing | Completed | Failed
+)
 
 _NAMES: dict[type[Any], str] = {
-    Waiting: "waiting",
+    WaitingForLock: "waiting",
     Planned: "planned",
     Skipped: "skipped",
     Progress: "progress",

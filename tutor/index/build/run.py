@@ -120,7 +120,7 @@ def _wait_for(store: Path, lock: filelock.FileLock) -> Iterator[events.IndexEven
             lock.acquire(timeout=timeout)
         except filelock.Timeout:
             timeout = _LOCK_POLL_S
-            yield events.Waiting()
+            yield events.WaitingForLock()
         except OSError:
             with explained_disk_errors(store):
                 raise

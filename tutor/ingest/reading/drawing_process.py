@@ -21,7 +21,13 @@ import tutor
 from tutor.errors import UnreadablePdf
 from tutor.i18n import language, set_language
 from tutor.ingest.reading.limits import LimitExit, limited
-from tutor.ingest.reading.rendering import PagePicture, PageWanted, draw_page, too_large, undrawable
+from tutor.ingest.reading.rendering import (
+    PagePicture,
+    PageRequest,
+    draw_page,
+    too_large,
+    undrawable,
+)
 
 _TIMEOUT_S = 10.0
 _MEMORY_MB = 1024
@@ -46,7 +52,7 @@ class PageRenderer:
         self._process: subprocess.Popen[bytes] | None = None
         self._closed = False
 
-    def draw(self, wanted: PageWanted, width: int, height: int) -> PagePicture:
+    def draw(self, wanted: PageRequest, width: int, height: int) -> PagePicture:
         """What `draw_page` gives.
 
         Raises `UnreadablePdf` also where it crashes, hangs or takes too much memory.
@@ -97,7 +103,7 @@ class PageRenderer:
 
 
 def _asked(
-    process: subprocess.Popen[bytes], wanted: PageWanted, size: tuple[int, int]
+    process: subprocess.Popen[bytes], wanted: PageRequest, size: tuple[int, int]
 ) -> PagePicture:
     assert process.stdin is not None  # noqa: S101 - pipes were asked for
     assert process.stdout is not None  # noqa: S101
@@ -138,12 +144,12 @@ def serve(requests: IO[bytes], answers: IO[bytes], memory_mb: int, timeout_s: fl
     for line in requests:
         path, number, quote, before, *size = json.loads(line)
         with limited(memory_mb, timeout_s):
-            answer, pixels = _answer(PageWanted(Path(path), number, quote, before), size)
+            answer, pixels = _answer(PageRequest(Path(path), number, quote, before), size)
         answers.write(json.dumps(answer).encode() + b"\n" + pixels)
         answers.flush()
 
 
-def _answer(wanted: PageWanted, size: Sequence[int]) -> tuple[dict[str, Any], bytes]:
+def _answer(wanted: PageRequest, size: Sequence[int]) -> tuple[dict[str, Any], bytes]:
     try:
         picture = draw_page(wanted, *size)
     except UnreadablePdf as error:

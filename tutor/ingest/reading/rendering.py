@@ -28,7 +28,7 @@ _LARGEST_SCALE = 6.0
 
 
 @dataclass(frozen=True, slots=True)
-class PageWanted:
+class PageRequest:
     """Which page to draw, and the quote to find on it; `before` is the page's text up to it."""
 
     path: Path
@@ -47,7 +47,7 @@ class PagePicture:
     boxes: tuple[Box, ...]
 
 
-def draw_page(wanted: PageWanted, width: int, height: int) -> PagePicture:
+def draw_page(wanted: PageRequest, width: int, height: int) -> PagePicture:
     """Draw a page as large as fits into `width` x `height` pixels, in this process.
 
     Raises `UnreadablePdf` for a file or a page that cannot be drawn.
@@ -67,7 +67,7 @@ def draw_page(wanted: PageWanted, width: int, height: int) -> PagePicture:
             page.close()
 
 
-def _drawn(page: pypdfium2.PdfPage, wanted: PageWanted, width: int, height: int) -> PagePicture:
+def _drawn(page: pypdfium2.PdfPage, wanted: PageRequest, width: int, height: int) -> PagePicture:
     points = page.get_size()
     scale = min(width / max(points[0], 1), height / max(points[1], 1), _LARGEST_SCALE)
     bitmap = page.render(scale=scale, rev_byteorder=True, prefer_bgrx=False)
@@ -83,7 +83,7 @@ def _drawn(page: pypdfium2.PdfPage, wanted: PageWanted, width: int, height: int)
     return PagePicture(*size, pixels, tuple(_boxes(page, wanted, size) if wanted.quote else ()))
 
 
-def _boxes(page: pypdfium2.PdfPage, wanted: PageWanted, size: tuple[int, int]) -> list[Box]:
+def _boxes(page: pypdfium2.PdfPage, wanted: PageRequest, size: tuple[int, int]) -> list[Box]:
     """Where the quote stands; on a turned page PDFium may take the last line for the first."""
     boxes: list[Box] = []
     for rotation in dict.fromkeys((page.get_rotation(), 0)):
@@ -140,7 +140,7 @@ def _box(
     return min(left, right), min(top, bottom), max(left, right), max(top, bottom)
 
 
-def _no_such_page(wanted: PageWanted) -> UnreadablePdf:
+def _no_such_page(wanted: PageRequest) -> UnreadablePdf:
     return UnreadablePdf(
         "no_such_page",
         _("%(file)s has no page %(page)d that can be opened.")
@@ -149,7 +149,7 @@ def _no_such_page(wanted: PageWanted) -> UnreadablePdf:
     )
 
 
-def undrawable(wanted: PageWanted) -> UnreadablePdf:
+def undrawable(wanted: PageRequest) -> UnreadablePdf:
     """What to say when PDFium cannot draw a page."""
     return UnreadablePdf(
         "undrawable",
@@ -159,7 +159,7 @@ def undrawable(wanted: PageWanted) -> UnreadablePdf:
     )
 
 
-def too_large(wanted: PageWanted, memory_mb: int) -> UnreadablePdf:
+def too_large(wanted: PageRequest, memory_mb: int) -> UnreadablePdf:
     """What to say when drawing a page takes too much memory."""
     return UnreadablePdf(
         "memory",

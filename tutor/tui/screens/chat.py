@@ -13,7 +13,7 @@ from tutor.i18n import _
 from tutor.model import Citation, Route, Strategy
 from tutor.tui.base import N_, TutorScreen, failure_text, safe
 from tutor.tui.commands import completions, unknown_word
-from tutor.tui.messages import Failed, TextWanted
+from tutor.tui.messages import TextWanted, WorkFailed
 from tutor.tui.status_texts import guide_text, welcome_text
 from tutor.tui.widgets.asking import Asking
 from tutor.tui.widgets.conversation import ConversationView
@@ -187,7 +187,7 @@ class ChatScreen(TutorScreen):
             self.notify(_("The course is still being opened."), markup=False)
         elif self.workspace.opened is None:
             problem = self.workspace.problem or TutorError(_("There is no index yet."))
-            self.post_message(Failed(problem))
+            self.post_message(WorkFailed(problem))
         else:
             self._box.sent(question)
             self.ask(question)

@@ -13,13 +13,13 @@ from tutor.history import Choice
 from tutor.i18n import _
 from tutor.tui.base import N_, TutorScreen, safe
 from tutor.tui.comparison_texts import summary_text
-from tutor.tui.messages import Failed
+from tutor.tui.messages import WorkFailed
 from tutor.tui.widgets.compared import ComparedSide, side_name
 from tutor.tui.widgets.key_bar import KeyBar
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workers import follow, in_background
-from tutor.tui.workspace.comparing import ROUTES, Comparison, pages_of
+from tutor.tui.workspace.comparing import ROUTES, SideBySide, pages_of
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -48,7 +48,7 @@ class CompareScreen(TutorScreen):
         super().__init__()
         self._question = question.strip()
         self._worker: Worker[None] | None = None
-        self._comparison: Comparison | None = None
+        self._comparison: SideBySide | None = None
         self._choice: Choice | None = None
 
     def compose(self) -> ComposeResult:
@@ -98,7 +98,7 @@ class CompareScreen(TutorScreen):
             self._ask(message.question)
 
     def _ask(self, question: str) -> None:
-        comparison = Comparison(self.workspace, question)
+        comparison = SideBySide(self.workspace, question)
         self._question, self._comparison, self._choice = question, comparison, None
         self.remove_class("-typing")
         self.query_one("#question", Static).update(safe(" ".join(question.split())))
@@ -126,7 +126,7 @@ class CompareScreen(TutorScreen):
         """Show what differs, and let the reader judge."""
         self._worker = None
         if error:
-            self.post_message(Failed(error))
+            self.post_message(WorkFailed(error))
         halves = self._comparison.halves if self._comparison else []
         found = [frozenset(pages_of(half.hits)) for half in halves]
         for side, half, others in zip(self._sides, halves, reversed(found), strict=True):

@@ -18,7 +18,7 @@ from tutor.llm.server import tagged
 from tutor.presentation.pulls import pull_percent, pull_text
 from tutor.settings_file import write_values
 from tutor.tui.base import N_, TutorScreen, failure_text, safe
-from tutor.tui.messages import Failed
+from tutor.tui.messages import WorkFailed
 from tutor.tui.pulling import Pulled, Pulling, pull, pulled_now, stop_pulling
 from tutor.tui.widgets.key_bar import KeyBar
 from tutor.tui.widgets.model_table import IN_USE, ModelRow, ModelTable
@@ -205,7 +205,7 @@ class ModelsScreen(TutorScreen):
 
     def _not_chosen(self, error: TutorError) -> None:
         self._is_choosing = False
-        self.post_message(Failed(error))
+        self.post_message(WorkFailed(error))
         self.action_look()
 
     # --- fetching ---

@@ -14,7 +14,7 @@ from tutor.history import KEPT_DELETED
 from tutor.i18n import _, ngettext
 from tutor.text.terminal import plain
 from tutor.tui.base import N_, TutorScreen, safe
-from tutor.tui.messages import Failed
+from tutor.tui.messages import WorkFailed
 from tutor.tui.widgets.key_bar import KeyBar
 from tutor.tui.widgets.session_list import SessionList
 from tutor.tui.widgets.session_preview import SessionPreview
@@ -248,7 +248,7 @@ class SessionsScreen(TutorScreen):
             self._look_up()
 
         def failed(error: TutorError) -> None:
-            self.post_message(Failed(error))
+            self.post_message(WorkFailed(error))
             self._look_up()  # another window may have changed it
 
         in_background(self, work, told, failed=failed, group="change")

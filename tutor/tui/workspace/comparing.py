@@ -69,7 +69,7 @@ class Half:
         )
 
 
-class Comparison:
+class SideBySide:
     """A question that both indexes are asked; `id` is that of what was saved of it, or None."""
 
     def __init__(self, workspace: Workspace, question: str) -> None:

@@ -29,13 +29,13 @@ class LazyRenderer:
         """
         # 0.1 s: PDFium, after the text is on the screen.
         from tutor.ingest.reading.drawing_process import PageRenderer  # noqa: PLC0415
-        from tutor.ingest.reading.rendering import PageWanted  # noqa: PLC0415
+        from tutor.ingest.reading.rendering import PageRequest  # noqa: PLC0415
 
         with self._lock:
             if self._closed:
                 return None
             renderer = self._renderer = self._renderer or PageRenderer(memory_mb=self._memory_mb)
-        return renderer.draw(PageWanted(path, page, quote, before), *size)
+        return renderer.draw(PageRequest(path, page, quote, before), *size)
 
     def close(self) -> None:
         """Draw nothing any more; ends the process."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import tutor
 from tutor.errors import ExitCode
 from tutor.i18n import _, language
-from tutor.index.build import Committing, FileSkipped, Planned, Progress, Waiting
+from tutor.index.build import Committing, FileSkipped, Planned, Progress, WaitingForLock
 from tutor.index.build.lines import Completed, Failed, event_of
 from tutor.tui.workspace.index_run import IndexRun, Phase
 
@@ -123,7 +123,7 @@ def after(run: IndexRun, event: LineEvent) -> IndexRun:
     """The run after an event."""
     changes: dict[str, Any]
     match event:
-        case Waiting():
+        case WaitingForLock():
             changes = {"phase": Phase.WAITING}
         case Planned():
             changes = {"phase": Phase.WORKING, "planned": event}

@@ -63,15 +63,18 @@ def example_questions(store: StoreReader, n: int) -> list[str]:
 
 
 def next_questions(store: StoreReader, cited: Citation, asked: Iterable[str], n: int) -> list[str]:
-    """Up to `n` questions of what stands next to a cited place, those not `asked`. Reads a file."""
+    """Up to `n` questions of what stands next to a cited place, neither `asked` nor quoted there.
+
+    Reads a file.
+    """
     if cited.source.id not in store.sources:
         return []
-    at, known = cited.quote_span[0], [folded(question) for question in asked]
+    (at, end), known = cited.quote_span, [folded(question) for question in asked]
     found = sorted(_questions(store.text(cited.source.id)), key=lambda one: (one[0] < at, one[0]))
     new = (
         question
-        for _start, question, about in found
-        if not any(folded(about) in one for one in known)
+        for start, question, about in found
+        if not at <= start < end and not any(folded(about) in one for one in known)
     )
     return list(dict.fromkeys(new))[:n]
 
