@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from pathlib import Path
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # What a shell starts in the background ignores Ctrl-C, and so would all that tests start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 

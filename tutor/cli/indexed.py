@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -62,9 +63,15 @@ def run_index_in_lines(
 
 @contextmanager
 def failures_in_lines() -> Iterator[None]:
-    """What breaks a run off is a line of JSON, too, besides what the command says of it."""
+    """What breaks a run off is a line of JSON, too, besides what the command says of it.
+
+    The program that follows stops the run by SIGINT, which a shell's background jobs and all that
+    they start ignore: it is listened to again.
+    """
     from tutor.index.build.lines import failure_line  # noqa: PLC0415 - as above
 
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
     except TutorError as error:
