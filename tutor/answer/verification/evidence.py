@@ -42,8 +42,7 @@ MIN_EVIDENCE_ACROSS = 0.47
 class Evidence:
     """What a span says for a claim. `meaning` is 0 for unrelated and 1 for equal sentences.
 
-    It is `complete` if it has all numbers and names of the claim, and `denies`
-    the claim if it says expressly that it is not so.
+    It is `complete` if it has all numbers and names of the claim.
     """
 
     span: Candidate
@@ -52,7 +51,6 @@ class Evidence:
     weakest: float
     complete: bool
     contradicts: bool
-    denies: bool
     across: bool
 
     @property
@@ -91,7 +89,6 @@ def weigh(claim: Claim, span: Candidate, cosine: float, unrelated: float, passag
         complete=numbers.agree(claim.text, span.text, span.near)
         and names.known(claim.text, f"{passage} {claim.context}", across=across),
         contradicts=_contradicts(claim.text, span, passage),
-        denies=polarity.denied(claim.text, span.text),
         across=across,
     )
 
@@ -120,6 +117,5 @@ def _contradicts(claim: str, span: Candidate, passage: str) -> bool:
         not formulas.agree(claim, passage)
         or polarity.opposed(claim, span.text)
         or order.exchanged(claim, span.text)
-        or order.number_misplaced(claim, span.text)
         or order.parallel_exchanged(claim, span.near)
     )

@@ -12,7 +12,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tutor.answer.verification.clauses import Clause
-from tutor.answer.verification.numbers import numbers
 from tutor.answer.verification.words import KnownWords, content_words, same_word
 
 if TYPE_CHECKING:
@@ -104,30 +103,6 @@ def _places(words: Sequence[Word], division: Sequence[Sequence[Word]]) -> list[t
         if len(found) == 1:
             places.append(found[0])
     return places
-
-
-def number_misplaced(claimed: str, passage: str) -> bool:
-    """Whether a number comes from the side of a contrast that the claim does not speak of.
-
-    "A takes 3 and fails 1; B takes 4 and fails 2" does not support "A takes 3 and fails 2".
-    """
-    sides = [_terms(side) for side in _SENTENCE.split(passage)]
-    ours = _terms(claimed)
-    own = [ours & _only(side, sides) for side in sides]
-    home = max(own, key=len, default=frozenset())
-    return len(home) > 1 and any(
-        side is not home and len(side) == 1 and next(iter(side))[:1].isdigit() for side in own
-    )
-
-
-def _terms(text: str) -> frozenset[str]:
-    values = {form for number in numbers(text) for form in number.forms}
-    return frozenset(values | {word.stem for word in content_words(text)})
-
-
-def _only(side: frozenset[str], sides: Sequence[frozenset[str]]) -> frozenset[str]:
-    """The terms that no other side has."""
-    return side - frozenset().union(*(other for other in sides if other is not side))
 
 
 def _comparison_turned(ours: Clause, theirs: Clause) -> bool:

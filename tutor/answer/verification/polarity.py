@@ -1,13 +1,13 @@
 """Whether a claim says the opposite of a passage: a negation too many or too few, or an antonym.
 
-Words only: a negation is taken to bear on the next content word, and an adjective of quantity
-on the noun beside it. Opposites are looked for in the clause that speaks of the same thing.
+Words only: a negation is taken to bear on the next content word. Opposites are looked for in the
+clause that speaks of the same thing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from tutor.answer.verification.clauses import Clause, clauses, counterparts, sides
@@ -89,7 +89,7 @@ _PAIRS = _compiled()
 def opposed(claimed: str, passage: str) -> bool:
     """Whether the claim says the opposite of what the passage says, as far as words tell."""
     in_clauses: list[Check] = [_negated_otherwise, _opposite_pole]
-    in_sides: list[Check] = [_opposite_pole, _bound_otherwise]
+    in_sides: list[Check] = [_opposite_pole]
     if not _elsewhere(_negated(Clause(passage)), Clause(claimed)):
         in_sides.append(_negated_otherwise)
     return any(
@@ -98,16 +98,6 @@ def opposed(claimed: str, passage: str) -> bool:
         for clause in divide(claimed)
         for rivals in [counterparts(clause, divide(passage))]
     )
-
-
-def denied(claimed: str, passage: str) -> bool:
-    """Whether the passage expressly negates what the claim affirms."""
-    theirs = clauses(passage)
-    return any(_all([_denies], counterparts(clause, theirs), clause) for clause in clauses(claimed))
-
-
-def _denies(clause: Clause, other: Clause) -> bool:
-    return _disagree(_negated(other), other.words, _negated(clause), clause.words)
 
 
 def _all(checks: Iterable[Check], rivals: Sequence[Clause], clause: Clause) -> bool:
@@ -170,35 +160,3 @@ def _opposite_pole(clause: Clause, other: Clause) -> bool:
 
 def _parity(clause: Clause) -> int:
     return len(_NEGATION.findall(clause.folded)) % 2
-
-
-def _bound_otherwise(side: Clause, other: Clause) -> bool:
-    """A noun has much in one and little in the other."""
-    theirs = list(_bindings(other))
-    return any(
-        same_word(noun, counterpart) and pole != rival
-        for noun, pole in _bindings(side)
-        for counterpart, rival in theirs
-    ) and not any(
-        same_word(noun, counterpart) and pole == rival
-        for noun, pole in _bindings(side)
-        for counterpart, rival in theirs
-    )
-
-
-def _bindings(side: Clause) -> Iterator[tuple[Word, bool]]:
-    """Nouns with the quantity that stands before or after them; True is much."""
-    much, little = _PAIRS[0]
-    marks = sorted(
-        [(m.start(), m.end(), True) for m in much.finditer(side.folded)]
-        + [(m.start(), m.end(), False) for m in little.finditer(side.folded)]
-    )
-    nouns = [
-        w for w in side.words if not any(start <= w.start < end for start, end, _pole in marks)
-    ]
-    for start, end, pole in marks:
-        after = next((w for w in nouns if 0 <= w.start - end <= 1), None)
-        before = next((w for w in reversed(nouns) if 0 <= start - w.end <= 1), None)
-        noun = after or before
-        if noun is not None:
-            yield noun, pole

@@ -27,10 +27,6 @@ _MIN_QUOTE = 3
 
 _ALMOST = 0.08
 """How much weaker than the strongest evidence another may be to take its place."""
-_CLOSE = 0.2
-"""The same for one that denies the claim."""
-_CLOSE_WORDS = 0.75
-"""The share of the strongest evidence's words that a denial must have."""
 
 
 class Verdict(StrEnum):
@@ -143,25 +139,12 @@ def _embedded(claim: Claim) -> str:
 
 
 def _best(found: Sequence[Evidence]) -> Evidence:
-    """The strongest evidence, unless one that is almost as strong denies the claim or has more.
-
-    Only an express denial outweighs stronger evidence: that a sentence beside it says something
-    of the opposite kind is common.
-    """
+    """The strongest evidence, unless that falls short where one almost as strong does not."""
     strongest = max(found, key=lambda evidence: evidence.margin)
     if strongest.contradicts:
         return strongest
-    denying = [e for e in found if e.contradicts and e.denies and _counts(e, strongest)]
     enough = [e for e in found if e.supports and e.margin >= strongest.margin - _ALMOST]
-    return max(denying or enough, key=lambda evidence: evidence.margin, default=strongest)
-
-
-def _counts(denying: Evidence, strongest: Evidence) -> bool:
-    """Whether a denial is close enough to the claim to outweigh the strongest evidence."""
-    return (
-        denying.margin >= max(0.0, strongest.margin - _CLOSE)
-        and denying.words >= _CLOSE_WORDS * strongest.words
-    )
+    return max(enough, key=lambda evidence: evidence.margin, default=strongest)
 
 
 def _statement(part: Part, quoted: Candidate | None, evidence: Evidence | None) -> CheckedSentence:
