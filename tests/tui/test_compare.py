@@ -13,10 +13,11 @@ from tests.tui.stage import ScriptedModel, ready, staged, until
 from tutor.errors import EngineError
 from tutor.events import Reasoning, Stage, Token, Waiting
 from tutor.history import Choice, SessionStore
-from tutor.model import Ending, Message, Route, Usage
+from tutor.model import Ending, Message, Route, Turn, Usage
 from tutor.tui.screens.compare import CompareScreen
 from tutor.tui.widgets.compared import ComparedSide, PassageList
 from tutor.tui.widgets.question_box import QuestionBox
+from tutor.tui.workspace.comparing import turns_before
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -118,6 +119,14 @@ def test_both_answer_are_kept_and_judged(indexed: Workspace, size: tuple[int, in
     (comparison,) = kept(indexed)
     assert comparison.question == QUESTION
     assert (own(comparison.left.text), own(comparison.right.text)) == (RATE, WRONG)
+
+
+def test_a_question_asked_again_is_no_follow_up_to_itself() -> None:
+    turns = [
+        Turn(question, question, "") for question in ("¿Qué es A*?", "¿y su costo?", "gracias")
+    ]
+    assert turns_before("¿y su costo?", turns) == turns[:1]
+    assert turns_before("¿Qué es una red?", turns) == turns
 
 
 def test_escape_stops_the_server_and_what_came_is_kept(indexed: Workspace) -> None:

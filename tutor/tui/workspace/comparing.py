@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tutor.answer import EXTRACTIVE, answer
 from tutor.errors import TutorError
 from tutor.events import Event, Finished, Retrieved, Token, Verified
-from tutor.model import Answer, Citation, Ending, Hit, Route, Source, SourceId, WebCitation
+from tutor.model import Answer, Citation, Ending, Hit, Route, Source, SourceId, Turn, WebCitation
 
 if TYPE_CHECKING:
     from tutor.tui.workspace.workspace import Opened, Workspace
@@ -69,6 +69,12 @@ class Half:
         )
 
 
+def turns_before(question: str, history: Sequence[Turn]) -> Sequence[Turn]:
+    """What was said before a question was asked: asked again, it is no follow-up to itself."""
+    asked = [place for place, turn in enumerate(history) if turn.question == question]
+    return history[: asked[-1]] if asked else history
+
+
 class SideBySide:
     """A question that both indexes are asked; `id` is that of what was saved of it, or None."""
 
@@ -92,7 +98,7 @@ class SideBySide:
 
     def _written(self, half: Half, opened: Opened) -> Generator[Step, None, None]:
         conversation = self._workspace.conversation
-        history = conversation.history if conversation else []
+        history = turns_before(self.question, conversation.history if conversation else [])
         yield half, None
         started = time.monotonic()
         try:
