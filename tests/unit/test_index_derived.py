@@ -100,6 +100,7 @@ def test_an_update_equals_a_fresh_build(
     assert told[-1].seconds_left == 0
     before = [event for event in events if isinstance(event, Progress) and event not in told]
     assert before[-1].chunks_done == before[-1].chunks_found > 0
+    assert before[-1].files_done == before[-1].files == 1
     assert before[-1].seconds_left is None or before[-1].seconds_left > 0  # sentences come still
 
 

@@ -178,7 +178,6 @@ class IndexUpdate:
         files.vectors = later.known
 
     def _take(self, prepared: Prepared, queue: EmbeddingQueue) -> None:
-        self._files_done += 1
         self._pages += prepared.source.pages
         self._texts[prepared.source.id] = prepared.text
         self._indexed.append(
