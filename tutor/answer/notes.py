@@ -11,6 +11,7 @@ from tutor.answer.answerability import judge
 from tutor.answer.checking import notes_checker
 from tutor.answer.finding import in_context, passages_for
 from tutor.answer.generating import Material, generate
+from tutor.answer.narrowing import filtered_by
 from tutor.answer.outline import openings, outline
 from tutor.answer.prompting import notes_passages
 from tutor.answer.quoting import compose, quotes_of, ranked_excerpts, reading_of
@@ -44,19 +45,21 @@ _NEAREST = 3
 def answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, None]:
     """Find passages, decide whether they answer the question, and answer or abstain."""
     strategy = inquiry.route.strategy or agent.strategy
+    if inquiry.overview and (lines := _outline(inquiry, agent)):
+        filtered, _only = filtered_by(inquiry.filter, inquiry.recognised, agent.store)
+        if filtered:
+            yield filtered
+        yield Retrieved([line.hit for line in lines[: agent.k]])
+        yield from _tell(inquiry, compose(lines, "\n"), openings(lines), agent)
+        return
     filtered, matched = passages_for(inquiry, agent)
     if filtered:
         yield filtered
         if not filtered.documents:
             yield from _nothing_to_ask(inquiry, agent)
             return
-    if inquiry.overview and (lines := _outline(inquiry, agent)):
-        yield Retrieved([line.hit for line in lines[: agent.k]])
-        yield from _tell(inquiry, compose(lines, "\n"), openings(lines), agent)
-        return
     inquiry, found = yield from in_context(inquiry, matched)
-    yield Retrieved(found[: agent.k] if agent.model else found)
-    _remember_sentences(inquiry, found, agent)
+    yield _retrieved(inquiry, found, agent)
     reference = agent.reference(strategy)
     verdict = yield from _judged(inquiry, found, reference)
     if verdict.answerable:
@@ -64,8 +67,7 @@ def answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, 
     elif reference and (meant := _respelt(inquiry, agent, reference)):
         inquiry, found, verdict = meant
         yield Rewritten(inquiry.question, inquiry.standalone, "spelling")
-        yield Retrieved(found[: agent.k] if agent.model else found)
-        _remember_sentences(inquiry, found, agent)
+        yield _retrieved(inquiry, found, agent)
         yield from _from_passages(inquiry, found, agent, near=verdict.near)
     else:
         yield from _refuse(inquiry, found, agent)
@@ -89,14 +91,18 @@ def _respelt(
     return replace(meant, searched=searched, standalone=standalone), hits, verdict
 
 
-def _remember_sentences(inquiry: Inquiry, hits: Sequence[Hit], agent: Agent) -> None:
-    """Quoting and verifying compare sentences; most have their vectors in the index."""
+def _retrieved(inquiry: Inquiry, hits: list[Hit], agent: Agent) -> Retrieved:
+    """The event that tells of these passages.
+
+    Quoting and verifying compare their sentences, most of which have their vectors in the index.
+    """
     table = agent.hybrid.store.sentences if agent.hybrid else None
     if table:
         for source in dict.fromkeys(hit.source.id for hit in hits):
             text = agent.store.text(source).text
             spans, vectors = table.of_source(source)
             inquiry.embedder.remember_passages([text[s:e] for s, e in spans], vectors)
+    return Retrieved(hits[: agent.k] if agent.model else hits)
 
 
 def _judged(

@@ -48,5 +48,5 @@ def with_words(question: str, terms: dict[str, str], hits: Sequence[Hit] = ()) -
             ),
             term,
         )
-        question = question.replace(word, written)
+        question = re.sub(rf"\b{re.escape(word)}\b", written, question)
     return question

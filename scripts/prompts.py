@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+"""Several prompts put to a real model: what each answers, how long it takes, how many are right.
+
+    python scripts/prompts.py ask answers.jsonl [--cases questions|near|public] [--count N]
+    python scripts/prompts.py table answers.jsonl [answers.jsonl ...]
+
+`ask` needs an index in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR) and a server with the
+configured model (OLLAMA_HOST, TUTOR_OLLAMA_MODEL). It puts N questions from all
+over a shipped set to the model with each prompt, and adds a line for each answer: the
+question, what is expected, the passages that were read, tokens, seconds, the answer and what the
+product's verification says of its sentences. What stands in the file already is not asked again.
+
+Read the answers, and write into each line `"mark"`: right, half, declined or wrong (for a question
+that the notes do not answer: right where the model declines or says so); and, if sentences are to
+be measured, `true` or `false` for `"holds"` of each sentence: whether the passages say all of it.
+`table` counts both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tutor.answer import answer  # noqa: E402
+from tutor.answer.opening import Opening  # noqa: E402
+from tutor.answer.verification import Verdict, verify  # noqa: E402
+from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
+from tutor.config import find_root, load_config  # noqa: E402
+from tutor.evaluation.cases import Case, evenly, shipped_cases  # noqa: E402
+from tutor.evaluation.statistics import interval  # noqa: E402
+from tutor.events import Retrieved, Token, Waiting  # noqa: E402
+from tutor.llm import OllamaChat  # noqa: E402
+from tutor.model import Message, Route, Usage  # noqa: E402
+
+SETS = {
+    "questions": "questions.jsonl",
+    "near": "questions_near.jsonl",
+    "public": "questions_public.jsonl",
+}
+CONTEXT = 4096
+LONGEST_ANSWER = 200
+WHOLE_PASSAGES = 4
+_PASSAGE = re.compile(r'<passage title="[^"]*">\n(.*?)\n</passage>', re.DOTALL)
+_DECLINE = {
+    "es": "Si los pasajes no contienen la respuesta, di solo: NO.",
+    "en": "If the passages do not contain the answer, say only: NO.",
+}
+_OLDER = {
+    "es": (
+        "Eres el tutor de un curso. Responde en español solo con los pasajes numerados y cita cada "
+        "frase con el número de su pasaje, así: [1]. Si los pasajes no contienen la respuesta, di: "
+        "Los apuntes no cubren esto."
+    ),
+    "en": (
+        "You are the tutor of a course. Answer in English from the numbered passages alone and "
+        "cite every sentence with the number of its passage, like this: [1]. If the passages do "
+        "not contain the answer, say: The notes do not cover this."
+    ),
+}
+
+
+class Reading:
+    """A model that writes nothing and keeps the prompt that it was given."""
+
+    name = "reading"
+    context_tokens = CONTEXT
+
+    def __init__(self) -> None:
+        self.messages: Sequence[Message] = ()
+
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        max_tokens: int | None = None,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Generator[Waiting | Token, None, Usage]:
+        """Keep the messages, and decline."""
+        del max_tokens, schema
+        self.messages = messages
+        yield Token("NO.")
+        return Usage()
+
+
+def prompts(
+    case: Case, shipped: Sequence[Message], retrieved: Sequence[str]
+) -> Iterator[tuple[str, list[Message], list[str]]]:
+    """Name, messages and passages of each prompt that is compared."""
+    language = "en" if case.language == "en" else "es"
+    *before, user = shipped
+    read = _PASSAGE.findall(user.content)
+    yield "shipped", list(shipped), read
+    declining = Message("user", f"{user.content}\n{_DECLINE[language]}")
+    yield "shipped, may decline", [*before, declining], read
+    bare = "\n\n".join([case.question, *read, case.question])
+    yield "bare", [Message("user", bare)], read
+    whole = list(retrieved[:WHOLE_PASSAGES])
+    numbered = "\n\n".join(f"[{n}] {text}" for n, text in enumerate(whole, 1))
+    older = Message("user", f"{numbered}\n\n{case.question}")
+    yield "whole passages", [Message("system", _OLDER[language]), older], whole
+
+
+def ask(path: Path, cases: Sequence[Case], only: Sequence[str]) -> None:
+    """Append an answer for every question and prompt that has none yet."""
+    config = load_config(find_root(Path.cwd(), os.environ), os.environ, {})
+    model = OllamaChat(config.ollama)
+    if error := model.why_not():
+        raise SystemExit(f"{error.message} {error.remedy}")
+    done = {(row["id"], row["prompt"]) for row in rows([path])} if path.exists() else set()
+    embedder, _why = make_embedder(config)
+    with (
+        open_course(config, find_course(config), embedder) as store,
+        path.open("a", encoding="utf-8") as file,
+    ):
+        agent = make_agent(config, store, embedder)
+        for case in cases:
+            agent.model = reading = Reading()
+            events = list(answer(case.question, agent, forced=Route("fixed")))
+            if not reading.messages:
+                continue  # refused before any model is asked
+            hits = next(event.hits for event in events if isinstance(event, Retrieved))
+            texts = [hit.chunk.text for hit in hits]
+            for name, messages, passages in prompts(case, reading.messages, texts):
+                if (case.id, name) in done or (only and name not in only):
+                    continue
+                said = _asked(model, messages)
+                sentences = [
+                    {
+                        "text": said["text"][s.start : s.end],
+                        "marked": s.verdict is Verdict.SUPPORTED,
+                        "support": round(s.support, 3),
+                    }
+                    for s in verify(said["text"], passages, embedder)
+                    if s.verdict is not Verdict.NEUTRAL and not said["declines"]
+                ]
+                row = {
+                    "id": case.id,
+                    "prompt": name,
+                    "answerable": case.answerable,
+                    "question": case.question,
+                    "expected": case.answer,
+                    **said,
+                    "sentences": sentences,
+                    "passages": passages,
+                }
+                file.write(json.dumps(row, ensure_ascii=False) + "\n")
+                file.flush()
+
+
+def _asked(model: OllamaChat, messages: Sequence[Message]) -> dict[str, Any]:
+    """The model's answer, with seconds to the first token and to the last."""
+    begun = time.monotonic()
+    first = None
+    text = ""
+    stream = model.stream(messages, max_tokens=LONGEST_ANSWER)
+    try:
+        while True:
+            event = next(stream)
+            if isinstance(event, Token):
+                first = first or time.monotonic() - begun
+                text += event.text
+    except StopIteration as end:
+        usage: Usage = end.value
+    opening = Opening()
+    opening.feed(text)
+    return {
+        "text": text,
+        "declines": opening.declines,
+        "tokens": usage.prompt_tokens,
+        "first_s": round(first or 0.0, 1),
+        "total_s": round(time.monotonic() - begun, 1),
+    }
+
+
+def rows(paths: Iterable[Path]) -> list[dict[str, Any]]:
+    """The lines of files of answers."""
+    return [
+        json.loads(line)
+        for path in paths
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line.strip()
+    ]
+
+
+def table(paths: Sequence[Path]) -> None:
+    """Marks, tokens and seconds by prompt; then precision and recall of marked sentences."""
+    answers = pd.DataFrame(rows(paths))
+    answers["notes"] = answers["answerable"].map({True: "answer", False: "do not"})
+    marks = pd.crosstab([answers["prompt"], answers["notes"]], answers["mark"])
+    figures = answers.groupby(["prompt", "notes"])[["tokens", "first_s", "total_s"]].median()
+    print(marks.join(figures).to_string())
+    sentences = pd.DataFrame(
+        {**sentence, "prompt": row["prompt"]}
+        for row in rows(paths)
+        for sentence in row["sentences"]
+    )
+    if "holds" not in sentences:
+        return
+    sentences = sentences.dropna(subset="holds").astype({"holds": bool})
+    for name, group in [("all", sentences), *sentences.groupby("prompt")]:
+        right = interval([float(v) for v in group.loc[group["marked"], "holds"]], seed=1)
+        found = interval([float(v) for v in group.loc[group["holds"], "marked"]], seed=1)
+        print(
+            f"{name}: {len(group)} sentences, {group['holds'].mean():.2f} hold; marked: precision "
+            f"{right.estimate:.3f} [{right.low:.3f}, {right.high:.3f}], recall "
+            f"{found.estimate:.3f} [{found.low:.3f}, {found.high:.3f}]"
+        )
+
+
+def main() -> int:
+    """Ask or count."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True)
+    asking = commands.add_parser("ask")
+    asking.add_argument("answers", type=Path)
+    asking.add_argument("--cases", choices=sorted(SETS), default="questions")
+    asking.add_argument("--split", choices=("dev", "test"), default="test")
+    asking.add_argument("--count", type=int, default=30)
+    asking.add_argument("--prompt", action="append", default=[])
+    commands.add_parser("table").add_argument("answers", type=Path, nargs="+")
+    chosen = parser.parse_args()
+    if chosen.command == "table":
+        table(chosen.answers)
+        return 0
+    half = [case for case in shipped_cases(SETS[chosen.cases]) if case.split == chosen.split]
+    ask(chosen.answers, evenly(half, chosen.count), chosen.prompt)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
