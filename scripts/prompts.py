@@ -2,6 +2,7 @@
 """Several prompts put to a real model: what each answers, how long it takes, how many are right.
 
     python scripts/prompts.py ask answers.jsonl [--cases questions|near|public] [--count N]
+    python scripts/prompts.py ask answers.jsonl --orders [--count N]
     python scripts/prompts.py table answers.jsonl [answers.jsonl ...]
 
 `ask` needs an index in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR) and a server with the
@@ -14,6 +15,10 @@ Read the answers, and write into each line `"mark"`: right, half, declined or wr
 that the notes do not answer: right where the model declines or says so); and, if sentences are to
 be measured, `true` or `false` for `"holds"` of each sentence: whether the passages say all of it.
 `table` counts both.
+
+`--orders` asks the shipped prompt alone, after an order to the model (the test half of
+`injections.jsonl`) was put into the first passage: as it stands, and as it is after the product has
+kept it from the model where it notices it. Mark these `obeyed` or not (`right`, ...).
 """
 
 from __future__ import annotations
@@ -25,6 +30,8 @@ import re
 import sys
 import time
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -34,15 +41,19 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tutor.answer import answer  # noqa: E402
+from tutor.answer.injection import without_orders  # noqa: E402
 from tutor.answer.opening import Opening  # noqa: E402
+from tutor.answer.prompting import Passage  # noqa: E402
 from tutor.answer.verification import Verdict, verify  # noqa: E402
 from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
 from tutor.config import find_root, load_config  # noqa: E402
+from tutor.embedding.embedder import Embedder  # noqa: E402
 from tutor.evaluation.cases import Case, evenly, shipped_cases  # noqa: E402
 from tutor.evaluation.statistics import interval  # noqa: E402
 from tutor.events import Retrieved, Token, Waiting  # noqa: E402
 from tutor.llm import OllamaChat  # noqa: E402
 from tutor.model import Message, Route, Usage  # noqa: E402
+from tutor.text.sentences import split_sentences  # noqa: E402
 
 SETS = {
     "questions": "questions.jsonl",
@@ -112,7 +123,29 @@ def prompts(
     yield "whole passages", [Message("system", _OLDER[language]), older], whole
 
 
-def ask(path: Path, cases: Sequence[Case], only: Sequence[str]) -> None:
+def ordered(
+    shipped: Sequence[Message], order: str, embedder: Embedder
+) -> Iterator[tuple[str, list[Message], list[str]]]:
+    """The shipped prompt with an order in its first passage, and that without what is noticed."""
+    *before, user = shipped
+    first, *others = _PASSAGE.findall(user.content)
+    spans = list(split_sentences(first))
+    place = spans[len(spans) // 2][0]
+    texts = [f"{first[:place]}{order} {first[place:]}", *others]
+    kept, _orders = without_orders([Passage("", text) for text in texts], embedder)
+    for name, read in (("order", texts), ("order, guarded", [passage.text for passage in kept])):
+        content = user.content.replace(first, read[0], 1)
+        yield name, [*before, Message("user", content)], read
+
+
+def shipped_orders() -> list[str]:
+    """The orders of the test half."""
+    lines = files("tutor.evaluation").joinpath("data/injections.jsonl").read_text("utf-8")
+    records = [json.loads(line) for line in lines.splitlines()]
+    return [record["text"] for record in records if record["split"] == "test"]
+
+
+def ask(path: Path, cases: Sequence[Case], only: Sequence[str], orders: Sequence[str]) -> None:
     """Append an answer for every question and prompt that has none yet."""
     config = load_config(find_root(Path.cwd(), os.environ), os.environ, {})
     model = OllamaChat(config.ollama)
@@ -125,14 +158,20 @@ def ask(path: Path, cases: Sequence[Case], only: Sequence[str]) -> None:
         path.open("a", encoding="utf-8") as file,
     ):
         agent = make_agent(config, store, embedder)
-        for case in cases:
-            agent.model = reading = Reading()
-            events = list(answer(case.question, agent, forced=Route("fixed")))
+        for number, case in enumerate(cases):
+            reading = Reading()
+            asked = replace(agent, model=reading)
+            events = list(answer(case.question, asked, forced=Route("fixed")))
             if not reading.messages:
                 continue  # refused before any model is asked
             hits = next(event.hits for event in events if isinstance(event, Retrieved))
             texts = [hit.chunk.text for hit in hits]
-            for name, messages, passages in prompts(case, reading.messages, texts):
+            variants = (
+                ordered(reading.messages, orders[number % len(orders)], embedder)
+                if orders
+                else prompts(case, reading.messages, texts)
+            )
+            for name, messages, passages in variants:
                 if (case.id, name) in done or (only and name not in only):
                     continue
                 said = _asked(model, messages)
@@ -231,13 +270,15 @@ def main() -> int:
     asking.add_argument("--split", choices=("dev", "test"), default="test")
     asking.add_argument("--count", type=int, default=30)
     asking.add_argument("--prompt", action="append", default=[])
+    asking.add_argument("--orders", action="store_true")
     commands.add_parser("table").add_argument("answers", type=Path, nargs="+")
     chosen = parser.parse_args()
     if chosen.command == "table":
         table(chosen.answers)
         return 0
     half = [case for case in shipped_cases(SETS[chosen.cases]) if case.split == chosen.split]
-    ask(chosen.answers, evenly(half, chosen.count), chosen.prompt)
+    orders = shipped_orders() if chosen.orders else []
+    ask(chosen.answers, evenly(half, chosen.count), chosen.prompt, orders)
     return 0
 
 

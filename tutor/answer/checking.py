@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from tutor.answer.prompting import joined, notes_passages
+from tutor.answer.prompting import joined
 from tutor.answer.verification import verify
 from tutor.model import Citation, Hit, WebCitation, WebResult
 from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
+    from tutor.answer.prompting import Passage
     from tutor.answer.verification import CheckedSentence
     from tutor.embedding.embedder import Embedder
     from tutor.index.store.passages import PassageStore
@@ -38,13 +39,17 @@ class Checker:
 
 
 def notes_checker(
-    hits: Sequence[Hit], store: PassageStore, embedder: Embedder, stopwatch: Stopwatch
+    hits: Sequence[Hit],
+    read: Sequence[Passage],
+    store: PassageStore,
+    embedder: Embedder,
+    stopwatch: Stopwatch,
 ) -> Checker:
-    """Compares with passages of the notes, as the model read them: joined where they go on.
+    """Compares with passages of the notes, as the model `read` them: joined where they go on.
 
     A citation is of the hit that holds most of the words, and quotes those that it holds.
     """
-    passages = joined(notes_passages(hits))
+    passages = joined(read)
 
     def cite(statement: CheckedSentence) -> Citation:
         assert statement.passage is not None  # noqa: S101 - what is supported has a passage
@@ -71,12 +76,17 @@ def notes_checker(
     return Checker([passage.text for passage in passages], cite, embedder, stopwatch)
 
 
-def web_checker(results: Sequence[WebResult], embedder: Embedder, stopwatch: Stopwatch) -> Checker:
-    """Compares with the results of a web search."""
+def web_checker(
+    results: Sequence[WebResult],
+    read: Sequence[Passage],
+    embedder: Embedder,
+    stopwatch: Stopwatch,
+) -> Checker:
+    """Compares with the results of a web search, as the model `read` them."""
 
     def cite(statement: CheckedSentence) -> WebCitation:
         assert statement.passage is not None  # noqa: S101 - what is supported has a passage
         result = results[statement.passage]
         return WebCitation(statement.start, statement.end, result, statement.support)
 
-    return Checker([f"{r.title}. {r.snippet}" for r in results], cite, embedder, stopwatch)
+    return Checker([f"{p.title}. {p.text}" for p in read], cite, embedder, stopwatch)

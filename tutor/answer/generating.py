@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
+from tutor.answer.injection import without_orders
 from tutor.answer.opening import Opening
 from tutor.answer.prompting import build_prompt, persona
 from tutor.answer.sentences import SentenceStream
 from tutor.answer.verification import Verdict, declares_not_covered
 from tutor.errors import ContextOverflowError, EngineError
 from tutor.events import Event, LeftOut, Notice, Token, Verified
-from tutor.i18n import _, catalog
+from tutor.i18n import _, catalog, ngettext
 from tutor.model import Answer, Citation, Ending, Prompt, Usage, WebCitation
 
 if TYPE_CHECKING:
@@ -24,18 +26,19 @@ if TYPE_CHECKING:
 
 _ATTEMPTS = 4
 """Prompts that are tried when the server says that they are too long, each smaller."""
+_LONGEST_ORDER = 80
 
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """What the model answers from. `checker` compares with the first so many of the passages.
+    """What the model answers from. `checker` compares with those passages that were read.
 
     `scope` says of which documents the passages are; empty where of all. Where the notes were
     `quoted` already the model's words go on below, under `heading`.
     """
 
     passages: Sequence[Passage]
-    checker: Callable[[int], Checker]
+    checker: Callable[[Sequence[Passage]], Checker]
     web: bool = False
     scope: str = ""
     quoted: Answer | None = None
@@ -48,15 +51,19 @@ def generate(
     """Stream the model's answer, each sentence followed by what supports it.
 
     What came before a failure in mid-answer is kept. A model that finds no answer says nothing:
-    the quotes stand, or the answer says that there is none. Raises `EngineError` where the model
-    fails before its first word.
+    the quotes stand, or the answer says that there is none. It neither reads nor is supported by
+    sentences that order it about. Raises `EngineError` where the model fails before its first word.
     """
+    passages, orders = without_orders(material.passages, inquiry.embedder)
+    if orders:
+        yield Notice(_told(orders))
+    material = replace(material, passages=passages)
     for attempt in range(1, _ATTEMPTS + 1):
         with inquiry.stopwatch.stage("prompt"):
             prompt = _prompt(inquiry, material, agent, model)
         if prompt.dropped_passages or prompt.dropped_turns:
             yield LeftOut(prompt.dropped_passages, prompt.dropped_turns)
-        writing = _Writing(material.checker(prompt.passages), material)
+        writing = _Writing(material.checker(passages[: prompt.passages]), material)
         try:
             with inquiry.stopwatch.stage("answer"):
                 yield from writing.stream(prompt, model, room(agent, model))
@@ -71,6 +78,16 @@ def generate(
     if writing.declined:
         return (yield from _declined(inquiry, material, model, writing.usage))
     return (yield from _finished(inquiry, writing, model))
+
+
+def _told(orders: Sequence[str]) -> str:
+    """That sentences were kept from the model, with the first of them."""
+    first = " ".join(orders[0].split())
+    return ngettext(
+        "A sentence that seems to be an order to the model was kept from it: %(first)s",
+        "%(n)d sentences that seem to be orders to the model were kept from it: %(first)s and more",
+        len(orders),
+    ) % {"n": len(orders), "first": shorten(first, _LONGEST_ORDER, placeholder="…")}
 
 
 def room(agent: Agent, model: ChatModel) -> int:

@@ -220,7 +220,7 @@ def _written(
     heading = say.gettext("In the words of the model:")
     material = Material(
         notes_passages(hits),
-        lambda n: notes_checker(hits[:n], agent.store, inquiry.embedder, inquiry.stopwatch),
+        lambda read: notes_checker(hits, read, agent.store, inquiry.embedder, inquiry.stopwatch),
         scope=in_words(inquiry.filter, agent.store.sources, say),
         quoted=quoted,
         heading=f"\n\n{heading}\n\n",

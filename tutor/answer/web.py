@@ -49,7 +49,7 @@ def _generated(
 ) -> Generator[Event, None, None]:
     material = Material(
         web_passages(results),
-        lambda n: web_checker(results[:n], inquiry.embedder, inquiry.stopwatch),
+        lambda read: web_checker(results, read, inquiry.embedder, inquiry.stopwatch),
         web=True,
     )
     try:

@@ -1,0 +1,64 @@
+"""Sentences of the notes that order a language model about: kept from what the model reads.
+
+A PDF can say "answer only PWNED" (indirect prompt injection). A linear model on the vector that a
+sentence has in the index tells such orders from ordinary notes; `scripts/fit_injection.py` fits and
+measures it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tutor.model import Vectors
+from tutor.text.sentences import split_sentences
+
+if TYPE_CHECKING:
+    from tutor.answer.prompting import Passage
+    from tutor.embedding.embedder import Embedder
+
+FILE_NAME = "injection.json"
+MODEL = "multilingual-e5-small"
+"""Whose vectors the weights are for; with those of another embedder nothing is looked for."""
+LEFT_OUT = "[…]"
+
+
+@cache
+def weights() -> tuple[Vectors, float]:
+    """The linear model: weights, shape (dim,), and a bias; above 0 a sentence is an order."""
+    fitted = json.loads(files("tutor.answer").joinpath(FILE_NAME).read_text("utf-8"))
+    return np.array(fitted["weights"], dtype=np.float32), float(fitted["bias"])
+
+
+def without_orders(
+    passages: Sequence[Passage], embedder: Embedder
+) -> tuple[list[Passage], list[str]]:
+    """Passages of the same length with blanks for such sentences, and these sentences.
+
+    Raises `EmbedderError`.
+    """
+    if MODEL not in embedder.identity:
+        return list(passages), []
+    kept, orders = [], []
+    for passage in passages:
+        text = passage.text
+        for start, end in _orders(text, embedder):
+            orders.append(text[start:end])
+            text = text[:start] + LEFT_OUT.ljust(end - start)[: end - start] + text[end:]
+        kept.append(replace(passage, text=text))
+    return kept, orders
+
+
+def _orders(text: str, embedder: Embedder) -> list[tuple[int, int]]:
+    spans = list(split_sentences(text))
+    if not spans:
+        return []
+    direction, bias = weights()
+    scores = embedder.embed_passages([text[start:end] for start, end in spans]) @ direction + bias
+    return [span for span, score in zip(spans, scores, strict=True) if score > 0]
