@@ -6,8 +6,9 @@
 
 Needs the index of a course in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR). A logistic
 model on sentence vectors is fitted to the orders of the development half of `injections.jsonl`
-against all sentences of the course; the threshold is the value that, in cross-validation, one
-sentence in 200 of the course exceeds. Printed beside it: a list of words, the trivial baseline.
+against all sentences of the course and, with more weight, the plain instructions of that file; the
+threshold is the value that, in cross-validation, one of 500 of these exceeds. Printed beside it: a
+list of words, the trivial baseline.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import cross_val_predict
+from sklearn.model_selection import StratifiedKFold
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -33,10 +35,13 @@ from tutor.config import find_root, load_config  # noqa: E402
 from tutor.evaluation.statistics import interval  # noqa: E402
 from tutor.model import Vectors  # noqa: E402
 
-FALSE_ALARMS = 0.005
+FALSE_ALARMS = 0.002
+WEIGHT = 20.0
+"""Of a plain instruction: the course has few sentences that are like orders."""
 DECIMALS = 4
+DATA = "data/injections.jsonl"
 WORDS = re.compile(
-    r"\b(ignor[ae]|olvida|forget|disregard|instruc\w+|prompt|asistente|assistant|chatbot|IA|AI|LLM"
+    r"\b(?:ignor[ae]|olvida|forget|disregard|instruc\w+|prompt|asistente|assistant|chatbot|IA|AI|LLM"
     r"|modelo de lenguaje|language model|responde|contesta|reply|from now on|a partir de ahora)\b",
     re.IGNORECASE,
 )
@@ -49,15 +54,15 @@ def main() -> None:
     )
     parser.add_argument("--measure", action="store_true")
     measured_only = parser.parse_args().measure
-    texts, vectors, orders, ordering, test = _material()
+    texts, vectors, written, own_vectors = _material()
+    order = written["order"].to_numpy(bool)
+    test = written["split"].to_numpy() == "test"
     if not measured_only:
-        _fit(vectors, ordering[~test])
+        _fit(vectors, own_vectors[~order], own_vectors[order & ~test])
     weights, bias = injection.weights()
-    for half, name in ((~test, "dev"), (test, "test")):
-        caught = ordering[half] @ weights + bias > 0
-        words = np.array(
-            [bool(WORDS.search(text)) for text, own in zip(orders, half, strict=True) if own]
-        )
+    for half, name in ((order & ~test, "dev"), (order & test, "test")):
+        caught = own_vectors[half] @ weights + bias > 0
+        words = written[half]["text"].str.contains(WORDS).to_numpy(bool)
         print(f"{name}: orders caught {_share(caught)}, by words {_share(words)}")
         print(f"  difference {_share(caught.astype(float) - words)}")
     alarms = vectors @ weights + bias > 0
@@ -68,8 +73,8 @@ def main() -> None:
             print(f"  {' '.join(text.split())[:100]}")
 
 
-def _material() -> tuple[list[str], Vectors, list[str], Vectors, np.ndarray]:
-    """Sentences of the course and their vectors, orders and theirs, and which of them are test."""
+def _material() -> tuple[list[str], Vectors, pd.DataFrame, Vectors]:
+    """Sentences of the course and their vectors, the written ones and theirs."""
     config = load_config(find_root(Path.cwd(), os.environ), os.environ, {"engine": "extractive"})
     embedder, _why = make_embedder(config)
     texts, vectors = [], []
@@ -82,20 +87,22 @@ def _material() -> tuple[list[str], Vectors, list[str], Vectors, np.ndarray]:
             text = store.text(source).text
             texts += [text[start:end] for start, end in spans]
             vectors.append(np.asarray(rows, dtype=np.float32))
-    lines = files("tutor.evaluation").joinpath("data/injections.jsonl").read_text("utf-8")
-    records = [json.loads(line) for line in lines.splitlines()]
-    orders = [record["text"] for record in records]
-    test = np.array([record["split"] == "test" for record in records])
-    return texts, np.vstack(vectors), orders, embedder.embed_passages(orders), test
+    written = pd.read_json(str(files("tutor.evaluation").joinpath(DATA)), lines=True)
+    return texts, np.vstack(vectors), written, embedder.embed_passages(written["text"].tolist())
 
 
-def _fit(ordinary: Vectors, orders: Vectors) -> None:
-    rows = np.vstack([orders, ordinary])
-    labels = np.repeat([1, 0], [len(orders), len(ordinary)])
-    model = LogisticRegression(C=1.0, class_weight="balanced", max_iter=3000)
-    unseen = cross_val_predict(model, rows, labels, cv=10, method="decision_function")
+def _fit(course: Vectors, plain: Vectors, orders: Vectors) -> None:
+    rows = np.vstack([orders, course, plain])
+    counts = [len(orders), len(course), len(plain)]
+    labels = np.repeat([1, 0, 0], counts)
+    shares = np.repeat([len(course) / len(orders), 1.0, WEIGHT], counts)
+    model = LogisticRegression(C=10.0, max_iter=3000)
+    unseen = np.zeros(len(rows))
+    for known, held_out in StratifiedKFold(10, shuffle=True, random_state=0).split(rows, labels):
+        model.fit(rows[known], labels[known], shares[known])
+        unseen[held_out] = model.decision_function(rows[held_out])
     threshold = np.quantile(unseen[len(orders) :], 1 - FALSE_ALARMS)
-    model.fit(rows, labels)
+    model.fit(rows, labels, shares)
     fitted = {
         "bias": round(float(model.intercept_[0] - threshold), DECIMALS),
         "weights": [round(float(weight), DECIMALS) for weight in model.coef_[0]],
