@@ -3,7 +3,7 @@
 
     python scripts/prompts.py ask answers.jsonl [--cases questions|near|public] [--count N]
     python scripts/prompts.py ask answers.jsonl --orders [--count N]
-    python scripts/prompts.py table answers.jsonl [answers.jsonl ...]
+    python scripts/prompts.py table [--verify] answers.jsonl [answers.jsonl ...]
 
 `ask` needs an index in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR) and a server with the
 configured model (OLLAMA_HOST, TUTOR_OLLAMA_MODEL). It puts N questions from all
@@ -14,7 +14,8 @@ product's verification says of its sentences. What stands in the file already is
 Read the answers, and write into each line `"mark"`: right, half, declined or wrong (for a question
 that the notes do not answer: right where the model declines or says so); and, if sentences are to
 be measured, `true` or `false` for `"holds"` of each sentence: whether the passages say all of it.
-`table` counts both.
+`table` counts both, `--verify` with the verification of today. Such answers over the sample
+course, marked by a far larger language model, are `tests/data/model_answers.jsonl`.
 
 `--orders` asks the shipped prompt alone, after an order to the model (the test half of
 `injections.jsonl`) was put into the first passage: as it stands, and as it is after the product has
@@ -41,12 +42,14 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tutor.answer import answer  # noqa: E402
+from tutor.answer.agent import RememberingEmbedder  # noqa: E402
 from tutor.answer.injection import without_orders  # noqa: E402
 from tutor.answer.opening import Opening  # noqa: E402
 from tutor.answer.prompting import Passage  # noqa: E402
 from tutor.answer.verification import Verdict, verify  # noqa: E402
 from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
 from tutor.config import find_root, load_config  # noqa: E402
+from tutor.embedding import choose_embedder  # noqa: E402
 from tutor.embedding.embedder import Embedder  # noqa: E402
 from tutor.evaluation.cases import Case, evenly, shipped_cases  # noqa: E402
 from tutor.evaluation.statistics import interval  # noqa: E402
@@ -233,17 +236,24 @@ def rows(paths: Iterable[Path]) -> list[dict[str, Any]]:
     ]
 
 
-def table(paths: Sequence[Path]) -> None:
+def verified(answers: Sequence[dict[str, Any]]) -> None:
+    """Replace what was said of each sentence by what is said of it today."""
+    embedder = RememberingEmbedder(choose_embedder("bundled", None, "cpu", "")[0])
+    for row in answers:
+        for sentence in row["sentences"]:
+            told = verify(sentence["text"], row["passages"], embedder)
+            sentence["marked"] = any(s.verdict is Verdict.SUPPORTED for s in told)
+
+
+def table(read: Sequence[dict[str, Any]]) -> None:
     """Marks, tokens and seconds by prompt; then precision and recall of marked sentences."""
-    answers = pd.DataFrame(rows(paths))
+    answers = pd.DataFrame(read)
     answers["notes"] = answers["answerable"].map({True: "answer", False: "do not"})
     marks = pd.crosstab([answers["prompt"], answers["notes"]], answers["mark"])
     figures = answers.groupby(["prompt", "notes"])[["tokens", "first_s", "total_s"]].median()
     print(marks.join(figures).to_string())
     sentences = pd.DataFrame(
-        {**sentence, "prompt": row["prompt"]}
-        for row in rows(paths)
-        for sentence in row["sentences"]
+        {**sentence, "prompt": row["prompt"]} for row in read for sentence in row["sentences"]
     )
     if "holds" not in sentences:
         return
@@ -271,10 +281,15 @@ def main() -> int:
     asking.add_argument("--count", type=int, default=30)
     asking.add_argument("--prompt", action="append", default=[])
     asking.add_argument("--orders", action="store_true")
-    commands.add_parser("table").add_argument("answers", type=Path, nargs="+")
+    counting = commands.add_parser("table")
+    counting.add_argument("answers", type=Path, nargs="+")
+    counting.add_argument("--verify", action="store_true")
     chosen = parser.parse_args()
     if chosen.command == "table":
-        table(chosen.answers)
+        read = rows(chosen.answers)
+        if chosen.verify:
+            verified(read)
+        table(read)
         return 0
     half = [case for case in shipped_cases(SETS[chosen.cases]) if case.split == chosen.split]
     orders = shipped_orders() if chosen.orders else []

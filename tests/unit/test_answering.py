@@ -467,6 +467,14 @@ def test_what_is_only_near_is_called_so_before_the_quotes(
     assert _of(Judged, events) == [Judged(verdict)]
     if reply == "Suma sus entradas.":
         assert finished.text[finished.written :] == reply
+    if isinstance(agent.model, ScriptedModel):
+        assert agent.model.prompts[-1][-1].content.endswith("di solo: NO.")
+
+
+def test_a_model_is_not_told_how_to_decline_what_the_notes_answer() -> None:
+    model = ScriptedModel(["Suma sus entradas."])
+    _ask(_agent(model))
+    assert "NO." not in model.prompts[-1][-1].content
 
 
 def _indexed_agent(hits: Sequence[Hit]) -> Agent:

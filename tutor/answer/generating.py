@@ -33,7 +33,8 @@ _LONGEST_ORDER = 80
 class Material:
     """What the model answers from. `checker` compares with those passages that were read.
 
-    `scope` says of which documents the passages are; empty where of all. Where the notes were
+    `scope` says of which documents the passages are; empty where of all. `doubtful`: they may
+    not answer the question. Where the notes were
     `quoted` already the model's words go on below, under `heading`.
     """
 
@@ -41,6 +42,7 @@ class Material:
     checker: Callable[[Sequence[Passage]], Checker]
     web: bool = False
     scope: str = ""
+    doubtful: bool = False
     quoted: Answer | None = None
     heading: str = ""
 
@@ -227,6 +229,7 @@ def _prompt(inquiry: Inquiry, material: Material, agent: Agent, model: ChatModel
         budget=model.context_tokens - room(agent, model),
         web=material.web,
         scope=material.scope,
+        doubtful=material.doubtful,
     )
 
 

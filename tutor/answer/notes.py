@@ -199,7 +199,10 @@ def _tell(
         shown = citation.end
     answer = replace(_answer(inquiry, text, abstained=False), citations=citations)
     if agent.model and reading:
-        answer = yield from _written(inquiry, reading, answer, agent, agent.model)
+        doubtful = bool(opening)
+        answer = yield from _written(
+            inquiry, reading, answer, agent, agent.model, doubtful=doubtful
+        )
     yield Finished(answer)
 
 
@@ -213,15 +216,25 @@ def _ranked(inquiry: Inquiry, hits: Sequence[Hit], agent: Agent) -> list[Scored]
 
 
 def _written(
-    inquiry: Inquiry, hits: Sequence[Hit], quoted: Answer, agent: Agent, model: ChatModel
+    inquiry: Inquiry,
+    hits: Sequence[Hit],
+    quoted: Answer,
+    agent: Agent,
+    model: ChatModel,
+    *,
+    doubtful: bool,
 ) -> Generator[Event, None, Answer]:
-    """Let the model write an answer below the quotes, which stay whatever becomes of it."""
+    """Let the model write an answer below the quotes, which stay whatever becomes of it.
+
+    Where it is `doubtful` that they answer the question, it may decline.
+    """
     say = catalog(inquiry.language)
     heading = say.gettext("In the words of the model:")
     material = Material(
         notes_passages(hits),
         lambda read: notes_checker(hits, read, agent.store, inquiry.embedder, inquiry.stopwatch),
         scope=in_words(inquiry.filter, agent.store.sources, say),
+        doubtful=doubtful,
         quoted=quoted,
         heading=f"\n\n{heading}\n\n",
     )

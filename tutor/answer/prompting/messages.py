@@ -31,6 +31,11 @@ _LENGTH = {
     "en": "Answer in one to three sentences.",
 }
 """Small models repeat themselves until they are cut."""
+_DECLINE = {
+    "es": "Si los pasajes no contienen la respuesta, di solo: NO.",
+    "en": "If the passages do not contain the answer, say only: NO.",
+}
+"""A small model that is told so declines nearly everything, also what the passages say."""
 _MEANING = {"es": "es decir", "en": "that is"}
 
 
@@ -46,14 +51,16 @@ def build_prompt(
     budget: int,
     web: bool = False,
     scope: str = "",
+    doubtful: bool = False,
 ) -> Prompt:
     """The messages for a question, within `budget` tokens as `counter` estimates them.
 
     What does not fit is left out and counted: the oldest turns first, then the lowest-ranked
     passages. The question itself is never cut: a prompt that holds
     nothing else may be over the budget. `standalone` is the question as rewritten. `scope` says of
-    which documents alone the passages are. Passages of the notes are joined where they continue
-    each other, and the best ones stand first and last.
+    which documents alone the passages are. Where it is `doubtful` that they answer, the model is
+    told how to say so. Passages of the notes are joined where they continue each other, and the
+    best ones stand first and last.
     """
     asked = _question(question, standalone, language)
     introduction = _introduction(language, scope, web=web)
@@ -61,6 +68,8 @@ def build_prompt(
     def prompt(n_passages: int, n_turns: int) -> Prompt:
         shown = passages[:n_passages] if web else arranged(passages[:n_passages])
         body = f"{_body(shown, asked, introduction)}\n{_LENGTH[language]}"
+        if doubtful:
+            body += f"\n{_DECLINE[language]}"
         kept = tuple(turns[len(turns) - n_turns :])
         messages = (Message("system", system), *_history(kept), Message("user", body))
         return Prompt(
