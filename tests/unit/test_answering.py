@@ -12,7 +12,7 @@ from tests.passages import make_hit
 from tests.scripted import HITS, FixedStore, ScriptedModel
 from tutor.answer import EXTRACTIVE, Agent, answer
 from tutor.answer.answerability import Reference
-from tutor.answer.spelling import respelt
+from tutor.answer.spelling import respelt, with_words
 from tutor.embedding import BundledEmbedder
 from tutor.errors import ContextOverflowError, EngineError, TutorError, WebSearchError
 from tutor.events import (
@@ -503,6 +503,13 @@ def test_another_name_is_no_misspelling() -> None:
     lexical = LexicalIndex.build(["El método de Elman usa una red recurrente con la sigmoide."])
     assert respelt("¿Qué hizo Bellman con la SIGMOIDAL?", lexical) == {}
     assert respelt("que hace la sigmoidee", lexical) == {"sigmoidee": "sigmoid"}
+
+
+def test_words_of_messages_are_read_as_the_words_that_they_stand_for() -> None:
+    lexical = LexicalIndex.build(["El kernel de Keras."])
+    terms = respelt("kien hizo keras y komo, con que kernel?", lexical)
+    assert terms == {"kien": "quien", "komo": "como"}
+    assert with_words("kien y komo", terms) == "quien y como"
 
 
 def test_a_question_is_asked_of_the_week_that_it_names() -> None:

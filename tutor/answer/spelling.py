@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tutor.text.folding import folded
+from tutor.text.stopwords import STOP_WORDS
 
 if TYPE_CHECKING:
     from tutor.index.lexical import LexicalIndex
@@ -21,19 +22,26 @@ _WORD = re.compile(r"[^\W\d_]+")
 def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:
     """The unknown words of a question, and the terms of the notes that are spelt like them.
 
-    Names and acronyms are left alone: another name is no misspelling.
+    Names and acronyms are left alone: another name is no misspelling. Short words are, too, but
+    for those that a `k` stands in as in messages (`kien`, `komo`).
     """
     terms = {}
     for match in _WORD.finditer(question):
         word = match[0]
         named = any(map(str.isupper, word[1:])) or (word[0].isupper() and match.start() > 1)
-        if len(word) >= SHORTEST and not named:
+        if (plain := _plain(folded(word))) in STOP_WORDS["es"] and plain != folded(word):
+            terms[word] = plain
+        elif len(word) >= SHORTEST and not named:
             asked = lexical.terms(word)
             if asked and not any(term.holders for term in asked):
                 like = lexical.like(folded(word))
                 if like and like[0] == folded(word)[0]:
                     terms[word] = like
     return terms
+
+
+def _plain(word: str) -> str:
+    return re.sub("k(?=[ei])", "qu", word).replace("k", "c")
 
 
 def with_words(question: str, terms: dict[str, str], hits: Sequence[Hit] = ()) -> str:
@@ -44,7 +52,7 @@ def with_words(question: str, terms: dict[str, str], hits: Sequence[Hit] = ()) -
                 found[0].lower()
                 for hit in hits
                 for found in _WORD.finditer(hit.chunk.text)
-                if folded(found[0]).startswith(term)
+                if folded(found[0]).startswith(term) and term not in STOP_WORDS["es"]
             ),
             term,
         )

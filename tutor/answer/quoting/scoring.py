@@ -31,7 +31,7 @@ RANK_WEIGHT = 0.08
 """What it is worth to stand in the passage of rank r: this, divided by 1 + r."""
 LEAST_LETTERS = 16
 """What has fewer is no evidence by itself."""
-NEAR = 0.03
+NEAR = 0.045
 """Statements of an excerpt whose evidence is this much below its best one's go with it."""
 MOST_CHARS = 1200
 """A longer statement is a listing."""
