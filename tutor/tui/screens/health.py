@@ -3,29 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from textual.binding import Binding
+from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
 from tutor.app import make_embedder
-from tutor.doctor import Severity, run_checks
+from tutor.doctor import CheckResult, Severity, run_checks
 from tutor.i18n import _, ngettext
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.text.terminal import plain
-from tutor.tui.base import N_, TutorScreen, safe
-from tutor.tui.widgets.key_bar import KeyBar
-from tutor.tui.workers import follow
+from tutor.tui.base import KeyBar, TutorScreen, follow, safe
+from tutor.tui.keys import N_, keys_of
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.binding import BindingType
-
-    from tutor.doctor import CheckResult
     from tutor.embedding.embedder import Embedder
     from tutor.tui.workspace.workspace import Workspace
+
 
 _MARKS = {Severity.PASS: "✓", Severity.WARN: "!", Severity.FAIL: "✗"}
 _COLOURS = {
@@ -44,11 +40,7 @@ class HealthScreen(TutorScreen):
     """What tutor stands on, checked one after the other."""
 
     CSS_PATH = "../styles/health.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r", "check", N_("Check again"), id="health.check"),
-        Binding("c", "copy", N_("Copy report"), id="health.copy"),
-        Binding("escape,f8", "dismiss", N_("Back"), id="health.back"),
-    ]
+    BINDINGS = keys_of("health")
 
     def __init__(self) -> None:
         super().__init__()

@@ -3,59 +3,115 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING, Any
 
-from textual.binding import Binding
+from textual.app import App, ComposeResult
 from textual.containers import Horizontal
-from textual.widgets import Input, ProgressBar, Static
+from textual.message import Message
+from textual.widgets import DataTable, Input, ProgressBar, Static
+from textual.worker import get_current_worker
 
 from tutor.config import config_file
-from tutor.errors import EngineError
+from tutor.errors import EngineError, TutorError
 from tutor.i18n import _, ngettext
-from tutor.llm import ModelInfo, OllamaServer
+from tutor.llm import InstalledModel, ModelInfo, OllamaServer, PullProgress
 from tutor.llm.server import tagged
 from tutor.presentation.pulls import pull_percent, pull_text
 from tutor.settings_file import write_values
-from tutor.tui.base import N_, TutorScreen, failure_text, safe
-from tutor.tui.messages import WorkFailed
-from tutor.tui.pulling import Pulled, Pulling, pull, pulled_now, stop_pulling
-from tutor.tui.widgets.key_bar import KeyBar
+from tutor.text.terminal import plain
+from tutor.tui.base import (
+    KeyBar,
+    TutorScreen,
+    WorkFailed,
+    failure_text,
+    follow,
+    in_background,
+    safe,
+)
+from tutor.tui.keys import keys_of
 from tutor.tui.widgets.model_table import IN_USE, ModelRow, ModelTable
-from tutor.tui.workers import in_background
-from tutor.tui.workspace.machine import fitting_model, memory_gib
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.binding import BindingType
-    from textual.widgets import DataTable
-
-    from tutor.errors import TutorError
-    from tutor.llm import InstalledModel
+    from tutor.config import OllamaConfig
     from tutor.tui.workspace.workspace import Workspace
 
+
+_GIB = 2**30
+_FITTING = ((6, "llama3.2:1b"), (14, "llama3.2:3b"))
+"""GiB of memory below which a model is advised: half of it is left to everything else."""
+_LARGEST = "llama3.1:8b"
+_GROUP = "pull"
+_SHOW_EVERY_S = 0.1
+"""A server tells more often than anybody could read."""
 LOOK_EVERY_S = 3.0
 """How often a server that is not there is looked for."""
 
 
-class _Server(NamedTuple):
-    """What the server has: its version and its models."""
+def memory_gib() -> int:
+    """The memory of this machine; 0 where the system does not say."""
+    try:
+        return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / _GIB)
+    except (AttributeError, ValueError, OSError):
+        return 0
 
-    version: str
-    rows: Sequence[ModelRow]
+
+def fitting_model(gib: int) -> str:
+    """A model of ollama.com/library that answers in so much memory; the usual one for 0."""
+    if not gib:
+        return _FITTING[-1][1]
+    return next((model for below, model in _FITTING if gib < below), _LARGEST)
+
+
+@dataclass
+class Pulling(Message):
+    """How far a model is fetched; `progress` is None once that has ended."""
+
+    model: str
+    progress: PullProgress | None
+
+
+def pull(app: App[Any], settings: OllamaConfig, model: str) -> None:
+    """Begin to fetch a model, which goes on on any screen: the one that is shown gets `Pulling`."""
+    ready = False
+
+    def show(step: PullProgress) -> None:
+        nonlocal ready
+        ready = step.status == "success"
+        app.screen.post_message(Pulling(model, step))
+
+    def over(error: TutorError | None) -> None:
+        if error:
+            app.post_message(WorkFailed(error))
+        elif ready:
+            told = _("The model `%(model)s` is ready; F7 chooses it.") % {"model": plain(model)}
+            app.notify(told, markup=False)
+        app.screen.post_message(Pulling(model, None))
+
+    def steps() -> Generator[PullProgress, None, None]:
+        cancelled = get_current_worker()
+        shown = 0.0
+        for step in OllamaServer(settings).pull(model, lambda: cancelled.is_cancelled):
+            if step.status == "success" or monotonic() - shown > _SHOW_EVERY_S:
+                shown = monotonic()
+                yield step
+
+    follow(app, steps, show, over, group=_GROUP, name=model)
+
+
+def pulled_now(app: App[Any]) -> str:
+    """The model that is being fetched; empty where none is."""
+    pulling = (one for one in app.workers if one.group == _GROUP and not one.is_finished)
+    return next((worker.name for worker in pulling), "")
 
 
 class ModelsScreen(TutorScreen):
     """The server's models; left with the name of the one that was chosen, or None."""
 
     CSS_PATH = "../styles/models.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "choose(True)", N_("Choose for good"), id="model.keep"),
-        Binding("p", "pull", N_("Fetch"), id="model.pull"),
-        Binding("x", "stop", N_("Stop fetching"), id="model.stop"),
-        Binding("r", "look", N_("Refresh"), id="model.refresh"),
-        Binding("escape,f7", "back", N_("Back"), id="model.back"),
-    ]
+    BINDINGS = keys_of("models")
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,7 +121,6 @@ class ModelsScreen(TutorScreen):
         self._known: dict[tuple[str, object], ModelInfo] = {}
 
     def compose(self) -> ComposeResult:
-        """Server, what keeps it from answering, models, what is being fetched."""
         yield Static(id="server")
         yield Static(id="problem")
         yield ModelTable()
@@ -76,9 +131,9 @@ class ModelsScreen(TutorScreen):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Look at the server, and go on looking for as long as it is not there."""
         self.query_one("#wanted").border_title = _("Model to fetch (ollama.com/library)")
-        self.query_one("#server", Static).update(safe(self._asking_text()))
+        asking = _("Asking %(host)s ...") % {"host": self.workspace.config.ollama.host}
+        self.query_one("#server", Static).update(safe(asking))
         self.query_one("#pulling").display = bool(pulled_now(self.app))
         self._table.focus()
         self.action_look()
@@ -100,9 +155,6 @@ class ModelsScreen(TutorScreen):
 
     # --- the server ---
 
-    def _asking_text(self) -> str:
-        return _("Asking %(host)s ...") % {"host": self.workspace.config.ollama.host}
-
     def _look_for_server(self) -> None:
         if not self._is_there:
             self.action_look()
@@ -113,14 +165,14 @@ class ModelsScreen(TutorScreen):
             self._is_looking = True
             in_background(self, self._look, self._show, failed=self._show_problem, group="look")
 
-    def _look(self) -> _Server:
+    def _look(self) -> tuple[str, list[ModelRow]]:
+        """The server's version and its models."""
         server = OllamaServer(self.workspace.config.ollama)
         version, models = server.version(), server.models()
         running = {tagged(model.name): model for model in server.running()}
-        return _Server(
-            version,
-            [ModelRow(m, self._info(server, m), running.get(tagged(m.name))) for m in models],
-        )
+        return version, [
+            ModelRow(m, self._info(server, m), running.get(tagged(m.name))) for m in models
+        ]
 
     def _info(self, server: OllamaServer, model: InstalledModel) -> ModelInfo:
         """What a model can do; a single one that cannot be read leaves a gap in its row only."""
@@ -132,16 +184,17 @@ class ModelsScreen(TutorScreen):
                 return ModelInfo()
         return self._known[key]
 
-    def _show(self, found: _Server) -> None:
+    def _show(self, found: tuple[str, list[ModelRow]]) -> None:
         """Show what the server has."""
         self._is_looking, self._is_there = False, True
-        n = len(found.rows)
+        version, rows = found
+        n = len(rows)
         self._explain("" if n else _advice())
         models = ngettext("%(n)d model", "%(n)d models", n) % {"n": n}
         model = answering_model(self.workspace)
         use = f"{IN_USE} {model}" if model else _("answers are quotes: no model is in use")
         host = self.workspace.config.ollama.host
-        self._show_rows(found.rows, " · ".join((f"Ollama {found.version}", host, models, use)))
+        self._show_rows(rows, " · ".join((f"Ollama {version}", host, models, use)))
 
     def _show_problem(self, error: TutorError) -> None:
         """Say why there is no server to be asked."""
@@ -226,30 +279,28 @@ class ModelsScreen(TutorScreen):
         self._hide_field()
         if model := event.value.strip():
             pull(self.app, self.workspace.config.ollama, model)
-            self.query_one("#pulled", Static).update(safe(model))
-            self.query_one(ProgressBar).update(progress=0)
-            self.query_one("#pulling").display = True
+            self._show_pulled(model, 0)
             self.refresh_bindings()
 
     def action_stop(self) -> None:
         """Stop fetching."""
-        stop_pulling(self.app)
+        self.app.workers.cancel_group(self.app, _GROUP)
         self.notify(_("Stopped; fetching it again goes on from here."), markup=False)
 
     def on_pulling(self, message: Pulling) -> None:
-        """Show how far it is."""
-        if pulled_now(self.app):
-            self.query_one("#pulled", Static).update(
-                safe(pull_text(message.model, message.progress))
-            )
-            self.query_one(ProgressBar).update(progress=pull_percent(message.progress) or 0)
-            self.query_one("#pulling").display = True
+        """Show how far it is; look what is there once it has ended."""
+        progress = message.progress
+        if progress is None:
+            self.query_one("#pulling").display = False
+            self.refresh_bindings()
+            self.action_look()
+        elif pulled_now(self.app):
+            self._show_pulled(pull_text(message.model, progress), pull_percent(progress) or 0)
 
-    def on_pulled(self, _message: Pulled) -> None:
-        """It has ended: look what is there now."""
-        self.query_one("#pulling").display = False
-        self.refresh_bindings()
-        self.action_look()
+    def _show_pulled(self, text: str, percent: int) -> None:
+        self.query_one("#pulled", Static).update(safe(text))
+        self.query_one(ProgressBar).update(progress=percent)
+        self.query_one("#pulling").display = True
 
     def _hide_field(self) -> None:
         self.query_one("#wanted").display = False

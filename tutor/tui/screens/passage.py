@@ -4,53 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from textual.binding import Binding
+from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
+from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.model import Citation
 from tutor.presentation.amounts import pages
-from tutor.tui.base import N_, TutorScreen, failure_text, safe
-from tutor.tui.messages import PdfWanted
-from tutor.tui.widgets.key_bar import KeyBar
+from tutor.tui.base import KeyBar, PdfWanted, TutorScreen, failure_text, in_background, safe
+from tutor.tui.keys import keys_of
 from tutor.tui.widgets.page_image import PageImage
 from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.sources import source_facts
-from tutor.tui.workers import in_background
-from tutor.tui.workspace.cited_document import cited_document
+from tutor.tui.workspace.cited_page import cited_document
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.binding import BindingType
-
-    from tutor.errors import TutorError
-    from tutor.tui.workspace.cited_document import CitedDocument, Span
+    from tutor.tui.workspace.cited_page import CitedDocument, Span
 
 
 class PassageScreen(TutorScreen):
     """The page of `citation`; `siblings` are all citations of the same answer, in its order."""
 
     CSS_PATH = ["../styles/page_text.tcss", "../styles/passage.tcss"]  # noqa: RUF012 - as the library has it
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "dismiss", N_("Back"), id="passage.back"),
-        Binding("left,h", "page(-1)", N_("Previous page"), id="passage.previous_page", show=False),
-        Binding("right,l", "page(1)", N_("Pages"), id="passage.next_page", key_display="←→"),
-        Binding("left_square_bracket", "passage(-1)", N_("Previous passage"),
-                id="passage.before", show=False, key_display="["),
-        Binding("right_square_bracket", "passage(1)", N_("Passages"), id="passage.after",
-                key_display="[]"),
-        Binding("n", "citation(1)", N_("Citations"), id="passage.next_cited", key_display="np"),
-        Binding("p", "citation(-1)", N_("Previous citation"), id="passage.previous_cited",
-                show=False),
-        Binding("i", "picture", N_("Image"), id="passage.picture"),
-        Binding("z", "zoom", N_("Zoom"), id="passage.zoom", show=False),
-        Binding("o", "open_pdf", "PDF", id="passage.pdf"),
-        Binding("c", "copy", N_("Copy"), id="passage.copy"),
-    ]  # fmt: skip
+    BINDINGS = keys_of("passage")
 
     def __init__(self, citation: Citation, siblings: Sequence[Citation] = ()) -> None:
         super().__init__()

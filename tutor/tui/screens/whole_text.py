@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
-from textual.binding import Binding
+from textual.app import ComposeResult
 from textual.widgets import Input, Static
 
 from tutor.i18n import _, ngettext
 from tutor.text.terminal import plain
-from tutor.tui.base import N_, TutorScreen, safe
-from tutor.tui.widgets.key_bar import KeyBar
+from tutor.tui.base import KeyBar, TutorScreen, safe
+from tutor.tui.keys import keys_of
 from tutor.tui.widgets.page_text import PageText, displayable
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.binding import BindingType
-
-    from tutor.tui.workspace.cited_document import Span
+    from tutor.tui.workspace.cited_page import Span
 
 
 class WholeTextScreen(TutorScreen):
     """A text under its title."""
 
     CSS_PATH = ["../styles/page_text.tcss", "../styles/whole_text.tcss"]  # noqa: RUF012 - as the library has it
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "back", N_("Back"), id="whole.back"),
-        Binding("slash,ctrl+f", "search", N_("Search"), id="whole.search", key_display="/"),
-        Binding("n", "find(1)", N_("Next"), id="whole.next"),
-        Binding("p,N", "find(-1)", N_("Previous"), id="whole.previous"),
-        Binding("c", "copy", N_("Copy all"), id="whole.copy"),
-    ]
+    BINDINGS = keys_of("whole_text")
 
     def __init__(self, title: str, text: str) -> None:
         super().__init__()

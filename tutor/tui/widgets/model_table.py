@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
 
 from rich.text import Text
-from textual.binding import Binding
 from textual.widgets import DataTable
 
 from tutor.i18n import _
+from tutor.llm import InstalledModel, ModelInfo, RunningModel
 from tutor.llm.server import tagged
 from tutor.presentation.amounts import size
 from tutor.text.terminal import one_line
-from tutor.tui.base import N_
-
-if TYPE_CHECKING:
-    from textual.binding import BindingType
-
-    from tutor.llm import InstalledModel, ModelInfo, RunningModel
+from tutor.tui.keys import keys_of
 
 IN_USE = "●"
 _FIGURES_WIDTH = 56
@@ -49,9 +43,7 @@ def same_model(one: str, other: str) -> bool:
 class ModelTable(DataTable[Text]):
     """The table; Enter or a click on the current row chooses a model."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "select_cursor", N_("Choose"), id="model.choose"),
-    ]
+    BINDINGS = keys_of("model_table")
 
     def __init__(self) -> None:
         super().__init__(cursor_type="row", zebra_stripes=True)

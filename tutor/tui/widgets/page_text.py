@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
-from textual.binding import Binding
+from rich.style import Style
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
+from textual.selection import Selection
 from textual.strip import Strip
 
-if TYPE_CHECKING:
-    from rich.style import Style
-    from textual.binding import BindingType
-    from textual.selection import Selection
+from tutor.tui.keys import keys_of
 
-    from tutor.tui.workspace.cited_document import Span
+if TYPE_CHECKING:
+    from tutor.tui.workspace.cited_page import Span
+
 
 _MARGIN = 2
 _WIDEST = 96
@@ -42,14 +42,7 @@ class PageText(ScrollView, can_focus=True, inherit_bindings=False):
         "page-text--quote",
         "page-text--mark",
     }
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "scroll_up", show=False),
-        Binding("down,j", "scroll_down", show=False),
-        Binding("home", "scroll_home", show=False),
-        Binding("end", "scroll_end", show=False),
-        Binding("pageup", "screenful(-1)", show=False),
-        Binding("pagedown,space", "screenful(1)", show=False),
-    ]
+    BINDINGS = keys_of("page_text")
 
     class PastEnd(Message):
         """More is wanted than the text has: what comes before (-1) or after it (1)."""
