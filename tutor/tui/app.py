@@ -101,7 +101,6 @@ class TutorApp(App[None]):
         return ChatScreen()
 
     def on_mount(self) -> None:
-        """Begin to open the course, once something is on the screen."""
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
         self.theme = self._first_theme()
@@ -131,7 +130,7 @@ class TutorApp(App[None]):
 
         def opened(questions: list[str]) -> None:
             self._show_opened(questions)
-            in_background(self, self._warm_up, group="workspace")
+            in_background(self, self._warm_up)
 
         self._change(opens, opened, failed=self.chat.show_failure)
 
@@ -154,7 +153,7 @@ class TutorApp(App[None]):
             change()
             return self.workspace.questions(_QUESTIONS_REMEMBERED)
 
-        in_background(self, work, then or self._show_opened, failed=failed, group="workspace")
+        in_background(self, work, then or self._show_opened, failed=failed)
 
     def _show_opened(self, questions: list[str]) -> None:
         self.indexer.course_opened(self.workspace)
@@ -179,7 +178,7 @@ class TutorApp(App[None]):
             workspace.resume(session)
             return workspace.sessions.turns(session)
 
-        in_background(self, work, self.chat.show_turns, group="workspace")
+        in_background(self, work, self.chat.show_turns)
 
     def index_changed(self) -> None:
         """Let the screens show how the index stands."""
@@ -216,7 +215,7 @@ class TutorApp(App[None]):
 
         if course := self.workspace.course:
             work = partial(open_page, course.notes, message.path, message.page)
-            in_background(self, work, failed=failed, group="pdf")
+            in_background(self, work, failed=failed)
 
     def on_comment_wanted(self, message: CommentWanted) -> None:
         """Keep the reader's feedback on an answer, or take it back."""
@@ -226,12 +225,12 @@ class TutorApp(App[None]):
 
         def save(comment: str | None) -> None:
             work = partial(sessions.give_feedback, turn, rating, comment or "")
-            in_background(self, work, group="feedback")
+            in_background(self, work)
 
         if rating:
             self.push_screen(CommentModal(rating), save)
         else:
-            in_background(self, partial(sessions.withdraw_feedback, turn), group="feedback")
+            in_background(self, partial(sessions.withdraw_feedback, turn))
 
     # --- screens over the conversation ---
 

@@ -170,13 +170,12 @@ def in_background(
     then: Callable[[T], object] | None = None,
     *,
     failed: Callable[[TutorError], object] | None = None,
-    group: str,
-    exclusive: bool = False,
+    latest: str = "",
 ) -> Worker[None]:
     """Do `work` in a thread, then call `then` with its result in the app's own thread.
 
-    A `TutorError` is given to `failed`, or reported. With `exclusive`, what earlier work of the
-    group returns is no longer wanted.
+    A `TutorError` is given to `failed`, or reported. Of works with one name under `latest` only
+    the last one's result is wanted.
     """
 
     def run() -> None:
@@ -190,6 +189,7 @@ def in_background(
             if then:
                 _post(node, then, result, unless=worker)
 
+    group, exclusive = latest or "default", bool(latest)
     return node.run_worker(run, thread=True, group=group, exclusive=exclusive, exit_on_error=False)
 
 
@@ -199,7 +199,7 @@ def follow(
     each: Callable[[T], object],
     over: Callable[[TutorError | None], object],
     *,
-    group: str,
+    group: str = "default",
     name: str = "",
     exclusive: bool = False,
 ) -> Worker[None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from textual import events, on
+from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.widgets import OptionList, Static
@@ -40,6 +40,9 @@ class ChatScreen(TutorScreen):
     """Questions and answers, with their sources beside them where there is room."""
 
     BINDINGS = keys_of("chat")
+    _box = getters.query_one(QuestionBox)
+    _conversation = getters.query_one(ConversationView)
+    _sources = getters.query_one(SourceList)
 
     def __init__(self) -> None:
         super().__init__()
@@ -61,18 +64,6 @@ class ChatScreen(TutorScreen):
     def on_mount(self) -> None:
         self._box.focus()
         self.app.indexing.subscribe(self, self.show_status)
-
-    @property
-    def _box(self) -> QuestionBox:
-        return self.query_one(QuestionBox)
-
-    @property
-    def _conversation(self) -> ConversationView:
-        return self.query_one(ConversationView)
-
-    @property
-    def _sources(self) -> SourceList:
-        return self.query_one(SourceList)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         """Keys that would do nothing now are not shown."""
@@ -122,7 +113,7 @@ class ChatScreen(TutorScreen):
                 self._conversation.offers.offer(found[0], _("For example"))
                 self.query_one("#guide", Static).update(guide_text(workspace, found[1]))
 
-        in_background(self, lambda: first_offers(workspace, _EXAMPLES), show, group="offers")
+        in_background(self, lambda: first_offers(workspace, _EXAMPLES), show)
 
     def _offer_next(self, turn: TurnView) -> None:
         """Offer what stands next to the place that an answer cites first."""
@@ -140,7 +131,7 @@ class ChatScreen(TutorScreen):
                 self._conversation.offers.offer(offers, _("Next, perhaps"))
                 self.call_after_refresh(self._conversation.show_beginning, turn)
 
-        in_background(self, look, show, group="offers", exclusive=True)
+        in_background(self, look, show, latest="offers")
 
     # --- asking ---
 
@@ -207,7 +198,6 @@ class ChatScreen(TutorScreen):
             lambda: self.workspace.ask(question, forced),
             turn.take,
             lambda error: turn.end(self.workspace.last_turn, error),
-            group="answer",
         )
 
     def action_stop(self) -> None:
@@ -322,7 +312,6 @@ class ChatScreen(TutorScreen):
                 self,
                 lambda: self.workspace.sessions.export_markdown(session.id),
                 lambda text: self.post_message(TextWanted(session.title, text)),
-                group="export",
             )
 
     def action_export(self) -> None:
@@ -332,7 +321,6 @@ class ChatScreen(TutorScreen):
                 self,
                 lambda: self.workspace.export(session),
                 lambda told: self.notify(told, markup=False),
-                group="export",
             )
 
     def _saved_session(self) -> Session | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
@@ -83,6 +84,9 @@ class PassageList(ItemList[Hit]):
 class ComparedSide(Vertical):
     """The answer of one index above its passages."""
 
+    turn = getters.query_one(ComparedTurn)
+    passages = getters.query_one(PassageList)
+
     def __init__(self, route: Route) -> None:
         super().__init__(id=route.value)
         self.border_title = side_name(route)
@@ -92,16 +96,6 @@ class ComparedSide(Vertical):
     def compose(self) -> ComposeResult:
         yield VerticalScroll(can_focus=False, classes="answer")
         yield PassageList()
-
-    @property
-    def turn(self) -> ComparedTurn:
-        """The answer, once there is a question."""
-        return self.query_one(ComparedTurn)
-
-    @property
-    def passages(self) -> PassageList:
-        """The passages."""
-        return self.query_one(PassageList)
 
     def ask(self, question: str) -> None:
         """Begin anew."""
@@ -185,7 +179,7 @@ class CompareScreen(TutorScreen):
         self.query_one("#question", Static).update(safe(" ".join(question.split())))
         for side in self._sides:
             side.ask(question)
-        self._worker = follow(self, comparison.steps, self._take, self._end, group="compare")
+        self._worker = follow(self, comparison.steps, self._take, self._end)
         self._sides[0].turn.focus()
         self._show_state()
 
@@ -291,7 +285,7 @@ class CompareScreen(TutorScreen):
         self._choice = choice
         self._show_choice()
         sessions = self.workspace.sessions
-        in_background(self, lambda: sessions.choose(comparison, choice), group="choice")
+        in_background(self, lambda: sessions.choose(comparison, choice))
 
     def _show_choice(self) -> None:
         for choice, (key, words) in _choice_texts().items():

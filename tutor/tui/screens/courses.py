@@ -7,6 +7,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING
 
+from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Container, VerticalScroll
 from textual.content import Content
@@ -125,6 +126,7 @@ class CoursesScreen(TutorScreen):
     CSS_PATH = "../styles/courses.tcss"
     BINDINGS = keys_of("courses")
     _to_rebuild = ""
+    _list = getters.query_one(ItemList)
 
     def compose(self) -> ComposeResult:
         yield Static(safe(_("Courses and index")), id="heading")
@@ -137,10 +139,6 @@ class CoursesScreen(TutorScreen):
         self._list.focus()
         self.app.indexing.subscribe(self, self._indexed)
         self._survey()
-
-    @property
-    def _list(self) -> ItemList[CourseInfo]:
-        return self.query_one(ItemList)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         """Keys that would do nothing now are not shown."""
@@ -163,7 +161,7 @@ class CoursesScreen(TutorScreen):
             then: Callable[[Sequence[CourseInfo]], None],
         ) -> None:
             work = partial(survey, self.workspace.config, changes)
-            in_background(self, work, then, group="survey", exclusive=True)
+            in_background(self, work, then, latest="survey")
 
         look(None, look_closer)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -24,12 +24,7 @@ if TYPE_CHECKING:
 
 
 _MARKS = {Severity.PASS: "✓", Severity.WARN: "!", Severity.FAIL: "✗"}
-_COLOURS = {
-    Severity.PASS: "$text-success",
-    Severity.WARN: "$text-warning",
-    Severity.FAIL: "$text-error",
-}
-
+_COLOURS = {Severity.PASS: "success", Severity.WARN: "warning", Severity.FAIL: "error"}
 _KINDS = frozenset(
     [N_("packages"), N_("notes"), N_("web"), N_("disk"), N_("authors"), N_("embedder"), N_("store")]
 )
@@ -41,27 +36,22 @@ class HealthScreen(TutorScreen):
 
     CSS_PATH = "../styles/health.tcss"
     BINDINGS = keys_of("health")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._results: list[CheckResult] = []
-        self._is_complete = False
+    _results: Sequence[CheckResult] = ()
+    _is_complete = False
 
     def compose(self) -> ComposeResult:
-        """How it stands, and the results."""
         yield Static(id="summary")
         with VerticalScroll(id="checks"):
             yield Static(id="results")
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Check at once; the arrow keys scroll."""
         self.query_one("#checks").focus()
         self.action_check()
 
     def action_check(self) -> None:
         """Check everything, from the beginning."""
-        self._results, self._is_complete = [], False
+        self._results, self._is_complete = (), False
         self._show()
         follow(self, self._checks, self._take, self._end, group="health", exclusive=True)
 
@@ -70,7 +60,7 @@ class HealthScreen(TutorScreen):
         yield from run_checks(workspace.config, lambda: _embedder(workspace), CHUNKING_VERSION)
 
     def _take(self, result: CheckResult) -> None:
-        self._results.append(result)
+        self._results = [*self._results, result]
         self._show()
 
     def _end(self, _error: object) -> None:
@@ -89,12 +79,12 @@ class HealthScreen(TutorScreen):
             return _("Checking what tutor needs ...")
         counts = {one: sum(r.severity is one for r in self._results) for one in Severity}
         fine, n, m = counts[Severity.PASS], counts[Severity.WARN], counts[Severity.FAIL]
-        parts = [ngettext("%(n)d check is fine", "%(n)d checks are fine", fine) % {"n": fine}]
-        if n:
-            parts.append(ngettext("! %(n)d warning", "! %(n)d warnings", n) % {"n": n})
-        if m:
-            parts.append(ngettext("✗ %(n)d to mend", "✗ %(n)d to mend", m) % {"n": m})
-        return " · ".join(parts)
+        parts = [
+            ngettext("%(n)d check is fine", "%(n)d checks are fine", fine) % {"n": fine},
+            ngettext("! %(n)d warning", "! %(n)d warnings", n) % {"n": n} if n else "",
+            ngettext("✗ %(n)d to mend", "✗ %(n)d to mend", m) % {"n": m} if m else "",
+        ]
+        return " · ".join(filter(None, parts))
 
     def action_copy(self) -> None:
         """Copy the results as text, for whoever helps."""
@@ -104,26 +94,18 @@ class HealthScreen(TutorScreen):
 
 def check_content(result: CheckResult) -> Content:
     """A result: how bad it is by mark and word, what was found, and what to do."""
-    words = {
-        Severity.PASS: _("fine"),
-        Severity.WARN: _("warning"),
-        Severity.FAIL: _("to mend"),
-    }
-    style = f"bold {_COLOURS[result.severity]}"
+    words = {Severity.PASS: _("fine"), Severity.WARN: _("warning"), Severity.FAIL: _("to mend")}
+    style = f"bold $text-{_COLOURS[result.severity]}"
     head = Content.styled(f"{_MARKS[result.severity]} {words[result.severity]}", style)
-    lines = [head + Content("  ") + safe(check_name(result.name), "bold"), safe(result.message)]
+    kind, *rest = result.name.split(" ", 1)  # `store default` keeps the course's name
+    name = " ".join([_(kind) if kind in _KINDS else kind, *rest])
+    lines = [head + Content("  ") + safe(name, "bold"), safe(result.message)]
     if result.remedy:
         lines.append(safe(f"→ {result.remedy}"))
     return Content("\n").join(lines)
 
 
-def check_name(name: str) -> str:
-    """What a check is called in the reader's language; `store default` keeps the course's name."""
-    kind, *rest = name.split(" ", 1)
-    return " ".join([_(kind) if kind in _KINDS else kind, *rest])
-
-
-def report_text(results: list[CheckResult]) -> str:
+def report_text(results: Iterable[CheckResult]) -> str:
     """The results as `tutor doctor` prints them."""
     lines = []
     for result in results:

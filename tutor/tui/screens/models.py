@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from rich.text import Text
+from textual import getters
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
@@ -17,11 +19,12 @@ from textual.worker import get_current_worker
 from tutor.config import config_file
 from tutor.errors import EngineError, TutorError
 from tutor.i18n import _, ngettext
-from tutor.llm import InstalledModel, ModelInfo, OllamaServer, PullProgress
+from tutor.llm import InstalledModel, ModelInfo, OllamaServer, PullProgress, RunningModel
 from tutor.llm.server import tagged
+from tutor.presentation.amounts import size
 from tutor.presentation.pulls import pull_percent, pull_text
 from tutor.settings_file import write_values
-from tutor.text.terminal import plain
+from tutor.text.terminal import one_line, plain
 from tutor.tui.base import (
     KeyBar,
     TutorScreen,
@@ -32,13 +35,16 @@ from tutor.tui.base import (
     safe,
 )
 from tutor.tui.keys import keys_of
-from tutor.tui.widgets.model_table import IN_USE, ModelRow, ModelTable
 
 if TYPE_CHECKING:
     from tutor.config import OllamaConfig
     from tutor.tui.workspace.workspace import Workspace
 
 
+IN_USE = "●"
+_FIGURES_WIDTH = 56
+"""Columns that everything but the names takes."""
+_NARROWEST_NAME = 16
 _GIB = 2**30
 _FITTING = ((6, "llama3.2:1b"), (14, "llama3.2:3b"))
 """GiB of memory below which a model is advised: half of it is left to everything else."""
@@ -107,11 +113,56 @@ def pulled_now(app: App[Any]) -> str:
     return next((worker.name for worker in pulling), "")
 
 
+@dataclass(frozen=True, slots=True)
+class ModelRow:
+    """A model of the server; `loaded` is None while it is not in memory."""
+
+    model: InstalledModel
+    info: ModelInfo
+    loaded: RunningModel | None = None
+
+
+class ModelTable(DataTable[Text]):
+    """The models, one a row; Enter or a click on the current row chooses one."""
+
+    BINDINGS = keys_of("model_table")
+
+    def __init__(self) -> None:
+        super().__init__(cursor_type="row", zebra_stripes=True)
+        self._rows: Sequence[ModelRow] = ()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
+        """Nothing can be chosen where there is nothing."""
+        return bool(self._rows) or action != "select_cursor"
+
+    @property
+    def current(self) -> ModelRow | None:
+        """The model that is pointed at."""
+        return self._rows[self.cursor_row] if self._rows else None
+
+    def has(self, name: str) -> bool:
+        """Whether the server has this model."""
+        return any(_is_same(row.model.name, name) for row in self._rows)
+
+    def show(self, rows: Sequence[ModelRow], in_use: str) -> None:
+        """Show these models, pointing at the same one as before, at first at the one in use."""
+        pointed = self.current.model.name if self.current else in_use
+        self._rows = rows
+        self.clear(columns=True)  # a column that stays never gets narrower again
+        self.show_header = bool(rows)
+        self.add_columns(_("Model"), _("Size"), _("Params"), _("Quant."), _("Context"), _("Memory"))
+        width = max(_NARROWEST_NAME, self.app.size.width - _FIGURES_WIDTH)
+        self.add_rows(_cells(row, in_use, width) for row in rows)
+        places = (n for n, row in enumerate(rows) if _is_same(row.model.name, pointed))
+        self.move_cursor(row=next(places, 0))
+
+
 class ModelsScreen(TutorScreen):
     """The server's models; left with the name of the one that was chosen, or None."""
 
     CSS_PATH = "../styles/models.tcss"
     BINDINGS = keys_of("models")
+    _table = getters.query_one(ModelTable)
 
     def __init__(self) -> None:
         super().__init__()
@@ -132,16 +183,12 @@ class ModelsScreen(TutorScreen):
 
     def on_mount(self) -> None:
         self.query_one("#wanted").border_title = _("Model to fetch (ollama.com/library)")
-        asking = _("Asking %(host)s ...") % {"host": self.workspace.config.ollama.host}
-        self.query_one("#server", Static).update(safe(asking))
+        host = self.workspace.config.ollama.host
+        self.query_one("#server", Static).update(safe(_("Asking %(host)s ...") % {"host": host}))
         self.query_one("#pulling").display = bool(pulled_now(self.app))
         self._table.focus()
         self.action_look()
         self.set_interval(LOOK_EVERY_S, self._look_for_server)
-
-    @property
-    def _table(self) -> ModelTable:
-        return self.query_one(ModelTable)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         """Keys that would do nothing now are not shown."""
@@ -163,7 +210,7 @@ class ModelsScreen(TutorScreen):
         """Ask the server what it has."""
         if not self._is_looking:
             self._is_looking = True
-            in_background(self, self._look, self._show, failed=self._show_problem, group="look")
+            in_background(self, self._look, self._show, failed=self._show_problem)
 
     def _look(self) -> tuple[str, list[ModelRow]]:
         """The server's version and its models."""
@@ -186,32 +233,27 @@ class ModelsScreen(TutorScreen):
 
     def _show(self, found: tuple[str, list[ModelRow]]) -> None:
         """Show what the server has."""
-        self._is_looking, self._is_there = False, True
         version, rows = found
-        n = len(rows)
-        self._explain("" if n else _advice())
+        n, model = len(rows), answering_model(self.workspace)
         models = ngettext("%(n)d model", "%(n)d models", n) % {"n": n}
-        model = answering_model(self.workspace)
         use = f"{IN_USE} {model}" if model else _("answers are quotes: no model is in use")
-        host = self.workspace.config.ollama.host
-        self._show_rows(rows, " · ".join((f"Ollama {version}", host, models, use)))
+        self._tell(rows, "" if n else _advice(), f"Ollama {version}", models, use)
 
     def _show_problem(self, error: TutorError) -> None:
         """Say why there is no server to be asked."""
-        self._is_looking, self._is_there = False, False
         install = _("Ollama runs language models on this machine: https://ollama.com/download")
         looking = _("Looking for it every few seconds ...")
-        self._explain("\n".join([failure_text(error), install, "", _advice(), "", looking]))
-        self._show_rows((), self.workspace.config.ollama.host)
+        lines = [failure_text(error), install, "", _advice(), "", looking]
+        self._tell(None, "\n".join(lines))
 
-    def _explain(self, text: str) -> None:
-        problem = self.query_one("#problem", Static)
-        problem.display = bool(text)
-        problem.update(safe(text))
-
-    def _show_rows(self, rows: Sequence[ModelRow], server: str) -> None:
-        self._table.show(rows, answering_model(self.workspace))
-        self.query_one("#server", Static).update(safe(server))
+    def _tell(self, rows: Sequence[ModelRow] | None, problem: str, *server: str) -> None:
+        """Show the models, None without a server, what keeps one from answering, and the server."""
+        self._is_looking, self._is_there = False, rows is not None
+        self.query_one("#problem").display = bool(problem)
+        self.query_one("#problem", Static).update(safe(problem))
+        self._table.show(rows or (), answering_model(self.workspace))
+        parts = [*server[:1], self.workspace.config.ollama.host, *server[1:]]
+        self.query_one("#server", Static).update(safe(" · ".join(parts)))
         self.refresh_bindings()
 
     # --- choosing ---
@@ -226,17 +268,24 @@ class ModelsScreen(TutorScreen):
         row = self._table.current
         if row is None or self._is_choosing:
             return
-        if not row.answers:
+        if not row.info.chats:
             self.notify(_("This model only embeds; it cannot answer."), markup=False)
             return
         name, self._is_choosing = row.model.name, True
-        in_background(
-            self,
-            lambda: self._choose(name, keep=keep),
-            lambda kept_in: self._leave_with(name, kept_in),
-            failed=self._not_chosen,
-            group="choose",
-        )
+
+        def chosen(kept_in: str) -> None:
+            told = _("Answers come from %(model)s from now on.") % {"model": name}
+            if kept_in:
+                told += " " + _("Written: %(path)s") % {"path": kept_in}
+            self.notify(told, markup=False)
+            self.dismiss(name)
+
+        def failed(error: TutorError) -> None:
+            self._is_choosing = False
+            self.post_message(WorkFailed(error))
+            self.action_look()
+
+        in_background(self, lambda: self._choose(name, keep=keep), chosen, failed=failed)
 
     def _choose(self, name: str, *, keep: bool) -> str:
         """Answer with it from now on. Returns the file in which that is kept, or nothing."""
@@ -248,18 +297,6 @@ class ModelsScreen(TutorScreen):
         engine = {"engine": "auto"} if before.engine == "extractive" else {}
         write_values(path, {**engine, "ollama.model": name})
         return str(path)
-
-    def _leave_with(self, model: str, kept_in: str) -> None:
-        told = _("Answers come from %(model)s from now on.") % {"model": model}
-        if kept_in:
-            told += " " + _("Written: %(path)s") % {"path": kept_in}
-        self.notify(told, markup=False)
-        self.dismiss(model)
-
-    def _not_chosen(self, error: TutorError) -> None:
-        self._is_choosing = False
-        self.post_message(WorkFailed(error))
-        self.action_look()
 
     # --- fetching ---
 
@@ -325,3 +362,36 @@ def _advice() -> str:
     gib = memory_gib()
     told = _("A model that fits this machine (%(gib)d GB of memory): %(model)s. p fetches it.")
     return told % {"gib": gib, "model": fitting_model(gib)}
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two names are those of one model."""
+    return bool(one and other) and tagged(one).lower() == tagged(other).lower()
+
+
+def _cells(row: ModelRow, in_use: str, width: int) -> list[Text]:
+    mark = IN_USE if _is_same(row.model.name, in_use) else " "
+    tokens = row.info.context_tokens
+    context = f"{tokens:_}".replace("_", " ") if tokens else ""
+    if not row.info.chats:
+        context = _("only embeds")
+    figures = [
+        size(row.model.size) if row.model.size else "",
+        row.model.parameters,
+        row.model.quantization,
+        context,
+        size(row.loaded.size) if row.loaded else "-",
+    ]
+    style = "" if row.info.chats else "italic"
+    name = Text(
+        f"{mark} {_shortened(one_line(row.model.name), width)}", "bold" if mark == IN_USE else style
+    )
+    return [name, *(Text(one_line(one), style, justify="right") for one in figures)]
+
+
+def _shortened(name: str, width: int) -> str:
+    """A name without its middle where it is too long: its end tells sizes apart."""
+    if len(name) <= width:
+        return name
+    half = (width - 1) // 2
+    return f"{name[: width - 1 - half]}…{name[-half:]}"

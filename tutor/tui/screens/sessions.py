@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
-from textual import events
+from textual import events, getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
@@ -77,6 +77,7 @@ class SessionsScreen(TutorScreen):
 
     CSS_PATH = "../styles/sessions.tcss"
     BINDINGS = keys_of("sessions")
+    _list = getters.query_one(SessionList)
 
     def __init__(self) -> None:
         super().__init__()
@@ -100,10 +101,6 @@ class SessionsScreen(TutorScreen):
         self.query_one("#title", Input).border_title = _("New title (Enter keeps it, Esc does not)")
         self._list.focus()
         self._look_up()
-
-    @property
-    def _list(self) -> SessionList:
-        return self.query_one(SessionList)
 
     @property
     def _store(self) -> SessionStore:
@@ -131,8 +128,7 @@ class SessionsScreen(TutorScreen):
             self,
             lambda: self._store.sessions(course, search, deleted=deleted),
             self._show,
-            group="list",
-            exclusive=True,
+            latest="list",
         )
 
     def _show(self, sessions: Sequence[Session]) -> None:
@@ -179,8 +175,7 @@ class SessionsScreen(TutorScreen):
             self,
             lambda: self._store.turns(session),
             self.query_one(SessionPreview).show,
-            group="preview",
-            exclusive=True,
+            latest="preview",
         )
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -281,7 +276,7 @@ class SessionsScreen(TutorScreen):
             self.post_message(WorkFailed(error))
             self._look_up()  # another window may have changed it
 
-        in_background(self, work, done, failed=failed, group="change")
+        in_background(self, work, done, failed=failed)
 
     def action_back(self) -> None:
         """One step: out of the title, out of the search, out of the deleted ones, out."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from textual import getters
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -62,6 +63,8 @@ class EarlierTurns(Static, can_focus=True):
 class ConversationView(VerticalScroll, can_focus=False):
     """Scrolls along with what is written, unless its reader has scrolled up."""
 
+    offers = getters.query_one(Offers)
+
     def compose(self) -> ComposeResult:
         yield EarlierTurns()
         yield Static(id="welcome")
@@ -72,11 +75,6 @@ class ConversationView(VerticalScroll, can_focus=False):
     def turns(self) -> list[TurnView]:
         """The turns that are laid out, oldest first."""
         return list(self.query(TurnView))
-
-    @property
-    def offers(self) -> Offers:
-        """The offered questions."""
-        return self.query_one(Offers)
 
     # --- before the first turn ---
 

@@ -119,8 +119,7 @@ class PageImage(Container):
             lambda: self._drawn(wanted, room, zooms=zooms),
             lambda drawn: self._show_picture(wanted, drawn),
             failed=lambda error: self._say(failure_text(error), wanted.page),
-            group="picture",
-            exclusive=True,
+            latest="picture",
         )
 
     def _drawn(self, wanted: _Wanted, room: tuple[int, int], *, zooms: bool) -> _Drawn | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -45,6 +46,7 @@ class TurnView(Vertical, can_focus=True):
 
     BINDINGS = keys_of("answer")
     AREA = N_("In an answer")
+    markdown = getters.query_one(AnswerText)
 
     @dataclass
     class Changed(Message):
@@ -94,11 +96,6 @@ class TurnView(Vertical, can_focus=True):
     def first_words(self) -> str:
         """What is said before anything has happened."""
         return _("Looking it up ...")
-
-    @property
-    def markdown(self) -> AnswerText:
-        """The answer's text."""
-        return self.query_one(AnswerText)
 
     @property
     def current_mark(self) -> Mark | None:

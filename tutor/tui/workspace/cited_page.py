@@ -85,11 +85,7 @@ def located(text: str, citation: Citation) -> Span | None:
 
 
 def _passages(
-    store: StoreReader,
-    source: SourceId,
-    asked: Strategy,
-    citation: Citation,
-    quote: Span | None,
+    store: StoreReader, source: SourceId, asked: Strategy, citation: Citation, quote: Span | None
 ) -> tuple[tuple[Chunk, ...], int | None]:
     """The passages among which the cited one is, or those of the strategy asked."""
     of_strategy = []
