@@ -104,7 +104,7 @@ def test_an_error_is_valid_unicode_whatever_it_speaks_of(notes: Path) -> None:
     with pytest.raises(UnreadablePdf) as caught:
         read_pdf(path, SourceId("s"))
     assert "Ex\ufffdmen.pdf" in pickle.loads(pickle.dumps(caught.value)).message
-    NoViewerError("", "", raw).place.encode()
+    NoViewerError(Path(raw), 1).place.encode()
 
 
 @pytest.mark.parametrize("backend", ["pdfium", "pdfminer"])

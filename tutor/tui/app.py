@@ -26,7 +26,6 @@ from tutor.tui.base import (
     PageWanted,
     PdfWanted,
     TextWanted,
-    WorkFailed,
     failure_text,
     in_background,
 )
@@ -186,18 +185,12 @@ class TutorApp(App[None]):
 
     # --- what screens ask for ---
 
-    def on_work_failed(self, message: WorkFailed) -> None:
-        """Show a failure."""
-        self.report(message.error)
-
     def on_page_wanted(self, message: PageWanted) -> None:
-        """Show the page behind a sentence."""
         from tutor.tui.screens.passage import PassageScreen  # noqa: PLC0415 - after first paint
 
         self.push_screen(PassageScreen(message.citation, message.siblings))
 
     def on_text_wanted(self, message: TextWanted) -> None:
-        """Show a long text."""
         from tutor.tui.screens.whole_text import WholeTextScreen  # noqa: PLC0415 - as above
 
         self.push_screen(WholeTextScreen(message.title, message.text))
@@ -247,13 +240,11 @@ class TutorApp(App[None]):
             self._go(CompareScreen(question), self.chat.show_comparison)
 
     def action_courses(self) -> None:
-        """Choose or index a course."""
         from tutor.tui.screens.courses import CoursesScreen  # noqa: PLC0415 - after first paint
 
         self._go(CoursesScreen(), self.choose_course)
 
     def action_sessions(self) -> None:
-        """Choose a saved conversation."""
         from tutor.tui.screens.sessions import SessionsScreen  # noqa: PLC0415 - after first paint
 
         def left(result: str | frozenset[str]) -> None:
@@ -266,19 +257,16 @@ class TutorApp(App[None]):
         self._go(SessionsScreen(), left)
 
     def action_models(self) -> None:
-        """Choose or fetch a language model."""
         from tutor.tui.screens.models import ModelsScreen  # noqa: PLC0415 - after first paint
 
         self._go(ModelsScreen(), lambda _chosen: self.chat.show_status())
 
     def action_health(self) -> None:
-        """Check everything that tutor needs."""
         from tutor.tui.screens.health import HealthScreen  # noqa: PLC0415 - after first paint
 
         self._go(HealthScreen())
 
     def action_help(self) -> None:
-        """Say what the keys do."""
         from tutor.tui.screens.dialogs import HelpScreen  # noqa: PLC0415 - after first paint
 
         self.push_screen(HelpScreen([self.screen, *self.screen.query("*"), self]))
@@ -286,7 +274,6 @@ class TutorApp(App[None]):
     # --- the library's own parts, in the reader's language ---
 
     def action_toggle_dark(self) -> None:
-        """Switch between a light and a dark theme."""
         self.theme = (LIGHT if self.current_theme.dark else DARK).name
 
     def action_help_quit(self) -> None:
@@ -298,7 +285,6 @@ class TutorApp(App[None]):
         self.notify(_("Ctrl-C again leaves; Esc stops an answer."), timeout=_TWICE_S, markup=False)
 
     def action_command_palette(self) -> None:
-        """Offer all commands by name."""
         if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
             self.push_screen(CommandPalette(placeholder=_("Search for a command ...")))
 

@@ -45,13 +45,6 @@ def failure_text(error: TutorError) -> str:
 
 
 @dataclass
-class WorkFailed(Message):
-    """Something failed that its reader has to know."""
-
-    error: TutorError
-
-
-@dataclass
 class PageWanted(Message):
     """The page behind a citation is to be shown; `siblings` are all citations of that answer."""
 
@@ -183,8 +176,8 @@ def in_background(
         try:
             result = work()
         except TutorError as error:
-            report = failed or (lambda error: node.post_message(WorkFailed(error)))
-            _post(node, report, error, unless=worker)
+            app: Any = node.app
+            _post(node, failed or app.report, error, unless=worker)
         else:
             if then:
                 _post(node, then, result, unless=worker)

@@ -18,7 +18,6 @@ from tutor.tui.base import (
     KeyBar,
     TextWanted,
     TutorScreen,
-    WorkFailed,
     failure_text,
     follow,
     in_background,
@@ -147,7 +146,7 @@ class ChatScreen(TutorScreen):
             self.notify(_("The course is still being opened."), markup=False)
         elif self.workspace.opened is None:
             problem = self.workspace.problem or TutorError(_("There is no index yet."))
-            self.post_message(WorkFailed(problem))
+            self.app.report(problem)
         else:
             self._box.sent(question)
             self.ask(question)
@@ -201,13 +200,11 @@ class ChatScreen(TutorScreen):
         )
 
     def action_stop(self) -> None:
-        """Stop the answer."""
         if self._answering and self._asked:
             self._answering.cancel()
             self._asked.say(_("Stopping ..."))
 
     def action_back(self) -> None:
-        """Go back to the question."""
         self.query_one(CommandMenu).display = False
         self.remove_class("-sources")
         self._box.focus()
@@ -236,7 +233,6 @@ class ChatScreen(TutorScreen):
         self._read = turn
 
     def on_turn_view_again(self, message: TurnView.Again) -> None:
-        """Ask the other index the same."""
         turn = message.turn
         if self.is_answering:
             self._say_busy()
@@ -268,7 +264,6 @@ class ChatScreen(TutorScreen):
         areas[(at + step) % len(areas)].focus()
 
     def action_turn(self, step: int) -> None:
-        """Read the answer before or after."""
         self._conversation.focus_turn(step)
 
     def action_page(self, step: int) -> None:
@@ -287,7 +282,6 @@ class ChatScreen(TutorScreen):
             self.action_strategy("semantic" if fixed else "fixed")
 
     def action_strategy(self, name: str) -> None:
-        """Send the next questions to that index."""
         if self.app.is_ready:
             self.workspace.choose_strategy(Strategy(name))
             self.app.preferences.keep("strategy", name)
@@ -315,7 +309,6 @@ class ChatScreen(TutorScreen):
             )
 
     def action_export(self) -> None:
-        """Write this conversation as Markdown."""
         if session := self._saved_session():
             in_background(
                 self,

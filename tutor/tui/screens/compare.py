@@ -21,7 +21,6 @@ from tutor.tui.base import (
     KeyBar,
     PageWanted,
     TutorScreen,
-    WorkFailed,
     follow,
     in_background,
     safe,
@@ -158,7 +157,6 @@ class CompareScreen(TutorScreen):
         return list(self.query(ComparedSide))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
-        """Keys that would do nothing now are not shown."""
         if action == "choose":
             return self._saved is not None
         return not self.is_comparing if action == "another" else True
@@ -166,7 +164,6 @@ class CompareScreen(TutorScreen):
     # --- asking ---
 
     def on_question_box_sent(self, message: QuestionBox.Sent) -> None:
-        """Ask what was typed."""
         message.stop()
         if not self.is_comparing:
             self.query_one(QuestionBox).sent(message.question)
@@ -199,7 +196,7 @@ class CompareScreen(TutorScreen):
         """Show what differs, and let the reader judge."""
         self._worker = None
         if error:
-            self.post_message(WorkFailed(error))
+            self.app.report(error)
         halves = self._comparison.halves if self._comparison else []
         found = [pages_of(half.hits) for half in halves]
         for side, half, others in zip(self._sides, halves, reversed(found), strict=True):
@@ -244,7 +241,6 @@ class CompareScreen(TutorScreen):
         return f"{told} · {_choice_texts()[self._choice][1]}" if self._choice else told
 
     def action_other_side(self) -> None:
-        """Read the other answer."""
         tabs = self.query_one(Tabs)
         left, right = self._sides
         tabs.active = right.id or "" if tabs.active == left.id else left.id or ""
@@ -265,14 +261,12 @@ class CompareScreen(TutorScreen):
                 self.query_one(Tabs).active = side.id or ""
 
     def action_another(self) -> None:
-        """Type another question."""
         self.add_class("-typing")
         self.query_one(QuestionBox).focus()
 
     # --- the judgement ---
 
     def on_button_pressed(self, message: Button.Pressed) -> None:
-        """Judge by mouse."""
         message.stop()
         self.action_choose(message.button.id or "")
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from tutor.index.build.lines import Completed
     from tutor.index.store import Manifest, Skipped
 
-
 _BAR = 20
 
 
@@ -141,7 +140,6 @@ class CoursesScreen(TutorScreen):
         self._survey()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
-        """Keys that would do nothing now are not shown."""
         running = self.indexer.running
         if action in {"index", "rebuild"}:
             return not running and self._list.current is not None
@@ -188,7 +186,6 @@ class CoursesScreen(TutorScreen):
         self._show_progress()
 
     def on_option_list_option_selected(self) -> None:
-        """Choose the course pointed at."""
         if info := self._list.current:
             self.dismiss(info.name)
 
@@ -208,7 +205,6 @@ class CoursesScreen(TutorScreen):
         self.refresh_bindings()
 
     def action_index(self) -> None:
-        """Index the course pointed at, or bring its index up to date."""
         if info := self._list.current:
             self.indexer.start(info.name)
 

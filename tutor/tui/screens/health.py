@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from tutor.embedding.embedder import Embedder
     from tutor.tui.workspace.workspace import Workspace
 
-
 _MARKS = {Severity.PASS: "✓", Severity.WARN: "!", Severity.FAIL: "✗"}
 _COLOURS = {Severity.PASS: "success", Severity.WARN: "warning", Severity.FAIL: "error"}
 _KINDS = frozenset(

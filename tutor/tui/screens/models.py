@@ -28,7 +28,6 @@ from tutor.text.terminal import one_line, plain
 from tutor.tui.base import (
     KeyBar,
     TutorScreen,
-    WorkFailed,
     failure_text,
     follow,
     in_background,
@@ -39,7 +38,6 @@ from tutor.tui.keys import keys_of
 if TYPE_CHECKING:
     from tutor.config import OllamaConfig
     from tutor.tui.workspace.workspace import Workspace
-
 
 IN_USE = "●"
 _FIGURES_WIDTH = 56
@@ -79,7 +77,7 @@ class Pulling(Message):
     progress: PullProgress | None
 
 
-def pull(app: App[Any], settings: OllamaConfig, model: str) -> None:
+def pull(app: Any, settings: OllamaConfig, model: str) -> None:
     """Begin to fetch a model, which goes on on any screen: the one that is shown gets `Pulling`."""
     ready = False
 
@@ -90,7 +88,7 @@ def pull(app: App[Any], settings: OllamaConfig, model: str) -> None:
 
     def over(error: TutorError | None) -> None:
         if error:
-            app.post_message(WorkFailed(error))
+            app.report(error)
         elif ready:
             told = _("The model `%(model)s` is ready; F7 chooses it.") % {"model": plain(model)}
             app.notify(told, markup=False)
@@ -191,7 +189,6 @@ class ModelsScreen(TutorScreen):
         self.set_interval(LOOK_EVERY_S, self._look_for_server)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
-        """Keys that would do nothing now are not shown."""
         if action == "choose":
             return self._table.current is not None
         if action == "stop":
@@ -207,7 +204,6 @@ class ModelsScreen(TutorScreen):
             self.action_look()
 
     def action_look(self) -> None:
-        """Ask the server what it has."""
         if not self._is_looking:
             self._is_looking = True
             in_background(self, self._look, self._show, failed=self._show_problem)
@@ -259,7 +255,6 @@ class ModelsScreen(TutorScreen):
     # --- choosing ---
 
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
-        """Answer with it."""
         event.stop()
         self.action_choose(keep=False)
 
@@ -282,7 +277,7 @@ class ModelsScreen(TutorScreen):
 
         def failed(error: TutorError) -> None:
             self._is_choosing = False
-            self.post_message(WorkFailed(error))
+            self.app.report(error)
             self.action_look()
 
         in_background(self, lambda: self._choose(name, keep=keep), chosen, failed=failed)
@@ -301,7 +296,6 @@ class ModelsScreen(TutorScreen):
     # --- fetching ---
 
     def action_pull(self) -> None:
-        """Ask which model to fetch."""
         wanted = self.query_one("#wanted", Input)
         settings = self.workspace.config.ollama
         chosen = "model" in settings.model_fields_set
@@ -311,7 +305,6 @@ class ModelsScreen(TutorScreen):
         wanted.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Fetch it."""
         event.stop()
         self._hide_field()
         if model := event.value.strip():
@@ -320,7 +313,6 @@ class ModelsScreen(TutorScreen):
             self.refresh_bindings()
 
     def action_stop(self) -> None:
-        """Stop fetching."""
         self.app.workers.cancel_group(self.app, _GROUP)
         self.notify(_("Stopped; fetching it again goes on from here."), markup=False)
 

@@ -70,7 +70,6 @@ class PassageScreen(TutorScreen):
         return bool(self.app.size.width >= 110)  # `-wide`
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
-        """Keys that would do nothing are not shown."""
         return action != "citation" or len(self._citations) > 1
 
     # --- reading ---
@@ -172,7 +171,6 @@ class PassageScreen(TutorScreen):
             self._show_page(self._document.quote)
 
     def action_citation(self, step: int) -> None:
-        """Go to the next cited place of the answer, or the one before."""
         if len(self._citations) > 1:
             self._at = (self._at + step) % len(self._citations)
             self._load()
@@ -209,12 +207,10 @@ class PassageScreen(TutorScreen):
             self._text.focus()
 
     def action_open_pdf(self) -> None:
-        """Open the page in the system's viewer."""
         if notes := self._notes:
             self.post_message(PdfWanted(notes[1], self._page))
 
     def action_copy(self) -> None:
-        """Copy the words that are quoted."""
         self.app.copy_to_clipboard(" ".join(self.citation.quote.split()))
         self.notify(_("The quote was copied."), markup=False)
 

@@ -18,7 +18,7 @@ from tutor.history import KEPT_DELETED, SavedTurn, Session, SessionId, SessionSt
 from tutor.i18n import _, ngettext
 from tutor.presentation.moments import when
 from tutor.text.terminal import plain
-from tutor.tui.base import ItemList, KeyBar, TutorScreen, WorkFailed, in_background, safe
+from tutor.tui.base import ItemList, KeyBar, TutorScreen, in_background, safe
 from tutor.tui.keys import keys_of
 
 _PAUSE_S = 0.15
@@ -112,7 +112,6 @@ class SessionsScreen(TutorScreen):
         return conversation.session.id if conversation else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
-        """Keys that would do nothing now are not shown."""
         if action in {"rename", "delete", "export"}:
             return self._list.current is not None and not self._shows_deleted
         if action == "undo":
@@ -212,15 +211,12 @@ class SessionsScreen(TutorScreen):
             self._change(lambda: self._store.rename(session.id, title), told)
 
     def action_search(self) -> None:
-        """Go to the field of words to search for."""
         self.query_one("#search").focus()
 
     def action_to_list(self) -> None:
-        """From the field to the list."""
         self._list.focus()
 
     def action_rename(self) -> None:
-        """Ask for a title."""
         self._renamed = self._list.current
         if self._renamed:
             field = self.query_one("#title", Input)
@@ -234,7 +230,6 @@ class SessionsScreen(TutorScreen):
         self._list.focus()
 
     def action_delete(self) -> None:
-        """Put it away."""
         if session := self._list.current:
             self._deleted.append(session)  # at once: the screen may be left before it is done
             told = _("Deleted: %(title)s. `u` brings it back; it is kept for %(days)d days.")
@@ -257,7 +252,6 @@ class SessionsScreen(TutorScreen):
         self._look_up()
 
     def action_export(self) -> None:
-        """Write it as Markdown."""
         if session := self._list.current:
             self._do(lambda: self.workspace.export(session))
 
@@ -273,7 +267,7 @@ class SessionsScreen(TutorScreen):
             self._look_up()
 
         def failed(error: TutorError) -> None:
-            self.post_message(WorkFailed(error))
+            self.app.report(error)
             self._look_up()  # another window may have changed it
 
         in_background(self, work, done, failed=failed)

@@ -63,7 +63,6 @@ class WholeTextScreen(TutorScreen):
             self.dismiss()
 
     def action_search(self) -> None:
-        """Ask what to look for."""
         self._search.add_class("-open")
         self._search.focus()
 
@@ -94,7 +93,6 @@ class WholeTextScreen(TutorScreen):
         self._text.point_at(self._place)
 
     def action_copy(self) -> None:
-        """Copy the whole text."""
         self.app.copy_to_clipboard(plain(self._given))
         self.notify(_("The text was copied."), markup=False)
 

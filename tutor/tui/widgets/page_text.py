@@ -22,7 +22,6 @@ from tutor.tui.keys import keys_of
 if TYPE_CHECKING:
     from tutor.tui.workspace.cited_page import Span
 
-
 _MARGIN = 2
 _WIDEST = 96
 """Columns: longer lines are hard to read."""

@@ -117,7 +117,6 @@ class QuestionBox(TextArea):
         return self._menu.current if self._menu and self._menu.display else None
 
     def action_break(self) -> None:
-        """Break the line."""
         self.insert("\n")
 
     def action_complete(self) -> None:

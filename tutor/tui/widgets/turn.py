@@ -229,7 +229,6 @@ class TurnView(Vertical, can_focus=True):
             self.markdown.point_at(None)
 
     def action_open_place(self, place: int) -> None:
-        """Open the page behind that mark."""
         self.focus()
         self.point_at(place)
         self.action_open_mark()
@@ -276,19 +275,16 @@ class TurnView(Vertical, can_focus=True):
             self.notify(_("Nothing in the notes supports this sentence."), markup=False)
 
     def action_open_pdf(self) -> None:
-        """Open the PDF in the system's viewer."""
         citation = self._pointed()
         if isinstance(citation, Citation):
             self.post_message(PdfWanted(citation.source.path, citation.first_page))
 
     def action_copy(self, cited: bool) -> None:
-        """Copy the answer, with or without its sources."""
         text = cited_text(self.question, self.answer) if cited and self.answer else self.text
         self.app.copy_to_clipboard(plain(text))
         self.notify(_("Copied with its sources.") if cited else _("Copied."), markup=False)
 
     def action_again(self) -> None:
-        """Ask the other index the same."""
         self.post_message(self.Again(self))
 
     def action_feedback(self, rating: int) -> None:

@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from tutor.index.store import StoreReader
     from tutor.ingest.reading.drawing_process import PageRenderer
     from tutor.ingest.reading.rendering import PagePicture
-
 
 Span: TypeAlias = tuple[int, int]
 """Offsets of a text, the second one past its end."""
@@ -92,18 +90,14 @@ def _passages(
     for strategy in (asked, *(other for other in Strategy if other is not asked)):
         if not store.manifest.chunk_count(strategy):
             continue
-        chunks = _chunks_of(store, source, strategy)
+        rows = [int(row) for row in store.rows_in(strategy, frozenset([source]))]
+        chunks = tuple(store.fetch(strategy, rows))
         for place, chunk in enumerate(chunks):
             if chunk.id == citation.hit.chunk.id:
                 return chunks, place
         of_strategy.append(chunks)
     chunks = of_strategy[0] if of_strategy else ()
     return chunks, _holding(chunks, quote)
-
-
-def _chunks_of(store: StoreReader, source: SourceId, strategy: Strategy) -> tuple[Chunk, ...]:
-    rows = [int(row) for row in store.rows_in(strategy, frozenset([source]))]
-    return tuple(store.fetch(strategy, rows))
 
 
 def _holding(chunks: Sequence[Chunk], quote: Span | None) -> int | None:
@@ -166,11 +160,15 @@ _HOPEFUL_S = 1.0
 
 
 class NoViewerError(TutorError):
-    """Nothing here can show a PDF; `place` says where to look, for the clipboard."""
+    """Nothing here can show a page of a PDF; `place` says where to look, for the clipboard."""
 
-    def __init__(self, message: str, remedy: str, place: str) -> None:
-        super().__init__(message, remedy)
-        self.place = place.encode(errors="replace").decode()  # `?` is a shell's "any character"
+    def __init__(self, path: Path, page: int) -> None:
+        super().__init__(
+            _("There is no PDF viewer or no display here."),
+            _("Page %(page)d of %(path)s") % {"page": page, "path": path},
+        )
+        # `?` is a shell's "any character".
+        self.place = f"{path}#page={page}".encode(errors="replace").decode()
 
 
 def note_path(notes: Path, relative: str) -> Path:
@@ -206,16 +204,17 @@ def open_page(notes: Path, relative: str, page: int) -> None:
     `note_path` does, and `NoViewerError` where there is no display or no viewer.
     """
     path = note_path(notes, relative)
-    if sys.platform == "win32":
-        try:
+    try:
+        if sys.platform == "win32":
             os.startfile(path)  # noqa: S606 - the system's own way; a PDF of the notes
-        except OSError as error:
-            raise _no_viewer(path, page) from error
-        return
-    command = viewer_command(sys.platform, os.environ, shutil.which, path, page)
-    if command is None:
-        raise _no_viewer(path, page)
-    _start(command, path, page)
+            is_shown = True
+        else:
+            command = viewer_command(sys.platform, os.environ, shutil.which, path, page)
+            is_shown = command is not None and _starts(command)
+    except OSError as error:
+        raise NoViewerError(path, page) from error
+    if not is_shown:
+        raise NoViewerError(path, page)
 
 
 def viewer_command(
@@ -238,30 +237,18 @@ def viewer_command(
     return [opener, str(path)] if opener else None
 
 
-def _start(command: list[str], path: Path, page: int) -> None:
+def _starts(command: list[str]) -> bool:
+    """Whether a program, as far as can be seen, shows what it was told to."""
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
     try:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-    except OSError as error:
-        raise _no_viewer(path, page) from error
-    try:
-        code = process.wait(_HOPEFUL_S)
+        return process.wait(_HOPEFUL_S) == 0
     except subprocess.TimeoutExpired:
         # Waited for, so that no zombie is left; as a daemon, so that nobody waits for this.
-        threading.Thread(target=process.wait, daemon=True).start()
-        return
-    if code:
-        raise _no_viewer(path, page)
-
-
-def _no_viewer(path: Path, page: int) -> NoViewerError:
-    return NoViewerError(
-        _("There is no PDF viewer or no display here."),
-        _("Page %(page)d of %(path)s") % {"page": page, "path": path},
-        f"{path}#page={page}",
-    )
+        Thread(target=process.wait, daemon=True).start()
+        return True

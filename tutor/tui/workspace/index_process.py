@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from tutor.config import Config
     from tutor.index.build.lines import LineEvent
 
-
 _NICENESS = 10
 _PATIENCE_S = 5.0
 """From being asked to stop to being made to."""

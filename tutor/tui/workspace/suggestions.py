@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from tutor.index.store import StoreReader
     from tutor.tui.workspace.workspace import Workspace
 
-
 _DEFINED = re.compile(r"Defini(?:ción|tion)\s*\(([^()]{3,60})\)")
 _NUMBER = re.compile(r"^[\d.]+\s+")
 _SHORTEST, _LONGEST = 5, 60
