@@ -342,7 +342,7 @@ class ChatScreen(TutorScreen):
     def action_new(self) -> None:
         """Set the conversation aside and begin another."""
         if self.app.is_ready and not self.is_answering:
-            self.workspace.begin()
+            self.workspace.conversation = None
             self.show_turns([])
 
     def show_turns(self, turns: Sequence[SavedTurn]) -> None:

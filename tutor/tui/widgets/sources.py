@@ -88,7 +88,10 @@ def cards_of(marks: Sequence[Mark]) -> list[Card]:
 
 
 def card_content(card: Card, scores: bool = False) -> Content:
-    """What is quoted first, then one quiet line that says where it stands, and a blank line."""
+    """What is quoted first, then one quiet line that says where it stands, and a blank line.
+
+    `scores`: also how well each passage supports its sentence, and what retrieval said of it.
+    """
     label, first = Content.styled(f"{card.label} ", "bold"), card.cited[0]
     if not isinstance(first, Citation):
         result = first.result
@@ -99,8 +102,10 @@ def card_content(card: Card, scores: bool = False) -> Content:
         quotes = list(dict.fromkeys(shortened(one.quote) for one in cited))[:_QUOTES]
         parts = [safe(f"«{quote}»") for quote in quotes]
         parts.append(safe(f"{first.source.title} · {cited_pages(first)}", "$text-muted"))
-        if scores:
-            parts += [safe(scores_text(one), "$text-muted") for one in cited]
+        for one in cited if scores else ():
+            support = _("support %(score)s") % {"score": decimal(one.support, 2)}
+            told = " · ".join([support, *retrievers_text(one.hit.retrievers)])
+            parts.append(safe(told, "$text-muted"))
     return Content("\n").join([label + parts[0], *parts[1:], Content("")])
 
 
@@ -125,22 +130,13 @@ def cited_pages(citation: Citation) -> str:
 
 def source_facts(source: Source) -> list[str]:
     """Week, date, version and authors, as far as they are known."""
-    return [
-        text
-        for text in (
-            _("week %(n)d") % {"n": source.week} if source.week is not None else "",
-            source.date.isoformat() if source.date else "",
-            _("version %(version)s") % {"version": source.version} if source.version else "",
-            ", ".join(source.authors),
-        )
-        if text
-    ]
-
-
-def scores_text(citation: Citation) -> str:
-    """How well the passage supports its sentence, and what retrieval said of it."""
-    support = _("support %(score)s") % {"score": decimal(citation.support, 2)}
-    return " · ".join([support, *retrievers_text(citation.hit.retrievers)])
+    facts = (
+        _("week %(n)d") % {"n": source.week} if source.week is not None else "",
+        source.date.isoformat() if source.date else "",
+        _("version %(version)s") % {"version": source.version} if source.version else "",
+        ", ".join(source.authors),
+    )
+    return [fact for fact in facts if fact]
 
 
 def retrievers_text(retrievers: Mapping[str, RetrieverScore]) -> list[str]:
@@ -160,6 +156,5 @@ def retrievers_text(retrievers: Mapping[str, RetrieverScore]) -> list[str]:
 def shortened(quote: str) -> str:
     """A quote in one paragraph, not too long for a card, and not ended within a word."""
     quote = " ".join(quote.split())
-    return (
-        f"{quote[:_LONGEST_QUOTE].rpartition(' ')[0]} …" if len(quote) > _LONGEST_QUOTE else quote
-    )
+    is_long = len(quote) > _LONGEST_QUOTE
+    return f"{quote[:_LONGEST_QUOTE].rpartition(' ')[0]} …" if is_long else quote

@@ -12,18 +12,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Markdown, Static
 
+from tutor import events
 from tutor.errors import TutorError
-from tutor.events import (
-    Event,
-    Finished,
-    Reasoning,
-    Retrieved,
-    Routed,
-    Stage,
-    Token,
-    Verified,
-    Waiting,
-)
 from tutor.history import SavedTurn, TurnState
 from tutor.i18n import _, ngettext
 from tutor.model import Answer, Citation, Ending, Route, WebCitation
@@ -105,14 +95,14 @@ class TurnView(Vertical, can_focus=True):
 
     # --- the answer as it comes ---
 
-    async def take(self, event: Event) -> None:
+    async def take(self, event: events.Event) -> None:
         """Show the next event."""
         match event:
-            case Token():
+            case events.Token():
                 await self._write(readable(event.text), event.text)
-            case Verified():
+            case events.Verified():
                 await self._mark(event)
-            case Finished():
+            case events.Finished():
                 self.answer = event.answer
                 self.text = self.answer.text
             case _:
@@ -143,22 +133,22 @@ class TurnView(Vertical, can_focus=True):
         if self._shown >= LONGEST_SHOWN:
             self.say(_long_text(self._shown))
 
-    async def _mark(self, event: Verified) -> None:
+    async def _mark(self, event: events.Verified) -> None:
         citation = event.citation
         sentence = readable(self.text[event.start : event.end])
         self.marks.append(Mark(self._labels.of(citation), sentence, event.end, citation))
         await self._write(written(len(self.marks) - 1, self.text))
         self.post_message(self.Changed(self))
 
-    def _note(self, event: Event) -> None:
-        if isinstance(event, Routed):
+    def _note(self, event: events.Event) -> None:
+        if isinstance(event, events.Routed):
             self.route = event.route
-        if isinstance(event, Waiting):
-            if event.tokens or event.stage is not Stage.READING:
+        if isinstance(event, events.Waiting):
+            if event.tokens or event.stage is not events.Stage.READING:
                 self.say(waiting_text(event))
-        elif isinstance(event, Reasoning):
+        elif isinstance(event, events.Reasoning):
             self.say(_("The model is thinking ..."))
-        elif isinstance(event, Retrieved):
+        elif isinstance(event, events.Retrieved):
             n = len(event.hits)
             self.say(ngettext("%(n)d passage found", "%(n)d passages found", n) % {"n": n})
         elif line := event_line(event):

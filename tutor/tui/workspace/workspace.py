@@ -85,7 +85,8 @@ class Workspace:
     """One course at a time, and what is done with it.
 
     `opened` is None as long as nothing can be asked, and `problem` says why: no notes, no index
-    yet (`needs_index`), an index of another kind, an embedder that cannot be had.
+    yet (`needs_index`), an index of another kind, an embedder that cannot be had. Without a
+    `conversation` the next question begins one.
     """
 
     def __init__(self, config: Config, sessions: SessionStore) -> None:
@@ -193,10 +194,6 @@ class Workspace:
             agent = replace(agent, strategy=self.strategy, quotes_on_failure=quotes)
             self._put(replace(self.opened, agent=agent, why_no_model=""))
         self.config = config
-
-    def begin(self) -> None:
-        """Set the conversation aside; the next question begins another."""
-        self.conversation = None
 
     def resume(self, session: str) -> None:
         """Go on with a saved conversation of this course. Raises `SessionError`."""
