@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -12,15 +11,13 @@ from textual.widgets import Static
 
 from tutor.app import make_embedder
 from tutor.doctor import CheckResult, Severity, run_checks
+from tutor.embedding.embedder import Embedder
 from tutor.i18n import _, ngettext
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.text.terminal import plain
 from tutor.tui.base import KeyBar, TutorScreen, follow, safe
 from tutor.tui.keys import N_, keys_of
-
-if TYPE_CHECKING:
-    from tutor.embedding.embedder import Embedder
-    from tutor.tui.workspace.workspace import Workspace
+from tutor.tui.workspace.workspace import Workspace
 
 _MARKS = {Severity.PASS: "✓", Severity.WARN: "!", Severity.FAIL: "✗"}
 _COLOURS = {Severity.PASS: "success", Severity.WARN: "warning", Severity.FAIL: "error"}

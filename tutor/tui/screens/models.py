@@ -6,7 +6,7 @@ import os
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich.text import Text
 from textual import getters
@@ -16,7 +16,7 @@ from textual.message import Message
 from textual.widgets import DataTable, Input, ProgressBar, Static
 from textual.worker import get_current_worker
 
-from tutor.config import config_file
+from tutor.config import OllamaConfig, config_file
 from tutor.errors import EngineError, TutorError
 from tutor.i18n import _, ngettext
 from tutor.llm import InstalledModel, ModelInfo, OllamaServer, PullProgress, RunningModel
@@ -34,10 +34,7 @@ from tutor.tui.base import (
     safe,
 )
 from tutor.tui.keys import keys_of
-
-if TYPE_CHECKING:
-    from tutor.config import OllamaConfig
-    from tutor.tui.workspace.workspace import Workspace
+from tutor.tui.workspace.workspace import Workspace
 
 IN_USE = "●"
 _FIGURES_WIDTH = 56

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from textual import getters
 from textual.app import ComposeResult
@@ -21,10 +20,7 @@ from tutor.tui.keys import keys_of
 from tutor.tui.widgets.page_image import PageImage
 from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.sources import source_facts
-from tutor.tui.workspace.cited_page import cited_document
-
-if TYPE_CHECKING:
-    from tutor.tui.workspace.cited_page import CitedDocument, Span
+from tutor.tui.workspace.cited_page import CitedDocument, Span, cited_document
 
 
 class PassageScreen(TutorScreen):

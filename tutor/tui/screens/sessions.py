@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 
 from textual import events, getters
 from textual.app import ComposeResult
@@ -122,13 +123,9 @@ class SessionsScreen(TutorScreen):
 
     def _look_up(self) -> None:
         course = self.workspace.course.name if self.workspace.course else None
-        search, deleted = self.query_one("#search", Input).value, self._shows_deleted
-        in_background(
-            self,
-            lambda: self._store.sessions(course, search, deleted=deleted),
-            self._show,
-            latest="list",
-        )
+        words, deleted = self.query_one("#search", Input).value, self._shows_deleted
+        search = partial(self._store.sessions, course, words, deleted=deleted)
+        in_background(self, search, self._show, latest="list")
 
     def _show(self, sessions: Sequence[Session]) -> None:
         current = self._list.current
@@ -170,12 +167,8 @@ class SessionsScreen(TutorScreen):
             self.query_one(SessionPreview).show([])
 
     def _look_into(self, session: SessionId) -> None:
-        in_background(
-            self,
-            lambda: self._store.turns(session),
-            self.query_one(SessionPreview).show,
-            latest="preview",
-        )
+        show = self.query_one(SessionPreview).show
+        in_background(self, partial(self._store.turns, session), show, latest="preview")
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Search as soon as the typing pauses."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from tutor.answer import EXTRACTIVE, answer
 from tutor.errors import TutorError
 from tutor.events import Event, Finished, Retrieved, Token, Verified
 from tutor.model import Answer, Citation, Ending, Hit, Route, Source, SourceId, Turn, WebCitation
-
-if TYPE_CHECKING:
-    from tutor.tui.workspace.workspace import Opened, Workspace
+from tutor.tui.workspace.workspace import Opened, Workspace
 
 ROUTES = (Route.FIXED, Route.SEMANTIC)
 """The left answer comes from the first of these, the right one from the second."""

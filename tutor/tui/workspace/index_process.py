@@ -12,18 +12,15 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import tutor
+from tutor.config import Config
 from tutor.errors import ExitCode
 from tutor.i18n import _, language
 from tutor.index.build import Committing, FileSkipped, Planned, Progress, WaitingForLock
-from tutor.index.build.lines import Completed, Failed, event_of
+from tutor.index.build.lines import Completed, Failed, LineEvent, event_of
 from tutor.tui.workspace.index_run import IndexRun, Phase
-
-if TYPE_CHECKING:
-    from tutor.config import Config
-    from tutor.index.build.lines import LineEvent
 
 _NICENESS = 10
 _PATIENCE_S = 5.0

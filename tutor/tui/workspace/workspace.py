@@ -11,8 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock, RLock
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
+from tutor.answer import Agent
 from tutor.answer.conversation import Conversation
 from tutor.app import (
     find_course,
@@ -22,20 +23,16 @@ from tutor.app import (
     open_sessions,
     remember_counter,
 )
+from tutor.config import Config
+from tutor.courses import Course
+from tutor.embedding.embedder import Embedder
 from tutor.errors import SessionError, StoreError, TutorError
 from tutor.events import Event
 from tutor.history import Session, SessionStore, export_path, write_document
 from tutor.i18n import _
-from tutor.index.store import read_manifest
+from tutor.index.store import StoreReader, read_manifest
 from tutor.index.store.manifest import FILE_NAME
 from tutor.model import Route, Strategy
-
-if TYPE_CHECKING:
-    from tutor.answer import Agent
-    from tutor.config import Config
-    from tutor.courses import Course
-    from tutor.embedding.embedder import Embedder
-    from tutor.index.store import StoreReader
 
 _Stamp: TypeAlias = tuple[int, int, int] | None
 EXPORTS = "exports"
