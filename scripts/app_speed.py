@@ -38,8 +38,7 @@ from tutor.cli.output import table  # noqa: E402
 from tutor.config import load_config  # noqa: E402
 from tutor.events import Token  # noqa: E402
 from tutor.model import Message, Usage  # noqa: E402
-from tutor.tui.app import TutorApp  # noqa: E402
-from tutor.tui.start import SWITCH_S  # noqa: E402
+from tutor.tui.app import SWITCH_S, TutorApp  # noqa: E402
 from tutor.tui.widgets.question_box import QuestionBox  # noqa: E402
 from tutor.tui.widgets.turn import TurnView  # noqa: E402
 from tutor.tui.workspace.workspace import Workspace, open_workspace  # noqa: E402

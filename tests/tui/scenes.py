@@ -13,15 +13,14 @@ from tests.tui.stage import ready, until
 from tutor.history import SessionStore
 from tutor.i18n import _
 from tutor.model import Answer, Citation, Ending, Hit, RetrieverScore, Route, Strategy, Usage
-from tutor.tui.screens.comment import CommentModal
-from tutor.tui.screens.compare import CompareScreen
+from tutor.tui.screens.compare import ComparedSide, CompareScreen
 from tutor.tui.screens.courses import CoursesScreen
+from tutor.tui.screens.dialogs import CommentModal
+from tutor.tui.screens.models import ModelTable
 from tutor.tui.screens.passage import PassageScreen
-from tutor.tui.widgets.command_menu import CommandMenu
-from tutor.tui.widgets.compared import ComparedSide
 from tutor.tui.widgets.page_image import PageImage
 from tutor.tui.widgets.page_text import PageText
-from tutor.tui.widgets.question_box import QuestionBox
+from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
 from tutor.tui.widgets.turn import TurnView
 
 if TYPE_CHECKING:
@@ -200,6 +199,13 @@ async def health(pilot: Pilot[None], app: TutorApp) -> str:
     return await left(pilot, app)
 
 
+async def models(pilot: Pilot[None], app: TutorApp) -> str:
+    await pilot.press("f7")
+    await until(pilot, lambda: app.screen.query(ModelTable))
+    await until(pilot, lambda: app.screen.query_one(ModelTable).row_count == 3)
+    return await left(pilot, app)
+
+
 async def palette(pilot: Pilot[None], app: TutorApp) -> str:
     await pilot.press("ctrl+p")
     await until(pilot, lambda: app.screen.query("CommandList"))
@@ -235,6 +241,6 @@ async def left(pilot: Pilot[None], app: TutorApp) -> str:
 # In this order: each goes on from where the one before has left.
 EVERY: tuple[Scene, ...] = (
     empty, conversation, sources, whole_text, page, page_image, comment, help_, compare, courses,
-    sessions, health, commands, palette,
+    sessions, models, health, commands, palette,
 )  # fmt: skip
 SOME: tuple[Scene, ...] = (empty, conversation, help_, compare, sessions)

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textual.app import App
+from textual.widgets import Markdown
 from textual.widgets._markdown import MarkdownTableCellContents
 
 from tutor.tui.marks import Mark, marked, readable, written
@@ -73,8 +74,8 @@ class Shown(App[None]):
     def compose(self) -> ComposeResult:
         yield self.answer
 
-    def on_answer_text_mark_pressed(self, message: AnswerText.MarkPressed) -> None:
-        self.pressed.append(message.place)
+    def on_markdown_link_clicked(self, event: Markdown.LinkClicked) -> None:
+        self.pressed.append(int(event.href.removeprefix("mark-")))
 
     def strips(self) -> list[Strip]:
         return self.screen._compositor.render_strips()

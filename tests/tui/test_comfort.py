@@ -13,15 +13,14 @@ from tests.tui.stage import ScriptedModel, ready, staged, until
 from tests.tui.test_chat import QUESTION, RATE, ask, turns
 from tutor.history import SessionStore
 from tutor.model import Strategy
-from tutor.tui.commands import completions, typed_command, unknown_word
+from tutor.tui.base import KeyBar
+from tutor.tui.keys import completions, typed_command, unknown_word
 from tutor.tui.screens.compare import CompareScreen
-from tutor.tui.screens.help import HelpScreen
+from tutor.tui.screens.dialogs import HelpScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
-from tutor.tui.widgets.command_menu import CommandMenu
-from tutor.tui.widgets.key_bar import KeyBar
-from tutor.tui.widgets.offers import Offers
+from tutor.tui.widgets.conversation import Offers
 from tutor.tui.widgets.page_text import PageText
-from tutor.tui.widgets.question_box import QuestionBox
+from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
 from tutor.tui.widgets.sources import SourceList
 
 if TYPE_CHECKING:
@@ -213,7 +212,7 @@ def test_a_slash_offers_commands_that_are_completed_and_done(indexed: Workspace)
             await pilot.press("slash")
             await until(pilot, lambda: menu.region)
             await pilot.press("s", "e")
-            await until(pilot, lambda: [one.word for one in menu.commands][:1] == ["/sessions"])
+            await until(pilot, lambda: [one.word for one in menu.items][:1] == ["/sessions"])
             await pilot.press("tab")
             await until(pilot, lambda: box(app).text == "/sessions")
             await pilot.press("enter")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.tui.stage import staged, until
-from tutor.tui.screens.comment import CommentModal
+from tutor.tui.screens.dialogs import CommentModal
 
 if TYPE_CHECKING:
     from tests.course import Workspace

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from textual.widgets import OptionList
 
 from tests.tui.stage import ready, staged, until
-from tutor.tui.screens.courses import CoursesScreen
-from tutor.tui.widgets.index_progress import IndexProgress
+from tutor.tui.screens.courses import CoursesScreen, IndexProgress
 from tutor.tui.workspace.index_run import Phase
 
 if TYPE_CHECKING:

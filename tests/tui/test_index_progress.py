@@ -6,7 +6,7 @@ import pytest
 
 from tutor.i18n import set_language
 from tutor.index.build import Progress
-from tutor.tui.widgets.index_progress import run_content
+from tutor.tui.screens.courses import run_content
 from tutor.tui.workspace.index_run import IndexRun, Phase, activity
 
 PROGRESS = Progress("a.pdf", 1, 4, 12, 30, 60, 7.5, 40.0, 5, 10)

@@ -15,9 +15,11 @@ from tests.tui.stage import ScriptedModel, ready, staged, until
 from tutor.history import SessionStore
 from tutor.model import Answer, Ending, Route
 from tutor.presentation.moments import when
-from tutor.tui.screens.sessions import SessionChosen, SessionsClosed, SessionsScreen
-from tutor.tui.widgets.session_list import SessionList
-from tutor.tui.widgets.session_preview import SessionPreview
+from tutor.tui.screens.sessions import (
+    SessionList,
+    SessionPreview,
+    SessionsScreen,
+)
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -103,7 +105,7 @@ def test_the_newest_comes_first_and_enter_resumes(indexed: Workspace, saved: lis
         assert "2 questions" in str(screen.query_one(SessionList).options[0].prompt)
         await pilot.press("down", "enter")
         await until(pilot, lambda: results)
-        assert results == [SessionChosen(saved[0])]
+        assert results == [saved[0]]
 
     played(indexed, steps)
 
@@ -123,7 +125,7 @@ def test_typing_searches_questions_and_answers(indexed: Workspace, saved: list[s
         await changed(pilot, screen, [NET])
         await pilot.press("enter")
         await until(pilot, lambda: results)
-        assert results == [SessionChosen(saved[1])]
+        assert results == [saved[1]]
 
     played(indexed, steps)
 
@@ -154,7 +156,7 @@ def test_deleting_is_undone_here_and_later(indexed: Workspace, saved: list[str])
         await changed(pilot, screen, [])
         await pilot.press("escape")
         await until(pilot, lambda: results)
-        assert results == [SessionsClosed(frozenset(saved))]
+        assert results == [frozenset(saved)]
 
         screen, results = await opened(app, pilot)
         assert "no saved conversations yet" in none_text(screen)
@@ -167,7 +169,7 @@ def test_deleting_is_undone_here_and_later(indexed: Workspace, saved: list[str])
         await changed(pilot, screen, [NET])
         await pilot.press("escape")
         await until(pilot, lambda: results)
-        assert results == [SessionsClosed(frozenset())]
+        assert results == [frozenset()]
 
     played(indexed, steps)
 
@@ -180,11 +182,11 @@ def test_the_open_one_is_marked_and_its_deletion_told(indexed: Workspace, saved:
         assert marked == [False, True]
         await pilot.press("down", "enter")
         await until(pilot, lambda: results)
-        assert results == [SessionsClosed(frozenset())]
+        assert results == [frozenset()]
         screen, results = await opened(app, pilot)
         await pilot.press("down", "d", "escape")
         await until(pilot, lambda: results)
-        assert results == [SessionsClosed(frozenset({saved[0]}))]
+        assert results == [frozenset({saved[0]})]
 
     played(indexed, steps)
 
@@ -257,7 +259,7 @@ def test_500_conversations_scroll(indexed: Workspace) -> None:
         await pilot.press("end", "enter")
         await until(pilot, lambda: results)
         oldest = app.workspace.sessions.sessions("default")[-1]
-        assert results == [SessionChosen(oldest.id)]
+        assert results == [oldest.id]
 
     played(indexed, steps)
 

@@ -16,7 +16,7 @@ HEAVY = ("numpy", "pandas", "pyarrow", "chromadb", "langchain_core", "spacy", "n
 
 
 def test_nothing_heavy_is_loaded_before_the_first_frame() -> None:
-    code = "import sys, tutor.cli.main, tutor.config, tutor.tui.start; print(*sys.modules)"
+    code = "import sys, tutor.cli.main, tutor.config, tutor.tui.app; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = {name.partition(".")[0] for name in done.stdout.split()}
     assert "textual" in loaded

@@ -17,7 +17,7 @@ from tutor.errors import StoreError, TutorError, UnreadablePdf
 from tutor.ingest.metadata.file_names import parse_file_name
 from tutor.ingest.reading import read_pdf
 from tutor.model import SourceId, readable_name, source_id
-from tutor.tui.workspace.viewer import NoViewerError, note_path
+from tutor.tui.workspace.cited_page import NoViewerError, note_path
 
 ALIKE = (b"Ex\xe1men.pdf", b"Ex\xe9men.pdf")
 """In the console both are called `Ex?men.pdf`."""
@@ -104,7 +104,7 @@ def test_an_error_is_valid_unicode_whatever_it_speaks_of(notes: Path) -> None:
     with pytest.raises(UnreadablePdf) as caught:
         read_pdf(path, SourceId("s"))
     assert "Ex\ufffdmen.pdf" in pickle.loads(pickle.dumps(caught.value)).message
-    NoViewerError("", "", raw).place.encode()
+    NoViewerError(Path(raw), 1).place.encode()
 
 
 @pytest.mark.parametrize("backend", ["pdfium", "pdfminer"])

@@ -2,43 +2,48 @@
 
 from __future__ import annotations
 
+import gc
 import os
+import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from textual.app import App, SystemCommand
-from textual.binding import Binding
 from textual.command import CommandPalette
+from textual.screen import Screen
 from textual.signal import Signal
-from textual.worker import WorkerState
+from textual.worker import Worker, WorkerState
 
 from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.model import Strategy
 from tutor.text.terminal import plain
-from tutor.tui.base import N_, failure_text, named_bindings, shown_key
-from tutor.tui.commands import commands
+from tutor.tui.base import (
+    CommentWanted,
+    PageWanted,
+    PdfWanted,
+    TextWanted,
+    failure_text,
+    in_background,
+)
+from tutor.tui.keys import NAMES, check_keys, commands, keys_of, shown_key
 from tutor.tui.screens.chat import ChatScreen
 from tutor.tui.themes import DARK, LIGHT
-from tutor.tui.widgets.turn import TurnView
-from tutor.tui.workers import in_background
 from tutor.tui.workspace.indexer import LOOK_EVERY_S, Indexer
 from tutor.tui.workspace.preferences import Preferences
 
 if TYPE_CHECKING:
-    from textual.binding import BindingType
-    from textual.screen import Screen
-    from textual.worker import Worker
-
     from tutor.config import Config
-    from tutor.tui.messages import CommentWanted, PageWanted, PdfWanted, TextWanted, WorkFailed
+    from tutor.history import SavedTurn
     from tutor.tui.workspace.workspace import Workspace
 
+SWITCH_S = 0.001
+"""How long a thread that computes may keep the interpreter from the one that draws."""
 _LIGHT_BACKGROUNDS = frozenset({"7", "15"})
-QUESTIONS_REMEMBERED = 200
+_QUESTIONS_REMEMBERED = 200
 _TWICE_S = 3.0
 """Between the two Ctrl-C that leave."""
 ERROR_FILE = "app_errors.log"
@@ -51,12 +56,7 @@ class TutorApp(App[None]):
     CSS_PATH = ["app.tcss", "styles/chat.tcss"]  # noqa: RUF012 - the library's own annotation
     TITLE = "tutor"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 - as above
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+p", "command_palette", N_("Menu"), id="menu", key_display="^p"),
-        Binding("f1", "help", N_("Help"), id="help"),
-        Binding("ctrl+q", "quit", N_("Leave"), id="quit", priority=True),
-        Binding("ctrl+t", "toggle_dark", N_("Light or dark"), id="theme", show=False),
-    ]
+    BINDINGS = keys_of("app")
 
     def __init__(
         self,
@@ -100,7 +100,6 @@ class TutorApp(App[None]):
         return ChatScreen()
 
     def on_mount(self) -> None:
-        """Begin to open the course, once something is on the screen."""
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
         self.theme = self._first_theme()
@@ -125,41 +124,37 @@ class TutorApp(App[None]):
     # --- the workspace ---
 
     def _open(self) -> None:
-        def work() -> list[str]:
+        def opens() -> None:
             self._workspace = self._open_workspace(self.config)
-            return self._questions()
 
         def opened(questions: list[str]) -> None:
-            self._course_opened(questions)
-            in_background(self, self._warm_up, group="workspace")
+            self._show_opened(questions)
+            in_background(self, self._warm_up)
 
-        in_background(self, work, opened, failed=self.chat.show_failure, group="workspace")
+        self._change(opens, opened, failed=self.chat.show_failure)
 
     def _warm_up(self) -> None:
-        from tutor.tui.keys import check_keys  # noqa: PLC0415 - all screens, after the first paint
-
         self.workspace.warm_up()
         try:
-            check_keys(self.config.tui.keys, TutorApp)
+            check_keys(self.config.tui.keys)
         finally:
             self._once_warm()
 
-    def _change(self, change: Callable[[], None]) -> None:
+    def _change(
+        self,
+        change: Callable[[], None],
+        then: Callable[[list[str]], None] | None = None,
+        failed: Callable[[TutorError], None] | None = None,
+    ) -> None:
         """Change the workspace in a thread; show then what lies open."""
 
         def work() -> list[str]:
             change()
-            return self._questions()
+            return self.workspace.questions(_QUESTIONS_REMEMBERED)
 
-        in_background(self, work, self._course_opened, group="workspace")
+        in_background(self, work, then or self._show_opened, failed=failed)
 
-    def _questions(self) -> list[str]:
-        course = self.workspace.course
-        return (
-            self.workspace.sessions.questions(course.name, QUESTIONS_REMEMBERED) if course else []
-        )
-
-    def _course_opened(self, questions: list[str]) -> None:
+    def _show_opened(self, questions: list[str]) -> None:
         self.indexer.course_opened(self.workspace)
         self.chat.show_opened(questions)
 
@@ -167,20 +162,22 @@ class TutorApp(App[None]):
         """Open the course anew, as after its index has changed."""
         self._change(self.workspace.open)
 
-    def choose_course(self, name: str) -> None:
-        """Open another course."""
-        self.chat.show_turns([])
-        self._change(lambda: self.workspace.choose_course(name))
+    def choose_course(self, name: str | None) -> None:
+        """Open another course; nothing happens if it lies open already."""
+        course = self.workspace.course
+        if name and not (course and name == course.name):
+            self.chat.show_turns([])
+            self._change(lambda: self.workspace.choose_course(name))
 
     def resume(self, session: str) -> None:
         """Take up a saved conversation."""
         workspace = self.workspace
 
-        def work() -> Any:
+        def work() -> list[SavedTurn]:
             workspace.resume(session)
             return workspace.sessions.turns(session)
 
-        in_background(self, work, self.chat.show_turns, group="workspace")
+        in_background(self, work, self.chat.show_turns)
 
     def index_changed(self) -> None:
         """Let the screens show how the index stands."""
@@ -188,30 +185,19 @@ class TutorApp(App[None]):
 
     # --- what screens ask for ---
 
-    def on_work_failed(self, message: WorkFailed) -> None:
-        """Show a failure."""
-        self.report(message.error)
-
     def on_page_wanted(self, message: PageWanted) -> None:
-        """Show the page behind a sentence."""
         from tutor.tui.screens.passage import PassageScreen  # noqa: PLC0415 - after first paint
 
         self.push_screen(PassageScreen(message.citation, message.siblings))
 
     def on_text_wanted(self, message: TextWanted) -> None:
-        """Show a long text."""
         from tutor.tui.screens.whole_text import WholeTextScreen  # noqa: PLC0415 - as above
 
         self.push_screen(WholeTextScreen(message.title, message.text))
 
     def on_pdf_wanted(self, message: PdfWanted) -> None:
         """Open a page of the notes in the system's viewer; where there is none, copy its place."""
-        from tutor.tui.workspace.viewer import NoViewerError, open_page  # noqa: PLC0415 - as above
-
-        course = self.workspace.course
-        if course is None:
-            return
-        notes = course.notes
+        from tutor.tui.workspace.cited_page import NoViewerError, open_page  # noqa: PLC0415 - as above
 
         def failed(error: TutorError) -> None:
             if isinstance(error, NoViewerError):
@@ -220,95 +206,74 @@ class TutorApp(App[None]):
                 error = TutorError(error.message, remedy)
             self.report(error)
 
-        in_background(
-            self, lambda: open_page(notes, message.path, message.page), failed=failed, group="pdf"
-        )
+        if course := self.workspace.course:
+            work = partial(open_page, course.notes, message.path, message.page)
+            in_background(self, work, failed=failed)
 
     def on_comment_wanted(self, message: CommentWanted) -> None:
         """Keep the reader's feedback on an answer, or take it back."""
-        from tutor.tui.screens.comment import CommentModal  # noqa: PLC0415 - as above
+        from tutor.tui.screens.dialogs import CommentModal  # noqa: PLC0415 - after first paint
 
         sessions, turn, rating = self.workspace.sessions, message.turn, message.rating
 
         def save(comment: str | None) -> None:
-            in_background(
-                self,
-                lambda: sessions.give_feedback(turn, rating, comment or ""),
-                group="feedback",
-            )
+            work = partial(sessions.give_feedback, turn, rating, comment or "")
+            in_background(self, work)
 
         if rating:
             self.push_screen(CommentModal(rating), save)
         else:
-            in_background(self, lambda: sessions.withdraw_feedback(turn), group="feedback")
+            in_background(self, partial(sessions.withdraw_feedback, turn))
 
-    # --- screens ---
+    # --- screens over the conversation ---
+
+    def _go(self, screen: Screen[Any], then: Callable[[Any], None] | None = None) -> None:
+        """Open a screen if the workspace is there and nothing else goes on."""
+        if self.is_ready and self.screen is self.chat and not self.chat.is_answering:
+            self.push_screen(screen, then)
 
     def compare(self, question: str) -> None:
         """Ask both indexes."""
         from tutor.tui.screens.compare import CompareScreen  # noqa: PLC0415 - after first paint
 
-        if self._can_go() and self.workspace.opened:
-            self.push_screen(CompareScreen(question), self.chat.show_comparison)
+        if self.is_ready and self.workspace.opened:
+            self._go(CompareScreen(question), self.chat.show_comparison)
 
     def action_courses(self) -> None:
-        """Choose or index a course."""
         from tutor.tui.screens.courses import CoursesScreen  # noqa: PLC0415 - after first paint
 
-        def chosen(name: str | None) -> None:
-            course = self.workspace.course
-            if name and not (course and name == course.name):
-                self.choose_course(name)
-
-        if self._can_go():
-            self.push_screen(CoursesScreen(), chosen)
+        self._go(CoursesScreen(), self.choose_course)
 
     def action_sessions(self) -> None:
-        """Choose a saved conversation."""
-        from tutor.tui.screens.sessions import (  # noqa: PLC0415 - after first paint
-            SessionChosen,
-            SessionsClosed,
-            SessionsScreen,
-        )
+        from tutor.tui.screens.sessions import SessionsScreen  # noqa: PLC0415 - after first paint
 
-        def chosen(result: SessionChosen | SessionsClosed | None) -> None:
+        def left(result: str | frozenset[str]) -> None:
             conversation = self.workspace.conversation
-            if isinstance(result, SessionChosen):
-                self.resume(result.id)
-            elif result and conversation and conversation.session.id in result.deleted:
+            if isinstance(result, str):
+                self.resume(result)
+            elif conversation and conversation.session.id in result:
                 self.chat.action_new()
 
-        if self._can_go():
-            self.push_screen(SessionsScreen(), chosen)
+        self._go(SessionsScreen(), left)
 
     def action_models(self) -> None:
-        """Choose or fetch a language model."""
         from tutor.tui.screens.models import ModelsScreen  # noqa: PLC0415 - after first paint
 
-        if self._can_go():
-            self.push_screen(ModelsScreen(), lambda _chosen: self.chat.show_status())
+        self._go(ModelsScreen(), lambda _chosen: self.chat.show_status())
 
     def action_health(self) -> None:
-        """Check everything that tutor needs."""
         from tutor.tui.screens.health import HealthScreen  # noqa: PLC0415 - after first paint
 
-        if self._can_go():
-            self.push_screen(HealthScreen())
+        self._go(HealthScreen())
 
     def action_help(self) -> None:
-        """Say what the keys do."""
-        from tutor.tui.screens.help import HelpScreen  # noqa: PLC0415 - after first paint
+        from tutor.tui.screens.dialogs import HelpScreen  # noqa: PLC0415 - after first paint
 
         self.push_screen(HelpScreen([self.screen, *self.screen.query("*"), self]))
-
-    def _can_go(self) -> bool:
-        """Whether another screen may be opened: the workspace is there, nothing is above."""
-        return self.is_ready and self.screen is self.chat and not self.chat.is_answering
 
     # --- the library's own parts, in the reader's language ---
 
     def action_toggle_dark(self) -> None:
-        """Switch between a light and a dark theme."""
         self.theme = (LIGHT if self.current_theme.dark else DARK).name
 
     def action_help_quit(self) -> None:
@@ -320,7 +285,6 @@ class TutorApp(App[None]):
         self.notify(_("Ctrl-C again leaves; Esc stops an answer."), timeout=_TWICE_S, markup=False)
 
     def action_command_palette(self) -> None:
-        """Offer all commands by name."""
         if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
             self.push_screen(CommandPalette(placeholder=_("Search for a command ...")))
 
@@ -328,19 +292,17 @@ class TutorApp(App[None]):
         """The commands of the palette."""
         if self.is_ready and self.workspace.problem:
             yield SystemCommand(_("Try again"), _("Open the course once more"), self.reopen)
-        if screen is self.chat:
-            for command in commands():
-                if command.action:
-                    about = " · ".join(filter(None, (command.about, self.key_of(command.binding))))
-                    run = partial(self.chat.run_command, command)
-                    yield SystemCommand(command.title, about, run)
+        for command in commands() if screen is self.chat else ():
+            if command.action:
+                about = " · ".join(filter(None, (command.about, self.key_of(command.key))))
+                run = partial(self.chat.run_command, command)
+                yield SystemCommand(command.title, about, run)
         yield SystemCommand(_("Theme"), _("Choose other colours"), self.action_change_theme)
         yield SystemCommand(_("Picture"), _("Save the screen as SVG"), self.deliver_screenshot)
 
     def key_of(self, name: str) -> str:
         """The key of that name as it is set now; empty where there is none."""
-        known = (b for kind in (type(self), ChatScreen, TurnView) for b in named_bindings(kind))
-        return next((shown_key(binding, self) for binding in known if binding.id == name), "")
+        return shown_key(NAMES[name][1], self) if name else ""
 
     # --- notices and failures ---
 
@@ -362,11 +324,10 @@ class TutorApp(App[None]):
         if event.state is not WorkerState.ERROR or error is None:
             return
         path = self.config.stores_path / ERROR_FILE
-        lines = traceback.format_exception(error)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("a", encoding="utf-8") as file:
-                file.writelines(lines)
+                file.writelines(traceback.format_exception(error))
             remedy = _("Details for a report are in %(path)s") % {"path": path}
         except OSError:
             remedy = ""
@@ -387,3 +348,23 @@ def _preferred(config: Config, preferences: Preferences) -> Config:
     if kept in {one.value for one in Strategy} and "strategy" not in config.model_fields_set:
         return config.varied({"strategy": kept})
     return config
+
+
+def run(config: Config) -> None:
+    """Run the app until its user leaves; its course is loaded after the first frame."""
+    sys.setswitchinterval(SWITCH_S)
+    # What is loaded by then lives as long as the app; going through it again and again while
+    # drawing made pauses of 0.15 s, and of 0.03 s without (`scripts/app_speed.py`).
+    app = TutorApp(config, _open_workspace, once_warm=gc.freeze)
+    try:
+        app.run()
+    finally:
+        app.indexer.close()
+        if app.is_ready:
+            app.workspace.close()
+
+
+def _open_workspace(config: Config) -> Workspace:
+    from tutor.tui.workspace.workspace import open_workspace  # noqa: PLC0415 - NumPy and the store, 0.6 s
+
+    return open_workspace(config)

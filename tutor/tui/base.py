@@ -1,30 +1,33 @@
-"""What all screens share: key descriptions in the reader's language, and text that is only text."""
+"""What all screens share: texts that are only text, messages, lists, work in threads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from textual.binding import Binding
+from textual.app import App
+from textual.binding import ActiveBinding
 from textual.content import Content
+from textual.message import Message
 from textual.screen import ModalScreen, Screen
+from textual.style import Style
+from textual.widget import Widget
+from textual.widgets import Footer, OptionList
+from textual.widgets.option_list import Option
+from textual.worker import Worker, get_current_worker
 
 from tutor.errors import TutorError
 from tutor.i18n import _
+from tutor.model import Citation
 from tutor.text.terminal import one_line, plain
 
 if TYPE_CHECKING:
-    from textual.binding import ActiveBinding
-    from textual.style import Style
-
     from tutor.tui.workspace.indexer import Indexer
     from tutor.tui.workspace.workspace import Workspace
 
-
-def N_(text: str) -> str:  # noqa: N802 - gettext's own name
-    """Mark a text for the message catalog that is translated when it is shown."""
-    return text
+T = TypeVar("T")
 
 
 def safe(text: str, style: str | Style = "") -> Content:
@@ -38,35 +41,42 @@ def failure_text(error: TutorError) -> str:
     return "\n→ ".join(map(one_line, lines))
 
 
-def translated(bindings: dict[str, ActiveBinding]) -> dict[str, ActiveBinding]:
-    """Bindings whose descriptions, texts for `N_`, are in the reader's language."""
-    return {
-        key: active._replace(
-            binding=replace(active.binding, description=_said(active.binding.description)),
-            tooltip=_said(active.tooltip),
-        )
-        for key, active in bindings.items()
-    }
+# --- what is asked of the app: messages that go up until somebody handles them ---
 
 
-def named_bindings(kind: type) -> Iterator[Binding]:
-    """The keys of a screen or widget that have a name of their own, its bases' included."""
-    for base in kind.__mro__:
-        for binding in vars(base).get("BINDINGS", ()):
-            if isinstance(binding, Binding) and binding.id:
-                yield binding
+@dataclass
+class PageWanted(Message):
+    """The page behind a citation is to be shown; `siblings` are all citations of that answer."""
+
+    citation: Citation
+    siblings: Sequence[Citation]
 
 
-def shown_key(binding: Binding, app: Any) -> str:
-    """A key as it is set now, in the app's own words; `app` has the settings."""
-    changed = app.config.tui.keys.get(binding.id)
-    key = (changed or binding.key).split(",")[0]
-    display = None if changed else binding.key_display
-    return str(app.get_key_display(replace(binding, key=key, key_display=display)))
+@dataclass
+class PdfWanted(Message):
+    """A page of a PDF of the notes is to be opened in the system's viewer."""
+
+    path: str
+    page: int
 
 
-def _said(text: str) -> str:
-    return _(text) if text else ""  # gettext keeps the catalog's header under ""
+@dataclass
+class TextWanted(Message):
+    """A long text is to be read on a screen of its own."""
+
+    title: str
+    text: str
+
+
+@dataclass
+class CommentWanted(Message):
+    """A rating of a saved turn is to be kept, with a comment unless it is 0 (taken back)."""
+
+    turn: int
+    rating: int
+
+
+# --- screens and what stands on them ---
 
 
 class _AtWork:
@@ -89,7 +99,13 @@ class _AtWork:
     @property
     def active_bindings(self) -> dict[str, ActiveBinding]:
         """The keys of the moment, described in the reader's language."""
-        return translated(super().active_bindings)  # type: ignore[misc]
+        active: dict[str, ActiveBinding] = super().active_bindings  # type: ignore[misc]
+        return {
+            key: one._replace(binding=replace(one.binding, description=_(text)))
+            if (text := one.binding.description)  # gettext keeps the catalog's header under ""
+            else one
+            for key, one in active.items()
+        }
 
 
 class TutorScreen(_AtWork, Screen[Any]):
@@ -103,3 +119,115 @@ class TutorScreen(_AtWork, Screen[Any]):
 
 class TutorModal(_AtWork, ModalScreen[Any]):
     """A screen over another one."""
+
+
+class ItemList(OptionList, Generic[T]):
+    """Items, one below the other; Enter or a click chooses the one that is pointed at."""
+
+    def __init__(self) -> None:
+        super().__init__(markup=False)
+        self.items: Sequence[T] = ()
+
+    @property
+    def current(self) -> T | None:
+        """The item that is pointed at."""
+        place = self.highlighted
+        return self.items[place] if place is not None and place < len(self.items) else None
+
+    def fill(self, items: Sequence[T], row: Callable[[T], Content], at: int | None = None) -> None:
+        """Show these, each as its `row`, and point at the one `at` this place, or the last one."""
+        self.items = items
+        self.set_options([Option(row(item)) for item in items])
+        self.highlighted = at if items else None
+
+
+class KeyBar(Footer):
+    """A footer that has its keys in a terminal without the focus, too."""
+
+    def __init__(self) -> None:
+        super().__init__(show_command_palette=False, compact=True)
+
+    def bindings_changed(self, screen: Screen[object]) -> None:
+        """Show the keys of the screen, as the library does with the focus alone."""
+        self._bindings_ready = True
+        if self.is_attached and screen is self.screen:
+            self.call_after_refresh(self.recompose)
+
+
+# --- threads: this is the only place where they are begun ---
+
+
+def in_background(
+    node: Widget | App[Any],
+    work: Callable[[], T],
+    then: Callable[[T], object] | None = None,
+    *,
+    failed: Callable[[TutorError], object] | None = None,
+    latest: str = "",
+) -> Worker[None]:
+    """Do `work` in a thread, then call `then` with its result in the app's own thread.
+
+    A `TutorError` is given to `failed`, or reported. Of works with one name under `latest` only
+    the last one's result is wanted.
+    """
+
+    def run() -> None:
+        worker = get_current_worker()
+        try:
+            result = work()
+        except TutorError as error:
+            app: Any = node.app
+            _post(node, failed or app.report, error, unless=worker)
+        else:
+            if then:
+                _post(node, then, result, unless=worker)
+
+    group, exclusive = latest or "default", bool(latest)
+    return node.run_worker(run, thread=True, group=group, exclusive=exclusive, exit_on_error=False)
+
+
+def follow(
+    node: Widget | App[Any],
+    steps: Callable[[], Generator[T, None, object]],
+    each: Callable[[T], object],
+    over: Callable[[TutorError | None], object],
+    *,
+    group: str = "default",
+    name: str = "",
+    exclusive: bool = False,
+) -> Worker[None]:
+    """Go through `steps` in a thread and give each to `each` in the app's own thread, in order.
+
+    Cancelling the worker closes the generator. `over` is called at the end in any case, with the
+    error that ended it; with `exclusive`, not for what is no longer wanted.
+    """
+
+    def run() -> None:
+        worker, problem = get_current_worker(), None
+        try:
+            with closing(steps()) as generator:
+                for step in generator:
+                    if worker.is_cancelled:
+                        break
+                    _post(node, each, step)
+        except TutorError as error:
+            problem = error
+        finally:
+            if not (exclusive and worker.is_cancelled):
+                _post(node, over, problem)
+
+    return node.run_worker(
+        run, thread=True, group=group, name=name, exclusive=exclusive, exit_on_error=False
+    )
+
+
+def _post(
+    node: Widget | App[Any],
+    callback: Callable[[T], object],
+    value: T,
+    *,
+    unless: Worker[Any] | None = None,
+) -> None:
+    """Call back in the app's own thread, unless that worker was cancelled by then."""
+    with suppress(RuntimeError):  # the app has ended
+        node.call_later(lambda: None if unless and unless.is_cancelled else callback(value))

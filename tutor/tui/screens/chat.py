@@ -3,39 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
 
-from textual.binding import Binding
-from textual.containers import Horizontal
+from textual import events, getters, on
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.widgets import OptionList, Static
+from textual.worker import Worker
 
 from tutor.errors import TutorError
+from tutor.history import SavedTurn, Session
 from tutor.i18n import _
 from tutor.model import Citation, Route, Strategy
-from tutor.tui.base import N_, TutorScreen, failure_text, safe
-from tutor.tui.commands import completions, unknown_word
-from tutor.tui.messages import TextWanted, WorkFailed
-from tutor.tui.status_texts import guide_text, welcome_text
-from tutor.tui.widgets.asking import Asking
+from tutor.tui.base import (
+    KeyBar,
+    TextWanted,
+    TutorScreen,
+    failure_text,
+    follow,
+    in_background,
+    safe,
+)
+from tutor.tui.keys import Command, completions, keys_of, unknown_word
+from tutor.tui.texts import guide_text, status_text, welcome_text
 from tutor.tui.widgets.conversation import ConversationView
-from tutor.tui.widgets.key_bar import KeyBar
-from tutor.tui.widgets.offers import Offers
-from tutor.tui.widgets.question_box import QuestionBox
+from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
 from tutor.tui.widgets.sources import SourceList
-from tutor.tui.widgets.status_bar import StatusBar
 from tutor.tui.widgets.turn import TurnView
-from tutor.tui.workers import follow, in_background
-from tutor.tui.workspace.session_changes import EXPORTS, export
-from tutor.tui.workspace.suggestions import Offer, first_offers, next_questions
-
-if TYPE_CHECKING:
-    from textual import events
-    from textual.app import ComposeResult
-    from textual.binding import BindingType
-    from textual.worker import Worker
-
-    from tutor.history import SavedTurn, Session
-    from tutor.tui.commands import Command
-    from tutor.tui.workspace.suggestions import Topics
+from tutor.tui.workspace.suggestions import Offer, Topics, first_offers, next_questions
 
 _EXAMPLES, _NEXT = 4, 3
 """Questions that are offered at first, and after an answer."""
@@ -44,26 +38,10 @@ _EXAMPLES, _NEXT = 4, 3
 class ChatScreen(TutorScreen):
     """Questions and answers, with their sources beside them where there is room."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape", "stop", N_("Stop"), id="stop"),
-        Binding("escape", "back", N_("Back"), id="back"),
-        Binding("f2", "toggle_strategy", N_("Index"), id="strategy", show=False),
-        Binding("f3", "compare", N_("Compare"), id="compare", show=False),
-        Binding("f4", "sources", N_("Sources"), id="sources", show=False),
-        Binding("f5", "app.courses", N_("Courses"), id="courses", show=False),
-        # Before the question box, to which F6 and F7 mean selecting.
-        Binding("f6", "app.sessions", N_("Sessions"), id="sessions", show=False, priority=True),
-        Binding("f7", "app.models", N_("Models"), id="models", show=False, priority=True),
-        Binding("f8", "app.health", N_("Health"), id="health", show=False),
-        Binding("ctrl+n", "new", N_("New conversation"), id="new", show=False),
-        Binding("tab", "area(1)", N_("Next area"), id="area.next", show=False, priority=True),
-        Binding("shift+tab", "area(-1)", N_("Area before"), id="area.previous", show=False,
-                priority=True),
-        Binding("ctrl+up", "turn(-1)", N_("Answer before"), id="turn.previous", show=False),
-        Binding("ctrl+down", "turn(1)", N_("Next answer"), id="turn.next", show=False),
-        Binding("pageup", "page(-1)", N_("Scroll up"), id="page.up", show=False),
-        Binding("pagedown", "page(1)", N_("Scroll down"), id="page.down", show=False),
-    ]  # fmt: skip
+    BINDINGS = keys_of("chat")
+    _box = getters.query_one(QuestionBox)
+    _conversation = getters.query_one(ConversationView)
+    _sources = getters.query_one(SourceList)
 
     def __init__(self) -> None:
         super().__init__()
@@ -72,30 +50,19 @@ class ChatScreen(TutorScreen):
         self._read: TurnView | None = None
 
     def compose(self) -> ComposeResult:
-        """Status, conversation and sources, question, keys."""
-        yield StatusBar(safe(_("Opening the course ...")), id="status")
+        yield Static(safe(_("Opening the course ...")), id="status")
         with Horizontal(id="middle"):
             yield ConversationView(id="conversation")
             yield SourceList()
-        yield Asking(id="asking")
+        with Vertical(id="asking"):
+            menu = CommandMenu()
+            yield menu
+            yield QuestionBox(menu)
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Be ready to type before the course is open."""
         self._box.focus()
         self.app.indexing.subscribe(self, self.show_status)
-
-    @property
-    def _box(self) -> QuestionBox:
-        return self.query_one(Asking).box
-
-    @property
-    def _conversation(self) -> ConversationView:
-        return self.query_one(ConversationView)
-
-    @property
-    def _sources(self) -> SourceList:
-        return self.query_one(SourceList)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         """Keys that would do nothing now are not shown."""
@@ -103,7 +70,7 @@ class ChatScreen(TutorScreen):
             return self.is_answering
         if action == "back":
             is_elsewhere = self.focused is not self._box or self.has_class("-sources")
-            return not self.is_answering and (is_elsewhere or self.query_one(Asking).menu.display)
+            return not self.is_answering and (is_elsewhere or self.query_one(CommandMenu).display)
         if action == "area":
             return not (self.focused is self._box and completions(self._box.text))
         return True
@@ -115,11 +82,24 @@ class ChatScreen(TutorScreen):
 
     # --- the workspace ---
 
-    def show_opened(self, questions: Sequence[str]) -> None:
+    def show_opened(self, questions: list[str]) -> None:
         """Show what lies open; `questions` are those asked before, oldest first."""
         self.show_status()
-        self._box.remember(list(questions))
+        self._box.remember(questions)
         self._offer_first()
+
+    def show_failure(self, error: TutorError) -> None:
+        """Say why there is no workspace."""
+        self.query_one("#status", Static).update(safe(error.message))
+        self._conversation.welcome(safe(failure_text(error)))
+
+    def show_status(self, _indexer: object = None) -> None:
+        """How things stand, what goes on in the background, and what could be done."""
+        if self.app.is_ready:
+            activity = self.indexer.activity
+            status = status_text(self.workspace, activity or self.indexer.offer)
+            self.query_one("#status", Static).update(status)
+            self._conversation.welcome(welcome_text(self.workspace, activity))
 
     def _offer_first(self) -> None:
         """Offer something to begin with, once it has been looked up."""
@@ -130,9 +110,9 @@ class ChatScreen(TutorScreen):
         def show(found: tuple[list[Offer], Topics]) -> None:
             if not self._conversation.turns:
                 self._conversation.offers.offer(found[0], _("For example"))
-                self._conversation.guide(guide_text(workspace, found[1]))
+                self.query_one("#guide", Static).update(guide_text(workspace, found[1]))
 
-        in_background(self, lambda: first_offers(workspace, _EXAMPLES), show, group="offers")
+        in_background(self, lambda: first_offers(workspace, _EXAMPLES), show)
 
     def _offer_next(self, turn: TurnView) -> None:
         """Offer what stands next to the place that an answer cites first."""
@@ -147,35 +127,14 @@ class ChatScreen(TutorScreen):
 
         def show(offers: list[Offer]) -> None:
             if not self.is_answering and turn.is_attached:
-                self._conversation.offer_next(offers, _("Next, perhaps"), turn)
+                self._conversation.offers.offer(offers, _("Next, perhaps"))
+                self.call_after_refresh(self._conversation.show_beginning, turn)
 
-        in_background(self, look, show, group="offers", exclusive=True)
-
-    def on_offers_chosen(self, message: Offers.Chosen) -> None:
-        """Ask what was offered, or take up the conversation."""
-        if message.offer.session:
-            self.app.resume(message.offer.session)
-        elif self.is_answering:
-            self._say_busy()
-        else:
-            self._box.sent(message.offer.text)
-            self.ask(message.offer.text)
-
-    def show_failure(self, error: TutorError) -> None:
-        """Say why there is no workspace."""
-        self.query_one(StatusBar).update(safe(error.message))
-        self._conversation.welcome(safe(failure_text(error)))
-
-    def show_status(self, _indexer: object = None) -> None:
-        """How things stand, what goes on in the background, and what could be done."""
-        if self.app.is_ready:
-            indexer = self.indexer
-            self.query_one(StatusBar).show(self.workspace, indexer.activity or indexer.offer)
-            self._conversation.welcome(welcome_text(self.workspace, indexer.activity))
+        in_background(self, look, show, latest="offers")
 
     # --- asking ---
 
-    def on_asking_question(self, message: Asking.Question) -> None:
+    def on_question_box_sent(self, message: QuestionBox.Sent) -> None:
         """Ask what was typed, if it is a question and can be asked now."""
         question = message.question
         if word := unknown_word(question):
@@ -187,13 +146,30 @@ class ChatScreen(TutorScreen):
             self.notify(_("The course is still being opened."), markup=False)
         elif self.workspace.opened is None:
             problem = self.workspace.problem or TutorError(_("There is no index yet."))
-            self.post_message(WorkFailed(problem))
+            self.app.report(problem)
         else:
             self._box.sent(question)
             self.ask(question)
 
-    async def on_asking_given(self, message: Asking.Given) -> None:
-        """Do what a command does."""
+    @on(OptionList.OptionSelected, "Offers")
+    def _take_offer(self) -> None:
+        """Ask what was offered, or take up the conversation."""
+        offer = self._conversation.offers.current
+        if offer and offer.session:
+            self.app.resume(offer.session)
+        elif offer and self.is_answering:
+            self._say_busy()
+        elif offer:
+            self._box.sent(offer.text)
+            self.ask(offer.text)
+
+    @on(OptionList.OptionSelected, "CommandMenu")
+    def _take_command(self) -> None:
+        """Choose by mouse."""
+        self._box.action_complete()
+        self._box.action_send()
+
+    async def on_question_box_given(self, message: QuestionBox.Given) -> None:
         await self.run_command(message.command)
 
     async def run_command(self, command: Command) -> None:
@@ -214,30 +190,28 @@ class ChatScreen(TutorScreen):
         self._conversation.add(turn)
         self._asked = turn
         self._reads(turn)
-        self.remove_class("-sources")
-        self._sources.forget()
-        self._box.focus()
-        self.refresh_bindings()
+        self._sources.show(None)
+        self.action_back()
         self._answering = follow(
             self,
             lambda: self.workspace.ask(question, forced),
             turn.take,
             lambda error: turn.end(self.workspace.last_turn, error),
-            group="answer",
         )
 
     def action_stop(self) -> None:
-        """Stop the answer."""
         if self._answering and self._asked:
             self._answering.cancel()
-            self._asked.say_stopping()
+            self._asked.say(_("Stopping ..."))
 
     def action_back(self) -> None:
-        """Go back to the question."""
-        self.query_one(Asking).menu.display = False
+        self.query_one(CommandMenu).display = False
         self.remove_class("-sources")
         self._box.focus()
         self.refresh_bindings()
+
+    def _say_busy(self) -> None:
+        self.notify(_("An answer is being written; Esc stops it."), markup=False)
 
     # --- what is read ---
 
@@ -259,29 +233,25 @@ class ChatScreen(TutorScreen):
         self._read = turn
 
     def on_turn_view_again(self, message: TurnView.Again) -> None:
-        """Ask the other index the same."""
         turn = message.turn
         if self.is_answering:
             self._say_busy()
         elif self.app.is_ready and self.workspace.opened:
             self.ask(turn.question, Route.SEMANTIC if turn.route is Route.FIXED else Route.FIXED)
 
-    def _say_busy(self) -> None:
-        self.notify(_("An answer is being written; Esc stops it."), markup=False)
-
-    def on_source_list_opened(self, message: SourceList.Opened) -> None:
+    @on(OptionList.OptionSelected, "SourceList")
+    def _open_source(self) -> None:
         """Open the page behind a card."""
         if self._read:
-            self._read.action_open_place(message.place)
+            self._read.action_open_place(self._sources.place)
 
     def action_sources(self) -> None:
         """Go to the cards; on a narrow screen they take the conversation's place."""
-        sources = self._sources
-        if self.focused is sources:
+        if self.focused is self._sources:
             self.action_back()
         else:
             self.add_class("-sources")
-            sources.focus()
+            self._sources.focus()
 
     def action_area(self, step: int) -> None:
         """From the question to the answer read last, to its sources, and back."""
@@ -294,7 +264,6 @@ class ChatScreen(TutorScreen):
         areas[(at + step) % len(areas)].focus()
 
     def action_turn(self, step: int) -> None:
-        """Read the answer before or after."""
         self._conversation.focus_turn(step)
 
     def action_page(self, step: int) -> None:
@@ -304,7 +273,7 @@ class ChatScreen(TutorScreen):
         else:
             self._conversation.scroll_page_down()
 
-    # --- strategies, conversations ---
+    # --- commands ---
 
     def action_toggle_strategy(self) -> None:
         """Send the next questions to the other index."""
@@ -313,18 +282,17 @@ class ChatScreen(TutorScreen):
             self.action_strategy("semantic" if fixed else "fixed")
 
     def action_strategy(self, name: str) -> None:
-        """Send the next questions to that index."""
         if self.app.is_ready:
             self.workspace.choose_strategy(Strategy(name))
             self.app.preferences.keep("strategy", name)
             self.show_status()
 
-    async def action_on_answer(self, action: str, *values: object) -> None:
+    async def action_on_answer(self, action: str) -> None:
         """Do something with the answer read last."""
         if self._read is None:
             self.notify(_("There is no answer yet."), markup=False)
         else:
-            await self._read.run_action(f"{action}({', '.join(map(repr, values))})")
+            await self._read.run_action(action)
 
     def action_edit(self) -> None:
         """Change the question asked last, and ask it anew."""
@@ -338,18 +306,14 @@ class ChatScreen(TutorScreen):
                 self,
                 lambda: self.workspace.sessions.export_markdown(session.id),
                 lambda text: self.post_message(TextWanted(session.title, text)),
-                group="export",
             )
 
     def action_export(self) -> None:
-        """Write this conversation as Markdown."""
         if session := self._saved_session():
-            workspace = self.workspace
             in_background(
                 self,
-                lambda: export(workspace.sessions, session, workspace.config.root / EXPORTS),
+                lambda: self.workspace.export(session),
                 lambda told: self.notify(told, markup=False),
-                group="export",
             )
 
     def _saved_session(self) -> Session | None:
@@ -378,7 +342,7 @@ class ChatScreen(TutorScreen):
     def action_new(self) -> None:
         """Set the conversation aside and begin another."""
         if self.app.is_ready and not self.is_answering:
-            self.workspace.begin()
+            self.workspace.conversation = None
             self.show_turns([])
 
     def show_turns(self, turns: Sequence[SavedTurn]) -> None:
@@ -386,9 +350,7 @@ class ChatScreen(TutorScreen):
         self._asked = None
         self.set_class(bool(turns), "-begun")
         self._read = self._conversation.show(turns)
-        self._sources.forget()
-        if self._read:
-            self._sources.show(self._read.marks, None)
+        self._sources.show(self._read.marks if self._read else None)
         self._box.focus()
         self.call_after_refresh(self.show_status)
         if not turns and self.app.is_ready:

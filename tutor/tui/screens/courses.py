@@ -2,126 +2,192 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING
 
-from textual.binding import Binding
-from textual.containers import Container
+from textual import getters
+from textual.app import ComposeResult
+from textual.containers import Container, VerticalScroll
 from textual.content import Content
-from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
+from textual.widgets import Static
 
 from tutor.i18n import _, ngettext
+from tutor.presentation.amounts import decimal, duration
 from tutor.text.terminal import one_line
-from tutor.tui.base import N_, TutorScreen, safe
-from tutor.tui.widgets.index_progress import IndexProgress
-from tutor.tui.widgets.key_bar import KeyBar
-from tutor.tui.workers import in_background
+from tutor.tui.base import ItemList, KeyBar, TutorScreen, in_background, safe
+from tutor.tui.keys import keys_of
 from tutor.tui.workspace.courses import CourseInfo, survey
+from tutor.tui.workspace.index_run import IndexRun, Phase, left_text
+from tutor.tui.workspace.indexer import Indexer
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.binding import BindingType
+    from tutor.courses import Course
+    from tutor.index.build import Progress
+    from tutor.index.build.lines import Completed
+    from tutor.index.store import Manifest, Skipped
 
-    from tutor.tui.workspace.indexer import Indexer
+_BAR = 20
+
+
+class IndexProgress(VerticalScroll):
+    """A run while it goes on; else what the index of the course pointed at leaves out."""
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="run")
+        yield Static(id="left-out")
+
+    def show(self, run: IndexRun | None, skipped: Sequence[Skipped]) -> None:
+        """Show a run, if there is one, and the files that are left out."""
+        self.query_one("#run", Static).update(run_content(run) if run else Content(""))
+        self.query_one("#left-out", Static).update(skipped_content(skipped))
+
+
+def run_content(run: IndexRun) -> Content:
+    """A run in a few lines."""
+    lines = [safe(_heading(run), "bold")]
+    if run.progress and not run.is_over:
+        lines += [safe(line) for line in _progress_lines(run.progress)]
+        lines.append(safe(left_text(run)))
+    if run.completed and run.phase is Phase.DONE:
+        lines += [safe(line) for line in _result_lines(run.completed)]
+    if run.failed:
+        lines += [safe(run.failed.message), safe(f"→ {run.failed.remedy}")]
+    return Content("\n").join(line for line in lines if line.plain)
+
+
+def skipped_content(skipped: Sequence[Skipped]) -> Content:
+    """The files left out, why, and what can be done."""
+    if not skipped:
+        return Content("")
+    lines = [safe(_("Left out: %(n)d") % {"n": len(skipped)}, "bold")]
+    for file in skipped:
+        lines += [safe(f"! {one_line(file.path)}"), safe(f"  {one_line(file.message)}")]
+        if file.remedy:
+            lines.append(safe(f"  → {one_line(file.remedy)}"))
+    return Content("\n").join([Content(""), *lines])
+
+
+def _heading(run: IndexRun) -> str:
+    return {
+        Phase.STARTING: _("%(course)s: the indexer is starting ..."),
+        Phase.WAITING: _("%(course)s: another process is indexing; waiting for it ..."),
+        Phase.WORKING: _("%(course)s: indexing. Questions are answered from the former index.")
+        if run.has_former
+        else _("%(course)s: indexing. Then it can be asked."),
+        Phase.STOPPING: _("%(course)s: stopping ..."),
+        Phase.WRITING: _("%(course)s: writing the index ..."),
+        Phase.DONE: _("%(course)s: done"),
+        Phase.CANCELLED: _("%(course)s: stopped. What was embedded is kept: i goes on from there."),
+        Phase.FAILED: _("%(course)s: not indexed"),
+    }[run.phase] % {"course": one_line(run.course)}
+
+
+def _progress_lines(progress: Progress) -> list[str]:
+    pages = _("%(n)d pages") % {"n": progress.pages}
+    rate = _("%(rate)s per second") % {"rate": decimal(progress.texts_per_s, 1)}
+    bars = [
+        (_("Files"), progress.files_done, progress.files, pages),
+        (_("Passages"), progress.chunks_done, progress.chunks_found, rate),
+    ]
+    if progress.sentences_found:
+        bars.append((_("Sentences"), progress.sentences_done, progress.sentences_found, ""))
+    width = max(len(name) for name, *_figures in bars)
+    lines = [_bar(name.ljust(width), done, of, more) for name, done, of, more in bars]
+    if progress.path:
+        lines.append(_("Read: %(path)s") % {"path": one_line(progress.path)})
+    return lines
+
+
+def _bar(name: str, done: int, of: int, more: str) -> str:
+    full = round(_BAR * done / of) if of else 0
+    text = f"{name} {'█' * full}{'░' * (_BAR - full)} {done}/{of}"
+    return f"{text} · {more}" if more else text
+
+
+def _result_lines(result: Completed) -> list[str]:
+    if not result.changed:
+        return [_("Nothing has changed.")]
+    return [
+        _(
+            "%(read)d read, %(unchanged)d unchanged, %(removed)d removed; "
+            "%(embedded)d texts embedded, %(reused)d known already"
+        )
+        % asdict(result),
+        duration(result.seconds),
+    ]
 
 
 class CoursesScreen(TutorScreen):
     """All courses and how their indexes stand; left with the name of the one that was chosen."""
 
     CSS_PATH = "../styles/courses.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,f5", "back", N_("Back"), id="course.back"),
-        Binding("i", "index", N_("Update"), id="course.index"),
-        Binding("x", "cancel", N_("Stop indexing"), id="course.cancel"),
-        Binding("b", "rebuild", N_("Rebuild"), id="course.rebuild"),
-    ]
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._courses: list[CourseInfo] = []
-        self._to_rebuild = ""
+    BINDINGS = keys_of("courses")
+    _to_rebuild = ""
+    _list = getters.query_one(ItemList)
 
     def compose(self) -> ComposeResult:
-        """The list, and beside or below it how indexing goes."""
         yield Static(safe(_("Courses and index")), id="heading")
         with Container(id="courses"):
-            yield OptionList(markup=False)
+            yield ItemList[CourseInfo]()
             yield IndexProgress()
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """List the courses; see then what has changed in them."""
         self._list.focus()
         self.app.indexing.subscribe(self, self._indexed)
         self._survey()
 
-    @property
-    def _list(self) -> OptionList:
-        return self.query_one(OptionList)
-
-    @property
-    def _current(self) -> CourseInfo | None:
-        at = self._list.highlighted
-        return self._courses[at] if at is not None and at < len(self._courses) else None
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
-        """Keys that would do nothing now are not shown."""
         running = self.indexer.running
         if action in {"index", "rebuild"}:
-            return not running and self._current is not None
+            return not running and self._list.current is not None
         return running if action == "cancel" else True
 
     # --- the list ---
 
     def _survey(self) -> None:
-        config, indexer = self.workspace.config, self.indexer
+        """List the courses; see then what has changed in them."""
 
         def look_closer(courses: Sequence[CourseInfo]) -> None:
             self._show(courses)
-            in_background(
-                self,
-                lambda: survey(config, indexer.count_changes),
-                self._show,
-                group="survey",
-                exclusive=True,
-            )
+            look(self.indexer.count_changes, self._show)
 
-        in_background(
-            self, lambda: survey(config, None), look_closer, group="survey", exclusive=True
-        )
+        def look(
+            changes: Callable[[Course, Manifest], int] | None,
+            then: Callable[[Sequence[CourseInfo]], None],
+        ) -> None:
+            work = partial(survey, self.workspace.config, changes)
+            in_background(self, work, then, latest="survey")
+
+        look(None, look_closer)
 
     def _show(self, courses: Sequence[CourseInfo]) -> None:
         """Show what is known, the course that lies open first pointed at."""
-        self._courses = list(courses)
-        kept, names = self._list.highlighted, [info.name for info in self._courses]
-        if kept is None and self.workspace.course and self.workspace.course.name in names:
-            kept = names.index(self.workspace.course.name)
-        self._list.clear_options()
-        self._list.add_options([Option(self._said(info)) for info in self._courses])
-        if self._courses:
-            self._list.highlighted = min(kept or 0, len(self._courses) - 1)
+        names = [info.name for info in courses]
+        at = self._list.highlighted
+        if at is None:
+            at = names.index(self._open_name) if self._open_name in names else 0
+        self._list.fill(courses, self._row, at)
         self._show_progress()
 
-    def _said(self, info: CourseInfo) -> Content:
-        is_open = self.workspace.course is not None and self.workspace.course.name == info.name
-        mark = "● " if is_open else "  "
-        return Content("\n").join(
-            [
-                safe(mark + one_line(info.name), "bold"),
-                *(safe(f"    {line}") for line in info_lines(info)),
-            ]
-        )
+    @property
+    def _open_name(self) -> str:
+        return self.workspace.course.name if self.workspace.course else ""
+
+    def _row(self, info: CourseInfo) -> Content:
+        mark = "● " if info.name == self._open_name else "  "
+        lines = [safe(f"    {line}") for line in info_lines(info)]
+        return Content("\n").join([safe(mark + one_line(info.name), "bold"), *lines])
 
     def on_option_list_option_highlighted(self) -> None:
-        """Another course is pointed at."""
         self._to_rebuild = ""
         self._show_progress()
 
     def on_option_list_option_selected(self) -> None:
-        """Choose the course pointed at."""
-        if self._current:
-            self.dismiss(self._current.name)
+        if info := self._list.current:
+            self.dismiss(info.name)
 
     # --- indexing ---
 
@@ -132,39 +198,30 @@ class CoursesScreen(TutorScreen):
             self._survey()
 
     def _show_progress(self) -> None:
-        run, info = self.indexer.run, self._current
+        run, info = self.indexer.run, self._list.current
         mine = run if run and (not run.is_over or (info and info.name == run.course)) else None
         skipped = mine.skipped if mine and not mine.is_over else (info.skipped if info else ())
         self.query_one(IndexProgress).show(mine, skipped)
         self.refresh_bindings()
 
     def action_index(self) -> None:
-        """Index the course pointed at, or bring its index up to date."""
-        if self._current:
-            self.indexer.start(self._current.name)
+        if info := self._list.current:
+            self.indexer.start(info.name)
 
     def action_rebuild(self) -> None:
         """Make the index anew, after the key was pressed twice."""
-        info = self._current
-        if info is None:
-            return
-        if self._to_rebuild == info.name:
-            self._to_rebuild = ""
+        info, again = self._list.current, self._to_rebuild
+        self._to_rebuild = ""
+        if info and again == info.name:
             self.indexer.start(info.name, rebuild=True)
-        else:
+        elif info:
             self._to_rebuild = info.name
-            self.notify(
-                _("Rebuilding reads and embeds everything anew. Press b again to do it."),
-                markup=False,
-            )
+            told = _("Rebuilding reads and embeds everything anew. Press b again to do it.")
+            self.notify(told, markup=False)
 
     def action_cancel(self) -> None:
         """Stop indexing; what was embedded is kept."""
         self.indexer.cancel()
-
-    def action_back(self) -> None:
-        """Leave everything as it is; indexing goes on."""
-        self.dismiss(None)
 
 
 def info_lines(info: CourseInfo) -> list[str]:
@@ -172,11 +229,7 @@ def info_lines(info: CourseInfo) -> list[str]:
     pdfs = ngettext("%(n)d PDF", "%(n)d PDFs", info.pdfs) % {"n": info.pdfs}
     if not info.has_index or info.problem:
         return [pdfs, info.problem or _("no index: i makes it")]
-    holds = _("%(documents)d documents, %(pages)d pages, %(chunks)d passages") % {
-        "documents": info.documents,
-        "pages": info.pages,
-        "chunks": info.chunks,
-    }
+    holds = _("%(documents)d documents, %(pages)d pages, %(chunks)d passages") % asdict(info)
     return [f"{pdfs} · {holds}", _state(info)]
 
 

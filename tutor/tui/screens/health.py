@@ -2,38 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Generator, Iterable, Sequence
 
-from textual.binding import Binding
+from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
 from tutor.app import make_embedder
-from tutor.doctor import Severity, run_checks
+from tutor.doctor import CheckResult, Severity, run_checks
+from tutor.embedding.embedder import Embedder
 from tutor.i18n import _, ngettext
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.text.terminal import plain
-from tutor.tui.base import N_, TutorScreen, safe
-from tutor.tui.widgets.key_bar import KeyBar
-from tutor.tui.workers import follow
-
-if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.binding import BindingType
-
-    from tutor.doctor import CheckResult
-    from tutor.embedding.embedder import Embedder
-    from tutor.tui.workspace.workspace import Workspace
+from tutor.tui.base import KeyBar, TutorScreen, follow, safe
+from tutor.tui.keys import N_, keys_of
+from tutor.tui.workspace.workspace import Workspace
 
 _MARKS = {Severity.PASS: "✓", Severity.WARN: "!", Severity.FAIL: "✗"}
-_COLOURS = {
-    Severity.PASS: "$text-success",
-    Severity.WARN: "$text-warning",
-    Severity.FAIL: "$text-error",
-}
-
+_COLOURS = {Severity.PASS: "success", Severity.WARN: "warning", Severity.FAIL: "error"}
 _KINDS = frozenset(
     [N_("packages"), N_("notes"), N_("web"), N_("disk"), N_("authors"), N_("embedder"), N_("store")]
 )
@@ -44,32 +31,23 @@ class HealthScreen(TutorScreen):
     """What tutor stands on, checked one after the other."""
 
     CSS_PATH = "../styles/health.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("r", "check", N_("Check again"), id="health.check"),
-        Binding("c", "copy", N_("Copy report"), id="health.copy"),
-        Binding("escape,f8", "dismiss", N_("Back"), id="health.back"),
-    ]
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._results: list[CheckResult] = []
-        self._is_complete = False
+    BINDINGS = keys_of("health")
+    _results: Sequence[CheckResult] = ()
+    _is_complete = False
 
     def compose(self) -> ComposeResult:
-        """How it stands, and the results."""
         yield Static(id="summary")
         with VerticalScroll(id="checks"):
             yield Static(id="results")
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Check at once; the arrow keys scroll."""
         self.query_one("#checks").focus()
         self.action_check()
 
     def action_check(self) -> None:
         """Check everything, from the beginning."""
-        self._results, self._is_complete = [], False
+        self._results, self._is_complete = (), False
         self._show()
         follow(self, self._checks, self._take, self._end, group="health", exclusive=True)
 
@@ -78,7 +56,7 @@ class HealthScreen(TutorScreen):
         yield from run_checks(workspace.config, lambda: _embedder(workspace), CHUNKING_VERSION)
 
     def _take(self, result: CheckResult) -> None:
-        self._results.append(result)
+        self._results = [*self._results, result]
         self._show()
 
     def _end(self, _error: object) -> None:
@@ -97,12 +75,12 @@ class HealthScreen(TutorScreen):
             return _("Checking what tutor needs ...")
         counts = {one: sum(r.severity is one for r in self._results) for one in Severity}
         fine, n, m = counts[Severity.PASS], counts[Severity.WARN], counts[Severity.FAIL]
-        parts = [ngettext("%(n)d check is fine", "%(n)d checks are fine", fine) % {"n": fine}]
-        if n:
-            parts.append(ngettext("! %(n)d warning", "! %(n)d warnings", n) % {"n": n})
-        if m:
-            parts.append(ngettext("✗ %(n)d to mend", "✗ %(n)d to mend", m) % {"n": m})
-        return " · ".join(parts)
+        parts = [
+            ngettext("%(n)d check is fine", "%(n)d checks are fine", fine) % {"n": fine},
+            ngettext("! %(n)d warning", "! %(n)d warnings", n) % {"n": n} if n else "",
+            ngettext("✗ %(n)d to mend", "✗ %(n)d to mend", m) % {"n": m} if m else "",
+        ]
+        return " · ".join(filter(None, parts))
 
     def action_copy(self) -> None:
         """Copy the results as text, for whoever helps."""
@@ -112,26 +90,18 @@ class HealthScreen(TutorScreen):
 
 def check_content(result: CheckResult) -> Content:
     """A result: how bad it is by mark and word, what was found, and what to do."""
-    words = {
-        Severity.PASS: _("fine"),
-        Severity.WARN: _("warning"),
-        Severity.FAIL: _("to mend"),
-    }
-    style = f"bold {_COLOURS[result.severity]}"
+    words = {Severity.PASS: _("fine"), Severity.WARN: _("warning"), Severity.FAIL: _("to mend")}
+    style = f"bold $text-{_COLOURS[result.severity]}"
     head = Content.styled(f"{_MARKS[result.severity]} {words[result.severity]}", style)
-    lines = [head + Content("  ") + safe(check_name(result.name), "bold"), safe(result.message)]
+    kind, *rest = result.name.split(" ", 1)  # `store default` keeps the course's name
+    name = " ".join([_(kind) if kind in _KINDS else kind, *rest])
+    lines = [head + Content("  ") + safe(name, "bold"), safe(result.message)]
     if result.remedy:
         lines.append(safe(f"→ {result.remedy}"))
     return Content("\n").join(lines)
 
 
-def check_name(name: str) -> str:
-    """What a check is called in the reader's language; `store default` keeps the course's name."""
-    kind, *rest = name.split(" ", 1)
-    return " ".join([_(kind) if kind in _KINDS else kind, *rest])
-
-
-def report_text(results: list[CheckResult]) -> str:
+def report_text(results: Iterable[CheckResult]) -> str:
     """The results as `tutor doctor` prints them."""
     lines = []
     for result in results:

@@ -3,59 +3,161 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar, NamedTuple
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
 
-from textual.binding import Binding
+from rich.text import Text
+from textual import getters
+from textual.app import App, ComposeResult
 from textual.containers import Horizontal
-from textual.widgets import Input, ProgressBar, Static
+from textual.message import Message
+from textual.widgets import DataTable, Input, ProgressBar, Static
+from textual.worker import get_current_worker
 
-from tutor.config import config_file
-from tutor.errors import EngineError
+from tutor.config import OllamaConfig, config_file
+from tutor.errors import EngineError, TutorError
 from tutor.i18n import _, ngettext
-from tutor.llm import ModelInfo, OllamaServer
+from tutor.llm import InstalledModel, ModelInfo, OllamaServer, PullProgress, RunningModel
 from tutor.llm.server import tagged
+from tutor.presentation.amounts import size
 from tutor.presentation.pulls import pull_percent, pull_text
 from tutor.settings_file import write_values
-from tutor.tui.base import N_, TutorScreen, failure_text, safe
-from tutor.tui.messages import WorkFailed
-from tutor.tui.pulling import Pulled, Pulling, pull, pulled_now, stop_pulling
-from tutor.tui.widgets.key_bar import KeyBar
-from tutor.tui.widgets.model_table import IN_USE, ModelRow, ModelTable
-from tutor.tui.workers import in_background
-from tutor.tui.workspace.machine import fitting_model, memory_gib
+from tutor.text.terminal import one_line, plain
+from tutor.tui.base import (
+    KeyBar,
+    TutorScreen,
+    failure_text,
+    follow,
+    in_background,
+    safe,
+)
+from tutor.tui.keys import keys_of
+from tutor.tui.workspace.workspace import Workspace
 
-if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.binding import BindingType
-    from textual.widgets import DataTable
-
-    from tutor.errors import TutorError
-    from tutor.llm import InstalledModel
-    from tutor.tui.workspace.workspace import Workspace
-
+IN_USE = "●"
+_FIGURES_WIDTH = 56
+"""Columns that everything but the names takes."""
+_NARROWEST_NAME = 16
+_GIB = 2**30
+_FITTING = ((6, "llama3.2:1b"), (14, "llama3.2:3b"))
+"""GiB of memory below which a model is advised: half of it is left to everything else."""
+_LARGEST = "llama3.1:8b"
+_GROUP = "pull"
+_SHOW_EVERY_S = 0.1
+"""A server tells more often than anybody could read."""
 LOOK_EVERY_S = 3.0
 """How often a server that is not there is looked for."""
 
 
-class _Server(NamedTuple):
-    """What the server has: its version and its models."""
+def memory_gib() -> int:
+    """The memory of this machine; 0 where the system does not say."""
+    try:
+        return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / _GIB)
+    except (AttributeError, ValueError, OSError):
+        return 0
 
-    version: str
-    rows: Sequence[ModelRow]
+
+def fitting_model(gib: int) -> str:
+    """A model of ollama.com/library that answers in so much memory; the usual one for 0."""
+    if not gib:
+        return _FITTING[-1][1]
+    return next((model for below, model in _FITTING if gib < below), _LARGEST)
+
+
+@dataclass
+class Pulling(Message):
+    """How far a model is fetched; `progress` is None once that has ended."""
+
+    model: str
+    progress: PullProgress | None
+
+
+def pull(app: Any, settings: OllamaConfig, model: str) -> None:
+    """Begin to fetch a model, which goes on on any screen: the one that is shown gets `Pulling`."""
+    ready = False
+
+    def show(step: PullProgress) -> None:
+        nonlocal ready
+        ready = step.status == "success"
+        app.screen.post_message(Pulling(model, step))
+
+    def over(error: TutorError | None) -> None:
+        if error:
+            app.report(error)
+        elif ready:
+            told = _("The model `%(model)s` is ready; F7 chooses it.") % {"model": plain(model)}
+            app.notify(told, markup=False)
+        app.screen.post_message(Pulling(model, None))
+
+    def steps() -> Generator[PullProgress, None, None]:
+        cancelled = get_current_worker()
+        shown = 0.0
+        for step in OllamaServer(settings).pull(model, lambda: cancelled.is_cancelled):
+            if step.status == "success" or monotonic() - shown > _SHOW_EVERY_S:
+                shown = monotonic()
+                yield step
+
+    follow(app, steps, show, over, group=_GROUP, name=model)
+
+
+def pulled_now(app: App[Any]) -> str:
+    """The model that is being fetched; empty where none is."""
+    pulling = (one for one in app.workers if one.group == _GROUP and not one.is_finished)
+    return next((worker.name for worker in pulling), "")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRow:
+    """A model of the server; `loaded` is None while it is not in memory."""
+
+    model: InstalledModel
+    info: ModelInfo
+    loaded: RunningModel | None = None
+
+
+class ModelTable(DataTable[Text]):
+    """The models, one a row; Enter or a click on the current row chooses one."""
+
+    BINDINGS = keys_of("model_table")
+
+    def __init__(self) -> None:
+        super().__init__(cursor_type="row", zebra_stripes=True)
+        self._rows: Sequence[ModelRow] = ()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
+        """Nothing can be chosen where there is nothing."""
+        return bool(self._rows) or action != "select_cursor"
+
+    @property
+    def current(self) -> ModelRow | None:
+        """The model that is pointed at."""
+        return self._rows[self.cursor_row] if self._rows else None
+
+    def has(self, name: str) -> bool:
+        """Whether the server has this model."""
+        return any(_is_same(row.model.name, name) for row in self._rows)
+
+    def show(self, rows: Sequence[ModelRow], in_use: str) -> None:
+        """Show these models, pointing at the same one as before, at first at the one in use."""
+        pointed = self.current.model.name if self.current else in_use
+        self._rows = rows
+        self.clear(columns=True)  # a column that stays never gets narrower again
+        self.show_header = bool(rows)
+        self.add_columns(_("Model"), _("Size"), _("Params"), _("Quant."), _("Context"), _("Memory"))
+        width = max(_NARROWEST_NAME, self.app.size.width - _FIGURES_WIDTH)
+        self.add_rows(_cells(row, in_use, width) for row in rows)
+        places = (n for n, row in enumerate(rows) if _is_same(row.model.name, pointed))
+        self.move_cursor(row=next(places, 0))
 
 
 class ModelsScreen(TutorScreen):
     """The server's models; left with the name of the one that was chosen, or None."""
 
     CSS_PATH = "../styles/models.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("s", "choose(True)", N_("Choose for good"), id="model.keep"),
-        Binding("p", "pull", N_("Fetch"), id="model.pull"),
-        Binding("x", "stop", N_("Stop fetching"), id="model.stop"),
-        Binding("r", "look", N_("Refresh"), id="model.refresh"),
-        Binding("escape,f7", "back", N_("Back"), id="model.back"),
-    ]
+    BINDINGS = keys_of("models")
+    _table = getters.query_one(ModelTable)
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,7 +167,6 @@ class ModelsScreen(TutorScreen):
         self._known: dict[tuple[str, object], ModelInfo] = {}
 
     def compose(self) -> ComposeResult:
-        """Server, what keeps it from answering, models, what is being fetched."""
         yield Static(id="server")
         yield Static(id="problem")
         yield ModelTable()
@@ -76,20 +177,15 @@ class ModelsScreen(TutorScreen):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Look at the server, and go on looking for as long as it is not there."""
         self.query_one("#wanted").border_title = _("Model to fetch (ollama.com/library)")
-        self.query_one("#server", Static).update(safe(self._asking_text()))
+        host = self.workspace.config.ollama.host
+        self.query_one("#server", Static).update(safe(_("Asking %(host)s ...") % {"host": host}))
         self.query_one("#pulling").display = bool(pulled_now(self.app))
         self._table.focus()
         self.action_look()
         self.set_interval(LOOK_EVERY_S, self._look_for_server)
 
-    @property
-    def _table(self) -> ModelTable:
-        return self.query_one(ModelTable)
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
-        """Keys that would do nothing now are not shown."""
         if action == "choose":
             return self._table.current is not None
         if action == "stop":
@@ -100,27 +196,23 @@ class ModelsScreen(TutorScreen):
 
     # --- the server ---
 
-    def _asking_text(self) -> str:
-        return _("Asking %(host)s ...") % {"host": self.workspace.config.ollama.host}
-
     def _look_for_server(self) -> None:
         if not self._is_there:
             self.action_look()
 
     def action_look(self) -> None:
-        """Ask the server what it has."""
         if not self._is_looking:
             self._is_looking = True
-            in_background(self, self._look, self._show, failed=self._show_problem, group="look")
+            in_background(self, self._look, self._show, failed=self._show_problem)
 
-    def _look(self) -> _Server:
+    def _look(self) -> tuple[str, list[ModelRow]]:
+        """The server's version and its models."""
         server = OllamaServer(self.workspace.config.ollama)
         version, models = server.version(), server.models()
         running = {tagged(model.name): model for model in server.running()}
-        return _Server(
-            version,
-            [ModelRow(m, self._info(server, m), running.get(tagged(m.name))) for m in models],
-        )
+        return version, [
+            ModelRow(m, self._info(server, m), running.get(tagged(m.name))) for m in models
+        ]
 
     def _info(self, server: OllamaServer, model: InstalledModel) -> ModelInfo:
         """What a model can do; a single one that cannot be read leaves a gap in its row only."""
@@ -132,39 +224,34 @@ class ModelsScreen(TutorScreen):
                 return ModelInfo()
         return self._known[key]
 
-    def _show(self, found: _Server) -> None:
+    def _show(self, found: tuple[str, list[ModelRow]]) -> None:
         """Show what the server has."""
-        self._is_looking, self._is_there = False, True
-        n = len(found.rows)
-        self._explain("" if n else _advice())
+        version, rows = found
+        n, model = len(rows), answering_model(self.workspace)
         models = ngettext("%(n)d model", "%(n)d models", n) % {"n": n}
-        model = answering_model(self.workspace)
         use = f"{IN_USE} {model}" if model else _("answers are quotes: no model is in use")
-        host = self.workspace.config.ollama.host
-        self._show_rows(found.rows, " · ".join((f"Ollama {found.version}", host, models, use)))
+        self._tell(rows, "" if n else _advice(), f"Ollama {version}", models, use)
 
     def _show_problem(self, error: TutorError) -> None:
         """Say why there is no server to be asked."""
-        self._is_looking, self._is_there = False, False
         install = _("Ollama runs language models on this machine: https://ollama.com/download")
         looking = _("Looking for it every few seconds ...")
-        self._explain("\n".join([failure_text(error), install, "", _advice(), "", looking]))
-        self._show_rows((), self.workspace.config.ollama.host)
+        lines = [failure_text(error), install, "", _advice(), "", looking]
+        self._tell(None, "\n".join(lines))
 
-    def _explain(self, text: str) -> None:
-        problem = self.query_one("#problem", Static)
-        problem.display = bool(text)
-        problem.update(safe(text))
-
-    def _show_rows(self, rows: Sequence[ModelRow], server: str) -> None:
-        self._table.show(rows, answering_model(self.workspace))
-        self.query_one("#server", Static).update(safe(server))
+    def _tell(self, rows: Sequence[ModelRow] | None, problem: str, *server: str) -> None:
+        """Show the models, None without a server, what keeps one from answering, and the server."""
+        self._is_looking, self._is_there = False, rows is not None
+        self.query_one("#problem").display = bool(problem)
+        self.query_one("#problem", Static).update(safe(problem))
+        self._table.show(rows or (), answering_model(self.workspace))
+        parts = [*server[:1], self.workspace.config.ollama.host, *server[1:]]
+        self.query_one("#server", Static).update(safe(" · ".join(parts)))
         self.refresh_bindings()
 
     # --- choosing ---
 
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
-        """Answer with it."""
         event.stop()
         self.action_choose(keep=False)
 
@@ -173,17 +260,24 @@ class ModelsScreen(TutorScreen):
         row = self._table.current
         if row is None or self._is_choosing:
             return
-        if not row.answers:
+        if not row.info.chats:
             self.notify(_("This model only embeds; it cannot answer."), markup=False)
             return
         name, self._is_choosing = row.model.name, True
-        in_background(
-            self,
-            lambda: self._choose(name, keep=keep),
-            lambda kept_in: self._leave_with(name, kept_in),
-            failed=self._not_chosen,
-            group="choose",
-        )
+
+        def chosen(kept_in: str) -> None:
+            told = _("Answers come from %(model)s from now on.") % {"model": name}
+            if kept_in:
+                told += " " + _("Written: %(path)s") % {"path": kept_in}
+            self.notify(told, markup=False)
+            self.dismiss(name)
+
+        def failed(error: TutorError) -> None:
+            self._is_choosing = False
+            self.app.report(error)
+            self.action_look()
+
+        in_background(self, lambda: self._choose(name, keep=keep), chosen, failed=failed)
 
     def _choose(self, name: str, *, keep: bool) -> str:
         """Answer with it from now on. Returns the file in which that is kept, or nothing."""
@@ -196,22 +290,9 @@ class ModelsScreen(TutorScreen):
         write_values(path, {**engine, "ollama.model": name})
         return str(path)
 
-    def _leave_with(self, model: str, kept_in: str) -> None:
-        told = _("Answers come from %(model)s from now on.") % {"model": model}
-        if kept_in:
-            told += " " + _("Written: %(path)s") % {"path": kept_in}
-        self.notify(told, markup=False)
-        self.dismiss(model)
-
-    def _not_chosen(self, error: TutorError) -> None:
-        self._is_choosing = False
-        self.post_message(WorkFailed(error))
-        self.action_look()
-
     # --- fetching ---
 
     def action_pull(self) -> None:
-        """Ask which model to fetch."""
         wanted = self.query_one("#wanted", Input)
         settings = self.workspace.config.ollama
         chosen = "model" in settings.model_fields_set
@@ -221,35 +302,31 @@ class ModelsScreen(TutorScreen):
         wanted.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Fetch it."""
         event.stop()
         self._hide_field()
         if model := event.value.strip():
             pull(self.app, self.workspace.config.ollama, model)
-            self.query_one("#pulled", Static).update(safe(model))
-            self.query_one(ProgressBar).update(progress=0)
-            self.query_one("#pulling").display = True
+            self._show_pulled(model, 0)
             self.refresh_bindings()
 
     def action_stop(self) -> None:
-        """Stop fetching."""
-        stop_pulling(self.app)
+        self.app.workers.cancel_group(self.app, _GROUP)
         self.notify(_("Stopped; fetching it again goes on from here."), markup=False)
 
     def on_pulling(self, message: Pulling) -> None:
-        """Show how far it is."""
-        if pulled_now(self.app):
-            self.query_one("#pulled", Static).update(
-                safe(pull_text(message.model, message.progress))
-            )
-            self.query_one(ProgressBar).update(progress=pull_percent(message.progress) or 0)
-            self.query_one("#pulling").display = True
+        """Show how far it is; look what is there once it has ended."""
+        progress = message.progress
+        if progress is None:
+            self.query_one("#pulling").display = False
+            self.refresh_bindings()
+            self.action_look()
+        elif pulled_now(self.app):
+            self._show_pulled(pull_text(message.model, progress), pull_percent(progress) or 0)
 
-    def on_pulled(self, _message: Pulled) -> None:
-        """It has ended: look what is there now."""
-        self.query_one("#pulling").display = False
-        self.refresh_bindings()
-        self.action_look()
+    def _show_pulled(self, text: str, percent: int) -> None:
+        self.query_one("#pulled", Static).update(safe(text))
+        self.query_one(ProgressBar).update(progress=percent)
+        self.query_one("#pulling").display = True
 
     def _hide_field(self) -> None:
         self.query_one("#wanted").display = False
@@ -274,3 +351,36 @@ def _advice() -> str:
     gib = memory_gib()
     told = _("A model that fits this machine (%(gib)d GB of memory): %(model)s. p fetches it.")
     return told % {"gib": gib, "model": fitting_model(gib)}
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Whether two names are those of one model."""
+    return bool(one and other) and tagged(one).lower() == tagged(other).lower()
+
+
+def _cells(row: ModelRow, in_use: str, width: int) -> list[Text]:
+    mark = IN_USE if _is_same(row.model.name, in_use) else " "
+    tokens = row.info.context_tokens
+    context = f"{tokens:_}".replace("_", " ") if tokens else ""
+    if not row.info.chats:
+        context = _("only embeds")
+    figures = [
+        size(row.model.size) if row.model.size else "",
+        row.model.parameters,
+        row.model.quantization,
+        context,
+        size(row.loaded.size) if row.loaded else "-",
+    ]
+    style = "" if row.info.chats else "italic"
+    name = Text(
+        f"{mark} {_shortened(one_line(row.model.name), width)}", "bold" if mark == IN_USE else style
+    )
+    return [name, *(Text(one_line(one), style, justify="right") for one in figures)]
+
+
+def _shortened(name: str, width: int) -> str:
+    """A name without its middle where it is too long: its end tells sizes apart."""
+    if len(name) <= width:
+        return name
+    half = (width - 1) // 2
+    return f"{name[: width - 1 - half]}…{name[-half:]}"

@@ -2,67 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
 
-from textual.binding import Binding
+from textual import getters
+from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Static
 
+from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.model import Citation
 from tutor.presentation.amounts import pages
-from tutor.tui.base import N_, TutorScreen, failure_text, safe
-from tutor.tui.messages import PdfWanted
-from tutor.tui.widgets.key_bar import KeyBar
+from tutor.tui.base import KeyBar, PdfWanted, TutorScreen, failure_text, in_background, safe
+from tutor.tui.keys import keys_of
 from tutor.tui.widgets.page_image import PageImage
 from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.sources import source_facts
-from tutor.tui.workers import in_background
-from tutor.tui.workspace.cited_document import cited_document
-
-if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.binding import BindingType
-
-    from tutor.errors import TutorError
-    from tutor.tui.workspace.cited_document import CitedDocument, Span
+from tutor.tui.workspace.cited_page import CitedDocument, Span, cited_document
 
 
 class PassageScreen(TutorScreen):
     """The page of `citation`; `siblings` are all citations of the same answer, in its order."""
 
     CSS_PATH = ["../styles/page_text.tcss", "../styles/passage.tcss"]  # noqa: RUF012 - as the library has it
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q", "dismiss", N_("Back"), id="passage.back"),
-        Binding("left,h", "page(-1)", N_("Previous page"), id="passage.previous_page", show=False),
-        Binding("right,l", "page(1)", N_("Pages"), id="passage.next_page", key_display="←→"),
-        Binding("left_square_bracket", "passage(-1)", N_("Previous passage"),
-                id="passage.before", show=False, key_display="["),
-        Binding("right_square_bracket", "passage(1)", N_("Passages"), id="passage.after",
-                key_display="[]"),
-        Binding("n", "citation(1)", N_("Citations"), id="passage.next_cited", key_display="np"),
-        Binding("p", "citation(-1)", N_("Previous citation"), id="passage.previous_cited",
-                show=False),
-        Binding("i", "picture", N_("Image"), id="passage.picture"),
-        Binding("z", "zoom", N_("Zoom"), id="passage.zoom", show=False),
-        Binding("o", "open_pdf", "PDF", id="passage.pdf"),
-        Binding("c", "copy", N_("Copy"), id="passage.copy"),
-    ]  # fmt: skip
+    BINDINGS = keys_of("passage")
+    _text = getters.query_one(PageText)
+    _image = getters.query_one(PageImage)
 
     def __init__(self, citation: Citation, siblings: Sequence[Citation] = ()) -> None:
         super().__init__()
-        self._citations = _different([*siblings] if citation in siblings else [citation])
-        self._at = [_place(known) for known in self._citations].index(_place(citation))
+        places: dict[tuple[str, int, int], Citation] = {}
+        for known in siblings if citation in siblings else [citation]:
+            places.setdefault(_place(known), known)
+        self._citations = list(places.values())
+        self._at = list(places).index(_place(citation))
         self._document: CitedDocument | None = None
         self._page = citation.first_page
         self._passage: int | None = None
         self._picture_wanted: bool | None = None
 
     def compose(self) -> ComposeResult:
-        """Heading, warning, text beside picture."""
         yield Static(id="heading")
         yield Static(id="warning")
         with Horizontal(id="page"):
@@ -71,7 +52,6 @@ class PassageScreen(TutorScreen):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """Read the document."""
         self.query_one(PageText).focus()
         self._show_picture(self._has_room)
         self._load()
@@ -82,48 +62,27 @@ class PassageScreen(TutorScreen):
         return self._citations[self._at]
 
     @property
-    def page(self) -> int:
-        """The page that is shown, counted from 1."""
-        return self._page
-
-    @property
     def _has_room(self) -> bool:
         return bool(self.app.size.width >= 110)  # `-wide`
 
-    @property
-    def _text(self) -> PageText:
-        return self.query_one(PageText)
-
-    @property
-    def _image(self) -> PageImage:
-        return self.query_one(PageImage)
-
-    def check_action(
-        self,
-        action: str,
-        parameters: tuple[object, ...],  # noqa: ARG002
-    ) -> bool | None:
-        """Keys that would do nothing are not shown."""
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         return action != "citation" or len(self._citations) > 1
 
     # --- reading ---
 
     def _load(self) -> None:
-        self._document, self._page = None, self.citation.first_page
-        self._show_heading()
         citation = self.citation
-        in_background(
-            self,
-            lambda: self._read(citation),
-            self._show_document,
-            failed=self._show_failure,
-            group="read",
-            exclusive=True,
-        )
+        self._document, self._page = None, citation.first_page
+        self._show_heading()
 
-    def _read(self, citation: Citation) -> CitedDocument | None:
-        with self.workspace.using() as opened:
-            return cited_document(opened.store, opened.agent.strategy, citation)
+        def read() -> CitedDocument | None:
+            with self.workspace.using() as opened:
+                return cited_document(opened.store, opened.agent.strategy, citation)
+
+        def failed(error: TutorError) -> None:
+            self._show_quote_alone(failure_text(error) or _("There is no index to read from."))
+
+        in_background(self, read, self._show_document, failed=failed, latest="read")
 
     def _show_document(self, document: CitedDocument | None) -> None:
         """Show the page of the quote, or why there is none to show."""
@@ -137,10 +96,6 @@ class PassageScreen(TutorScreen):
             self._document, self._passage = document, document.passage
             self._page = document.text.page_at(document.quote[0])
             self._show_page(document.quote)
-
-    def _show_failure(self, error: TutorError) -> None:
-        """Show what is known without the document."""
-        self._show_quote_alone(failure_text(error) or _("There is no index to read from."))
 
     def _show_quote_alone(self, reason: str) -> None:
         self._warn(reason + "\n" + _("What was quoted then:"))
@@ -175,34 +130,28 @@ class PassageScreen(TutorScreen):
     # --- heading ---
 
     def _show_heading(self) -> None:
-        source = self.citation.source
-        title, counts = " ".join(source.title.split()), self._counts()
+        source, counts = self.citation.source, " · ".join(self._counts())
         facts = source_facts(source)
         if self._has_room:
-            lines = [("", *counts), (source.path, *facts)]
+            first, *others = [f" · {counts}", " · ".join((source.path, *facts))]
         else:
-            lines = [(), (*counts, source.path), tuple(facts)]
-        first, *others = (safe(" · ".join(line)) for line in lines)
-        heading = [safe(title, "bold") + first, *(line.stylize("$text-muted") for line in others)]
-        self.query_one("#heading", Static).update(Content("\n").join(heading))
+            first, *others = ["", f"{counts} · {source.path}", " · ".join(facts)]
+        lines = [safe(" ".join(source.title.split()), "bold") + safe(first)]
+        lines += [safe(line, "$text-muted") for line in others]
+        self.query_one("#heading", Static).update(Content("\n").join(lines))
 
-    def _counts(self) -> list[str]:
-        where = {"page": self._page, "pages": self._document.pages if self._document else 0}
-        counts = [
-            _("page %(page)d of %(pages)d") % where
-            if self._document
-            else pages(self._page, self._page)
-        ]
-        if self._document and self._passage is not None:
-            counts.append(
-                _("passage %(n)d of %(all)d")
-                % {"n": self._passage + 1, "all": len(self._document.passages)}
-            )
-        if len(self._citations) > 1:
-            counts.append(
-                _("citation %(n)d of %(all)d") % {"n": self._at + 1, "all": len(self._citations)}
-            )
-        return counts
+    def _counts(self) -> Iterator[str]:
+        """Which page, passage and citation of how many."""
+        document, cited = self._document, len(self._citations)
+        if document is None:
+            yield pages(self._page, self._page)
+        else:
+            yield _("page %(page)d of %(pages)d") % {"page": self._page, "pages": document.pages}
+            if self._passage is not None:
+                where = {"n": self._passage + 1, "all": len(document.passages)}
+                yield _("passage %(n)d of %(all)d") % where
+        if cited > 1:
+            yield _("citation %(n)d of %(all)d") % {"n": self._at + 1, "all": cited}
 
     def _warn(self, text: str) -> None:
         warning = self.query_one("#warning", Static)
@@ -212,17 +161,12 @@ class PassageScreen(TutorScreen):
     # --- what its reader does ---
 
     def action_page(self, step: int) -> None:
-        """Turn the page."""
+        """Turn the page; who scrolls past the end of its text does so, too."""
         if self._document and 1 <= self._page + step <= self._document.pages:
             self._page += step
             self._show_page(self._document.quote)
 
-    def on_page_text_past_end(self, message: PageText.PastEnd) -> None:
-        """Who scrolls past the end reads on."""
-        self.action_page(message.step)
-
     def action_citation(self, step: int) -> None:
-        """Go to the next cited place of the answer, or the one before."""
         if len(self._citations) > 1:
             self._at = (self._at + step) % len(self._citations)
             self._load()
@@ -230,11 +174,9 @@ class PassageScreen(TutorScreen):
     def action_passage(self, step: int) -> None:
         """Go to the neighbouring passage, on whichever page it begins."""
         document = self._document
-        if document is None or self._passage is None:
-            return
-        if 0 <= self._passage + step < len(document.passages):
-            self._passage += step
-            passage = document.passages[self._passage]
+        at = None if self._passage is None else self._passage + step
+        if document and at is not None and 0 <= at < len(document.passages):
+            self._passage, passage = at, document.passages[at]
             self._page = document.text.page_at(passage.start)
             self._show_page((passage.start, passage.end))
 
@@ -261,25 +203,16 @@ class PassageScreen(TutorScreen):
             self._text.focus()
 
     def action_open_pdf(self) -> None:
-        """Open the page in the system's viewer."""
         if notes := self._notes:
             self.post_message(PdfWanted(notes[1], self._page))
 
     def action_copy(self) -> None:
-        """Copy the words that are quoted."""
         self.app.copy_to_clipboard(" ".join(self.citation.quote.split()))
         self.notify(_("The quote was copied."), markup=False)
 
 
 def _place(citation: Citation) -> tuple[str, int, int]:
     return citation.source.id, *citation.quote_span
-
-
-def _different(citations: Sequence[Citation]) -> list[Citation]:
-    known: dict[tuple[str, int, int], Citation] = {}
-    for citation in citations:
-        known.setdefault(_place(citation), citation)
-    return list(known.values())
 
 
 def _within(span: Span | None, start: int, end: int) -> Span | None:

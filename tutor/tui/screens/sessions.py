@@ -3,69 +3,93 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from datetime import datetime
+from functools import partial
 
-from textual.binding import Binding
-from textual.containers import Horizontal
+from textual import events, getters
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.timer import Timer
 from textual.widgets import Input, Static
+from textual.widgets.option_list import Option
 
-from tutor.history import KEPT_DELETED
+from tutor.errors import TutorError
+from tutor.history import KEPT_DELETED, SavedTurn, Session, SessionId, SessionStore, marked_text
 from tutor.i18n import _, ngettext
+from tutor.presentation.moments import when
 from tutor.text.terminal import plain
-from tutor.tui.base import N_, TutorScreen, safe
-from tutor.tui.messages import WorkFailed
-from tutor.tui.widgets.key_bar import KeyBar
-from tutor.tui.widgets.session_list import SessionList
-from tutor.tui.widgets.session_preview import SessionPreview
-from tutor.tui.workers import in_background
-from tutor.tui.workspace import session_changes
-
-if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.binding import BindingType
-    from textual.timer import Timer
-
-    from tutor.errors import TutorError
-    from tutor.history import Session, SessionId, SessionStore
+from tutor.tui.base import ItemList, KeyBar, TutorScreen, in_background, safe
+from tutor.tui.keys import keys_of
 
 _PAUSE_S = 0.15
 """Silence after which what was typed, or pointed at, is looked up."""
+_QUESTIONS = 8
+_LONGEST_QUESTION = 200
+_LONGEST_ANSWER = 3000
 
 
-@dataclass(frozen=True, slots=True)
-class SessionChosen:
-    """A conversation that is to be resumed."""
+class SessionList(ItemList[Session]):
+    """The list; a click points at a conversation, another one on the same resumes it."""
 
-    id: SessionId
+    BINDINGS = keys_of("session_list")
+
+    def show(
+        self, sessions: Sequence[Session], open_id: str | None, wanted: str, none_text: str
+    ) -> None:
+        """Show these, pointing at the one `wanted`, or at what stands in the former place now.
+
+        Where there are none, `none_text` says why.
+        """
+        ids = [session.id for session in sessions]
+        place = ids.index(wanted) if wanted in ids else self.highlighted or 0
+        now = datetime.now().astimezone()
+        self.fill(sessions, lambda one: _row(one, now, is_open=one.id == open_id), place)
+        if not sessions:
+            self.add_option(Option(safe(none_text), disabled=True))
+
+    def on_click(self, event: events.Click) -> None:
+        """Point first; choose what was pointed at already."""
+        place = event.style.meta.get("option")
+        if place is not None and place != self.highlighted:
+            event.prevent_default()
+            self.highlighted = place
 
 
-@dataclass(frozen=True, slots=True)
-class SessionsClosed:
-    """No conversation was chosen; `deleted` are those that were deleted and not brought back."""
+class SessionPreview(VerticalScroll, can_focus=False):
+    """What was talked about in a conversation: its first questions and its last answer."""
 
-    deleted: frozenset[SessionId]
+    def compose(self) -> ComposeResult:
+        self.border_title = _("What was asked")
+        yield Static()
+
+    def show(self, turns: Sequence[SavedTurn]) -> None:
+        """Show a conversation; without turns, nothing."""
+        self.query_one(Static).update(_preview(turns))
+        self.scroll_home(animate=False)
 
 
 class SessionsScreen(TutorScreen):
-    """The conversations of this course; left with `SessionChosen` or `SessionsClosed`."""
+    """The conversations of this course.
+
+    Left with the id of the one that is to be resumed, or else with the ids of those that were
+    deleted and not brought back.
+    """
 
     CSS_PATH = "../styles/sessions.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,f6", "back", N_("Back"), id="session.back"),
-        Binding("down", "to_list", N_("To the list"), id="session.list", show=False),
-    ]
+    BINDINGS = keys_of("sessions")
+    _list = getters.query_one(SessionList)
 
     def __init__(self) -> None:
         super().__init__()
         self._shows_deleted = False
         self._deleted: list[Session] = []
         self._renamed: Session | None = None
+        self._wanted = ""
         self._search_timer: Timer | None = None
         self._preview_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
-        """What is searched for, the list, a look into one, a field for titles."""
         yield Static(id="heading")
         yield Input(placeholder=_("/ searches questions, answers and titles"), id="search")
         with Horizontal(id="found"):
@@ -75,14 +99,9 @@ class SessionsScreen(TutorScreen):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        """List everything; the list has the keys."""
         self.query_one("#title", Input).border_title = _("New title (Enter keeps it, Esc does not)")
         self._list.focus()
         self._look_up()
-
-    @property
-    def _list(self) -> SessionList:
-        return self.query_one(SessionList)
 
     @property
     def _store(self) -> SessionStore:
@@ -94,7 +113,6 @@ class SessionsScreen(TutorScreen):
         return conversation.session.id if conversation else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
-        """Keys that would do nothing now are not shown."""
         if action in {"rename", "delete", "export"}:
             return self._list.current is not None and not self._shows_deleted
         if action == "undo":
@@ -105,18 +123,16 @@ class SessionsScreen(TutorScreen):
 
     def _look_up(self) -> None:
         course = self.workspace.course.name if self.workspace.course else None
-        search, deleted = self.query_one("#search", Input).value, self._shows_deleted
-        in_background(
-            self,
-            lambda: self._store.sessions(course, search, deleted=deleted),
-            self._show,
-            group="list",
-            exclusive=True,
-        )
+        words, deleted = self.query_one("#search", Input).value, self._shows_deleted
+        search = partial(self._store.sessions, course, words, deleted=deleted)
+        in_background(self, search, self._show, latest="list")
 
     def _show(self, sessions: Sequence[Session]) -> None:
-        self._list.show(sessions, self._open_id, self._none_text())
+        current = self._list.current
+        wanted, self._wanted = self._wanted or (current.id if current else ""), ""
+        self._list.show(sessions, self._open_id, wanted, self._none_text())
         self.query_one("#heading", Static).update(safe(self._heading(len(sessions))))
+        self._point()
         self.refresh_bindings()
 
     def _none_text(self) -> str:
@@ -136,27 +152,23 @@ class SessionsScreen(TutorScreen):
             ) % {"n": n, "days": KEPT_DELETED.days}
         else:
             what = ngettext("%(n)d conversation", "%(n)d conversations", n) % {"n": n}
-        return " · ".join(part for part in (course, what) if part)
+        return " · ".join(filter(None, (course, what)))
 
-    def on_session_list_pointed(self, message: SessionList.Pointed) -> None:
-        """Look into it, unless another one is pointed at soon."""
-        message.stop()
+    def on_option_list_option_highlighted(self) -> None:
+        self._point()
+
+    def _point(self) -> None:
+        """Look into the one that is pointed at, unless another one is pointed at soon."""
         if self._preview_timer:
             self._preview_timer.stop()
-        if message.session is None:
+        if session := self._list.current:
+            self._preview_timer = self.set_timer(_PAUSE_S, lambda: self._look_into(session.id))
+        else:
             self.query_one(SessionPreview).show([])
-            return
-        id_ = message.session.id
-        self._preview_timer = self.set_timer(_PAUSE_S, lambda: self._look_into(id_))
 
     def _look_into(self, session: SessionId) -> None:
-        in_background(
-            self,
-            lambda: self._store.turns(session),
-            self.query_one(SessionPreview).show,
-            group="preview",
-            exclusive=True,
-        )
+        show = self.query_one(SessionPreview).show
+        in_background(self, partial(self._store.turns, session), show, latest="preview")
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Search as soon as the typing pauses."""
@@ -167,38 +179,37 @@ class SessionsScreen(TutorScreen):
 
     # --- what is done to a conversation ---
 
-    def on_session_list_chosen(self, message: SessionList.Chosen) -> None:
+    def on_option_list_option_selected(self) -> None:
         """Resume it; a deleted one is brought back first."""
-        message.stop()
+        session = self._list.current
+        if session is None:
+            return
         if self._shows_deleted:
-            self._restore(message.session)
-        elif message.session.id == self._open_id:
+            self._restore(session)
+        elif session.id == self._open_id:
             self.action_back()
         else:
-            self.dismiss(SessionChosen(message.session.id))
+            self.dismiss(session.id)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Keep the title, or resume what was found."""
         event.stop()
         if event.input.id == "search":
-            if self._list.current:
-                self._list.action_select()
+            self._list.action_select()
             return
         session, title = self._renamed, event.value
         self._end_renaming()
         if session:
-            self._change(lambda: session_changes.rename(self._store, session, title))
+            told = _("It is now called: %(title)s")
+            self._change(lambda: self._store.rename(session.id, title), told)
 
     def action_search(self) -> None:
-        """Go to the field of words to search for."""
         self.query_one("#search").focus()
 
     def action_to_list(self) -> None:
-        """From the field to the list."""
         self._list.focus()
 
     def action_rename(self) -> None:
-        """Ask for a title."""
         self._renamed = self._list.current
         if self._renamed:
             field = self.query_one("#title", Input)
@@ -212,24 +223,21 @@ class SessionsScreen(TutorScreen):
         self._list.focus()
 
     def action_delete(self) -> None:
-        """Put it away."""
-        session = self._list.current
-        if session:
+        if session := self._list.current:
             self._deleted.append(session)  # at once: the screen may be left before it is done
-            self._change(lambda: session_changes.delete(self._store, session))
+            told = _("Deleted: %(title)s. `u` brings it back; it is kept for %(days)d days.")
+            self._change(lambda: self._store.delete(session.id), told)
 
     def action_undo(self) -> None:
         """Bring back what was deleted last, or the deleted one that is pointed at."""
-        if self._shows_deleted:
-            if self._list.current:
-                self._restore(self._list.current)
-        elif self._deleted:
-            self._restore(self._deleted[-1])
+        session = self._list.current if self._shows_deleted else next(reversed(self._deleted), None)
+        if session:
+            self._restore(session)
 
     def _restore(self, session: Session) -> None:
         self._deleted = [one for one in self._deleted if one.id != session.id]
-        self._list.point_at_next(session)
-        self._change(lambda: session_changes.restore(self._store, session))
+        self._wanted = session.id
+        self._change(lambda: self._store.undelete(session.id), _("Brought back: %(title)s"))
 
     def action_toggle_deleted(self) -> None:
         """Show the deleted ones, or the others again."""
@@ -237,21 +245,25 @@ class SessionsScreen(TutorScreen):
         self._look_up()
 
     def action_export(self) -> None:
-        """Write it as Markdown."""
-        session, folder = self._list.current, self.workspace.config.root / session_changes.EXPORTS
-        if session:
-            self._change(lambda: session_changes.export(self._store, session, folder))
+        if session := self._list.current:
+            self._do(lambda: self.workspace.export(session))
 
-    def _change(self, work: Callable[[], str]) -> None:
-        def told(text: str) -> None:
-            self.notify(text, markup=False)
+    def _change(self, change: Callable[[], Session], told: str) -> None:
+        """Change a conversation, and say so."""
+        self._do(lambda: told % {"title": _title(change()), "days": KEPT_DELETED.days})
+
+    def _do(self, work: Callable[[], str]) -> None:
+        """Do something, tell what it returns, and list anew."""
+
+        def done(told: str) -> None:
+            self.notify(told, markup=False)
             self._look_up()
 
         def failed(error: TutorError) -> None:
-            self.post_message(WorkFailed(error))
+            self.app.report(error)
             self._look_up()  # another window may have changed it
 
-        in_background(self, work, told, failed=failed, group="change")
+        in_background(self, work, done, failed=failed)
 
     def action_back(self) -> None:
         """One step: out of the title, out of the search, out of the deleted ones, out."""
@@ -264,4 +276,38 @@ class SessionsScreen(TutorScreen):
         elif self._shows_deleted:
             self.action_toggle_deleted()
         else:
-            self.dismiss(SessionsClosed(frozenset(one.id for one in self._deleted)))
+            self.dismiss(frozenset(one.id for one in self._deleted))
+
+
+def _title(session: Session) -> str:
+    return session.title or _("(no question yet)")
+
+
+def _row(session: Session, now: datetime, *, is_open: bool) -> Content:
+    turns = ngettext("%(n)d question", "%(n)d questions", session.turns) % {"n": session.turns}
+    facts = [when(session.updated, now), turns]
+    if session.deleted:
+        facts.append(_("deleted %(when)s") % {"when": when(session.deleted, now)})
+    mark = Content.styled(_("● open now") + " · " if is_open else "", "bold")
+    about = mark + safe(" · ".join(facts), "$text-muted")
+    return Content("\n").join([safe(_title(session), "bold"), about])
+
+
+def _preview(turns: Sequence[SavedTurn]) -> Content:
+    """The first questions, how many more there are, and the last answer."""
+    lines = [safe(f"› {_cut(turn.question, _LONGEST_QUESTION)}") for turn in turns[:_QUESTIONS]]
+    if (rest := len(turns) - _QUESTIONS) > 0:
+        more = ngettext("and %(n)d more", "and %(n)d more", rest) % {"n": rest}
+        lines.append(safe(more, "$text-muted"))
+    if said := [turn for turn in turns if turn.text.strip()]:
+        last = said[-1]
+        to = _("Last answer, to «%(question)s»") % {"question": _cut(last.question, 80)}
+        text = marked_text(last.answer) if last.answer else last.text
+        shown = text.strip()[:_LONGEST_ANSWER] + ("…" if len(text) > _LONGEST_ANSWER else "")
+        lines += [Content(""), safe(to, "bold"), Content(""), safe(shown)]
+    return Content("\n").join(lines)
+
+
+def _cut(text: str, length: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= length else f"{line[: length - 1]}…"

@@ -7,11 +7,16 @@ import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
-from textual.message import Message
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.texmath import texmath_plugin
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.dom import DOMNode
 from textual.style import Style
 from textual.widgets import Markdown
 from textual.widgets._markdown import (
@@ -24,16 +29,36 @@ from textual.widgets._markdown import (
     MarkdownTH,
 )
 
-from tutor.tui.formulas import formulas
-from tutor.tui.marks import CLOSES, OPENS
+from tutor.text.tex import readable_formula
+from tutor.tui.marks import CLOSES, OPENS, Mark
 
-if TYPE_CHECKING:
-    from markdown_it.rules_core import StateCore
-    from textual.app import ComposeResult
-    from textual.content import Content
-    from textual.dom import DOMNode
 
-    from tutor.tui.marks import Mark
+def formulas(parser: MarkdownIt) -> None:
+    r"""Teach a parser `$…$`, `$$…$$`, `\\(…\\)` and `\\[…\\]`; they come out as readable text."""
+    texmath_plugin(parser, delimiters="brackets")
+    dollarmath_plugin(parser, allow_space=False, allow_digits=False, double_inline=True)
+    parser.core.ruler.push("readable_formulas", _as_text)
+
+
+def _as_text(state: StateCore) -> None:
+    tokens: list[Token] = []
+    for token in state.tokens:
+        if token.type.startswith("math_block"):
+            tokens += _paragraph(token)
+            continue
+        for child in token.children or []:
+            if child.type.startswith("math_inline"):
+                child.type, child.content = "text", readable_formula(child.content)
+        tokens.append(token)
+    state.tokens = tokens
+
+
+def _paragraph(formula: Token) -> list[Token]:
+    text = readable_formula(formula.content)
+    content = Token("inline", "", 0, children=[Token("text", "", 0, content=text)], content=text)
+    opening = Token("paragraph_open", "p", 1, map=formula.map, level=formula.level)
+    return [opening, content, Token("paragraph_close", "p", -1, level=formula.level)]
+
 
 _MARK = re.compile(f"{OPENS}(\\d+){CLOSES}")
 _BEHIND_ROW = re.compile(f"(\\|[ \\t]*)((?:[ \\t]*{OPENS}\\d+{CLOSES})+)[ \\t]*$", re.MULTILINE)
@@ -42,16 +67,7 @@ _REST = 3.0
 """Time left to the app after an addition, in times of what the addition took."""
 _LONGEST_PAUSE_S = 1.5
 _CURRENT = "bold reverse"
-_INERT = (
-    "link",
-    "image",
-    "autolink",
-    "linkify",
-    "html_inline",
-    "html_block",
-    "reference",
-    "entity",
-)
+_INERT = "link image autolink linkify html_inline html_block reference entity".split()
 """What a model's text must not do: lead anywhere, or smuggle characters in."""
 _CODE = frozenset({"fence", "code_block"})
 _SAID = frozenset({"text", "code_inline"})
@@ -60,7 +76,7 @@ _TEXT_BLOCKS = frozenset({"paragraph_open", "th_open", "td_open", *(f"h{n}" for 
 
 def answer_parser(label: Callable[[int], str]) -> MarkdownIt:
     """A parser for answers; `label` gives the mark of a place its text."""
-    parser = MarkdownIt("gfm-like", {"linkify": False}).disable(list(_INERT), ignoreInvalid=True)
+    parser = MarkdownIt("gfm-like", {"linkify": False}).disable(_INERT, ignoreInvalid=True)
 
     def into_cells(state: StateCore) -> None:
         state.src = _BEHIND_ROW.sub(r"\2 \1", state.src)
@@ -103,14 +119,6 @@ def _split(token: Token, label: Callable[[int], str]) -> Iterator[Token]:
 class AnswerText(Markdown):
     """An answer's text with its marks. Marks may be added while the text is written."""
 
-    class MarkPressed(Message):
-        """A mark was clicked."""
-
-        def __init__(self, text: AnswerText, place: int) -> None:
-            super().__init__()
-            self.text = text
-            self.place = place
-
     def __init__(self, marks: Sequence[Mark], markdown: str = "") -> None:
         super().__init__(markdown, parser_factory=self.parser, open_links=False)
         self.marks = marks
@@ -128,13 +136,6 @@ class AnswerText(Markdown):
         if block_name in _TEXT_BLOCKS:
             return _marked(kind)
         return _Table if block_name == "table_open" else kind
-
-    def on_markdown_link_clicked(self, event: Markdown.LinkClicked) -> None:
-        """Marks are the only links there are."""
-        event.stop()
-        kind, _dash, number = event.href.partition("-")
-        if kind == "mark" and number.isdecimal() and int(number) < len(self.marks):
-            self.post_message(self.MarkPressed(self, int(number)))
 
     def point_at(self, place: int | None) -> None:
         """Show which mark is the current one, and bring it into view."""

@@ -3,33 +3,70 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from textual import getters
+from textual.app import ComposeResult
 from textual.containers import VerticalScroll
+from textual.content import Content
 from textual.widgets import Static
 
-from tutor.tui.base import safe
-from tutor.tui.widgets.earlier import EarlierTurns
-from tutor.tui.widgets.offers import Offers
+from tutor.history import SavedTurn
+from tutor.i18n import ngettext
+from tutor.tui.base import ItemList, safe
+from tutor.tui.keys import N_, keys_of
 from tutor.tui.widgets.turn import TurnView
-
-if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.content import Content
-
-    from tutor.history import SavedTurn
-    from tutor.tui.workspace.suggestions import Offer
+from tutor.tui.workspace.suggestions import Offer
 
 TURNS_AT_ONCE = 15
 """Turns of a resumed conversation that are laid out at first, and with each step back."""
 
 
+class Offers(ItemList[Offer]):
+    """Questions that need not be typed: of the course's headings, or next to the last answer."""
+
+    BINDINGS = keys_of("offers")
+    AREA = N_("Among offered questions")
+
+    def offer(self, offers: Sequence[Offer], heading: str = "") -> None:
+        """Offer these; without any there is nothing to be seen."""
+        self.border_title = heading
+        self.fill(offers, lambda one: safe(one.text))
+        self.display = bool(offers)
+
+
+class EarlierTurns(Static, can_focus=True):
+    """A line that stands for the turns above it; Enter or a click shows some more of them."""
+
+    BINDINGS = keys_of("earlier")
+    _turns: Sequence[SavedTurn] = ()
+
+    def hold(self, turns: Sequence[SavedTurn]) -> None:
+        """Stand for these turns."""
+        self._turns = turns
+        n = len(turns)
+        self.display = n > 0
+        self.update(
+            safe(ngettext("▲ %(n)d earlier turn", "▲ %(n)d earlier turns", n) % {"n": n}, "bold")
+        )
+
+    def on_click(self) -> None:
+        self.action_show()
+
+    def action_show(self) -> None:
+        """Lay out the latest of the turns held here."""
+        self.screen.query_one(ConversationView).mount(
+            *(TurnView(turn.question, turn) for turn in self._turns[-TURNS_AT_ONCE:]), after=self
+        )
+        self.hold(self._turns[:-TURNS_AT_ONCE])
+
+
 class ConversationView(VerticalScroll, can_focus=False):
     """Scrolls along with what is written, unless its reader has scrolled up."""
 
+    offers = getters.query_one(Offers)
+
     def compose(self) -> ComposeResult:
-        """Earlier turns, the welcome, offered questions; turns come in between."""
-        yield EarlierTurns(TURNS_AT_ONCE)
+        yield EarlierTurns()
         yield Static(id="welcome")
         yield Offers()
         yield Static(id="guide")
@@ -38,11 +75,6 @@ class ConversationView(VerticalScroll, can_focus=False):
     def turns(self) -> list[TurnView]:
         """The turns that are laid out, oldest first."""
         return list(self.query(TurnView))
-
-    @property
-    def offers(self) -> Offers:
-        """The offered questions."""
-        return self.query_one(Offers)
 
     # --- before the first turn ---
 
@@ -53,23 +85,19 @@ class ConversationView(VerticalScroll, can_focus=False):
         welcome.display = bool(text.plain) and is_empty
         self.query_one("#guide").display = is_empty
 
-    def guide(self, text: Content) -> None:
-        """Say how to go on, below the offered questions."""
-        self.query_one("#guide", Static).update(text)
-
     # --- turns ---
 
     def add(self, turn: TurnView) -> None:
         """Show a turn that begins."""
         self.query_one("#welcome").display = self.query_one("#guide").display = False
-        self.offers.offer((), "")
+        self.offers.offer(())
         self.mount(turn, before=self.offers)
         self.anchor()
 
     def show(self, turns: Sequence[SavedTurn]) -> TurnView | None:
         """Show these turns instead of what is there, the latest ones at first. Returns the last."""
         self.query("TurnView, .compared").remove()
-        self.offers.offer((), "")
+        self.offers.offer(())
         views = [TurnView(turn.question, turn) for turn in turns[-TURNS_AT_ONCE:]]
         self.mount(*views, before=self.offers)
         self.query_one(EarlierTurns).hold(turns[:-TURNS_AT_ONCE])
@@ -80,11 +108,6 @@ class ConversationView(VerticalScroll, can_focus=False):
         """Say in a line what happened besides questions and answers."""
         self.mount(Static(safe(text), classes="compared"), before=self.offers)
         self.anchor()
-
-    def offer_next(self, offers: Sequence[Offer], heading: str, turn: TurnView) -> None:
-        """Offer questions after the answer of a turn."""
-        self.offers.offer(offers, heading)
-        self.call_after_refresh(self.show_beginning, turn)
 
     def show_beginning(self, turn: TurnView) -> None:
         """Of quotes that are longer than the screen the best stands first; a model's words last."""

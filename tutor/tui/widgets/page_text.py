@@ -11,18 +11,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
-from textual.binding import Binding
+from rich.style import Style
 from textual.geometry import Region, Size
-from textual.message import Message
 from textual.scroll_view import ScrollView
+from textual.selection import Selection
 from textual.strip import Strip
 
-if TYPE_CHECKING:
-    from rich.style import Style
-    from textual.binding import BindingType
-    from textual.selection import Selection
+from tutor.tui.keys import keys_of
 
-    from tutor.tui.workspace.cited_document import Span
+if TYPE_CHECKING:
+    from tutor.tui.workspace.cited_page import Span
 
 _MARGIN = 2
 _WIDEST = 96
@@ -42,21 +40,7 @@ class PageText(ScrollView, can_focus=True, inherit_bindings=False):
         "page-text--quote",
         "page-text--mark",
     }
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "scroll_up", show=False),
-        Binding("down,j", "scroll_down", show=False),
-        Binding("home", "scroll_home", show=False),
-        Binding("end", "scroll_end", show=False),
-        Binding("pageup", "screenful(-1)", show=False),
-        Binding("pagedown,space", "screenful(1)", show=False),
-    ]
-
-    class PastEnd(Message):
-        """More is wanted than the text has: what comes before (-1) or after it (1)."""
-
-        def __init__(self, step: int) -> None:
-            super().__init__()
-            self.step = step
+    BINDINGS = keys_of("page_text")
 
     def __init__(self) -> None:
         super().__init__()
@@ -120,12 +104,13 @@ class PageText(ScrollView, can_focus=True, inherit_bindings=False):
     def _sees(self, row: int | None) -> bool:
         return row is not None and 0 <= row - self.scroll_offset.y < max(1, self.size.height)
 
-    def action_screenful(self, step: int) -> None:
-        """Scroll by what fits; at the end, ask for the next page."""
-        if step > 0 and self.scroll_offset.y >= self.max_scroll_y:
-            self.post_message(self.PastEnd(1))
-        elif step < 0 and self.scroll_offset.y <= 0:
-            self.post_message(self.PastEnd(-1))
+    async def action_screenful(self, step: int) -> None:
+        """Scroll by what fits; at the end, go to the next page where the screen has one."""
+        at_end = (
+            self.scroll_offset.y >= self.max_scroll_y if step > 0 else self.scroll_offset.y <= 0
+        )
+        if at_end:
+            await self.run_action(f"screen.page({step})")
         else:
             self.scroll_relative(y=step * max(1, self.size.height - 2), animate=False)
 
@@ -214,24 +199,11 @@ def wrapped(text: str, width: int) -> Iterator[Span]:
     """The spans of the lines that the text takes in so many columns, without their ends."""
     start = 0
     for line in text.split("\n"):
-        if _UNSURE.search(line):
+        if len(line) > width or _UNSURE.search(line):
             yield from _wrapped_line(line, start, width)
-        elif len(line) <= width:
-            yield start, start + len(line)
         else:
-            yield from _wrapped_narrow(line, start, width)
+            yield start, start + len(line)
         start += len(line) + 1
-
-
-def _wrapped_narrow(line: str, offset: int, width: int) -> Iterator[Span]:
-    """A line of characters that are one column wide, each."""
-    start = 0
-    while len(line) - start > width:
-        space = line.rfind(" ", start, start + width + 1)
-        end = space + 1 if space > start else start + width
-        yield offset + start, offset + end
-        start = end
-    yield offset + start, offset + len(line)
 
 
 def _wrapped_line(line: str, offset: int, width: int) -> Iterator[Span]:

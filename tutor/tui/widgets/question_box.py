@@ -2,57 +2,59 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
 
-from textual.binding import Binding
+from textual import events
+from textual.content import Content
 from textual.message import Message
 from textual.widgets import TextArea
 
 from tutor.i18n import _
-from tutor.tui.base import N_
-from tutor.tui.commands import completions, typed_command
-
-if TYPE_CHECKING:
-    from textual import events
-    from textual.binding import BindingType
+from tutor.tui.base import ItemList, safe
+from tutor.tui.keys import N_, Command, completions, keys_of, typed_command
 
 _MOST_KEPT = 500
 
 
-class QuestionBox(TextArea):
-    """Enter sends, Ctrl-J breaks the line; the arrow keys go back in time."""
+class CommandMenu(ItemList[Command], can_focus=False):
+    """The commands that a line may become, over the question box, which keeps the keys."""
 
-    # Taken in `_on_key`, in the order in which they are typed: a binding with priority would be
-    # ahead of the letters before it.
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "send", N_("Ask"), id="question.send"),
-        Binding("ctrl+j,shift+enter,alt+enter", "break", N_("New line"), id="question.newline",
-                show=False),
-        Binding("tab", "complete", N_("Complete"), id="question.complete"),
-        Binding("up", "go(-1)", N_("Question before"), id="question.earlier", show=False),
-        Binding("down", "go(1)", N_("Next question"), id="question.later", show=False),
-        Binding("pageup", "screen.page(-1)", show=False),
-        Binding("pagedown", "screen.page(1)", show=False),
-    ]  # fmt: skip
+    def offer(self, commands: Sequence[Command]) -> None:
+        """Offer these, each with the key that does the same."""
+        self.display = bool(commands)
+        if commands != self.items:
+            self.fill(commands, self._row, 0)
+
+    def _row(self, command: Command) -> Content:
+        row = safe(f"{command.word:<13}", "bold") + safe(f"{command.title} · {command.about}")
+        key = self.app.key_of(command.key)  # type: ignore[attr-defined]
+        return row + safe(f"  {key}", "bold $text-accent") if key else row
+
+
+class QuestionBox(TextArea):
+    """Enter sends, Ctrl-J breaks the line; the arrow keys go back in time.
+
+    What is typed leaves it as a question that is `Sent`, or as a command that is `Given`: one of
+    the `menu` over it, where it has one.
+    """
+
+    BINDINGS = keys_of("question")
     AREA = N_("In the question")
 
     @dataclass
     class Sent(Message):
-        """A question was asked, or a command given."""
+        """A question was asked; it stays in the box until it is taken."""
 
         question: str
 
-    class Completed(Message):
-        """The command that is being typed is to be written out."""
-
     @dataclass
-    class Pointed(Message):
-        """Another command is to be pointed at: the next one (1) or the one before (-1)."""
+    class Given(Message):
+        """A command was given."""
 
-        step: int
+        command: Command
 
-    def __init__(self) -> None:
+    def __init__(self, menu: CommandMenu | None = None) -> None:
         super().__init__(
             soft_wrap=True,
             show_line_numbers=False,
@@ -60,6 +62,7 @@ class QuestionBox(TextArea):
             highlight_cursor_line=False,
             placeholder=_("Ask about your notes, or / for everything else"),
         )
+        self._menu = menu
         self._earlier: list[str] = []
         self._place = 0
         self._draft = ""
@@ -69,11 +72,16 @@ class QuestionBox(TextArea):
         self._earlier = questions[-_MOST_KEPT:]
         self._place = len(self._earlier)
 
+    @property
+    def _offers(self) -> bool:
+        """Whether commands are offered for what is typed."""
+        return self._menu is not None and bool(completions(self.text))
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The arrow keys move within several lines, and leave them at the ends."""
         if action == "complete":
-            return bool(completions(self.text))
-        if action == "go" and not completions(self.text):
+            return self._offers
+        if action == "go" and not self._offers:
             row, last = self.cursor_location[0], self.document.line_count - 1
             if parameters[0] == 1:
                 return row == last and self._place < len(self._earlier)
@@ -86,23 +94,40 @@ class QuestionBox(TextArea):
                 event.stop()
                 event.prevent_default()
 
+    def on_text_area_changed(self) -> None:
+        """Offer what a slash may become."""
+        if self._menu:
+            self._menu.offer(completions(self.text))
+        self.screen.refresh_bindings()
+
     def action_send(self) -> None:
-        """Ask what was typed."""
-        if self.text.strip():
-            self.post_message(self.Sent(self.text.strip()))
+        """Ask what was typed, or do it."""
+        typed = self.text.strip()
+        command = typed_command(typed) or self._pointed if self._menu else None
+        if command and command.action:
+            self.sent(command.word)
+            self.post_message(self.Given(command))
+        elif command:  # it goes with a question
+            self.action_complete()
+        elif typed:
+            self.post_message(self.Sent(typed))
+
+    @property
+    def _pointed(self) -> Command | None:
+        return self._menu.current if self._menu and self._menu.display else None
 
     def action_break(self) -> None:
-        """Break the line."""
         self.insert("\n")
 
     def action_complete(self) -> None:
-        """Write out the command."""
-        self.post_message(self.Completed())
+        """Write out the command that is pointed at."""
+        if command := self._pointed:
+            self.put(command.word if command.action else f"{command.word} ")
 
     def action_go(self, step: int) -> None:
         """Bring back the question before or after; among commands, point at another one."""
-        if completions(self.text):
-            self.post_message(self.Pointed(step))
+        if self._menu and self._offers:
+            (self._menu.action_cursor_up if step < 0 else self._menu.action_cursor_down)()
             return
         if self._place == len(self._earlier):
             self._draft = self.text

@@ -4,66 +4,39 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
 
-from textual.binding import Binding
+from textual import getters
+from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Static
+from textual.widgets import Markdown, Static
 
-from tutor.events import (
-    Event,
-    Finished,
-    Reasoning,
-    Retrieved,
-    Routed,
-    Stage,
-    Token,
-    Verified,
-    Waiting,
-)
-from tutor.history import TurnState
+from tutor import events
+from tutor.errors import TutorError
+from tutor.history import SavedTurn, TurnState
 from tutor.i18n import _, ngettext
-from tutor.model import Answer, Citation, Ending, Route
+from tutor.model import Answer, Citation, Ending, Route, WebCitation
 from tutor.presentation.event_texts import event_line, waiting_text
 from tutor.presentation.labels import Labels
 from tutor.text.terminal import plain
-from tutor.tui.base import N_, failure_text, safe
-from tutor.tui.figures import figures_text, index_name
+from tutor.tui.base import CommentWanted, PageWanted, PdfWanted, TextWanted, failure_text, safe
+from tutor.tui.keys import N_, keys_of
 from tutor.tui.marks import Mark, cited_text, marked, marks_of, readable, written
-from tutor.tui.messages import CommentWanted, PageWanted, PdfWanted, TextWanted
+from tutor.tui.texts import figures_text, index_name
 from tutor.tui.widgets.answer_text import AnswerText, SteadyStream
 from tutor.tui.widgets.sources import sources_line
-
-if TYPE_CHECKING:
-    from textual.app import ComposeResult
-    from textual.binding import BindingType
-
-    from tutor.errors import TutorError
-    from tutor.history import SavedTurn
-    from tutor.model import WebCitation
 
 LONGEST_SHOWN = 20_000
 """Characters of an answer that are laid out; what follows is read on a screen of its own."""
 
 
 class TurnView(Vertical, can_focus=True):
-    """A question and its answer, live (`Happened`, `Ended` are posted to it) or as saved."""
+    """A question and its answer, told event by event or as saved."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "mark(-1)", N_("Marks"), id="mark.previous", key_display="←→"),
-        Binding("right", "mark(1)", N_("Marks"), id="mark.next", show=False),
-        Binding("enter", "open_mark", N_("Open page"), id="mark.open"),
-        Binding("ctrl+o", "open_pdf", "PDF", id="mark.pdf", show=False),
-        Binding("ctrl+y", "copy(False)", N_("Copy"), id="answer.copy"),
-        Binding("alt+y", "copy(True)", N_("Copy with sources"), id="answer.copy_cited", show=False),
-        Binding("ctrl+r", "again", N_("Other index"), id="answer.again", show=False),
-        Binding("ctrl+g", "feedback(1)", N_("Rate"), id="answer.good", key_display="^g^b"),
-        Binding("ctrl+b", "feedback(-1)", N_("Rate"), id="answer.bad", show=False),
-        Binding("ctrl+l", "whole", N_("Whole text"), id="answer.whole", show=False),
-    ]
+    BINDINGS = keys_of("answer")
     AREA = N_("In an answer")
+    markdown = getters.query_one(AnswerText)
 
     @dataclass
     class Changed(Message):
@@ -96,7 +69,6 @@ class TurnView(Vertical, can_focus=True):
         self._first_token_s: float | None = None
 
     def compose(self) -> ComposeResult:
-        """Question, notes on it, answer, figures."""
         yield Static(safe(self.question), classes="question")
         yield Static(Content(""), classes="about")
         text = marked(self.text, self.marks)[:LONGEST_SHOWN] if self.saved else ""
@@ -106,7 +78,6 @@ class TurnView(Vertical, can_focus=True):
         yield Static(safe("" if self.saved else self.first_words()), classes="state")
 
     def on_mount(self) -> None:
-        """Show how the turn stands."""
         if self.saved:
             if self.saved.standalone != self.saved.question:
                 self._tell(_("Understood as: %(question)s") % {"question": self.saved.standalone})
@@ -117,11 +88,6 @@ class TurnView(Vertical, can_focus=True):
         return _("Looking it up ...")
 
     @property
-    def markdown(self) -> AnswerText:
-        """The answer's text."""
-        return self.query_one(AnswerText)
-
-    @property
     def current_mark(self) -> Mark | None:
         """The mark that was pointed at last."""
         place = self.markdown.current
@@ -129,17 +95,18 @@ class TurnView(Vertical, can_focus=True):
 
     # --- the answer as it comes ---
 
-    async def take(self, event: Event) -> None:
+    async def take(self, event: events.Event) -> None:
         """Show the next event."""
-        if isinstance(event, Token):
-            await self._write(readable(event.text), event.text)
-        elif isinstance(event, Verified):
-            await self._mark(event)
-        elif isinstance(event, Finished):
-            self.answer = event.answer
-            self.text = self.answer.text
-        else:
-            self._note(event)
+        match event:
+            case events.Token():
+                await self._write(readable(event.text), event.text)
+            case events.Verified():
+                await self._mark(event)
+            case events.Finished():
+                self.answer = event.answer
+                self.text = self.answer.text
+            case _:
+                self._note(event)
 
     async def end(self, turn_id: int | None, error: TutorError | None = None) -> None:
         """Say how it ended; whatever came stays. `turn_id` is that of the saved turn."""
@@ -148,7 +115,7 @@ class TurnView(Vertical, can_focus=True):
         self.is_over = True
         self.turn_id = turn_id
         if error:
-            self._tell(failure_text(error), "-failed")
+            self._tell(failure_text(error))
         self._show_end(error is not None)
         self.post_message(self.Changed(self))
 
@@ -166,30 +133,28 @@ class TurnView(Vertical, can_focus=True):
         if self._shown >= LONGEST_SHOWN:
             self.say(_long_text(self._shown))
 
-    async def _mark(self, event: Verified) -> None:
+    async def _mark(self, event: events.Verified) -> None:
         citation = event.citation
         sentence = readable(self.text[event.start : event.end])
         self.marks.append(Mark(self._labels.of(citation), sentence, event.end, citation))
         await self._write(written(len(self.marks) - 1, self.text))
         self.post_message(self.Changed(self))
 
-    def _note(self, event: Event) -> None:
-        if isinstance(event, Routed):
+    def _note(self, event: events.Event) -> None:
+        if isinstance(event, events.Routed):
             self.route = event.route
-        if isinstance(event, Waiting):
-            if event.tokens or event.stage is not Stage.READING:
+        if isinstance(event, events.Waiting):
+            if event.tokens or event.stage is not events.Stage.READING:
                 self.say(waiting_text(event))
-        elif isinstance(event, Reasoning):
+        elif isinstance(event, events.Reasoning):
             self.say(_("The model is thinking ..."))
-        elif isinstance(event, Retrieved):
+        elif isinstance(event, events.Retrieved):
             n = len(event.hits)
             self.say(ngettext("%(n)d passage found", "%(n)d passages found", n) % {"n": n})
         elif line := event_line(event):
             self._tell(line)
 
-    def _tell(self, line: str, kind: str = "") -> None:
-        if kind:
-            self.add_class(kind)
+    def _tell(self, line: str) -> None:
         self._about.append(safe(line))
         about = self.query_one(".about", Static)
         about.update(Content("\n").join(self._about))
@@ -200,9 +165,8 @@ class TurnView(Vertical, can_focus=True):
         self.query_one(".state", Static).update(safe(text))
 
     def _show_end(self, failed: bool) -> None:
-        refused = (
-            self.answer.abstained if self.answer else bool(self.saved and self.saved.abstained)
-        )
+        told = self.answer or self.saved
+        refused = told is not None and bool(told.abstained)
         self.set_class(refused, "-refused")
         self.set_class(failed, "-failed")
         self.query_one(".state", Static).update(self._end_content(refused=refused))
@@ -210,25 +174,26 @@ class TurnView(Vertical, can_focus=True):
         self.set_class(bool(self.marks), "-cited")
 
     def _end_content(self, *, refused: bool) -> Content:
-        parts = []
-        if refused:
-            parts.append(Content.styled(_("○ not in the notes"), "bold $text-warning"))
-        if self.answer and self.answer.unsupported:
-            n = len(self.answer.unsupported)
+        warnings = [_("○ not in the notes")] if refused else []
+        if self.answer and (n := len(self.answer.unsupported)):
             text = ngettext(
                 "[?] %(n)d sentence without support", "[?] %(n)d sentences without support", n
-            ) % {"n": n}
-            parts.append(Content.styled(text, "bold $text-warning"))
+            )
+            warnings.append(text % {"n": n})
         if ending := self._ending_text():
-            parts.append(Content.styled(ending, "bold $text-warning"))
+            warnings.append(ending)
+        facts = []
         if self._shown > LONGEST_SHOWN or len(self.text) > LONGEST_SHOWN:
-            parts.append(Content(_long_text(len(self.text))))
-        parts += [Content(text) for text in figures_text(self.answer, self._first_token_s)]
-        if self.route:
-            parts.append(Content(route_text(self.route)))
+            facts.append(_long_text(len(self.text)))
+        facts += figures_text(self.answer, self._first_token_s)
+        if self.route is Route.WEB:
+            facts.append("web")
+        elif self.route:
+            facts.append(_("index: %(name)s") % {"name": index_name(self.route)})
         if self.rating:
-            parts.append(Content(_("▲ good") if self.rating > 0 else _("▼ bad")))
-        return Content(" · ").join(parts)
+            facts.append(_("▲ good") if self.rating > 0 else _("▼ bad"))
+        styled = [Content.styled(text, "bold $text-warning") for text in warnings]
+        return Content(" · ").join([*styled, *map(Content, facts)])
 
     def _ending_text(self) -> str:
         if self.saved and self.saved.state is TurnState.STOPPED:
@@ -241,14 +206,10 @@ class TurnView(Vertical, can_focus=True):
             self.answer.ending, ""
         )
 
-    def say_stopping(self) -> None:
-        """The reader has stopped the answer; the model is told."""
-        self.say(_("Stopping ..."))
-
     def begin(self) -> None:
         """Time counts from now on."""
         self._started = time.monotonic()
-        self.say(_("Looking it up ..."))
+        self.say(TurnView.first_words(self))
 
     # --- what its reader does ---
 
@@ -258,7 +219,6 @@ class TurnView(Vertical, can_focus=True):
             self.markdown.point_at(None)
 
     def action_open_place(self, place: int) -> None:
-        """Open the page behind that mark."""
         self.focus()
         self.point_at(place)
         self.action_open_mark()
@@ -268,13 +228,14 @@ class TurnView(Vertical, can_focus=True):
         self.markdown.point_at(place)
         self.post_message(self.Changed(self))
 
-    def on_answer_text_mark_pressed(self, message: AnswerText.MarkPressed) -> None:
-        """A click on a mark opens its page."""
-        message.stop()
-        self.action_open_place(message.place)
+    def on_markdown_link_clicked(self, event: Markdown.LinkClicked) -> None:
+        """A click on a mark opens its page: marks are the only links there are."""
+        event.stop()
+        number = event.href.removeprefix("mark-")
+        if number.isdecimal() and int(number) < len(self.marks):
+            self.action_open_place(int(number))
 
     def on_focus(self) -> None:
-        """The sources shown are those of the turn that is read."""
         self.post_message(self.Changed(self))
 
     def action_mark(self, step: int) -> None:
@@ -304,19 +265,16 @@ class TurnView(Vertical, can_focus=True):
             self.notify(_("Nothing in the notes supports this sentence."), markup=False)
 
     def action_open_pdf(self) -> None:
-        """Open the PDF in the system's viewer."""
         citation = self._pointed()
         if isinstance(citation, Citation):
             self.post_message(PdfWanted(citation.source.path, citation.first_page))
 
     def action_copy(self, cited: bool) -> None:
-        """Copy the answer, with or without its sources."""
         text = cited_text(self.question, self.answer) if cited and self.answer else self.text
         self.app.copy_to_clipboard(plain(text))
         self.notify(_("Copied with its sources.") if cited else _("Copied."), markup=False)
 
     def action_again(self) -> None:
-        """Ask the other index the same."""
         self.post_message(self.Again(self))
 
     def action_feedback(self, rating: int) -> None:
@@ -329,11 +287,6 @@ class TurnView(Vertical, can_focus=True):
     def action_whole(self) -> None:
         """Read the whole text, however long it is."""
         self.post_message(TextWanted(self.question, plain(self.text.expandtabs(4))))
-
-
-def route_text(route: Route) -> str:
-    """Where a question went."""
-    return "web" if route is Route.WEB else _("index: %(name)s") % {"name": index_name(route)}
 
 
 def _long_text(characters: int) -> str:

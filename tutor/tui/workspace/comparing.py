@@ -5,19 +5,19 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from tutor.answer import EXTRACTIVE, answer
 from tutor.errors import TutorError
 from tutor.events import Event, Finished, Retrieved, Token, Verified
 from tutor.model import Answer, Citation, Ending, Hit, Route, Source, SourceId, Turn, WebCitation
-
-if TYPE_CHECKING:
-    from tutor.tui.workspace.workspace import Opened, Workspace
+from tutor.tui.workspace.workspace import Opened, Workspace
 
 ROUTES = (Route.FIXED, Route.SEMANTIC)
 """The left answer comes from the first of these, the right one from the second."""
 
+Pages: TypeAlias = frozenset[tuple[SourceId, int]]
+"""Pages of documents."""
 Step: TypeAlias = "tuple[Half, Event | None]"
 """What happened to an answer; None when it has begun, and again when it has ended."""
 
@@ -39,32 +39,29 @@ class Half:
 
     def take(self, event: Event) -> None:
         """Take in what happened."""
-        if isinstance(event, Retrieved):
-            self.hits = event.hits
-        elif isinstance(event, Token):
-            self._text += event.text
-        elif isinstance(event, Verified):
-            self._verified.append(event)
-        elif isinstance(event, Finished):
-            self._finished = event.answer
+        match event:
+            case Retrieved():
+                self.hits = event.hits
+            case Token():
+                self._text += event.text
+            case Verified():
+                self._verified.append(event)
+            case Finished():
+                self._finished = event.answer
 
     def answer(self, model: str) -> Answer:
         """The answer; if it was not finished, what came of it."""
         if self._finished:
             return self._finished
-        cited = [(one.citation, one.start, one.end) for one in self._verified]
-        notes: list[Citation] = [c for c, _s, _e in cited if isinstance(c, Citation)]
-        web: list[WebCitation] = [
-            c for c, _s, _e in cited if c is not None and not isinstance(c, Citation)
-        ]
+        marks = self._verified
         return Answer(
             text=self._text,
-            citations=tuple(notes),
+            citations=tuple(m.citation for m in marks if isinstance(m.citation, Citation)),
             abstained=False,
             route=self.route,
             model=model,
-            unsupported=tuple((start, end) for c, start, end in cited if c is None),
-            web_citations=tuple(web),
+            unsupported=tuple((m.start, m.end) for m in marks if m.citation is None),
+            web_citations=tuple(m.citation for m in marks if isinstance(m.citation, WebCitation)),
             ending=Ending.BROKEN if self.problem else Ending.STOPPED,
         )
 
@@ -122,23 +119,20 @@ class SideBySide:
             self.id = workspace.sessions.add_comparison(session, self.question, left, right)
 
 
-def pages_of(hits: Iterable[Hit]) -> set[tuple[SourceId, int]]:
+def pages_of(hits: Iterable[Hit]) -> Pages:
     """The pages that passages stand on."""
-    return {
+    return frozenset(
         (hit.source.id, page)
         for hit in hits
         for page in range(hit.chunk.first_page, hit.chunk.last_page + 1)
-    }
+    )
 
 
-def by_source(
-    pages: Iterable[tuple[SourceId, int]], hits: Iterable[Hit]
-) -> list[tuple[Source, list[int]]]:
+def by_source(pages: Pages, hits: Iterable[Hit]) -> list[tuple[Source, list[int]]]:
     """Pages in order, under their documents in the order in which these were found."""
     sources = {hit.source.id: hit.source for hit in hits}
-    wanted = set(pages)
     return [
         (source, numbers)
         for identity, source in sources.items()
-        if (numbers := sorted(page for one, page in wanted if one == identity))
+        if (numbers := sorted(page for one, page in pages if one == identity))
     ]

@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
-from tutor.courses import list_courses, note_files
+from tutor.config import Config
+from tutor.courses import Course, list_courses, note_files
 from tutor.errors import NotesError, StoreError
-from tutor.index.store import read_manifest
+from tutor.index.store import Manifest, Skipped, read_manifest
 from tutor.model import Strategy
-
-if TYPE_CHECKING:
-    from tutor.config import Config
-    from tutor.courses import Course
-    from tutor.index.store import Manifest, Skipped
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,18 +12,15 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import tutor
+from tutor.config import Config
 from tutor.errors import ExitCode
 from tutor.i18n import _, language
 from tutor.index.build import Committing, FileSkipped, Planned, Progress, WaitingForLock
-from tutor.index.build.lines import Completed, Failed, event_of
+from tutor.index.build.lines import Completed, Failed, LineEvent, event_of
 from tutor.tui.workspace.index_run import IndexRun, Phase
-
-if TYPE_CHECKING:
-    from tutor.config import Config
-    from tutor.index.build.lines import LineEvent
 
 _NICENESS = 10
 _PATIENCE_S = 5.0
@@ -52,7 +49,9 @@ class IndexProcess:
             errors="replace",
             start_new_session=True,
         )
-        _lower_priority(self._process.pid)
+        if sys.platform != "win32":
+            with suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, self._process.pid, _NICENESS)
 
     def follow(self) -> Iterator[IndexRun]:
         """The run as it goes on, the last one being over. Reads until the process has ended."""
@@ -75,10 +74,7 @@ class IndexProcess:
         """Ask it to stop; the index in force stays, and what was embedded is kept."""
         self._cancelled = True
         with suppress(OSError):
-            if os.name == "nt":
-                self._process.terminate()
-            else:
-                self._process.send_signal(signal.SIGINT)
+            self._process.send_signal(signal.SIGTERM if os.name == "nt" else signal.SIGINT)
 
     def close(self) -> None:
         """Cancel it, and see to it that it ends."""
@@ -90,21 +86,19 @@ class IndexProcess:
                 self._process.wait(_PATIENCE_S)
             except subprocess.TimeoutExpired:
                 self._kill()
+                self._process.wait()
 
     def _kill(self) -> None:
+        """With the processes that read PDFs: they may live on and hold the pipe open."""
         with suppress(OSError):
             if os.name == "nt":
                 self._process.kill()
-            else:  # the processes that read PDFs belong to it
+            else:
                 os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
 
     def _bury(self) -> None:
-        """When it was killed, its readers of PDFs may live on and hold the pipe open."""
         self._process.wait()
-        if os.name != "nt":
-            with suppress(OSError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+        self._kill()
 
     def _end(self, run: IndexRun, code: int) -> IndexRun:
         if run.completed and code in {ExitCode.OK, ExitCode.PARTIAL}:
@@ -126,7 +120,7 @@ def after(run: IndexRun, event: LineEvent) -> IndexRun:
         case WaitingForLock():
             changes = {"phase": Phase.WAITING}
         case Planned():
-            changes = {"phase": Phase.WORKING, "planned": event}
+            changes = {"phase": Phase.WORKING}
         case FileSkipped():
             changes = {"skipped": (*run.skipped, event.file)}
         case Progress():
@@ -162,9 +156,3 @@ def environment(config: Config, inherited: Mapping[str, str]) -> dict[str, str]:
         "PYTHONPATH": os.pathsep.join(path),
         "PYTHONUTF8": "1",
     }
-
-
-def _lower_priority(process: int) -> None:
-    if sys.platform != "win32":
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, process, _NICENESS)

@@ -10,7 +10,7 @@ from tutor.i18n import _
 from tutor.presentation.amounts import duration
 
 if TYPE_CHECKING:
-    from tutor.index.build import Planned, Progress
+    from tutor.index.build import Progress
     from tutor.index.build.lines import Completed, Failed
     from tutor.index.store import Skipped
 
@@ -30,18 +30,16 @@ class Phase(Enum):
     FAILED = auto()
 
 
-ENDS = frozenset({Phase.DONE, Phase.CANCELLED, Phase.FAILED})
-
-
 @dataclass(frozen=True, slots=True)
 class IndexRun:
-    """One run, as far as it has come."""
+    """One run, as far as it has come.
+
+    `has_former`: whether an index of the course is there already, which answers meanwhile.
+    """
 
     course: str
     has_former: bool = False
-    """Whether an index of the course is there already, which answers meanwhile."""
     phase: Phase = Phase.STARTING
-    planned: Planned | None = None
     progress: Progress | None = None
     skipped: tuple[Skipped, ...] = ()
     completed: Completed | None = None
@@ -50,7 +48,7 @@ class IndexRun:
     @property
     def is_over(self) -> bool:
         """Whether nothing more comes."""
-        return self.phase in ENDS
+        return self.phase in {Phase.DONE, Phase.CANCELLED, Phase.FAILED}
 
 
 def activity(run: IndexRun) -> str:
@@ -63,13 +61,11 @@ def activity(run: IndexRun) -> str:
         return _("Stopping ...")
     if run.is_over:
         return ""
-    parts = (share_text(run), left_text(run))
-    return " · ".join([_("Indexing ..."), *(part for part in parts if part)])
+    return " · ".join(filter(None, (_("Indexing ..."), _share_text(run.progress), left_text(run))))
 
 
-def share_text(run: IndexRun) -> str:
+def _share_text(progress: Progress | None) -> str:
     """How much of the step at hand is done."""
-    progress = run.progress
     if progress is None:
         return ""
     if progress.sentences_found:

@@ -87,11 +87,11 @@ class Indexer:
 
     # --- runs ---
 
-    def start(self, course: str, *, rebuild: bool = False) -> bool:
-        """Begin to index a course; False where a run is going on."""
+    def start(self, course: str, *, rebuild: bool = False) -> None:
+        """Begin to index a course, unless a run is going on."""
         workspace = self._workspace
         if workspace is None or self.running or self._closed:
-            return False
+            return
         self._tried.add(course)
         self._process, self._stopping = None, False
         opened = workspace.opened
@@ -118,15 +118,14 @@ class Indexer:
                     self._later(lambda run=run: self._came(run))  # type: ignore[misc]
 
         Thread(target=follow, name="index", daemon=True).start()
-        return True
 
     def cancel(self) -> None:
         """Stop the run; the next one goes on from what was embedded."""
-        self._stopping = self.running
         if self.run and self.running:
+            self._stopping = True
             self._take(replace(self.run, phase=Phase.STOPPING))
-        if self._process and self.running:
-            Thread(target=self._process.close, name="index-stop", daemon=True).start()
+            if self._process:
+                Thread(target=self._process.close, name="index-stop", daemon=True).start()
 
     def close(self) -> None:
         """Leave nothing running; waits for the process to end, some seconds at most."""
@@ -190,7 +189,9 @@ class Indexer:
         self._looking = True
 
         def work() -> None:
-            _yield_to_others()
+            if sys.platform == "linux":  # elsewhere a thread has no priority of its own
+                with suppress(OSError):
+                    os.setpriority(os.PRIO_PROCESS, get_native_id(), _NICENESS)
             outdated = workspace.is_outdated()
             try:
                 n = 0 if outdated else self.count_changes(opened.course, opened.store.manifest)
@@ -220,10 +221,3 @@ class Indexer:
         if not self._closed:
             with suppress(RuntimeError):  # the app has ended
                 self._host.call_later(work)
-
-
-def _yield_to_others() -> None:
-    """Lower the priority of the thread this is called in, where the system has such a thing."""
-    if sys.platform == "linux":
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, get_native_id(), _NICENESS)

@@ -1,18 +1,19 @@
 """What lies open: a course, its index, the agent that answers from it, and the conversation.
 
-Nothing here knows of Textual. Every method that touches a disk or a server is meant for a worker
+Every method that touches a disk or a server is meant for a worker
 thread; the attributes may be read from anywhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import RLock
-from typing import TYPE_CHECKING, TypeAlias
+from threading import Lock, RLock
+from typing import TypeAlias
 
+from tutor.answer import Agent
 from tutor.answer.conversation import Conversation
 from tutor.app import (
     find_course,
@@ -22,23 +23,43 @@ from tutor.app import (
     open_sessions,
     remember_counter,
 )
-from tutor.errors import StoreError, TutorError
+from tutor.config import Config
+from tutor.courses import Course
+from tutor.embedding.embedder import Embedder
+from tutor.errors import SessionError, StoreError, TutorError
 from tutor.events import Event
-from tutor.index.store import read_manifest
+from tutor.history import Session, SessionStore, export_path, write_document
+from tutor.i18n import _
+from tutor.index.store import StoreReader, read_manifest
 from tutor.index.store.manifest import FILE_NAME
 from tutor.model import Route, Strategy
-from tutor.tui.workspace.lease import Lease
-
-if TYPE_CHECKING:
-    from tutor.answer import Agent
-    from tutor.config import Config
-    from tutor.courses import Course
-    from tutor.embedding.embedder import Embedder
-    from tutor.history import SessionStore
-    from tutor.index.store import StoreReader
-
 
 _Stamp: TypeAlias = tuple[int, int, int] | None
+EXPORTS = "exports"
+"""Folder of exported conversations, in that of the project."""
+
+
+class Lease:
+    """Counts who uses a thing, its owner first; `close` is called when the last one has ended."""
+
+    def __init__(self, close: Callable[[], None]) -> None:
+        self._close = close
+        self._lock = Lock()
+        self._users = 1
+
+    def begin(self) -> bool:
+        """Whether the thing can be used still; if so, `end` has to follow."""
+        with self._lock:
+            self._users += bool(self._users)
+            return bool(self._users)
+
+    def end(self) -> None:
+        """One user less."""
+        with self._lock:
+            self._users -= 1
+            is_last = not self._users
+        if is_last:
+            self._close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +82,8 @@ class Workspace:
     """One course at a time, and what is done with it.
 
     `opened` is None as long as nothing can be asked, and `problem` says why: no notes, no index
-    yet (`needs_index`), an index of another kind, an embedder that cannot be had.
+    yet (`needs_index`), an index of another kind, an embedder that cannot be had. Without a
+    `conversation` the next question begins one.
     """
 
     def __init__(self, config: Config, sessions: SessionStore) -> None:
@@ -117,7 +139,7 @@ class Workspace:
         former = self.opened
         self._put(Opened(course, embedder, store, quiet, lease, stamp, agent.why_no_model))
         if former:
-            former.lease.retire()
+            former.lease.end()
 
     def is_outdated(self) -> bool:
         """Whether the index that lies open has been replaced by another one."""
@@ -170,10 +192,6 @@ class Workspace:
             self._put(replace(self.opened, agent=agent, why_no_model=""))
         self.config = config
 
-    def begin(self) -> None:
-        """Set the conversation aside; the next question begins another."""
-        self.conversation = None
-
     def resume(self, session: str) -> None:
         """Go on with a saved conversation of this course. Raises `SessionError`."""
         if self.opened:
@@ -198,6 +216,25 @@ class Workspace:
             self.conversation = Conversation(opened.agent, self.sessions, session)
         return self.conversation
 
+    def questions(self, n: int) -> list[str]:
+        """Up to `n` questions asked in this course before, oldest first. Raises `SessionError`."""
+        return self.sessions.questions(self.course.name, n) if self.course else []
+
+    def export(self, session: Session) -> str:
+        """Write a conversation as Markdown into a new file. Says where. Raises `SessionError`."""
+        folder = self.config.root / EXPORTS
+        text, path = self.sessions.export_markdown(session.id), export_path(folder, session)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            write_document(path, text)
+        except OSError as error:
+            raise SessionError(
+                _("%(path)s cannot be written: %(reason)s.")
+                % {"path": path, "reason": error.strerror or error},
+                _("Give yourself the right to write there, or export it in a terminal."),
+            ) from error
+        return _("Written: %(path)s") % {"path": path}
+
     def close(self) -> None:
         """Let go of everything, and keep what was learned of the model's tokens."""
         self._close_course()
@@ -206,7 +243,7 @@ class Workspace:
     def _close_course(self) -> None:
         if self.opened:
             remember_counter(self.config, self.opened.agent)
-            self.opened.lease.retire()
+            self.opened.lease.end()
             self.opened = None
 
     def _put(self, opened: Opened) -> None:

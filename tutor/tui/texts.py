@@ -1,17 +1,47 @@
-"""What the conversation says before the first question."""
+"""What the app says of a course and how it stands, and of an answer's figures."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from textual.content import Content
 
 from tutor.i18n import _, ngettext
+from tutor.model import Answer, Route, Strategy
+from tutor.presentation.amounts import decimal
 from tutor.tui.base import failure_text, safe
 
 if TYPE_CHECKING:
     from tutor.tui.workspace.workspace import Opened, Workspace
+
+_RETRIEVAL = ("embed_query", "search", "lexical", "rerank")
+_LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+def figures_text(answer: Answer | None, first_token_s: float | None = None) -> list[str]:
+    """Time to the first word, speed of writing and time of retrieval, as far as they are known."""
+    figures = []
+    if first_token_s is not None:
+        figures.append(_("first word after %(s)s s") % {"s": decimal(first_token_s, 1)})
+    if answer is None:
+        return figures
+    usage = answer.usage
+    if usage and usage.answer_s > 0:
+        figures.append(_("%(rate).0f tokens/s") % {"rate": usage.answer_tokens / usage.answer_s})
+    found = [answer.timings[stage] for stage in _RETRIEVAL if stage in answer.timings]
+    if found:
+        figures.append(_("retrieval %(ms).0f ms") % {"ms": 1000 * sum(found)})
+    return figures
+
+
+def index_name(index: Strategy | Route) -> str:
+    """What an index is called, wherever it is named."""
+    return _("fixed windows") if index.value == "fixed" else _("whole sentences")
+
+
+# --- before the first question ---
 
 
 def welcome_text(workspace: Workspace, activity: str = "") -> Content:
@@ -34,7 +64,7 @@ def guide_text(workspace: Workspace, topics: Sequence[tuple[int, Sequence[str]]]
         _("Write your question, or choose one with Tab or the mouse. Enter asks."),
         _("A mark as [1] behind a sentence opens its page. / shows everything else."),
     ]
-    parts = [Content("\n").join(safe(line) for line in how)]
+    parts = [safe("\n".join(how))]
     if topics:
         weeks = [
             safe(_("Week %(n)d") % {"n": week}, "bold") + safe(f"  {' · '.join(titles)}")
@@ -65,3 +95,27 @@ def more_text(workspace: Workspace) -> str:
         return ""
     why = workspace.opened.why_no_model or _("Answers are made of the notes' own sentences.")
     return f"{why}\n" + _("F7 or /models shows which one fits this machine.")
+
+
+# --- the line at the top ---
+
+
+def status_text(workspace: Workspace, activity: str) -> Content:
+    """What goes on, the course, what answers, whether anything can leave, which index is asked."""
+    parts = [activity, workspace.course.name if workspace.course else _("no course")]
+    if workspace.opened:
+        model = workspace.opened.agent.model
+        parts.append(model.name if model else _("without a model: quotes"))
+        parts.append(_reach_text(workspace, answers=model is not None))
+        parts.append(_("index: %(name)s") % {"name": index_name(workspace.strategy)})
+    return safe(" · ".join(filter(None, parts)))
+
+
+def _reach_text(workspace: Workspace, *, answers: bool) -> str:
+    """What can leave the machine, and when; `answers`: whether a model does."""
+    host = urlsplit(workspace.config.ollama.host).hostname or ""
+    if answers and host not in _LOCAL:
+        return _("⇄ questions and notes go to %(host)s") % {"host": host}
+    if workspace.config.web.api_key.get_secret_value():
+        return _("local; web only when you ask")
+    return _("all local")

@@ -1,0 +1,102 @@
+"""Small screens over another one: help, and a word on a rating."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
+from textual.dom import DOMNode
+from textual.widgets import Input, Static
+
+from tutor.i18n import _
+from tutor.tui.base import KeyBar, TutorModal, safe
+from tutor.tui.keys import N_, keys_of, named_keys, shown_key
+
+_ANYWHERE = N_("Keys here")
+_LONGEST = 2000
+"""Characters of a comment."""
+
+
+class HelpScreen(TutorModal):
+    """Help over the screen that it is asked on; `asked_on` are that screen and what is on it."""
+
+    CSS_PATH = "../styles/help.tcss"
+    BINDINGS = keys_of("help")
+
+    def __init__(self, asked_on: Sequence[DOMNode]) -> None:
+        super().__init__()
+        self._asked_on = asked_on
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="help") as scroll:
+            scroll.border_title = _("Help")
+            parts = [*self._keys(), *(safe(text) for text in _paragraphs())]
+            yield Static(Content("\n\n").join(parts))
+        yield KeyBar()
+
+    def _keys(self) -> Iterator[Content]:
+        """The keys by where they work, those of the screen first; each key once."""
+        told = set()
+        for node in self._asked_on:
+            shown: dict[str, list[str]] = {}
+            for key in named_keys(type(node)):
+                if key.description and key.id not in told:
+                    told.add(key.id)
+                    keys = shown.setdefault(_(key.description), [])
+                    keys += {shown_key(key, self.app)} - {*keys}
+            if shown:
+                lines = [safe(_(getattr(node, "AREA", _ANYWHERE)), "bold $text-primary")]
+                for description, keys in shown.items():
+                    lines.append(safe(f"{' '.join(keys):>16}  ", "bold") + safe(description))
+                yield Content("\n").join(lines)
+
+
+def _paragraphs() -> list[str]:
+    return [
+        _(
+            "Ask in your own words, in Spanish or English. “And its formula?” is understood as a "
+            "follow-up; what it was understood as is shown under the question."
+        ),
+        _(
+            "Behind each sentence stands the page that supports it, as [1]. [?] means that nothing "
+            "in the passages supports the sentence: do not rely on it. Tab goes to the answer, the "
+            "arrow keys walk along the marks, Enter opens the page with the words highlighted."
+        ),
+        _(
+            "There are two indexes of the same notes, fixed windows and whole sentences. Compare "
+            "them with a question of yours, and say which answered better."
+        ),
+        _(
+            "A slash in an empty question box offers everything that can be done, with its key. "
+            "/web QUESTION asks the web (with a SerpAPI key): only then does a question leave your "
+            "machine. /notas QUESTION asks the notes, whatever words the question has."
+        ),
+        _(
+            "Everything is saved as it is said. Keys can be changed in tutor.toml, "
+            "under [tui.keys]."
+        ),
+    ]
+
+
+class CommentModal(TutorModal):
+    """Asks for a comment on a rating, 1 or -1; left with its text, or None without one."""
+
+    CSS_PATH = "../styles/comment.tcss"
+    BINDINGS = keys_of("comment")
+
+    def __init__(self, rating: int) -> None:
+        super().__init__()
+        self._rating = rating
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="comment") as box:
+            box.border_title = _("▲ Good answer") if self._rating > 0 else _("▼ Bad answer")
+            question = _("What was good about it?") if self._rating > 0 else _("What was wrong?")
+            yield Input(placeholder=question, max_length=_LONGEST)
+            yield Static(safe(_("Enter keeps the comment, Esc rates without one.")))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.dismiss(event.value.strip() or None)
