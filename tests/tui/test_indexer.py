@@ -14,6 +14,8 @@ from tests import pdfs
 from tests.course import NEURAL, TREES, Workspace
 from tests.tui.stage import ready, settings, staged, until
 from tutor.events import Finished, Retrieved
+from tutor.index.store import read_manifest
+from tutor.tui.status_texts import welcome_text
 from tutor.tui.workspace.index_process import IndexProcess, environment
 from tutor.tui.workspace.index_run import IndexRun, Phase
 from tutor.tui.workspace.workspace import open_workspace
@@ -42,13 +44,50 @@ def test_a_course_without_an_index_gets_one_and_opens(fresh: Workspace) -> None:
         async with app.run_test(size=(80, 24)) as pilot:
             await ready(pilot)
             await until(pilot, lambda: app.indexer.running)
-            await until(pilot, lambda: app.workspace.opened is not None)
+            await until(pilot, lambda: app.workspace.opened and not app.workspace.needs_index)
             assert app.indexer.run is not None
             assert app.indexer.run.phase is Phase.DONE
             assert app.indexer.activity == ""
             assert app.workspace.problem is None
 
     asyncio.run(body())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+@pytest.mark.parametrize("by_another", [False, True])
+def test_a_course_is_asked_by_words_until_its_index_is_complete(
+    fresh: Workspace, by_another: bool
+) -> None:
+    _lengthen(fresh)
+    other = fresh.start("index") if by_another else None
+
+    async def body() -> None:
+        app = staged(fresh)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ready(pilot)
+            await until(pilot, lambda: app.workspace.opened)
+            assert app.workspace.opened is not None
+            assert app.workspace.opened.store.words_only
+            assert "by words only" in welcome_text(app.workspace).plain
+            assert app.indexer._process is not None
+            pid = other.pid if other else _process_of(app.indexer._process).pid
+            os.killpg(pid, signal.SIGSTOP)
+            app.chat.ask("¿Qué mide la silueta?")
+            await until(pilot, lambda: not app.chat.is_answering)
+            os.killpg(pid, signal.SIGCONT)
+            conversation = app.workspace.conversation
+            assert conversation is not None
+            answer = app.workspace.sessions.turns(conversation.session.id)[0].answer
+            assert answer
+            assert answer.citations
+            await until(pilot, lambda: not app.workspace.needs_index)
+            assert app.workspace.opened is not None
+            assert not app.workspace.opened.store.words_only
+            assert "by words only" not in welcome_text(app.workspace).plain
+
+    asyncio.run(body())
+    if other:
+        other.communicate()
 
 
 def test_a_stopped_run_goes_on_where_it_was(fresh: Workspace) -> None:
@@ -60,7 +99,8 @@ def test_a_stopped_run_goes_on_where_it_was(fresh: Workspace) -> None:
     process.cancel()
     *_before, last = runs
     assert last.phase is Phase.CANCELLED
-    assert not (fresh.store / "manifest.json").exists()
+    former = read_manifest(fresh.store)
+    assert former is None or not former.vectors
     *_before, last = IndexProcess(
         settings(fresh, TUTOR_RETRIEVAL_SENTENCES="false"), "default"
     ).follow()

@@ -39,11 +39,13 @@ class IndexRun:
 
     course: str
     has_former: bool = False
-    """Whether an index of the course is there already, which answers meanwhile."""
+    """Whether a whole index of the course is there already, which answers meanwhile."""
     phase: Phase = Phase.STARTING
     planned: Planned | None = None
     progress: Progress | None = None
     skipped: tuple[Skipped, ...] = ()
+    by_words: bool = False
+    """Whether a course that had none can be asked by words meanwhile."""
     completed: Completed | None = None
     failed: Failed | None = None
 

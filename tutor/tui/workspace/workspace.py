@@ -60,8 +60,9 @@ class Opened:
 class Workspace:
     """One course at a time, and what is done with it.
 
-    `opened` is None as long as nothing can be asked, and `problem` says why: no notes, no index
-    yet (`needs_index`), an index of another kind, an embedder that cannot be had.
+    `opened` is None as long as nothing can be asked, and `problem` says why: no notes, an index of
+    another kind, an embedder that cannot be had. `needs_index`: there is none yet, or one that can
+    only be asked by words.
     """
 
     def __init__(self, config: Config, sessions: SessionStore) -> None:
@@ -94,8 +95,9 @@ class Workspace:
             self.problem, self.needs_index = None, False
             try:
                 self.course = find_course(self.config)
-                if read_manifest(self.course.store) is None:
-                    self.needs_index = True
+                manifest = read_manifest(self.course.store)
+                self.needs_index = manifest is None or not manifest.vectors
+                if manifest is None:
                     self._close_course()
                 else:
                     self._open(self.course)
