@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from tutor.history import SessionStore
     from tutor.index.lexical import LexicalIndex
     from tutor.index.store import StoreReader
-    from tutor.index.store.dense import DenseRows
     from tutor.llm import OllamaChat
     from tutor.search.retrieval import Reranker
 
@@ -68,7 +67,7 @@ def make_agent(config: Config, store: StoreReader, embedder: Embedder) -> Agent:
         strategy=config.strategy,
         k=config.k,
         hybrid=make_hybrid(config, store, lexical),
-        reference=lambda strategy: _reference(store.dense(strategy), lexical(strategy)),
+        reference=lambda strategy: _reference(store, strategy, lexical(strategy)),
         model=model,
         why_no_model=why_not,
         quotes_on_failure=config.engine == "auto",
@@ -88,22 +87,31 @@ def make_hybrid(
 ) -> Hybrid | None:
     """The parts of hybrid retrieval, as configured; None for plain dense retrieval.
 
+    An index without vectors has these parts in any case.
     `lexical` opens a strategy's index of words; the store's are opened where it is not given.
     Raises `EmbedderError` when a configured cross-encoder cannot be loaded.
     """
     settings = config.retrieval
-    if settings.mode == "dense":
+    if settings.mode == "dense" and not store.words_only:
         return None
+    lexical = lexical or _lexical_indexes(store)
+    if store.words_only:  # loaded now: its files go when the vectors come
+        for strategy in Strategy:
+            lexical(strategy)
     return Hybrid(
         store,
-        lexical or _lexical_indexes(store),
+        lexical,
         _cross_encoder(config),
         settings.reranker_depth,
     )
 
 
-def _reference(rows: DenseRows, lexical: LexicalIndex | None) -> Reference | None:
-    return Reference(rows.background, lexical) if lexical else None
+def _reference(
+    store: StoreReader, strategy: Strategy, lexical: LexicalIndex | None
+) -> Reference | None:
+    if lexical is None or store.words_only:
+        return None
+    return Reference(store.dense(strategy).background, lexical)
 
 
 def _lexical_indexes(store: StoreReader) -> Callable[[Strategy], LexicalIndex | None]:

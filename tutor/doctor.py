@@ -207,6 +207,13 @@ def _store(name: str, store: Path, config: Config, space: VectorSpace | None) ->
             )
         if space:
             check_space(store, manifest.recipe.space, space)
+        if not manifest.vectors:
+            return CheckResult(
+                title,
+                Severity.WARN,
+                _("Only the words are indexed yet, not the meaning."),
+                command(f"index --course {name}"),
+            )
         degraded = _search_once(store, manifest, config)
     except TutorError as error:
         return CheckResult(title, Severity.FAIL, error.message, error.remedy)

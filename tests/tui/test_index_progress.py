@@ -35,6 +35,9 @@ def test_a_first_index_has_no_former_one_that_answers() -> None:
     again = run_content(IndexRun("redes", has_former=True, phase=Phase.WORKING)).plain
     assert "former index" in again
     assert "former index" not in first
+    early = run_content(IndexRun("redes", by_words=True, phase=Phase.WORKING)).plain
+    assert "by words only" in early
+    assert "by words only" not in first + again
 
 
 def test_a_run_that_is_being_stopped_says_so() -> None:

@@ -5,21 +5,28 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from textual.widgets import Static
 
 from tests import pdfs
 from tests.course import NEURAL, TREES, Workspace
 from tests.tui.stage import ready, settings, staged, until
 from tutor.events import Finished, Retrieved
+from tutor.index.store import read_manifest
+from tutor.index.store.upkeep import writer_lock
 from tutor.tui.workspace.index_process import IndexProcess, environment
 from tutor.tui.workspace.index_run import IndexRun, Phase
 from tutor.tui.workspace.workspace import open_workspace
 
 if TYPE_CHECKING:
     import subprocess
+
+    from tutor.tui.app import TutorApp
 
 
 def _process_of(run: IndexProcess) -> subprocess.Popen[str]:
@@ -28,6 +35,10 @@ def _process_of(run: IndexProcess) -> subprocess.Popen[str]:
 
 def _until_working(runs: Iterator[IndexRun]) -> IndexRun:
     return next(run for run in runs if run.progress)
+
+
+def _welcome(app: TutorApp) -> str:
+    return str(app.chat.query_one("#welcome", Static).content)
 
 
 def _lengthen(workspace: Workspace) -> None:
@@ -42,13 +53,57 @@ def test_a_course_without_an_index_gets_one_and_opens(fresh: Workspace) -> None:
         async with app.run_test(size=(80, 24)) as pilot:
             await ready(pilot)
             await until(pilot, lambda: app.indexer.running)
-            await until(pilot, lambda: app.workspace.opened is not None)
+            await until(
+                pilot, lambda: not app.workspace.needs_index and "by words" not in _welcome(app)
+            )
             assert app.indexer.run is not None
             assert app.indexer.run.phase is Phase.DONE
             assert app.indexer.activity == ""
             assert app.workspace.problem is None
 
     asyncio.run(body())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_a_course_is_asked_by_words_until_its_index_is_complete(
+    fresh: Workspace, tmp_path: Path
+) -> None:
+    process = fresh.start("index")
+    while not (fresh.store / "manifest.json").exists():
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+    fresh.store.rename(tmp_path / "by_words")
+    lock = writer_lock(fresh.store)  # as another process holds it
+
+    async def body() -> None:
+        app = staged(fresh)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ready(pilot)
+            await until(pilot, lambda: app.indexer.run and app.indexer.run.phase is Phase.WAITING)
+            assert app.workspace.needs_index
+            for path in sorted((tmp_path / "by_words").glob("*-000001")):
+                path.rename(fresh.store / path.name)
+            (tmp_path / "by_words" / "manifest.json").rename(fresh.store / "manifest.json")
+            await until(pilot, lambda: "by words only" in _welcome(app))
+            former = app.workspace.opened
+            assert former
+            assert former.store.words_only
+            app.chat.ask("¿Qué mide la silueta?")
+            await until(pilot, lambda: not app.chat.is_answering)
+            conversation = app.workspace.conversation
+            assert conversation is not None
+            answer = app.workspace.sessions.turns(conversation.session.id)[0].answer
+            assert answer
+            assert answer.citations
+            lock.release()
+            await until(pilot, lambda: "by words only" not in _welcome(app))
+            opened = app.workspace.opened
+            assert opened
+            assert not opened.store.words_only
+
+    with lock:
+        asyncio.run(body())
 
 
 def test_a_stopped_run_goes_on_where_it_was(fresh: Workspace) -> None:
@@ -60,7 +115,8 @@ def test_a_stopped_run_goes_on_where_it_was(fresh: Workspace) -> None:
     process.cancel()
     *_before, last = runs
     assert last.phase is Phase.CANCELLED
-    assert not (fresh.store / "manifest.json").exists()
+    former = read_manifest(fresh.store)
+    assert former is None or not former.vectors
     *_before, last = IndexProcess(
         settings(fresh, TUTOR_RETRIEVAL_SENTENCES="false"), "default"
     ).follow()

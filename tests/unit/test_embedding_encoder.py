@@ -135,3 +135,12 @@ def _bert(ids: list[int]) -> NDArray[np.float64]:
         x = norm(x + dense(wide, f"{name}.output.dense"), f"{name}.output.LayerNorm")
     mean: NDArray[np.float64] = x.mean(0)
     return mean
+
+
+def test_pieces_are_found_by_how_they_begin() -> None:
+    pieces = _vocabulary().pieces
+    for beginning in ("a", SPACE, f"{SPACE}e", "ió", "<u", "\U0001f600", "ñq"):
+        expected = {text: n for n, text in enumerate(pieces) if text[:2] == beginning}
+        assert pieces.beginning(beginning) == expected
+    assert len(pieces.beginning(f"{SPACE}e")) > 100
+    assert pieces.longest == max(map(len, pieces))

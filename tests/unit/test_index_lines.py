@@ -12,6 +12,7 @@ from tutor.index.build import (
     FileSkipped,
     Planned,
     Progress,
+    Searchable,
     Summary,
     WaitingForLock,
 )
@@ -20,10 +21,12 @@ from tutor.index.store import Manifest, Skipped
 
 EVENTS = [
     WaitingForLock(),
+    WaitingForLock(searchable=True),
     Planned("curso", 3, 2, 1),
     FileSkipped(Skipped("a\nb\ud800.pdf", "", "damaged", "Está rota.", "Bórrala.")),
     Progress("a.pdf", 1, 2, 30, 16, 40, 3.5, None),
     Progress("", 2, 2, 60, 40, 40, 3.5, 12.0, 7, 90),
+    Searchable(),
     Committing(),
 ]
 

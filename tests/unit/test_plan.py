@@ -41,6 +41,15 @@ def test_new_changed_and_removed_files() -> None:
     assert plan.changed
 
 
+def test_texts_without_chunks_are_cut_and_not_read_again() -> None:
+    known = _manifest("a.pdf", "b.pdf").texts_only()
+    gone = Skipped("b.pdf", "", "unreadable", "It cannot be opened.")
+    plan = make_plan(known, [_file("a.pdf")], [gone], RECIPE, BOTH)
+    assert plan.changed
+    assert not plan.to_read + plan.kept + plan.removed
+    assert [entry.source.path for entry in plan.to_cut] == ["a.pdf", "b.pdf"]
+
+
 def test_of_equal_files_the_indexed_one_stays() -> None:
     files = [_file("a.pdf", "same"), _file("b.pdf", "same")]
     first = make_plan(None, files, [], RECIPE, BOTH)

@@ -58,6 +58,11 @@ class Agent:
     filter: Filter = field(default_factory=Filter)
     recogniser: Recogniser | None = None
 
+    @property
+    def words_only(self) -> bool:
+        """Whether the vectors of the course are still being made."""
+        return self.hybrid is not None and self.hybrid.store.words_only
+
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:

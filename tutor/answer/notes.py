@@ -61,7 +61,7 @@ def answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, 
     inquiry, found = yield from in_context(inquiry, matched)
     yield _retrieved(inquiry, found, agent)
     reference = agent.reference(strategy)
-    verdict = yield from _judged(inquiry, found, reference)
+    verdict = yield from _judged(inquiry, found, agent, reference)
     if verdict.answerable:
         yield from _from_passages(inquiry, found, agent, near=verdict.near)
     elif reference and (meant := _respelt(inquiry, agent, reference)):
@@ -106,8 +106,11 @@ def _retrieved(inquiry: Inquiry, hits: list[Hit], agent: Agent) -> Retrieved:
 
 
 def _judged(
-    inquiry: Inquiry, hits: Sequence[Hit], reference: Reference | None
+    inquiry: Inquiry, hits: Sequence[Hit], agent: Agent, reference: Reference | None
 ) -> Generator[Event, None, Answerability]:
+    if agent.words_only:  # what the verdict is made of is not there: any word found will do
+        yield Notice(_("Still indexing: for now the notes are searched by words only."))
+        return Answerability(answerable=bool(hits), evidence=0.0, threshold=0.0)
     if reference is None:
         yield Notice(
             _("The index cannot tell what it does not cover. Bring it up to date: %(command)s")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from tutor.index.build import (
     FileSkipped,
     Planned,
     Progress,
+    Searchable,
     WaitingForLock,
     index_course,
 )
@@ -32,18 +33,25 @@ if TYPE_CHECKING:
 
 def run_index(course: Course, config: Config, embedder: Embedder, options: IndexOptions) -> Summary:
     """Index a course, showing progress on standard error."""
-    progress = diagnostics.ProgressLine()
     summary: Summary | None = None
-    try:
-        for event in index_course(course, config, embedder, options):
-            if isinstance(event, Done):
-                summary = event.summary
-            else:
-                _show(event, progress)
-    finally:
-        progress.clear()
+    for event in shown_run(course, config, embedder, options):
+        if isinstance(event, Done):
+            summary = event.summary
     assert summary is not None  # noqa: S101 - the generator's last event
     return summary
+
+
+def shown_run(
+    course: Course, config: Config, embedder: Embedder, options: IndexOptions
+) -> Generator[IndexEvent]:
+    """The events of a run, each shown on standard error if the run goes on after it."""
+    progress = diagnostics.ProgressLine()
+    try:
+        for event in index_course(course, config, embedder, options):
+            yield event
+            _show(event, progress)
+    finally:
+        progress.clear()
 
 
 def run_index_in_lines(
@@ -95,6 +103,9 @@ def _show(event: IndexEvent, progress: diagnostics.ProgressLine) -> None:
             diagnostics.remedy(event.file.remedy)
     elif isinstance(event, Progress):
         progress.show(_progress_text(event))
+    elif isinstance(event, Searchable):
+        progress.clear()
+        diagnostics.line(_("The course can be asked by words already; indexing goes on ..."))
     elif isinstance(event, Committing):
         progress.show(_("Writing the index ..."))
 

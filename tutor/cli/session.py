@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
 from tutor.app import find_course, make_embedder, open_course
@@ -15,31 +15,61 @@ from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
     from tutor.config import Config
+    from tutor.courses import Course
     from tutor.embedding.embedder import Embedder
     from tutor.index.store import StoreReader
 
 
 @contextmanager
-def opened(config: Config) -> Iterator[tuple[StoreReader, Embedder]]:
+def opened(config: Config, *, by_words: bool = False) -> Iterator[tuple[StoreReader, Embedder]]:
     """The course's index, built now where there is none, and the embedder that fits it.
 
+    With `by_words` it may be one that can only be asked by words: as soon as there is one, be it
+    another process that makes it; what is left to do of our own run is done when the block is left.
     Raises `NotesError`, `StoreError`, `EmbedderError`.
     """
     course = find_course(config)
     embedder, why = make_embedder(config)
-    if read_manifest(course.store) is None:
-        # Imported here, since an existing index is asked without the tools that make one.
-        from tutor.cli.indexed import run_index  # noqa: PLC0415
-        from tutor.index.build import IndexOptions  # noqa: PLC0415
-
+    manifest = read_manifest(course.store)
+    if manifest and manifest.vectors:
+        with _open(config, course, embedder) as store:
+            yield store, embedder
+        return
+    if manifest is None:
         diagnostics.line(
             _("The course `%(name)s` has no index yet.") % {"name": one_line(course.name)}
         )
-        diagnostics.line(why)
-        run_index(course, config, embedder, IndexOptions())
+    diagnostics.line(why)
+    with closing(_made(config, course, embedder, by_words=by_words)) as steps:
+        next(steps, None)
+        with _open(config, course, embedder) as store:
+            yield store, embedder
+        next(steps, None)
+
+
+def _made(config: Config, course: Course, embedder: Embedder, *, by_words: bool) -> Generator[None]:
+    """Make the index; with `by_words` it pauses where questions are answered by words."""
+    # Imported here, since an existing index is asked without the tools that make one.
+    from tutor.cli.indexed import shown_run  # noqa: PLC0415
+    from tutor.index.build import IndexOptions, Searchable, WaitingForLock  # noqa: PLC0415
+
+    paused = False
+    with closing(shown_run(course, config, embedder, IndexOptions())) as run:
+        for event in run:
+            if by_words and isinstance(event, Searchable):
+                paused = True
+                yield
+            elif by_words and isinstance(event, WaitingForLock) and event.searchable:
+                return  # the other process goes on by itself
+    if paused:
+        diagnostics.line(_("The index is complete: from now on it is searched by meaning, too."))
+
+
+@contextmanager
+def _open(config: Config, course: Course, embedder: Embedder) -> Iterator[StoreReader]:
     with open_course(config, course, embedder) as store, ThreadPoolExecutor(1) as threads:
         threads.submit(store.warm_up)
-        yield store, embedder
+        yield store
         if store.degraded:
             diagnostics.warning(
                 _("Chroma could not be used; the vector files were searched instead. %(reason)s")

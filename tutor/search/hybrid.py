@@ -109,7 +109,7 @@ class Search:
             nearest = self.hybrid.store.nearest(
                 self.strategy, vector, max(DENSE_CANDIDATES, k), among
             )
-        return list(dict.fromkeys([*nearest, *_best(worded, max(LEXICAL_CANDIDATES, k))]))
+        return list(dict.fromkeys([*nearest, *most_evidence(worded, max(LEXICAL_CANDIDATES, k))]))
 
     def judged(
         self, rows: Sequence[int], vector: Vectors, evidence: NDArray[np.float32]
@@ -153,7 +153,7 @@ class Search:
             return _read_again(question, hits, reranker)
 
 
-def _best(evidence: NDArray[np.float32], n: int) -> list[int]:
+def most_evidence(evidence: NDArray[np.float32], n: int) -> list[int]:
     """The rows with most evidence, best first; rows without any are none."""
     some = np.argpartition(-evidence, n)[:n] if n < len(evidence) else np.arange(len(evidence))
     some = some[evidence[some] > 0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tutor.model import Hit, RetrieverScore, SourceId, Strategy, Vectors
+from tutor.search.by_words import hits_by_words
 from tutor.search.contextual import (
     BETWEEN,
     Found,
@@ -77,9 +78,14 @@ def retrieve(
     `only` names the documents whose passages are wanted; None wants all. What words and cosines
     are worth is still measured over the whole course.
 
+    A course whose vectors are still being made is searched by words alone (`hits_by_words`).
+
     Times the stages `embed_query`, `search`, `lexical` and `rerank`.
     Raises `StoreError`, `EmbedderError`.
     """
+    if hybrid and hybrid.store.words_only:
+        search = _hybrid_search(strategy, stopwatch, hybrid, only)
+        return _by_words(search, question, "", k)
     with stopwatch.stage("embed_query"):
         vector = embedder.embed_queries([question])[0]
     search = _hybrid_search(strategy, stopwatch, hybrid, only)
@@ -121,6 +127,9 @@ def retrieve_in_context(
             only=only,
         )
         return Found(hits, leans=False)
+    if hybrid and hybrid.store.words_only:
+        search = _hybrid_search(strategy, stopwatch, hybrid, only)
+        return Found(_by_words(search, question, earlier, k), leans=False)
     texts = [question, longer(earlier, question)]
     with stopwatch.stage("embed_query"):
         vectors = embedder.embed_queries(texts)
@@ -134,6 +143,10 @@ def retrieve_in_context(
     return Found(behind if leans else typed, leans)
 
 
+def _by_words(search: Search | None, question: str, earlier: str, k: int) -> list[Hit]:
+    return distinct(hits_by_words(search, question, earlier, SPARE * k), k) if search else []
+
+
 def _hybrid_search(
     strategy: Strategy,
     stopwatch: Stopwatch,
@@ -143,6 +156,7 @@ def _hybrid_search(
     """Hybrid retrieval, where it is wanted and the index has what it needs."""
     if hybrid is None:
         return None
+    hybrid.store.check_built(strategy)
     rows = hybrid.store.dense(strategy)
     if not len(rows.vectors):
         return None

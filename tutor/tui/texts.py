@@ -49,7 +49,11 @@ def welcome_text(workspace: Workspace, activity: str = "") -> Content:
     if workspace.problem:
         return safe(failure_text(workspace.problem), "$text-error")
     if workspace.opened:
-        return safe(_course_text(workspace.opened), "bold")
+        course = safe(_course_text(workspace.opened), "bold")
+        if workspace.opened.store.words_only:
+            by_words = _("Still indexing: for now the notes are searched by words only.")
+            return Content("\n").join([course, safe(by_words)])
+        return course
     if not activity:
         return safe(_("This course has no index yet: F5 or /courses, then i, makes it."))
     waiting = _("This course has no index yet. It is being made; then you can ask.")

@@ -53,7 +53,7 @@ def command(
     config = invocation.config(strategy=strategy, k=k, engine=engine)
     text = " ".join(question)
     forced = Route(route) if route else None
-    with opened(config) as (store, embedder):
+    with opened(config, by_words=not as_json) as (store, embedder):
         chosen = chosen_filter(choice, store.sources.values())
         agent = replace(make_agent(config, store, embedder), filter=chosen)
         events = answer(text, agent, forced=forced)

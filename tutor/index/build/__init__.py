@@ -7,6 +7,7 @@ from tutor.index.build.events import (
     IndexEvent,
     Planned,
     Progress,
+    Searchable,
     Summary,
     WaitingForLock,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "IndexOptions",
     "Planned",
     "Progress",
+    "Searchable",
     "Summary",
     "WaitingForLock",
     "index_course",

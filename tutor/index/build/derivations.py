@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +35,29 @@ class LexicalFiles:
         """Index the words of all chunks."""
         texts = [chunk.text for chunk in contents.tables[self.strategy].chunks]
         LexicalIndex.build(texts).save(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What `made` has written before in another generation, of the same chunks: a copy."""
+
+    made: Derivation
+    former: Path
+
+    @property
+    def name(self) -> str:
+        """As before."""
+        return self.made.name
+
+    @property
+    def version(self) -> str:
+        """As before."""
+        return self.made.version
+
+    def write(self, path: Path, contents: Contents) -> None:  # noqa: ARG002 - as `Derivation`
+        """Copy the file or folder."""
+        copy = shutil.copytree if self.former.is_dir() else shutil.copyfile
+        copy(self.former, path)
 
 
 def retrieval_derivations() -> Sequence[Derivation]:

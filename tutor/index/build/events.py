@@ -12,7 +12,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class WaitingForLock:
-    """Another process is indexing this course; this one waits for it."""
+    """Another process is indexing this course; this one waits for it.
+
+    `searchable`: the course has an index meanwhile, if only one that is asked by words.
+    """
+
+    searchable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,11 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class Searchable:
+    """A course that had no index can be asked by words from here on; its vectors are being made."""
+
+
+@dataclass(frozen=True, slots=True)
 class Committing:
     """Everything is embedded; the new index is being written."""
 
@@ -79,4 +89,6 @@ class Done:
     summary: Summary
 
 
-IndexEvent: TypeAlias = WaitingForLock | Planned | FileSkipped | Progress | Committing | Done
+IndexEvent: TypeAlias = (
+    WaitingForLock | Planned | FileSkipped | Progress | Searchable | Committing | Done
+)

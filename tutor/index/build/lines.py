@@ -20,6 +20,7 @@ from tutor.index.build.events import (
     IndexEvent,
     Planned,
     Progress,
+    Searchable,
     WaitingForLock,
 )
 from tutor.index.store import Skipped
@@ -49,7 +50,7 @@ class Failed:
 
 
 LineEvent: TypeAlias = (
-    WaitingForLock | Planned | FileSkipped | Progress | Committing | Completed | Failed
+    WaitingForLock | Planned | FileSkipped | Progress | Searchable | Committing | Completed | Failed
 )
 
 _NAMES: dict[type[Any], str] = {
@@ -57,6 +58,7 @@ _NAMES: dict[type[Any], str] = {
     Planned: "planned",
     Skipped: "skipped",
     Progress: "progress",
+    Searchable: "searchable",
     Committing: "committing",
     Completed: "done",
     Failed: "failed",

@@ -107,8 +107,10 @@ def make_plan(
             to_read.append(hashed)
     skipped += duplicates
     out_of_reach = {file.path for file in unreadable}
-    kept += [entry for entry in known.values() if entry.source.path in out_of_reach]
-    present = {hashed.id for hashed in unique} | {entry.source.id for entry in kept}
+    for entry in known.values():
+        if entry.source.path in out_of_reach:
+            (kept if wanted <= entry.chunks.keys() else to_cut).append(entry)
+    present = {hashed.id for hashed in unique} | {entry.source.id for entry in (*kept, *to_cut)}
     removed = tuple(source for source in known if source not in present)
     changed = (
         bool(to_read or to_cut or removed)

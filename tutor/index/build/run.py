@@ -20,6 +20,7 @@ from tutor.index.build.preparing import preparing
 from tutor.index.build.sentences import SentenceFiles
 from tutor.index.store import Recipe, VectorSpace, check_space, read_manifest
 from tutor.index.store.derived import versions
+from tutor.index.store.manifest import FILE_NAME
 from tutor.index.store.upkeep import explained_disk_errors, is_intact, remove_leftovers, writer_lock
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.ingest.cleaning import CLEANING_VERSION
@@ -120,7 +121,7 @@ def _wait_for(store: Path, lock: filelock.FileLock) -> Iterator[events.IndexEven
             lock.acquire(timeout=timeout)
         except filelock.Timeout:
             timeout = _LOCK_POLL_S
-            yield events.WaitingForLock()
+            yield events.WaitingForLock((store / FILE_NAME).is_file())
         except OSError:
             with explained_disk_errors(store):
                 raise
@@ -140,6 +141,8 @@ def _manifests(
     manifest = read_manifest(store)
     if manifest:
         check_space(store, manifest.recipe.space, recipe.space)
+        if not manifest.vectors:
+            return manifest, manifest.texts_only()
     return manifest, manifest
 
 

@@ -7,18 +7,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeGuard
 
+import numpy as np
+
 from tutor.errors import StoreError
 from tutor.i18n import _
 from tutor.index.build import events
+from tutor.index.build.derivations import Again
 from tutor.index.build.embedded import EmbeddingQueue, chunk_vectors
 from tutor.index.build.pace import Pace
-from tutor.index.build.preparing import Prepared
 from tutor.index.build.sentences import known_sentences
 from tutor.index.store import Indexed, Skipped
 from tutor.index.store.derived import derived_path, versions
 from tutor.index.store.writer import Update, commit, load_contents
 from tutor.ingest.chunking import chunks_of
-from tutor.model import Chunk, CleanText, SourceId, Strategy
+from tutor.model import Chunk, CleanText, SourceId, Strategy, Vectors
 from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from tutor.courses import Course
     from tutor.embedding.embedder import Embedder
     from tutor.index.build.plan import Plan
+    from tutor.index.build.preparing import Prepared
     from tutor.index.build.sentences import SentenceFiles
     from tutor.index.store import Derivation, Manifest, Recipe
     from tutor.index.store.writer import Contents
@@ -77,7 +80,8 @@ class IndexUpdate:
     ) -> Iterator[events.IndexEvent]:
         """Do the work. `read` is what comes of the plan's files, as `preparing` gives it.
 
-        `base` is the manifest to build upon; `refill` fills Chroma anew.
+        `base` is the manifest to build upon; `refill` fills Chroma anew. Where none is in force,
+        one that can be asked by words is committed before anything waits for the embedder.
         """
         store = self._course.store
         contents = load_contents(store, base, self._embedder.dim)
@@ -86,15 +90,20 @@ class IndexUpdate:
         for entry in self._plan.to_cut:
             self._cut_again(entry, contents.texts[entry.source.id], queue)
         if self._plan.to_read:
-            yield from self._take_all(read, queue, later)
+            yield from self._take_all(read, queue, later, reading_first=in_force is None)
             self._keep_former(base)
             if not refill and self._changes_nothing(base):
                 queue.committed()
                 yield events.Done(self._summary(base, queue, later, changed=False))
                 return
+        self._refuse_to_be_empty()
+        if in_force is None and (queue.waiting or (later and later.waiting)):
+            in_force = self._commit_words()
+            folder = self._course.store / in_force.folder
+            self._derivations = [Again(one, folder / one.name) for one in self._derivations]
+            yield events.Searchable()
         for _batch in queue.work(to_the_end=True):
             yield self._progress("", queue, later)
-        self._refuse_to_be_empty()
         derivations = list(self._derivations)
         if self._sentences and later:
             yield from self._embed_sentences(self._sentences, contents, queue, later)
@@ -104,7 +113,7 @@ class IndexUpdate:
             store,
             in_force,
             contents,
-            self._update(queue),
+            replace(self._update, added=self._vectors(queue)),
             self._config.chroma,
             refill=refill or base is None,
             derivations=derivations,
@@ -117,22 +126,43 @@ class IndexUpdate:
         read: Iterable[Prepared | Skipped | None],
         queue: EmbeddingQueue,
         later: EmbeddingQueue | None,
+        *,
+        reading_first: bool,
     ) -> Iterator[events.IndexEvent]:
+        """Take what was read as it comes; embed full batches between, unless reading goes first."""
         for result in read:
             path = ""
             if isinstance(result, Skipped):
                 self._count(result.path)
                 self._skipped.append(result)
                 yield events.FileSkipped(result)
-            elif isinstance(result, Prepared):
+            elif result:
                 path = result.source.path
                 self._count(path)
                 self._take(result, queue)
                 if self._sentences and later:
                     later.add(self._sentences.collect([result.text]))
             yield self._progress(path, queue, later)
-            for _batch in queue.work(to_the_end=False):
-                yield self._progress(path, queue, later)
+            if not reading_first:
+                for _batch in queue.work(to_the_end=False):
+                    yield self._progress(path, queue, later)
+
+    def _commit_words(self) -> Manifest:
+        """Put in force what can be asked without vectors."""
+        nothing = load_contents(self._course.store, None, 0)
+        chunks = {
+            strategy: (cut, np.empty((len(cut), 0), np.float32))
+            for strategy, cut in self._chunks.items()
+        }
+        return commit(
+            self._course.store,
+            None,
+            nothing,
+            replace(self._update, added=chunks),
+            self._config.chroma,
+            derivations=self._derivations,
+            vectors=False,
+        )
 
     def _count(self, path: str) -> None:
         self._files_done += 1
@@ -221,19 +251,21 @@ class IndexUpdate:
             "\n".join(one_line(f"{file.path}: {file.message} {file.remedy}") for file in files),
         )
 
-    def _update(self, queue: EmbeddingQueue) -> Update:
+    @property
+    def _update(self) -> Update:
+        """What changes, apart from the chunks."""
         return Update(
             recipe=self._recipe,
             indexed=tuple(sorted(self._entries, key=lambda entry: entry.source.path)),
             skipped=(*self._plan.skipped, *self._skipped),
             replaced={hashed.id for hashed in self._plan.to_read}
             - {entry.source.id for entry in self._out_of_reach},
-            added={
-                strategy: (chunks, queue.vectors(chunks))
-                for strategy, chunks in self._chunks.items()
-            },
+            added={},
             texts=self._texts,
         )
+
+    def _vectors(self, queue: EmbeddingQueue) -> dict[Strategy, tuple[Sequence[Chunk], Vectors]]:
+        return {one: (chunks, queue.vectors(chunks)) for one, chunks in self._chunks.items()}
 
     def _progress(
         self,

@@ -6,7 +6,7 @@ import json
 import os
 import shlex
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -96,6 +96,9 @@ class Manifest:
     created: str = ""
     derived: Mapping[str, str] = field(default_factory=dict)
     """Versions of the generation's derived files, by their names."""
+    vectors: bool = True
+    """Whether its chunks have vectors: those of a course's first generation follow in the second,
+    and until then it is asked by words."""
     schema: int = SCHEMA
 
     @property
@@ -111,6 +114,11 @@ class Manifest:
     def chunk_count(self, strategy: Strategy) -> int:
         """How many chunks of `strategy` the store holds."""
         return sum(entry.chunks.get(strategy, 0) for entry in self.indexed)
+
+    def texts_only(self) -> Manifest:
+        """The same documents as if none were cut: what there is to build upon without vectors."""
+        texts = tuple(replace(entry, chunks={}) for entry in self.indexed)
+        return replace(self, indexed=texts, derived={}, vectors=False)
 
 
 def rebuild_command(store: Path) -> str:
@@ -201,6 +209,7 @@ def _from_json(record: dict[str, Any]) -> Manifest:
         chroma_server=record["chroma_server"],
         created=record["created"],
         derived={str(key): str(value) for key, value in record.get("derived", {}).items()},
+        vectors=bool(record.get("vectors", True)),
     )
 
 

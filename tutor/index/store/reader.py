@@ -52,13 +52,29 @@ class StoreReader:
         self._tables: dict[Strategy, ChunkTable] = {}
         self._texts: dict[SourceId, CleanText] = {}
         self._opening = Lock()
+        self._reading = Lock()
+        """Held while files are read: threads that read the same open file would share its place."""
         self._opened: ClientAPI | StoreError | None = None
         self._held = self._resources.enter_context(_held_files(store / manifest.folder))
+
+    @property
+    def words_only(self) -> bool:
+        """Whether this is a course's first generation, whose vectors are still being made."""
+        return not self.manifest.vectors
 
     @cached_property
     def sources(self) -> dict[SourceId, Source]:
         """The documents by their identity."""
         return self.manifest.sources
+
+    def check_built(self, strategy: Strategy) -> None:
+        """Raise `StoreError` where documents were not cut by that strategy."""
+        if self.manifest.indexed and not self.manifest.chunk_count(strategy):
+            raise StoreError(
+                _("The index has no chunks of the strategy `%(strategy)s`.")
+                % {"strategy": strategy.value},
+                command(f"index --strategy {strategy.value}"),
+            )
 
     def search(
         self,
@@ -71,16 +87,15 @@ class StoreReader:
 
         `only` names the documents that are searched, over the vector files then: Chroma's graph
         finds fewer than there are where few of its nodes are wanted. Raises `StoreError` where
-        that strategy was not built.
+        that strategy was not built, or its vectors are not there yet.
         """
-        built = self.manifest.chunk_count(strategy)
-        if not built and self.manifest.indexed:
+        self.check_built(strategy)
+        if self.words_only:
             raise StoreError(
-                _("The index has no chunks of the strategy `%(strategy)s`.")
-                % {"strategy": strategy.value},
-                command(f"index --strategy {strategy.value}"),
+                _("The course `%(course)s` has no vectors yet.") % {"course": self._store.name},
+                _("Make them: %(command)s") % {"command": command("index")},
             )
-        k = min(k, built)
+        k = min(k, self.manifest.chunk_count(strategy))
         if k == 0:
             return []
         if only is not None:
@@ -160,20 +175,21 @@ class StoreReader:
 
     def chunks(self, strategy: Strategy) -> ChunkTable:
         """Every chunk of a strategy with its vector."""
-        if strategy not in self._tables:
-            from tutor.index.store.tables import read_chunks  # noqa: PLC0415 - pyarrow, 0.15 s
+        from tutor.index.store.tables import read_chunks  # noqa: PLC0415 - pyarrow, 0.15 s
 
-            dim = self.manifest.recipe.space.dim
-            self._tables[strategy] = read_chunks(self._folder, strategy, dim, self._held)
-        return self._tables[strategy]
+        with self._reading:
+            if strategy not in self._tables:
+                self._tables[strategy] = read_chunks(self._folder, strategy, self._dim, self._held)
+            return self._tables[strategy]
 
     def text(self, source: SourceId) -> CleanText:
         """A document's display text with its blocks and sections, read once."""
         from tutor.index.store.tables import read_texts  # noqa: PLC0415 - pyarrow, 0.15 s
 
-        if source not in self._texts:
-            self._texts |= read_texts(self._folder, source, self._held)
-        return self._texts[source]
+        with self._reading:
+            if source not in self._texts:
+                self._texts |= read_texts(self._folder, source, self._held)
+            return self._texts[source]
 
     def blocks(self, source: SourceId) -> tuple[Block, ...]:
         """A document's blocks, in reading order."""
@@ -197,13 +213,13 @@ class StoreReader:
             return load(path) if path else None
 
     def dense(self, strategy: Strategy) -> DenseRows:
-        """The chunks' vectors. Raises `StoreError` where they are damaged."""
-        if strategy not in self._dense:
-            from tutor.index.store.tables import read_dense  # noqa: PLC0415 - pyarrow, 0.15 s
+        """The chunks' vectors, of length 0 if words only. Raises `StoreError` on damage."""
+        from tutor.index.store.tables import read_dense  # noqa: PLC0415 - pyarrow, 0.15 s
 
-            dim = self.manifest.recipe.space.dim
-            self._dense[strategy] = read_dense(self._folder, strategy, dim, self._held)
-        return self._dense[strategy]
+        with self._reading:
+            if strategy not in self._dense:
+                self._dense[strategy] = read_dense(self._folder, strategy, self._dim, self._held)
+            return self._dense[strategy]
 
     @cached_property
     def sentences(self) -> SentenceTable | None:
@@ -233,15 +249,16 @@ class StoreReader:
 
     def _needs_chroma(self, strategy: Strategy) -> bool:
         """Whether there are more chunks than are compared one by one."""
-        return self.manifest.chunk_count(strategy) > self.exact_rows
+        return not self.words_only and self.manifest.chunk_count(strategy) > self.exact_rows
 
     def _read_rows(self, strategy: Strategy, rows: Sequence[int]) -> list[Chunk]:
         """The chunks of these rows, from the files."""
         from tutor.index.store.tables import chunks_in, read_rows  # noqa: PLC0415 - pyarrow, 0.15 s
 
-        if strategy not in self._rows:
-            self._rows[strategy] = read_rows(self._folder, strategy, self._held)
-        table = self._rows[strategy]
+        with self._reading:
+            if strategy not in self._rows:
+                self._rows[strategy] = read_rows(self._folder, strategy, self._held)
+            table = self._rows[strategy]
         return [chunk for row in rows for chunk in chunks_in(table.slice(row, 1), strategy)]
 
     def _ask(self, strategy: Strategy, ask: Callable[[ClientAPI, str], T]) -> T | None:
@@ -255,6 +272,10 @@ class StoreReader:
                 raise
             self.degraded = error.message
         return None
+
+    @property
+    def _dim(self) -> int:
+        return 0 if self.words_only else self.manifest.recipe.space.dim
 
     @property
     def _folder(self) -> Path:

@@ -3,7 +3,7 @@
 `vectors_<strategy>.parquet` has a row per chunk: `chunk_id, strategy, source_id, path,
 first_page, last_page, start, end, ordinal, section, text, vector`; the vectors can be mapped.
 `vectors_<strategy>.csv` has the same rows for other tools: the traceability columns, then
-`v0 ... v<dim-1>`.
+`v0 ... v<dim-1>`. Where there are no vectors yet (`dim` 0) the column and that file are missing.
 `texts.parquet` has a row per document: `source_id, text, page_starts`; `blocks.parquet` a row per
 block, in the order of documents and positions: `source_id, kind, start, end, lead, level`.
 """
@@ -98,6 +98,9 @@ def write_chunks(folder: Path, table: ChunkTable, paths: Mapping[SourceId, str])
         "section": strings([chunk.section for chunk in chunks]),
         "text": strings([chunk.text for chunk in chunks]),
     }
+    if not dim:
+        pq.write_table(pa.table({**trace, **others}), folder / _parquet(table.strategy))
+        return
     rows = pa.table({**trace, **others, VECTOR: vectors(table.vectors)})
     layout = mappable([*trace, *others], dim)
     pq.write_table(rows, folder / _parquet(table.strategy), **layout)

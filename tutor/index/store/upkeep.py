@@ -38,7 +38,9 @@ def writer_lock(store: Path) -> filelock.FileLock:
 
 
 def is_intact(store: Path, manifest: Manifest, server: ChromaConfig) -> bool:
-    """Whether the files that the manifest speaks of are there, as far as a quick look can tell."""
+    """Whether all that belongs to an index is there, as far as a quick look can tell."""
+    if not manifest.vectors:
+        return False
     folder = store / manifest.folder
     tables = [folder / f"vectors_{strategy.value}.parquet" for strategy in Strategy]
     texts = [folder / name for name in ("texts.parquet", "blocks.parquet")]

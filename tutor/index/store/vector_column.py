@@ -47,10 +47,14 @@ def mappable(others: list[str], dim: int) -> dict[str, Any]:
 def read_vectors(file: IO[bytes], dim: int) -> Vectors:
     """The column `vector` of a Parquet file, shape (rows, dim): mapped, or else decoded.
 
+    With a `dim` of 0 the file needs no such column.
+
     Raises `OSError` or `pyarrow.ArrowException` when it is damaged.
     """
     parquet = pq.ParquetFile(file)
     metadata = parquet.metadata
+    if not dim:
+        return np.empty((metadata.num_rows, 0), np.float32)
     groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
     parts = [_mapped(file, group, dim) for group in groups if group.num_rows]
     whole = [part for part in parts if part is not None]

@@ -79,10 +79,16 @@ class _Change:
 
 
 def load_contents(store: Path, manifest: Manifest | None, dim: int) -> Contents:
-    """What the store holds now, nothing where there is no manifest."""
+    """What the store holds now, nothing where there is no manifest.
+
+    Of chunks that have no vectors only the documents' texts, from which they are cut again.
+    """
+    empty = {strategy: empty_table(strategy, dim) for strategy in Strategy}
     if manifest is None:
-        return Contents({strategy: empty_table(strategy, dim) for strategy in Strategy}, {})
+        return Contents(empty, {})
     folder = store / manifest.folder
+    if not manifest.vectors:
+        return Contents(empty, read_texts(folder))
     tables = {strategy: read_chunks(folder, strategy, dim) for strategy in Strategy}
     return Contents(tables, read_texts(folder))
 
@@ -96,11 +102,13 @@ def commit(
     *,
     refill: bool = False,
     derivations: Sequence[Derivation] = (),
+    vectors: bool = True,
 ) -> Manifest:
     """Make `contents` changed by `update` the store's next generation.
 
     With `refill` Chroma is filled anew from the vectors instead of changed. `derivations` make
-    the files that are computed from the new contents.
+    the files that are computed from the new contents. Without `vectors`, which then have shape
+    (n, 0), the generation can only be asked by words, and Chroma is left alone.
     Raises `StoreError`; the former generation then stays in force.
     """
     manifest = Manifest(
@@ -110,6 +118,7 @@ def commit(
         skipped=update.skipped,
         chroma_server=server_address(server),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
+        vectors=vectors,
     )
     after = _apply(contents, update)
     folder = store / manifest.folder
@@ -120,11 +129,11 @@ def commit(
             folder.mkdir()
             _write_files(folder, after, update.indexed)
             derived = write_derived(folder, after, derivations)
-            changes = _changes(contents, update, after, fresh=base is None)
-            with _client(folder, base, server) as client:
-                names = {
-                    change.strategy: _fill(client, store, manifest, change) for change in changes
-                }
+            names = {}
+            if vectors:
+                changes = _changes(contents, update, after, fresh=base is None)
+                with _client(folder, base, server) as client:
+                    names = {one.strategy: _fill(client, store, manifest, one) for one in changes}
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
@@ -156,7 +165,7 @@ def _apply(contents: Contents, update: Update) -> Contents:
     }
     alive = {entry.source.id for entry in update.indexed}
     texts = {**contents.texts, **update.texts}
-    return Contents(tables, {key: text for key, text in texts.items() if key in alive})
+    return Contents(tables, {key: texts[key] for key in sorted(texts.keys() & alive)})
 
 
 def _write_files(folder: Path, contents: Contents, indexed: Sequence[Indexed]) -> None:

@@ -73,15 +73,21 @@ def _heading(run: IndexRun) -> str:
     return {
         Phase.STARTING: _("%(course)s: the indexer is starting ..."),
         Phase.WAITING: _("%(course)s: another process is indexing; waiting for it ..."),
-        Phase.WORKING: _("%(course)s: indexing. Questions are answered from the former index.")
-        if run.has_former
-        else _("%(course)s: indexing. Then it can be asked."),
+        Phase.WORKING: _working(run),
         Phase.STOPPING: _("%(course)s: stopping ..."),
         Phase.WRITING: _("%(course)s: writing the index ..."),
         Phase.DONE: _("%(course)s: done"),
         Phase.CANCELLED: _("%(course)s: stopped. What was embedded is kept: i goes on from there."),
         Phase.FAILED: _("%(course)s: not indexed"),
     }[run.phase] % {"course": one_line(run.course)}
+
+
+def _working(run: IndexRun) -> str:
+    if run.has_former:
+        return _("%(course)s: indexing. Questions are answered from the former index.")
+    if run.by_words:
+        return _("%(course)s: indexing. For now it can be asked by words only.")
+    return _("%(course)s: indexing. Then it can be asked.")
 
 
 def _progress_lines(progress: Progress) -> list[str]:

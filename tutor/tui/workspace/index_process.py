@@ -18,7 +18,14 @@ import tutor
 from tutor.config import Config
 from tutor.errors import ExitCode
 from tutor.i18n import _, language
-from tutor.index.build import Committing, FileSkipped, Planned, Progress, WaitingForLock
+from tutor.index.build import (
+    Committing,
+    FileSkipped,
+    Planned,
+    Progress,
+    Searchable,
+    WaitingForLock,
+)
 from tutor.index.build.lines import Completed, Failed, LineEvent, event_of
 from tutor.tui.workspace.index_run import IndexRun, Phase
 
@@ -28,6 +35,12 @@ _PATIENCE_S = 5.0
 _LINES_KEPT = 5
 _SECTIONS = ("reading", "embedder", "retrieval", "chroma")
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
+_KEPT: Mapping[type[LineEvent], tuple[Phase, str]] = {
+    Progress: (Phase.WORKING, "progress"),
+    Completed: (Phase.DONE, "completed"),
+    Failed: (Phase.FAILED, "failed"),
+}
+"""Events that a run keeps, each under its name, and the phase that they tell of."""
 
 
 class IndexProcess:
@@ -118,19 +131,18 @@ def after(run: IndexRun, event: LineEvent) -> IndexRun:
     changes: dict[str, Any]
     match event:
         case WaitingForLock():
-            changes = {"phase": Phase.WAITING}
+            changes = {"phase": Phase.WAITING, "by_words": run.by_words or event.searchable}
         case Planned():
             changes = {"phase": Phase.WORKING}
         case FileSkipped():
             changes = {"skipped": (*run.skipped, event.file)}
-        case Progress():
-            changes = {"phase": Phase.WORKING, "progress": event}
+        case Searchable():
+            changes = {"by_words": True}
         case Committing():
             changes = {"phase": Phase.WRITING}
-        case Completed():
-            changes = {"phase": Phase.DONE, "completed": event}
-        case Failed():
-            changes = {"phase": Phase.FAILED, "failed": event}
+        case _:
+            phase, kept_as = _KEPT[type(event)]
+            changes = {"phase": phase, kept_as: event}
     return replace(run, **changes)
 
 

@@ -34,7 +34,8 @@ class Phase(Enum):
 class IndexRun:
     """One run, as far as it has come.
 
-    `has_former`: whether an index of the course is there already, which answers meanwhile.
+    `has_former`: whether a whole index of the course is there already, which answers meanwhile;
+    `by_words`: whether a course that had none can be asked by words meanwhile.
     """
 
     course: str
@@ -42,6 +43,7 @@ class IndexRun:
     phase: Phase = Phase.STARTING
     progress: Progress | None = None
     skipped: tuple[Skipped, ...] = ()
+    by_words: bool = False
     completed: Completed | None = None
     failed: Failed | None = None
 

@@ -95,7 +95,9 @@ class Indexer:
         self._tried.add(course)
         self._process, self._stopping = None, False
         opened = workspace.opened
-        self._take(IndexRun(course, opened is not None and opened.course.name == course))
+        has_one = opened is not None and opened.course.name == course
+        by_words = has_one and workspace.needs_index
+        self._take(IndexRun(course, has_former=has_one and not by_words, by_words=by_words))
         config = workspace.config
 
         def follow() -> None:
@@ -146,7 +148,15 @@ class Indexer:
         """What the process tells of a run; one that is being stopped goes on for a while."""
         before = self.run or run
         phase = Phase.STOPPING if self._stopping and not run.is_over else run.phase
-        self._take(replace(run, has_former=before.has_former, phase=phase))
+        by_words = before.by_words or (run.by_words and not before.has_former)
+        self._take(replace(run, has_former=before.has_former, by_words=by_words, phase=phase))
+        if by_words and not before.by_words and self._concerns(run):
+            self._host.reopen()
+
+    def _concerns(self, run: IndexRun) -> bool:
+        """Whether it is a run over the course that is looked at."""
+        course = self._workspace.course if self._workspace else None
+        return course is not None and course.name == run.course
 
     def _take(self, run: IndexRun) -> None:
         self.run = run
@@ -162,11 +172,10 @@ class Indexer:
             told = ngettext("%(n)d file was left out", "%(n)d files were left out", n)
             self._host.warn(_("%(told)s of the index; F5 says why.") % {"told": counted(told, n)})
         workspace = self._workspace
-        course = workspace.course if workspace else None
-        if workspace and run.completed and course and course.name == run.course:
+        if workspace and run.completed and self._concerns(run):
             self._changed_files = 0
             self._tried.discard(run.course)
-            if run.completed.changed or workspace.opened is None:
+            if run.completed.changed or workspace.opened is None or workspace.needs_index:
                 self._host.reopen()
 
     # --- the notes ---

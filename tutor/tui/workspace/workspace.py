@@ -81,9 +81,10 @@ class Opened:
 class Workspace:
     """One course at a time, and what is done with it.
 
-    `opened` is None as long as nothing can be asked, and `problem` says why: no notes, no index
-    yet (`needs_index`), an index of another kind, an embedder that cannot be had. Without a
-    `conversation` the next question begins one.
+    `opened` is None as long as nothing can be asked, and `problem` says why: no notes, an index of
+    another kind, an embedder that cannot be had. `needs_index`: there is none yet, or one that can
+    only be asked by words. Without a `conversation`
+    the next question begins one.
     """
 
     def __init__(self, config: Config, sessions: SessionStore) -> None:
@@ -116,8 +117,9 @@ class Workspace:
             self.problem, self.needs_index = None, False
             try:
                 self.course = find_course(self.config)
-                if read_manifest(self.course.store) is None:
-                    self.needs_index = True
+                manifest = read_manifest(self.course.store)
+                self.needs_index = manifest is None or not manifest.vectors
+                if manifest is None:
                     self._close_course()
                 else:
                     self._open(self.course)
