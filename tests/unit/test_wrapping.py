@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tutor.cli.answers import AnswerPrinter
 from tutor.cli.wrapping import StreamWrapper
+from tutor.events import Notice, Stage, Token, Waiting
 
 TEXT = st.text(st.sampled_from("ab á\n "), max_size=120)
 
@@ -41,3 +46,28 @@ def test_a_mark_stays_on_the_line_of_its_sentence_where_it_fits() -> None:
         _wrapped(["Una red", " neuronal.", " [1]", " Otra."], 20) == "Una red neuronal.\n[1] Otra."
     )
     assert _wrapped(["Una red.", " [1]", " Otra."], 20) == "Una red. [1] Otra."
+
+
+def test_a_pause_ends_the_line_once() -> None:
+    written: list[str] = []
+    wrapper = StreamWrapper(written.append, 20)
+    wrapper.feed("una línea")
+    wrapper.pause()
+    wrapper.pause()
+    wrapper.feed("\n\notra")
+    wrapper.pause()
+    wrapper.feed(" sigue")
+    wrapper.close()
+    assert "".join(written) == "una línea\n\notra\nsigue"
+
+
+def test_what_is_drawn_while_waiting_covers_no_word(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    printer = AnswerPrinter()
+    printer.show(Token("La última línea de la cita."))
+    printer.show(Waiting(Stage.LOADING))
+    printer.show(Token("\n\nEn palabras del modelo:"))
+    printer.show(Notice("aviso"))
+    assert capsys.readouterr().out == "La última línea de la cita.\n\nEn palabras del modelo:\n"

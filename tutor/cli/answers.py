@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 
 from tutor.answer import EXTRACTIVE
 from tutor.cli import diagnostics
@@ -41,9 +42,9 @@ class AnswerPrinter:
         """Print what an event has to say."""
         if isinstance(event, Waiting):
             if event.tokens or event.stage is not Stage.READING:  # else a pause between two words
-                self._waiting.show(waiting_text(event))
+                self._wait(waiting_text(event))
         elif isinstance(event, Reasoning):
-            self._waiting.show(_("The model is thinking ..."))
+            self._wait(_("The model is thinking ..."))
         else:
             self._waiting.clear()
             self._show(event)
@@ -56,7 +57,17 @@ class AnswerPrinter:
         elif isinstance(event, Finished):
             self._finish(event.answer)
         elif line := event_line(event):
+            self._end_line()
             diagnostics.warning(line)
+
+    def _wait(self, text: str) -> None:
+        self._end_line()
+        self._waiting.show(text)
+
+    def _end_line(self) -> None:
+        """On a terminal both outputs share the lines: one must not be drawn over the other."""
+        if sys.stdout.isatty():
+            self._text.pause()
 
     def stop(self) -> None:
         """Leave the line on which the answer was stopped."""

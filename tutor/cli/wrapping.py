@@ -20,19 +20,28 @@ class StreamWrapper:
         self._column = 0
         self._space = ""
         self._word = ""
+        self._paused = False
 
     def feed(self, text: str) -> None:
         """Take in the next piece."""
         for part in _PARTS.findall(text):
             if part == "\n":
                 self._end_word()
-                self._write("\n")
-                self._column, self._space = 0, ""
+                if not self._paused:
+                    self._write("\n")
+                self._column, self._space, self._paused = 0, "", False
             elif part.isspace():
                 self._end_word()
                 self._space += part
             else:
                 self._word += part
+
+    def pause(self) -> None:
+        """End the line, so that something else can stand below it; a break that follows is this."""
+        self._end_word()
+        if self._column:
+            self._write("\n")
+            self._column, self._space, self._paused = 0, "", True
 
     def close(self) -> None:
         """Write the last word."""
@@ -44,6 +53,8 @@ class StreamWrapper:
         if self._column and self._column + len(self._space) + len(self._word) > self._width:
             self._write("\n")
             self._column, self._space = 0, ""
+        if self._paused:
+            self._space, self._paused = "", False
         self._write(self._space + self._word)
         self._column += len(self._space) + len(self._word)
         self._space, self._word = "", ""
