@@ -19,6 +19,8 @@ from tutor.courses import list_courses
 from tutor.errors import TutorError, command
 from tutor.i18n import _
 from tutor.index.store import StoreReader, VectorSpace, check_space, read_manifest
+from tutor.index.store.checksums import damage, damaged_files
+from tutor.index.store.manifest import repair_command
 from tutor.ingest.reading.limits import used_memory
 from tutor.llm import OllamaChat
 from tutor.model import Strategy
@@ -207,13 +209,13 @@ def _store(name: str, store: Path, config: Config, space: VectorSpace | None) ->
             )
         if space:
             check_space(store, manifest.recipe.space, space)
+        for damaged in damaged_files(store, manifest):
+            raise damage(store, manifest, damaged)
         degraded = _search_once(store, manifest, config)
     except TutorError as error:
         return CheckResult(title, Severity.FAIL, error.message, error.remedy)
     if degraded:
-        return CheckResult(
-            title, Severity.WARN, degraded, command(f"index --repair --course {name}")
-        )
+        return CheckResult(title, Severity.WARN, degraded, repair_command(store))
     counts = ", ".join(f"{manifest.chunk_count(one)} {one.value}" for one in Strategy)
     return CheckResult(title, Severity.PASS, counts)
 

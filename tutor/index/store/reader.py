@@ -15,10 +15,17 @@ import numpy as np
 
 from tutor.errors import StoreError, command
 from tutor.i18n import _
+from tutor.index.store.checksums import CHEAP_BYTES, damage, damaged_files
 from tutor.index.store.dense import EXACT_ROWS, DenseRows
 from tutor.index.store.derived import derived_path
-from tutor.index.store.manifest import Manifest, VectorSpace, check_space, read_manifest
-from tutor.index.store.upkeep import CHROMA_FOLDER, server_address
+from tutor.index.store.manifest import (
+    Manifest,
+    VectorSpace,
+    check_space,
+    read_manifest,
+    repair_command,
+)
+from tutor.index.store.upkeep import CHROMA_FOLDER, has_database, server_address
 from tutor.model import Block, Chunk, ChunkId, CleanText, Source, SourceId, Strategy, Vectors
 
 T = TypeVar("T")
@@ -51,6 +58,7 @@ class StoreReader:
         self._rows: dict[Strategy, pa.Table] = {}
         self._tables: dict[Strategy, ChunkTable] = {}
         self._texts: dict[SourceId, CleanText] = {}
+        self._checked: set[str] = set()
         self._opening = Lock()
         self._opened: ClientAPI | StoreError | None = None
         self._held = self._resources.enter_context(_held_files(store / manifest.folder))
@@ -163,6 +171,7 @@ class StoreReader:
         if strategy not in self._tables:
             from tutor.index.store.tables import read_chunks  # noqa: PLC0415 - pyarrow, 0.15 s
 
+            self._check(f"vectors_{strategy.value}.parquet")
             dim = self.manifest.recipe.space.dim
             self._tables[strategy] = read_chunks(self._folder, strategy, dim, self._held)
         return self._tables[strategy]
@@ -172,6 +181,8 @@ class StoreReader:
         from tutor.index.store.tables import read_texts  # noqa: PLC0415 - pyarrow, 0.15 s
 
         if source not in self._texts:
+            self._check("texts.parquet")
+            self._check("blocks.parquet")
             self._texts |= read_texts(self._folder, source, self._held)
         return self._texts[source]
 
@@ -190,17 +201,23 @@ class StoreReader:
     def derived(self, name: str, load: Callable[[Path], T]) -> T | None:
         """What `load` makes of this generation's derived file or folder; None if it has none.
 
-        Raises `StoreError` where `load` finds it damaged (`OSError`, `ValueError`, `KeyError`).
+        Raises `StoreError` where it is damaged, which `load` says by a built-in error.
         """
         path = self.derived_path(name)
-        with _explained_damage(path):
-            return load(path) if path else None
+        if path is None:
+            return None
+        self._check(name)
+        try:
+            return load(path)
+        except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+            raise damage(self._store, self.manifest, name) from error
 
     def dense(self, strategy: Strategy) -> DenseRows:
         """The chunks' vectors. Raises `StoreError` where they are damaged."""
         if strategy not in self._dense:
             from tutor.index.store.tables import read_dense  # noqa: PLC0415 - pyarrow, 0.15 s
 
+            self._check(f"vectors_{strategy.value}.parquet")
             dim = self.manifest.recipe.space.dim
             self._dense[strategy] = read_dense(self._folder, strategy, dim, self._held)
         return self._dense[strategy]
@@ -240,6 +257,7 @@ class StoreReader:
         from tutor.index.store.tables import chunks_in, read_rows  # noqa: PLC0415 - pyarrow, 0.15 s
 
         if strategy not in self._rows:
+            self._check(f"vectors_{strategy.value}.parquet")
             self._rows[strategy] = read_rows(self._folder, strategy, self._held)
         table = self._rows[strategy]
         return [chunk for row in rows for chunk in chunks_in(table.slice(row, 1), strategy)]
@@ -255,6 +273,19 @@ class StoreReader:
                 raise
             self.degraded = error.message
         return None
+
+    def _check(self, names: str) -> None:
+        """Raise `StoreError` where a file whose name begins so is not what was written.
+
+        A large one is only looked at whether it is whole; each is checked once.
+        """
+        if names in self._checked:
+            return
+        for name in damaged_files(
+            self._store, self.manifest, names, largest=CHEAP_BYTES, held=self._held
+        ):
+            raise damage(self._store, self.manifest, name)
+        self._checked.add(names)
 
     @property
     def _folder(self) -> Path:
@@ -278,10 +309,10 @@ class StoreReader:
 
         if self.manifest.chroma_server is None:
             path = self._folder / CHROMA_FOLDER
-            if not path.is_dir():  # Chroma would make an empty one
+            if not has_database(path):  # Chroma would make an empty one
                 raise StoreError(
-                    _("The folder %(path)s is missing.") % {"path": path},
-                    command("index --repair"),
+                    _("The folder %(path)s is missing or damaged.") % {"path": path},
+                    repair_command(self._store),
                 )
             return self._resources.enter_context(chroma.local_client(path))
         server = self._chroma
@@ -317,17 +348,6 @@ def _held_files(folder: Path) -> Iterator[dict[str, int]]:
         yield held
 
 
-@contextmanager
-def _explained_damage(path: Path | None) -> Iterator[None]:
-    try:
-        yield
-    except (OSError, ValueError, KeyError) as error:
-        raise StoreError(
-            _("The index file %(path)s is missing or damaged.") % {"path": path},
-            _("Make it anew: %(command)s") % {"command": command("index --rebuild")},
-        ) from error
-
-
 def open_store(store: Path, configured: VectorSpace, chroma: ChromaConfig) -> StoreReader:
     """Open a course's index for asking.
 
@@ -350,6 +370,6 @@ def open_store(store: Path, configured: VectorSpace, chroma: ChromaConfig) -> St
                 "configured": server or _("this disk"),
             },
             _("Move it there, without embedding again: %(command)s")
-            % {"command": command(f"index --repair --course {store.name}")},
+            % {"command": repair_command(store)},
         )
     return StoreReader(store, manifest, chroma)

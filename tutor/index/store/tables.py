@@ -218,7 +218,7 @@ def _opened(path: Path, held: Held | None) -> Iterator[IO[bytes]]:
         with path.open("rb") if descriptor is None else os.fdopen(descriptor, "rb") as file:
             file.seek(0)
             yield file
-    except (OSError, ValueError, KeyError, pa.ArrowException) as error:
+    except (OSError, EOFError, ValueError, KeyError, pa.ArrowException) as error:
         raise StoreError(
             _("The index file %(path)s is missing or damaged.") % {"path": path},
             _("Rebuild the index: %(command)s") % {"command": rebuild_command(path.parent.parent)},

@@ -18,6 +18,7 @@ import filelock
 
 from tutor.errors import StoreError
 from tutor.i18n import _
+from tutor.index.store.checksums import CHEAP_BYTES, damaged_files
 from tutor.index.store.derived import has_derived
 from tutor.model import Strategy
 
@@ -43,6 +44,8 @@ def is_intact(store: Path, manifest: Manifest, server: ChromaConfig) -> bool:
     tables = [folder / f"vectors_{strategy.value}.parquet" for strategy in Strategy]
     texts = [folder / name for name in ("texts.parquet", "blocks.parquet")]
     if not all(path.is_file() for path in (*tables, *texts)):
+        return False
+    if any(True for _name in damaged_files(store, manifest, largest=CHEAP_BYTES)):
         return False
     if manifest.chroma_server != server_address(server) or not has_derived(store, manifest):
         return False
@@ -78,6 +81,14 @@ def explained_disk_errors(store: Path) -> Iterator[None]:
             % {"path": store, "reason": error.strerror or error},
             remedy,
         ) from error
+
+
+def has_database(folder: Path) -> bool:
+    """Whether a folder of Chroma's has a database that is not empty."""
+    try:
+        return (folder / DATABASE).stat().st_size > 0
+    except OSError:
+        return False
 
 
 def server_address(chroma: ChromaConfig) -> str | None:
