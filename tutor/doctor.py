@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutor import __version__
-from tutor.courses import list_courses
+from tutor.courses import list_courses, no_notes, why_closed
 from tutor.errors import TutorError, command
 from tutor.i18n import _
 from tutor.index.store import StoreReader, VectorSpace, check_space, read_manifest
@@ -188,13 +188,10 @@ def _stores(config: Config, space: VectorSpace | None) -> Iterator[CheckResult]:
     except TutorError as error:
         yield CheckResult("notes", Severity.FAIL, error.message, error.remedy)
         return
-    if not courses:
-        yield CheckResult(
-            "notes",
-            Severity.FAIL,
-            _("There are no PDFs in %(path)s.") % {"path": config.notes_path},
-            _("Copy your course's PDFs there."),
-        )
+    closed = why_closed(config.notes_path)
+    if closed or not courses:
+        error = no_notes(config.notes_path)
+        yield CheckResult("notes", Severity.FAIL, error.message, error.remedy)
     for course in courses:
         yield _store(course.name, course.store, config, space)
 

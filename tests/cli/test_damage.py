@@ -1,4 +1,4 @@
-"""Whatever befalls a file of the index: it is said, with the command that mends it, and that mends it."""
+"""What befalls a file of the index is said with the command that mends it, and that mends it."""
 
 from __future__ import annotations
 

@@ -64,12 +64,24 @@ def damaged_files(
 
 def damage(store: Path, manifest: Manifest, name: str) -> StoreError:
     """What to say of a damaged file or folder; texts and vectors have nothing to be made from."""
+    path = store / manifest.folder / name
+    try:
+        os.stat(path)  # noqa: PTH116 - as `open`, it says what is the matter
+        if path.is_file():
+            path.open("rb").close()
+    except PermissionError as error:
+        return StoreError(
+            _("The index in %(path)s cannot be read: %(reason)s.")
+            % {"path": path, "reason": error.strerror},
+            _("Check that the folder may be read."),
+        )
+    except OSError:
+        pass
     made_again = name.partition("/")[0] in manifest.derived
     remedy = _("Make it anew: %(command)s") if made_again else _("Rebuild the index: %(command)s")
     command = repair_command(store) if made_again else rebuild_command(store)
     return StoreError(
-        _("The index file %(path)s is missing or damaged.")
-        % {"path": store / manifest.folder / name},
+        _("The index file %(path)s is missing or damaged.") % {"path": path},
         remedy % {"command": command},
     )
 

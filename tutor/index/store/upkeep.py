@@ -43,7 +43,7 @@ def is_intact(store: Path, manifest: Manifest, server: ChromaConfig) -> bool:
     folder = store / manifest.folder
     tables = [folder / f"vectors_{strategy.value}.parquet" for strategy in Strategy]
     texts = [folder / name for name in ("texts.parquet", "blocks.parquet")]
-    if not all(path.is_file() for path in (*tables, *texts)):
+    if not all(map(is_there, (*tables, *texts))):
         return False
     if any(True for _name in damaged_files(store, manifest, largest=CHEAP_BYTES)):
         return False
@@ -81,6 +81,14 @@ def explained_disk_errors(store: Path) -> Iterator[None]:
             % {"path": store, "reason": error.strerror or error},
             remedy,
         ) from error
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is a file, or folder, and it can be looked at."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
 
 
 def has_database(folder: Path) -> bool:
