@@ -190,8 +190,8 @@ def _stores(config: Config, space: VectorSpace | None) -> Iterator[CheckResult]:
         return
     closed = why_closed(config.notes_path)
     if closed or not courses:
-        error = no_notes(config.notes_path)
-        yield CheckResult("notes", Severity.FAIL, error.message, error.remedy)
+        why = no_notes(config.notes_path)
+        yield CheckResult("notes", Severity.FAIL, why.message, why.remedy)
     for course in courses:
         yield _store(course.name, course.store, config, space)
 

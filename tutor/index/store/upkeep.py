@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 LOCK_NAME = "writer.lock"
 CHROMA_FOLDER = "chroma"
 DATABASE = "chroma.sqlite3"
+_LITTLE_ROOM = 16 * 2**20
 
 
 def writer_lock(store: Path) -> filelock.FileLock:
@@ -68,19 +69,41 @@ def free_space() -> str:
 
 @contextmanager
 def explained_disk_errors(store: Path) -> Iterator[None]:
-    """Turn the system's refusals to write into a `StoreError` with a remedy."""
+    """Turn the system's refusals to write into a `StoreError` with a remedy.
+
+    Chroma and SQLite have many words for a full disk.
+    """
     try:
         yield
-    except OSError as error:
-        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+    except StoreError as error:
+        if not _is_nearly_full(store):
+            raise
+        raise StoreError(error.message, free_space()) from error
+    except (OSError, sqlite3.Error) as error:
+        full = isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}
+        if full or _is_nearly_full(store):
             remedy = free_space()
         else:
             remedy = _("Check that the folder may be written, or set `stores_dir` to another one.")
         raise StoreError(
             _("The index in %(path)s cannot be written: %(reason)s.")
-            % {"path": store, "reason": error.strerror or error},
+            % {"path": store, "reason": _reason(error)},
             remedy,
         ) from error
+
+
+def _reason(error: OSError | sqlite3.Error) -> str:
+    if isinstance(error, shutil.Error) and error.args and error.args[0]:
+        return str(error.args[0][0][-1])  # of a copied tree; the first of all that failed
+    return getattr(error, "strerror", None) or str(error)
+
+
+def _is_nearly_full(store: Path) -> bool:
+    """Whether so little is free that a failure is likely to come of that."""
+    try:
+        return shutil.disk_usage(store).free < _LITTLE_ROOM
+    except OSError:
+        return False
 
 
 def is_there(path: Path) -> bool:
