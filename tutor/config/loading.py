@@ -56,8 +56,11 @@ def load_config(root: Path, environ: Mapping[str, str], options: Layer | None = 
         (_("the environment"), _from_environment(environ)),
         (_("the command line"), options or {}),
     ):
-        merge_values(merged, layer)
-        validated(merged, root, origin)
+        try:
+            merge_values(merged, layer)
+            validated(merged, root, origin)
+        except RecursionError:
+            raise _not_toml(path, _("it is nested too deeply")) from None
     return validated(merged, root, str(path))
 
 
@@ -78,10 +81,16 @@ def _read_file(path: Path, *, named: bool) -> Layer:
             _("Check that it is a file and that you may read it."),
         ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(
-            _("%(path)s is not valid TOML: %(reason)s") % {"path": path, "reason": error},
-            _('Mend that line; texts need quotation marks, as in: language = "en"'),
-        ) from error
+        raise _not_toml(path, str(error)) from error
+    except RecursionError:
+        raise _not_toml(path, _("it is nested too deeply")) from None
+
+
+def _not_toml(path: Path, reason: str) -> ConfigError:
+    return ConfigError(
+        _("%(path)s is not valid TOML: %(reason)s") % {"path": path, "reason": reason},
+        _('Mend that line; texts need quotation marks, as in: language = "en"'),
+    )
 
 
 def _from_environment(environ: Mapping[str, str]) -> Layer:

@@ -30,6 +30,7 @@ from tutor.index.store.dense import EXACT_ROWS, DenseRows
 from tutor.index.store.manifest import rebuild_command
 from tutor.index.store.vector_column import VECTOR, mappable, read_vectors
 from tutor.model import Block, BlockKind, Chunk, ChunkId, CleanText, SourceId, Strategy, Vectors
+from tutor.text.cells import no_formula
 
 Held: TypeAlias = "Mapping[str, int]"
 """Descriptors, by name, of files that are open and may no longer be in their folder."""
@@ -103,7 +104,8 @@ def write_chunks(folder: Path, table: ChunkTable, paths: Mapping[SourceId, str])
     pq.write_table(rows, folder / _parquet(table.strategy), **layout)
     columns = {f"v{i}": floats(table.vectors[:, i]) for i in range(dim)}
     csv = folder / f"vectors_{table.strategy.value}.csv"
-    pa.csv.write_csv(pa.table({**trace, **columns}), csv)
+    shown = strings([no_formula(paths[chunk.source_id]) for chunk in chunks])
+    pa.csv.write_csv(pa.table({**trace, "path": shown, **columns}), csv)
 
 
 def read_chunks(folder: Path, strategy: Strategy, dim: int, held: Held | None = None) -> ChunkTable:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tutor.index.store.manifest import Manifest
 
 LOCK_NAME = "writer.lock"
+JOURNAL = "journal.bin"
 CHROMA_FOLDER = "chroma"
 DATABASE = "chroma.sqlite3"
 _LITTLE_ROOM = 16 * 2**20
@@ -60,6 +61,11 @@ def remove_leftovers(store: Path, manifest: Manifest | None) -> None:
     for folder in store.glob("generation-*"):
         if folder.name != kept:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def forget_journal(store: Path) -> None:
+    """Remove the vectors of a run that was killed, where nothing is left to embed."""
+    (store / JOURNAL).unlink(missing_ok=True)
 
 
 def free_space() -> str:
