@@ -10,6 +10,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -23,7 +24,7 @@ from hypothesis import strategies as st
 
 from tests.stores import DIM, LOCAL, SPACE, apply, make_chunks, make_update, unit_vectors
 from tutor.errors import StoreError
-from tutor.index.store import chroma, open_store, read_manifest, writer
+from tutor.index.store import StoreReader, chroma, open_store, read_manifest, writer
 from tutor.index.store.dense import DenseRows
 from tutor.index.store.upkeep import is_intact, remove_leftovers
 from tutor.index.store.writer import load_contents
@@ -259,6 +260,17 @@ def _full_database(*_arguments: object) -> None:
 
 def _chroma_is_full(*_arguments: object) -> None:
     raise StoreError("Error in compaction: Failed to apply logs to the metadata segment", "repair")
+
+
+def test_threads_read_the_same_files_at_once(store: Path) -> None:
+    """As a question does that is embedded while the index is being loaded."""
+    manifest = apply(store, None, make_update({"a.pdf": 2000}))
+    for _attempt in range(20):
+        with StoreReader(store, manifest, LOCAL) as reader, ThreadPoolExecutor(4) as threads:
+            loaded = [threads.submit(reader.dense, Strategy.FIXED) for _thread in range(4)]
+            texts = [threads.submit(reader.fetch, Strategy.FIXED, [7]) for _thread in range(4)]
+            assert {len(one.result().ids) for one in loaded} == {2000}
+            assert len({one.result()[0].text for one in texts}) == 1
 
 
 def test_the_manifest_is_plain_json(store: Path) -> None:

@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import IO, TypeAlias
 
 import numpy as np
@@ -47,6 +48,7 @@ _OF_CHUNKS = [
     "ordinal",
     "section",
 ]
+_READING = Lock()
 _TEXTS_A_GROUP = 16
 _BLOCKS_A_GROUP = 4096
 """Rows that are read together where one document is asked for."""
@@ -214,12 +216,16 @@ def _parquet(strategy: Strategy) -> str:
 
 @contextmanager
 def _opened(path: Path, held: Held | None) -> Iterator[IO[bytes]]:
-    """The file, open for reading; what is wrong with it becomes a `StoreError`."""
+    """The file, open for reading; what is wrong with it becomes a `StoreError`.
+
+    One thread reads at a time: copies of a descriptor share the place at which they read.
+    """
     try:
-        descriptor = os.dup(held[path.name]) if held and path.name in held else None
-        with path.open("rb") if descriptor is None else os.fdopen(descriptor, "rb") as file:
-            file.seek(0)
-            yield file
+        with _READING:
+            descriptor = os.dup(held[path.name]) if held and path.name in held else None
+            with path.open("rb") if descriptor is None else os.fdopen(descriptor, "rb") as file:
+                file.seek(0)
+                yield file
     except (OSError, EOFError, ValueError, KeyError, pa.ArrowException) as error:
         raise StoreError(
             _("The index file %(path)s is missing or damaged.") % {"path": path},
