@@ -14,6 +14,8 @@ from tutor.model import SourceId, readable_name, source_id
 from tutor.text.terminal import one_line
 
 DEFAULT_COURSE = "default"
+_OF_THE_SYSTEM = frozenset({"lost+found", "System Volume Information"})
+"""Folders of a disk's own, which its owner may not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class NoteFile:
-    """A PDF of a course.
+    """A PDF of a course, or a folder of it that may not be read.
 
     `relative` is its path within the course, with forward slashes and readable names.
     """
@@ -57,7 +59,7 @@ def list_courses(notes: Path, stores: Path) -> list[Course]:
     Raises `NotesError`, and `StoreError` where no index can be stored.
     """
     _refuse_unreadable(stores)
-    folders = {readable_name(path.name): path for path in _folders(notes) if _has_pdfs(path)}
+    folders = {readable_name(path.name): path for path in _subfolders(notes) if _has_pdfs(path)}
     if DEFAULT_COURSE in folders:
         raise NotesError(
             _("A course cannot be called `%(name)s`.") % {"name": DEFAULT_COURSE},
@@ -65,7 +67,7 @@ def list_courses(notes: Path, stores: Path) -> list[Course]:
             % {"path": notes / DEFAULT_COURSE},
         )
     names = set(folders)
-    names |= {folder.name for folder in _folders(stores) if (folder / "manifest.json").is_file()}
+    names |= {folder.name for folder in _subfolders(stores) if _may_hold_index(folder)}
     if DEFAULT_COURSE not in names and any(True for _file in _pdf_paths(notes, deep=False)):
         names.add(DEFAULT_COURSE)
     return [
@@ -109,6 +111,13 @@ def choose_course(notes: Path, stores: Path, name: str | None) -> Course:
 
 def no_notes(notes: Path) -> NotesError:
     """What to say when there is nothing to index."""
+    reason = why_closed(notes)
+    if reason:
+        return NotesError(
+            _("The notes folder %(path)s cannot be read: %(reason)s.")
+            % {"path": notes, "reason": reason},
+            _("Give yourself the right to read it, or set `notes_dir` to another folder."),
+        )
     if not notes.is_dir():
         return NotesError(
             _("The notes folder %(path)s does not exist.") % {"path": notes},
@@ -122,13 +131,18 @@ def no_notes(notes: Path) -> NotesError:
 
 
 def note_files(course: Course) -> list[NoteFile]:
-    """The course's PDF files in order of path. Raises `NotesError` when there are none."""
+    """The course's PDF files in order of path, and the folders below it that may not be read.
+
+    Raises `NotesError` when there are none, or its own folder may not be read.
+    """
+    closed: list[Path] = []
+    paths = [*_pdf_paths(course.notes, deep=course.has_subfolders, closed=closed), *closed]
+    if not paths or course.notes in closed:  # an index whose notes are out of reach is kept
+        raise no_notes(course.notes)
     files = [
         NoteFile(path, "/".join(map(readable_name, path.relative_to(course.notes).parts)))
-        for path in _pdf_paths(course.notes, deep=course.has_subfolders)
+        for path in paths
     ]
-    if not files:  # an index whose notes are out of reach is kept, not emptied
-        raise no_notes(course.notes)
     return sorted(files, key=lambda file: file.relative)
 
 
@@ -159,19 +173,52 @@ def _refuse_unreadable(stores: Path) -> None:
             % {"path": stores.absolute()},
             _("Rename it, or set `stores_dir` (TUTOR_STORES_DIR) to another folder."),
         ) from None
+    reason = why_closed(stores)
+    if reason:
+        raise StoreError(
+            _("The index in %(path)s cannot be read: %(reason)s.")
+            % {"path": stores, "reason": reason},
+            _("Check that the folder may be read."),
+        )
 
 
-def _folders(parent: Path) -> Iterator[Path]:
-    if parent.is_dir():
-        yield from (path for path in parent.iterdir() if path.is_dir() and _visible(path.name))
+def why_closed(folder: Path) -> str:
+    """Why a folder may not be read; empty where it may, or where there is none."""
+    try:
+        with os.scandir(folder):
+            return ""
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    except OSError as error:
+        return error.strerror or str(error)
+
+
+def _subfolders(parent: Path) -> Iterator[Path]:
+    """The folders in a folder; none where it is missing, or may not be read."""
+    for folder, below, _names in os.walk(parent):
+        yield from (Path(folder, name) for name in below if _visible(name))
+        return
+
+
+def _may_hold_index(folder: Path) -> bool:
+    try:
+        return (folder / "manifest.json").is_file()
+    except OSError:  # whoever opens it says why it cannot be read
+        return True
 
 
 def _has_pdfs(folder: Path) -> bool:
     return any(True for _path in _pdf_paths(folder, deep=True))
 
 
-def _pdf_paths(folder: Path, *, deep: bool) -> Iterator[Path]:
-    for parent, below, names in os.walk(folder):
+def _pdf_paths(folder: Path, *, deep: bool, closed: list[Path] | None = None) -> Iterator[Path]:
+    """The PDFs in a folder; `closed` gets the folders that may not be read."""
+
+    def note(error: OSError) -> None:
+        if closed is not None and not isinstance(error, FileNotFoundError | NotADirectoryError):
+            closed.append(Path(error.filename))
+
+    for parent, below, names in os.walk(folder, onerror=note):
         below[:] = sorted(name for name in below if deep and _visible(name))
         for name in names:
             path = folder.joinpath(parent, name)
@@ -188,4 +235,4 @@ def _waits(path: Path) -> bool:
 
 
 def _visible(name: str) -> bool:
-    return not name.startswith((".", "~$"))
+    return not name.startswith((".", "~$", "$")) and name not in _OF_THE_SYSTEM

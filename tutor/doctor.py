@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutor import __version__
-from tutor.courses import list_courses
+from tutor.courses import list_courses, no_notes, why_closed
 from tutor.errors import TutorError, command
 from tutor.i18n import _
 from tutor.index.store import StoreReader, VectorSpace, check_space, read_manifest
+from tutor.index.store.checksums import damage, damaged_files
+from tutor.index.store.manifest import repair_command
 from tutor.ingest.reading.limits import used_memory
 from tutor.llm import OllamaChat
 from tutor.model import Strategy
@@ -186,13 +188,10 @@ def _stores(config: Config, space: VectorSpace | None) -> Iterator[CheckResult]:
     except TutorError as error:
         yield CheckResult("notes", Severity.FAIL, error.message, error.remedy)
         return
-    if not courses:
-        yield CheckResult(
-            "notes",
-            Severity.FAIL,
-            _("There are no PDFs in %(path)s.") % {"path": config.notes_path},
-            _("Copy your course's PDFs there."),
-        )
+    closed = why_closed(config.notes_path)
+    if closed or not courses:
+        why = no_notes(config.notes_path)
+        yield CheckResult("notes", Severity.FAIL, why.message, why.remedy)
     for course in courses:
         yield _store(course.name, course.store, config, space)
 
@@ -207,6 +206,8 @@ def _store(name: str, store: Path, config: Config, space: VectorSpace | None) ->
             )
         if space:
             check_space(store, manifest.recipe.space, space)
+        for damaged in damaged_files(store, manifest):
+            raise damage(store, manifest, damaged)
         if not manifest.vectors:
             return CheckResult(
                 title,
@@ -218,9 +219,7 @@ def _store(name: str, store: Path, config: Config, space: VectorSpace | None) ->
     except TutorError as error:
         return CheckResult(title, Severity.FAIL, error.message, error.remedy)
     if degraded:
-        return CheckResult(
-            title, Severity.WARN, degraded, command(f"index --repair --course {name}")
-        )
+        return CheckResult(title, Severity.WARN, degraded, repair_command(store))
     counts = ", ".join(f"{manifest.chunk_count(one)} {one.value}" for one in Strategy)
     return CheckResult(title, Severity.PASS, counts)
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import signal
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,8 +16,6 @@ import pytest
 from tests.ollama_double import ollama_double
 
 if TYPE_CHECKING:
-    import subprocess
-
     from tests.course import Workspace
 
 
@@ -89,6 +90,57 @@ def test_a_failure_does_not_end_the_conversation(indexed: Workspace) -> None:
     assert "09_SEMANA_AI_20250929_1.pdf" in done.stdout
 
 
+def _locked(path: Path) -> sqlite3.Connection:
+    """The file of all conversations, in the hands of a program that does not let go."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+    connection.execute("BEGIN EXCLUSIVE")
+    return connection
+
+
+def test_a_locked_file_of_conversations_costs_no_answer(indexed: Workspace) -> None:
+    assert indexed.run_here("chat", typed="¿Qué es un árbol de decisión?\n").returncode == 0
+    path = indexed.root / "stores" / "sessions.db"
+    connection = _locked(path)
+    try:
+        done = indexed.run_here("chat", typed="¿Qué es una red neuronal?\n/sesiones\n")
+    finally:
+        connection.close()
+    assert done.returncode == 0, done.stderr
+    assert "09_SEMANA_AI_20250929_1.pdf" in done.stdout
+    assert "not saved" in done.stderr
+    assert "Another program is writing" in done.stderr
+    assert "cannot be opened" in done.stderr
+    (session,) = indexed.json_here("sessions")
+    assert session["turns"] == 1
+
+
+def test_a_full_disk_costs_no_answer(indexed: Workspace) -> None:
+    """No byte can be added to any file, as where the disk is full."""
+    assert indexed.run_here("chat", typed="¿Qué es un árbol de decisión?\n").returncode == 0
+    typed = "¿Qué es una red neuronal?\n¿Qué mide la silueta?\n"
+    (indexed.root / "question").write_text(typed, encoding="utf-8")
+    script = (
+        "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n"
+        "from tutor.cli.main import main; main(['chat'])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=indexed.environment(),
+        cwd=indexed.root,
+        capture_output=True,
+        text=True,
+        check=False,
+        input=typed,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "09_SEMANA_AI_20250929_1.pdf" in done.stdout
+    assert "08_SEMANA_AI_20250922_1.pdf" in done.stdout
+    assert done.stderr.count("not saved") == 1, done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_the_strategy_can_be_changed_for_one_question_or_from_now_on(indexed: Workspace) -> None:
     typed = "/fijo ¿Qué es una red neuronal?\n/fijo\n¿Qué mide la silueta?\n"
     done = indexed.run_here("chat", typed=typed)
@@ -100,7 +152,7 @@ def test_the_strategy_can_be_changed_for_one_question_or_from_now_on(indexed: Wo
 
 
 def test_ctrl_c_stops_the_answer_and_a_second_one_leaves(
-    endless: tuple[subprocess.Popen[str], object],
+    endless: tuple[subprocess.Popen[str], object], indexed: Workspace
 ) -> None:
     process, server = endless
     _type(process, "¿Qué es una red neuronal?")
@@ -114,6 +166,10 @@ def test_ctrl_c_stops_the_answer_and_a_second_one_leaves(
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     assert process.wait(20) == 0
+    with sqlite3.connect(indexed.root / "stores" / "sessions.db") as saved:
+        states = saved.execute("SELECT state FROM turns").fetchall()
+    saved.close()
+    assert states == [("stopped",)]  # so that a follow-up still knows what it follows
 
 
 def test_a_killed_process_loses_at_most_the_sentence_being_written(

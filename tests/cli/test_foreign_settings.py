@@ -113,6 +113,22 @@ def test_proxies_are_kept_and_never_asked_for_this_machine(
     }
 
 
+def test_the_embedder_keeps_and_sends_nothing_of_this_machine(
+    indexed: Workspace, tmp_path: Path
+) -> None:
+    """onnxruntime would keep an identifier in the cache, and send it with what it is used for."""
+    home = tmp_path / "home"
+    home.mkdir()
+    with eavesdropper() as listener:
+        proxy = f"http://127.0.0.1:{listener.port}"
+        done = indexed.run(
+            "ask", QUESTION, HOME=str(home), HTTPS_PROXY=proxy, CI="", XDG_CACHE_HOME=""
+        )
+    assert done.returncode == 0, done.stderr
+    assert listener.heard == []
+    assert not [path for path in home.rglob("*") if "onnxruntime" in path.name]
+
+
 def test_other_variables_stay() -> None:
     environ = {"PATH": "/bin", "OLLAMA_HOST": "x", "HF_HOME": "y", "TUTOR_CHROMA_HOST": "z"}
     closed = {**environ, "otel_traces_exporter": "otlp", "CHROMA_API_IMPL": "x"}

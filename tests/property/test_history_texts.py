@@ -164,12 +164,20 @@ def harmless(flat: list[Token]) -> bool:
 def test_an_answer_cannot_leave_its_block(text: str) -> None:
     flat = tokens(f"before\n\n{contained(text)}\n\nafter [1]\n")
     assert harmless(flat)
+    assert not any(token.type == "link_open" for token in flat)
     top = [token for token in flat if token.block and token.level == 0]
     last = [token for token in flat if token.type == "inline"][-1]
     assert last.content == "after [1]"
     assert not any(child.type == "link_open" for child in last.children or [])
     kinds = {token.type for token in top}
     assert kinds <= {"paragraph_open", "paragraph_close", "blockquote_open", "blockquote_close"}
+
+
+def test_no_link_of_a_quoted_text_is_live_where_bare_addresses_are() -> None:
+    text = "Ve a http://evil.example/x, [aquí](https://evil.example) o www.evil.example: o [a]: //b"
+    shown = MarkdownIt("gfm-like").render(contained(text))
+    assert "href" not in shown
+    assert "http://evil.example/x, [aquí](https://evil.example) o www.evil.example" in shown
 
 
 @given(TEXTS)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
+import httpx
 import numpy as np
 import pytest
 
+from tutor.config import OllamaConfig
 from tutor.embedding import OllamaEmbedder
+from tutor.embedding.bounded import BoundedTransport
 from tutor.errors import EmbedderError
+from tutor.llm import OllamaChat
 
 if TYPE_CHECKING:
     from tutor.embedding.embedder import Embedder
@@ -49,7 +54,8 @@ class Server:
                 for name, value in headers.items():
                     self.send_header(name, value)
                 self.end_headers()
-                self.wfile.write(data)
+                with suppress(OSError):  # a client that has had enough
+                    self.wfile.write(data)
 
             def do_GET(self) -> None:
                 self._answer({})
@@ -224,3 +230,52 @@ def test_a_silent_server_is_given_up() -> None:
             embedder.embed_queries(["a"])
         assert time.monotonic() - started < 10
         answered.set()
+
+
+@pytest.mark.parametrize(
+    ("content", "headers"),
+    [
+        (b" " * (65 * 2**20), {}),
+        (gzip.compress(b" " * 10**7), {"Content-Encoding": "gzip"}),
+    ],
+    ids=["many megabytes", "a bomb"],
+)
+def test_an_answer_that_is_too_long_is_refused(content: bytes, headers: dict[str, str]) -> None:
+    with (
+        serving(lambda _path, _body: (200, content), headers) as server,
+        pytest.raises(EmbedderError, match="/api/embed"),
+    ):
+        OllamaEmbedder(server.host).embed_queries(["a"])
+
+
+def test_an_answer_that_does_not_end_in_time_is_given_up() -> None:
+    transport = BoundedTransport(most_bytes=1000, in_all_s=0.0, proxy=None)
+    with (
+        serving(lambda _path, _body: (200, b"{}")) as server,
+        httpx.Client(transport=transport) as client,
+        pytest.raises(httpx.ReadTimeout),
+    ):
+        client.get(server.host)
+
+
+def test_vectors_that_change_their_length_are_refused() -> None:
+    lengths = iter((3, 4))
+    reply = json.dumps
+    with serving(
+        lambda _path, _body: (200, reply({"embeddings": [[1.0] * next(lengths)]}))
+    ) as server:
+        embedder = OllamaEmbedder(server.host)
+        assert embedder.dim == 3
+        with pytest.raises(EmbedderError, match="/api/embed"):
+            embedder.embed_queries(["a"])
+
+
+@pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:9", "ftp://x", "nonsense://"])
+def test_a_proxy_that_cannot_be_used_is_said(proxy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HTTP_PROXY", "http_proxy"):
+        monkeypatch.setenv(name, proxy)
+    with pytest.raises(EmbedderError, match="proxy"):
+        OllamaEmbedder("http://ollama.example:11434").embed_queries(["a"])
+    error = OllamaChat(OllamaConfig(host="http://ollama.example:11434")).why_not()
+    assert error is not None
+    assert "proxy" in error.message

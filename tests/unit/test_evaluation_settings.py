@@ -24,10 +24,10 @@ def test_strategies_and_settings_are_understood_alike() -> None:
 
 
 def test_sizes_and_rankings_are_no_settings_of_the_product() -> None:
-    chunk, words = parse_settings("fixed+chunk=400,ranking=words")
+    chunk, words = parse_settings("fixed+chunk=400,words")
     assert (chunk.chunk_chars, chunk.changes) == (400, {"strategy": "fixed"})
     assert not chunk.is_configurable
-    assert (words.ranking, words.changes) == ("words", {})
+    assert (words.words, words.changes) == (True, {})
     assert not words.is_configurable
     assert (chunk.needs_index, words.needs_index) == (True, False)
     (structure,) = parse_settings("structure+k=3")
@@ -53,7 +53,7 @@ def test_sizes_and_rankings_are_no_settings_of_the_product() -> None:
         ("chunk=٤٠٠", "chunk=٤٠٠"),
         ("chunk=" + "9" * 5000, "chunk="),
         ("form=shiny", "`form`"),
-        ("ranking=random", "ranking=random"),
+        ("words=many", "words"),
     ],
 )
 def test_nonsense_is_named_with_a_way_out(text: str, named: str) -> None:

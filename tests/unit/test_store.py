@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import shutil
+import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow.csv
@@ -18,7 +24,7 @@ from hypothesis import strategies as st
 
 from tests.stores import DIM, LOCAL, SPACE, apply, make_chunks, make_update, unit_vectors
 from tutor.errors import StoreError
-from tutor.index.store import open_store, read_manifest
+from tutor.index.store import StoreReader, chroma, open_store, read_manifest, writer
 from tutor.index.store.dense import DenseRows
 from tutor.index.store.upkeep import is_intact, remove_leftovers
 from tutor.index.store.writer import load_contents
@@ -215,6 +221,56 @@ def test_a_disk_that_takes_no_more_leaves_the_former_index(store: Path) -> None:
     assert "cannot be written" in run.stdout
     assert len(_all_found(store, Strategy.FIXED)) == 5
     assert [path.name for path in store.glob("generation-*")] == ["generation-000001"]
+
+
+def _no_room(*_arguments: object, **_names: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+def test_a_disk_that_is_full_wherever_something_is_written(
+    store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At every place in turn the former index stays in force, and nothing else is left."""
+    first = apply(store, None, make_update({"a.pdf": 5}))
+    failures: list[tuple[object, str, Callable[..., object]]] = [
+        (os, "fsync", _no_room),
+        (writer, "write_chunks", _no_room),
+        (writer, "write_texts", _no_room),
+        (writer, "write_derived", _no_room),
+        (writer, "write_manifest", _no_room),
+        (shutil, "copystat", _no_room),  # of Chroma's folder: `copytree` makes an error of its own
+        (chroma, "closing", _full_database),
+        (chroma, "change_collection", _chroma_is_full),
+    ]
+    for module, name, failure in failures:
+        with monkeypatch.context() as patched:
+            patched.setattr(module, name, failure)
+            patched.setattr(shutil, "disk_usage", lambda _path: SimpleNamespace(free=0))
+            with pytest.raises(StoreError) as raised:
+                apply(store, first, make_update({"b.pdf": 7}))
+        assert "Free some space" in raised.value.remedy, name
+        assert read_manifest(store) == first, name
+        assert [path.name for path in store.glob("generation-*")] == [first.folder], name
+    assert len(_all_found(store, Strategy.FIXED)) == 5
+
+
+def _full_database(*_arguments: object) -> None:
+    raise sqlite3.OperationalError("database or disk is full")
+
+
+def _chroma_is_full(*_arguments: object) -> None:
+    raise StoreError("Error in compaction: Failed to apply logs to the metadata segment", "repair")
+
+
+def test_threads_read_the_same_files_at_once(store: Path) -> None:
+    """As a question does that is embedded while the index is being loaded."""
+    manifest = apply(store, None, make_update({"a.pdf": 2000}))
+    for _attempt in range(20):
+        with StoreReader(store, manifest, LOCAL) as reader, ThreadPoolExecutor(4) as threads:
+            loaded = [threads.submit(reader.dense, Strategy.FIXED) for _thread in range(4)]
+            texts = [threads.submit(reader.fetch, Strategy.FIXED, [7]) for _thread in range(4)]
+            assert {len(one.result().ids) for one in loaded} == {2000}
+            assert len({one.result()[0].text for one in texts}) == 1
 
 
 def test_the_manifest_is_plain_json(store: Path) -> None:

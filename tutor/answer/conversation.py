@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Generator, Iterator
 from typing import TYPE_CHECKING
 
 from tutor.answer import answer
 from tutor.errors import SessionError, TutorError
 from tutor.events import Event, Finished, Notice, Rewritten, Routed, Token
+from tutor.i18n import _
 from tutor.model import Ending, Route, Turn
 
 if TYPE_CHECKING:
@@ -15,19 +17,33 @@ if TYPE_CHECKING:
     from tutor.history import Session, SessionStore, TurnWriter
 
 
+_PAUSE_S = 60.0
+"""After a turn that could not be begun: each further attempt may wait long for the file."""
+
+
 class Conversation:
-    """A saved session and the agent that carries it on.
+    """A saved session, or one that cannot be saved (None), and the agent that carries it on.
 
     `agent` may be replaced between questions (another strategy, another model). `last_turn` is
-    the saved id of the turn begun last.
+    the saved id of the turn begun last, None where it could not be saved.
     """
 
-    def __init__(self, agent: Agent, sessions: SessionStore, session: Session) -> None:
+    def __init__(
+        self, agent: Agent, sessions: SessionStore | None, session: Session | None
+    ) -> None:
         self.agent = agent
-        self.session = session
+        self._session = session
         self.last_turn: int | None = None
         self._sessions = sessions
-        self._history = sessions.history(session.id)
+        self._saved_from = 0.0
+        self._history = sessions.history(session.id) if sessions and session else []
+
+    @property
+    def session(self) -> Session:
+        """The saved session. Raises `SessionError` where the conversation cannot be saved."""
+        if self._session is None:
+            raise SessionError(_("This conversation is not saved."))
+        return self._session
 
     @property
     def history(self) -> list[Turn]:
@@ -39,18 +55,21 @@ class Conversation:
 
         Closing the generator stops the model; what came until then is kept as a stopped turn.
         A turn that cannot be saved is answered all the same, with a notice. Raises what `answer`
-        raises, and `SessionError` where the turn cannot even be begun.
+        raises.
         """
-        writer = self._sessions.begin_turn(self.session.id, question)
-        self.last_turn = writer.turn
-        saving = _Saving(writer)
+        saving = _Saving(None)
+        try:
+            saving = _Saving(self._begun(question))
+        except SessionError as error:
+            self._saved_from = time.monotonic() + _PAUSE_S
+            yield Notice(unsaved(error))
         turn = _Turn(question)
         try:
             for event in answer(question, self.agent, self._history, forced):
                 turn.take(event)
                 yield from saving.save(event)
                 yield event
-        except GeneratorExit:
+        except (GeneratorExit, KeyboardInterrupt):
             saving.abandon(Ending.STOPPED)
             raise
         except TutorError:
@@ -59,6 +78,23 @@ class Conversation:
         finally:
             if turn.text.strip():
                 self._history.append(turn.said())
+
+    def _begun(self, question: str) -> TurnWriter | None:
+        """The turn's writer; None where it is known that nothing can be saved now."""
+        self.last_turn = None
+        if not (self._sessions and self._session) or time.monotonic() < self._saved_from:
+            return None
+        writer = self._sessions.begin_turn(self._session.id, question)
+        self.last_turn = writer.turn
+        return writer
+
+
+def unsaved(error: SessionError) -> str:
+    """What is said of a conversation that goes on without being saved."""
+    return _("What is said now is not saved. %(why)s %(remedy)s") % {
+        "why": error.message,
+        "remedy": error.remedy,
+    }
 
 
 class _Turn:
@@ -86,7 +122,7 @@ class _Turn:
 class _Saving:
     """Writes a turn; a disk that refuses is told once and does not end the answer."""
 
-    def __init__(self, writer: TurnWriter) -> None:
+    def __init__(self, writer: TurnWriter | None) -> None:
         self._writer = writer
         self._told = False
 
@@ -100,11 +136,14 @@ class _Saving:
 
     def abandon(self, ending: Ending) -> None:
         try:
-            self._writer.abandon(ending)
+            if self._writer:
+                self._writer.abandon(ending)
         except SessionError:
             self._told = True  # the answer was stopped or broke off; that is what is reported
 
     def _write(self, event: Event) -> None:
+        if self._writer is None:
+            return
         if isinstance(event, Routed):
             self._writer.routed(event.route, event.rule)
         elif isinstance(event, Rewritten):

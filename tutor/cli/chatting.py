@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tutor.answer.conversation import Conversation
+from tutor.answer.conversation import Conversation, unsaved
 from tutor.cli import diagnostics
 from tutor.cli.answers import AnswerPrinter
 from tutor.cli.output import wrapped, write
-from tutor.errors import TutorError
+from tutor.errors import SessionError, TutorError
 from tutor.events import Finished
 from tutor.i18n import _, ngettext
 from tutor.model import Answer, Strategy
@@ -19,13 +19,16 @@ from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
     from tutor.answer import Agent
-    from tutor.history import SessionStore
+    from tutor.history import Session, SessionStore
 
 
 class Chat:
     """One sitting at the prompt: the conversation at hand and the commands that change it."""
 
-    def __init__(self, agent: Agent, sessions: SessionStore, course: str, language: str) -> None:
+    def __init__(
+        self, agent: Agent, sessions: SessionStore | None, course: str, language: str
+    ) -> None:
+        """`sessions` is None where nothing can be saved."""
         self._agent = agent
         self._sessions = sessions
         self._course = course
@@ -51,7 +54,7 @@ class Chat:
 
     def resume(self, session: str) -> None:
         """Go on with a saved conversation. Raises `SessionError`."""
-        saved = self._sessions.get(session)
+        saved = self._saved.get(session)
         self._conversation = Conversation(self._agent, self._sessions, saved)
         turns = len(self._conversation.history)
         diagnostics.line(
@@ -65,8 +68,7 @@ class Chat:
 
     def _ask(self, question: str) -> None:
         if self._conversation is None:
-            session = self._sessions.create(self._course, self._language)
-            self._conversation = Conversation(self._agent, self._sessions, session)
+            self._conversation = Conversation(self._agent, self._sessions, self._new_session())
         printer = AnswerPrinter()
         events = self._conversation.ask(question)
         try:
@@ -80,6 +82,20 @@ class Chat:
         finally:
             events.close()
         write()
+
+    def _new_session(self) -> Session | None:
+        """None, once that is said, where it cannot be saved."""
+        try:
+            return self._sessions.create(self._course, self._language) if self._sessions else None
+        except SessionError as error:
+            diagnostics.warning(unsaved(error))
+            return None
+
+    @property
+    def _saved(self) -> SessionStore:
+        if self._sessions is None:
+            raise SessionError(_("The saved conversations cannot be opened."))
+        return self._sessions
 
     def _commands(self) -> dict[str, Callable[[str], None]]:
         return {
@@ -111,7 +127,7 @@ class Chat:
         diagnostics.line(_("A new conversation: what was said before is saved and set aside."))
 
     def _list(self, _rest: str) -> None:
-        for session in self._sessions.sessions(course=self._course)[:20]:
+        for session in self._saved.sessions(course=self._course)[:20]:
             write(f"{session.id[:8]}  {one_line(session.title)}")
 
     def _switch(self, strategy: Strategy) -> None:

@@ -161,7 +161,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # The reader of our output has left; say nothing more, at exit neither.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = ExitCode.FAILURE
+    except OSError as error:  # a file or folder that nobody expected to fail
+        diagnostics.failure(_refused_by_system(error))
+        code = ExitCode.FAILURE
     sys.exit(int(code or ExitCode.OK))
+
+
+def _refused_by_system(error: OSError) -> TutorError:
+    where = f": {error.filename}" if error.filename else ""
+    return TutorError(
+        _("The system refused: %(reason)s%(where)s")
+        % {"reason": error.strerror or type(error).__name__, "where": where},
+        _("Check that the file or folder may be read and written, and that the disk has room."),
+    )
 
 
 def _language(arguments: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from tutor.cli.output import table
 from tutor.cli.records import finished_record
 from tutor.i18n import _
 from tutor.model import Answer
+from tutor.text.cells import no_formula
 from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ _COLUMNS = (
     "verdict", "comment", "answer", "route", "model", "other_answer", "other_route", "other_model",
 )  # fmt: skip
 _WIDTH = 50
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def session_record(session: Session) -> dict[str, Any]:
@@ -132,5 +132,4 @@ def _shortened(text: str) -> str:
 
 
 def _cell(value: object) -> str:
-    text = "" if value is None else str(value)
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
+    return no_formula("" if value is None else str(value))

@@ -75,8 +75,10 @@ def _side_by_side(threads: int) -> Iterator[Callable[..., Iterator[None]]]:
 
 def _session(weights: Weights) -> tuple[Any, str]:
     """A session of onnxruntime and the name of its output."""
+    _refuse_telemetry()
     import onnxruntime  # noqa: PLC0415 - 0.05 s, not needed to know a model's identity
 
+    onnxruntime.disable_telemetry_events()
     model, output, tensors = bert_model(weights)
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
@@ -87,9 +89,18 @@ def _session(weights: Weights) -> tuple[Any, str]:
     return session, output
 
 
+def _refuse_telemetry() -> None:
+    """Have onnxruntime (1.29 and newer) keep no identifier of this machine and send nothing.
+
+    It reads the variable when it is first used in a process.
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+
 @contextmanager
 def _explained() -> Iterator[None]:
     """Turn what goes wrong in onnxruntime into an `EmbedderError`."""
+    _refuse_telemetry()
     try:
         import onnxruntime.capi.onnxruntime_pybind11_state as state  # noqa: PLC0415 - see above
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import numpy as np
 
@@ -16,12 +17,15 @@ from tutor.embedding.vectors import unit_rows
 from tutor.errors import EmbedderError
 from tutor.i18n import _
 from tutor.model import Vectors
+from tutor.text.terminal import one_line
 
 DEFAULT_MODEL = "bge-m3"
 """Multilingual, 1024 dimensions, no prefixes."""
 DEFAULT_BATCH = 32
 
 _DIGEST_CHARS = 12
+_MOST_BYTES = 64 * 2**20
+"""Of one answer: 32 vectors of 4,096 numbers take 3 MB as JSON."""
 _MAX_LOCATION_CHARS = 300
 _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -41,11 +45,12 @@ class OllamaEmbedder:
         truncate: bool = True,
         batch_size: int | None = None,
         connect_timeout_s: float = 3.0,
-        silence_timeout_s: float = 600.0,
+        silence_timeout_s: float = 300.0,
     ) -> None:
         """`host` is an address such as `http://127.0.0.1:11434`; nothing is asked of it yet.
 
-        `silence_timeout_s` must cover loading the model and embedding one batch.
+        `silence_timeout_s` must cover loading the model and embedding one batch; no answer takes
+        longer as a whole.
         """
         self._host = host
         self._model = model
@@ -106,6 +111,8 @@ class OllamaEmbedder:
             rows = np.asarray(answer.embeddings, dtype=np.float32)  # ValueError if ragged
         if rows.ndim != 2 or len(rows) != len(batch) or not rows.shape[1]:
             raise self._strange()
+        if self._dim not in {None, rows.shape[1]}:  # another model under the same name
+            raise self._strange()
         return rows
 
     def _find_digest(self) -> str:
@@ -127,13 +134,30 @@ class OllamaEmbedder:
                 self._connection = ollama.Client(
                     self._host,
                     timeout=httpx.Timeout(silence, connect=connect),
+                    transport=self._transport(silence),
+                    headers={"Accept-Encoding": "identity"},
                     # Wherever it led to would get the notes' texts.
                     follow_redirects=False,
                     event_hooks={"response": [self._refuse_redirect]},
-                    # A proxy set in the environment cannot reach this machine's own address.
-                    trust_env=urlsplit(self._host).hostname not in _THIS_MACHINE,
                 )
             return self._connection
+
+    def _transport(self, in_all_s: float) -> Any:
+        """Through the environment's proxy, which cannot reach this machine's own address."""
+        from tutor.embedding.bounded import BoundedTransport  # noqa: PLC0415 - with httpx
+
+        parts, proxies = urlsplit(self._host), getproxies()
+        proxy = proxies.get(parts.scheme) or proxies.get("all")
+        if parts.hostname in _THIS_MACHINE or proxy_bypass(parts.hostname or ""):
+            proxy = None
+        try:
+            return BoundedTransport(most_bytes=_MOST_BYTES, in_all_s=in_all_s, proxy=proxy)
+        except (ValueError, ImportError) as error:
+            raise EmbedderError(
+                _("The proxy that the environment names cannot be used: %(reason)s")
+                % {"reason": one_line(str(error))},
+                _("Unset ALL_PROXY, HTTP_PROXY and HTTPS_PROXY, or let them be an http address."),
+            ) from error
 
     def _refuse_redirect(self, response: Any) -> None:
         if not response.is_redirect:
@@ -152,6 +176,8 @@ class OllamaEmbedder:
         import httpx  # noqa: PLC0415 - with ollama 0.3 s
         from ollama import ResponseError  # noqa: PLC0415 - with httpx 0.3 s
 
+        from tutor.embedding.bounded import TooMuchError  # noqa: PLC0415 - with httpx
+
         try:
             yield
         except ResponseError as error:
@@ -167,6 +193,8 @@ class OllamaEmbedder:
                 _("No Ollama server answers at %(host)s.") % {"host": self._host},
                 _("Start it with `ollama serve`, or set ollama.host to where it runs."),
             ) from error
+        except TooMuchError as error:
+            raise self._strange() from error
         except (ValueError, TypeError, AttributeError) as error:  # JSON of another shape, or none
             raise self._strange() from error
 

@@ -87,20 +87,18 @@ class BenchPlan:
 
     questions: tuple[str, ...]
     strategies: tuple[Strategy, ...]
-    ks: tuple[int, ...]
     modes: tuple[Mode, ...]
     repetitions: int = 5
     answers: int = 6
     cold: int = 6
 
-    def ways(self, device: str, modes: Sequence[Mode]) -> list[Way]:
-        """Every combination that these modes make of strategies and k."""
-        pairs = list(product(self.strategies, self.ks))
+    def ways(self, modes: Sequence[Mode]) -> list[Way]:
+        """Every combination that these modes make of the strategies."""
         return [
-            Way(mode, device, *pair)
+            Way(mode, strategy)
             for mode in modes
             if mode in self.modes
-            for pair in ([()] if mode is Mode.EMBEDDER else pairs)
+            for strategy in ([None] if mode is Mode.EMBEDDER else self.strategies)
         ]
 
 
@@ -119,17 +117,15 @@ def measure(
     with ExitStack() as resources:
         opened = open_for_asking(config, find_course(config), resources)
         opened.embedder.embed_queries(["a"])  # a device that does not work is known before the rest
-        device = opened.embedder.device
-        finding = plan.ways(device, FINDING)
+        finding = plan.ways(FINDING)
         turns = partial(take_turns, asker(opened))
         part = partial(progress, _("Retrieval"))
         timings = turns(finding, plan.questions, plan.repetitions, progress=part)
         # Apart from the retrieval: a model's server takes the processor from whatever runs beside.
         for mode in ANSWERING:
             part, questions = partial(progress, _("Answers")), plan.questions[: plan.answers]
-            timings.add(turns(plan.ways(device, (mode,)), questions, 1, warm_up=1, progress=part))
-        smallest = [way for way in finding if way.k in {0, min(plan.ks)}]
-        timings.add(_cold_starts(opened, smallest, plan.questions[: plan.cold], progress))
+            timings.add(turns(plan.ways((mode,)), questions, 1, warm_up=1, progress=part))
+        timings.add(_cold_starts(opened, finding, plan.questions[: plan.cold], progress))
     return timings
 
 

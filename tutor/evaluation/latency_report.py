@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from itertools import permutations
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,25 +17,27 @@ import numpy as np
 import pandas as pd
 
 from tutor.config import Config
+from tutor.embedding.embedder import Embedder
 from tutor.evaluation.latency import COLD, TOTAL, UNITS, BenchPlan, Measurement, Timings
 from tutor.evaluation.records import machine, versions
 from tutor.evaluation.report import ReportSection, markdown
 from tutor.evaluation.statistics import Interval, Samples, interval
-from tutor.evaluation.ways import RETRIEVING, Mode, Way
+from tutor.evaluation.ways import RETRIEVING, Mode
 from tutor.i18n import _
 from tutor.model import Strategy
 
 LEAST_QUESTIONS = 6
 """With fewer, even if all of them agree, chance does it in more than 5 % of the cases (2/2**n)."""
-SERIES = ["what", "mode", "strategy", "k", "device", "temperature", "stage", "unit"]
+SERIES = ["what", "mode", "strategy", "temperature", "stage", "unit"]
+_ONE = ["mode", "strategy", "temperature", "stage"]
 SHOWN_SETTINGS = ("strategy", "k", "engine", "embedder", "retrieval", "ollama")
 _BOUNDS = ["n", "low", "high"]
 _RATIOS = ["what", "to", "temperature", "ratio", *_BOUNDS]
 _DIFFERENCES = ["what", "temperature", "stage", "seconds", *_BOUNDS, "faster"]
 
 Rows = Sequence[Sequence[str]]
-_Key = tuple[Way, str, str]
-"""A way of asking, warm or cold, a stage."""
+_Medians = Mapping[tuple[str, str, str, str], "pd.Series[float]"]
+"""Of each question, by mode, strategy, temperature and stage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +61,16 @@ def as_table(measurements: Sequence[Measurement]) -> pd.DataFrame:
     rows = [
         {
             "what": one.way.name,
-            **asdict(one.way),
-            **{name: getattr(one, name) for name in Measurement.__slots__ if name != "way"},
+            "mode": one.way.mode.value,
             "strategy": one.way.strategy or "",
+            **{name: getattr(one, name) for name in Measurement.__slots__ if name != "way"},
             "unit": UNITS.get(one.stage, "s"),
         }
         for one in sorted(
             measurements,
             key=lambda one: (
                 *(one.temperature == COLD, modes.index(one.way.mode)),
-                *(one.way.strategy or "", one.way.k),
+                one.way.strategy or "",
             ),
         )
     ]
@@ -78,18 +79,13 @@ def as_table(measurements: Sequence[Measurement]) -> pd.DataFrame:
 
 def summarise(measurements: Sequence[Measurement]) -> LatencySummary:
     """The summary of a run."""
-    values = as_table(measurements).groupby(SERIES, sort=False)["value"]
+    measured = as_table(measurements)
+    values = measured.groupby(SERIES, sort=False)["value"]
     lines = values.agg(n="count", mean="mean", sd="std", p50="median").reset_index()
     lines["p95"] = values.quantile(0.95).to_numpy()
-    series: dict[_Key, dict[int, list[float]]] = {}
-    for one in measurements:
-        if one.stage not in UNITS:
-            times = series.setdefault((one.way, one.temperature, one.stage), {})
-            times.setdefault(one.question, []).append(one.value)
-    medians = {
-        key: pd.Series({question: float(np.median(own)) for question, own in times.items()})
-        for key, times in series.items()
-    }
+    timed = measured[measured["unit"] == "s"].groupby([*_ONE, "question"], sort=False)["value"]
+    table: Any = timed.median().unstack(_ONE)  # a row per question, a column per series
+    medians: _Medians = dict(table.items())
     return LatencySummary(
         lines,
         pd.DataFrame(_ratios(medians), columns=_RATIOS),
@@ -97,42 +93,36 @@ def summarise(measurements: Sequence[Measurement]) -> LatencySummary:
     )
 
 
-def _ratios(medians: Mapping[_Key, pd.Series]) -> Iterator[tuple[Any, ...]]:
+def _ratios(medians: _Medians) -> Iterator[tuple[Any, ...]]:
     """The p50 of retrieval as a multiple of both baselines'."""
-    totals = [key for key in medians if key[2] == TOTAL]
-    for one, other in permutations(totals, 2):
-        (way, temperature, _stage), (to, other_temperature, _same) = one, other
-        sides = _common(medians[one], medians[other])
-        if temperature == other_temperature and _is_baseline(to, way) and len(sides[0]):
-            yield way.name, to.name, temperature, *_cells(interval(*sides, statistic=_of_medians))
+    for key, values in medians.items():
+        mode, strategy, temperature, stage = key
+        for baseline in (Mode.EMBEDDER, ""), (Mode.LANGCHAIN, strategy):
+            to = (*baseline, temperature, TOTAL)
+            if stage == TOTAL and mode in _COMPARED[baseline[0]] and to in medians:
+                both = pd.concat([values, medians[to]], axis=1).dropna().to_numpy(float)
+                if len(both):
+                    ratio = interval(*both.T, statistic=_of_medians)
+                    names = (" ".join(filter(None, one)) for one in ((mode, strategy), baseline))
+                    yield *names, temperature, *_cells(ratio)
+
+
+_COMPARED = {Mode.EMBEDDER: (*RETRIEVING, Mode.LANGCHAIN), Mode.LANGCHAIN: RETRIEVING}
+"""What is measured against each baseline."""
 
 
 def _of_medians(first: Samples, second: Samples) -> Samples:
     return np.asarray(np.median(first, axis=-1) / np.median(second, axis=-1))
 
 
-def _is_baseline(way: Way, of: Way) -> bool:
-    """Whether a way is what another is measured against."""
-    if way.mode is Mode.LANGCHAIN:
-        return of.mode in RETRIEVING and (way.strategy, way.k) == (of.strategy, of.k)
-    return way.mode is Mode.EMBEDDER and of.mode in {*RETRIEVING, Mode.LANGCHAIN}
-
-
-def _differences(medians: Mapping[_Key, pd.Series]) -> Iterator[tuple[Any, ...]]:
-    for (way, temperature, stage), fixed in medians.items():
-        other = replace(way, strategy=Strategy.SEMANTIC), temperature, stage
-        if way.strategy is Strategy.FIXED and other in medians:
-            first, second = _common(fixed, medians[other])
-            difference = interval(first - second)
+def _differences(medians: _Medians) -> Iterator[tuple[Any, ...]]:
+    for (mode, strategy, temperature, stage), fixed in medians.items():
+        other = (mode, Strategy.SEMANTIC.value, temperature, stage)
+        if strategy == Strategy.FIXED and other in medians:
+            difference = interval((fixed - medians[other]).dropna().to_numpy(float))
             sign = difference.sign if difference.n >= LEAST_QUESTIONS else 0
             faster = {0: "", 1: Strategy.SEMANTIC.value, -1: Strategy.FIXED.value}[sign]
-            yield way.name, temperature, stage, *_cells(difference), faster
-
-
-def _common(first: pd.Series, second: pd.Series) -> tuple[Samples, Samples]:
-    """Both, over the questions that were measured in both."""
-    both = pd.concat([first, second], axis=1, join="inner").to_numpy(float)
-    return both[:, 0], both[:, 1]
+            yield f"{mode} {strategy}", temperature, stage, *_cells(difference), faster
 
 
 def _cells(found: Interval) -> tuple[float, int, float, float]:
@@ -141,11 +131,12 @@ def _cells(found: Interval) -> tuple[float, int, float, float]:
     return (found.estimate, found.n, *bounds)
 
 
-def configuration(config: Config, plan: BenchPlan, embedder: str) -> dict[str, Any]:
+def configuration(config: Config, plan: BenchPlan, embedder: Embedder) -> dict[str, Any]:
     """Everything that a run's figures depend on, as plain values, without paths or secrets."""
     return {
         **machine(),
-        "embedder": embedder,
+        "embedder": embedder.identity,
+        "device": embedder.device,
         "packages": versions(),
         "plan": {**asdict(plan), "questions": len(plan.questions)},
         "settings": config.model_dump(mode="json", include=set(SHOWN_SETTINGS)),
@@ -156,7 +147,7 @@ def as_json(
     summary: LatencySummary, timings: Timings, settings: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The figures and what they are of, as JSON, which has no NaN."""
-    shown = summary.lines.drop(columns=["mode", "strategy", "k", "device"])
+    shown = summary.lines.drop(columns=["mode", "strategy"])
     tables = {
         "stages": shown,
         "ratios": summary.ratios,

@@ -31,19 +31,13 @@ from tutor.settings_file import write_values
 from tutor.timing import Stopwatch
 
 STRUCTURE = "structure"
+WORDS = "words"
 CHUNK = "chunk"
-RANKING = "ranking"
 CANDIDATES = "fixed,semantic,fixed+retrieval.mode=dense,semantic+retrieval.mode=dense"
 """What is compared for a suggestion where nobody says what."""
-PRODUCT, WORDS, RANKS = RANKINGS = ("product", "words", "rrf")
-"""How passages are ranked: as the product does, by BM25 alone, by plain fusion of ranks."""
 CHUNK_SIZES = range(100, 8001)
 """Characters; a smaller chunk holds no sentence, a larger one more than embedders read."""
-FUSED = 50
-"""Rows of each retriever that plain fusion looks at."""
-FUSION_CONSTANT = 60
-"""The constant of the published method (Cormack and others, 2009)."""
-_COMPARABLE = ("strategy", "k", "engine", CHUNK, RANKING)
+_COMPARABLE = ("strategy", "k", "engine", CHUNK)
 _COMPARABLE_SECTIONS = ("retrieval.", "embedder.", "ollama.", "persona.")
 
 
@@ -52,14 +46,14 @@ class Setting:
     """A named variation of the settings in force: dotted names to values.
 
     `structured` cuts along headings and blocks, `chunk_chars` is the longest chunk (None: that of
-    the index), `ranking` one of `RANKINGS`; none of them is a setting of the product.
+    the index), `words` ranks by BM25 alone; none of them is a setting of the product.
     """
 
     name: str
     changes: Mapping[str, object]
     chunk_chars: int | None = None
-    ranking: str = PRODUCT
     structured: bool = False
+    words: bool = False
 
     def config(self, base: Config) -> Config:
         """The settings with this variation. Raises `ConfigError`."""
@@ -68,7 +62,7 @@ class Setting:
     @property
     def is_configurable(self) -> bool:
         """Whether the settings file can say it."""
-        return not self.structured and self.chunk_chars is None and self.ranking == PRODUCT
+        return not (self.structured or self.chunk_chars or self.words)
 
     @property
     def needs_index(self) -> bool:
@@ -98,28 +92,23 @@ def _setting(name: str) -> Setting:
             wrong = _("`%(name)s` sets `%(key)s` twice.") % {"name": name, "key": key}
             raise _nonsense(wrong)
         changes[key] = value
-    size, ranking = str(changes.pop(CHUNK, "")), str(changes.pop(RANKING, PRODUCT))
+    size = str(changes.pop(CHUNK, ""))
     if size and not (size.isascii() and size.isdigit() and int(size[:9]) in CHUNK_SIZES):
         limits = {"low": CHUNK_SIZES.start, "high": CHUNK_SIZES.stop - 1}
         raise ConfigError(
             _("`%(part)s` is no size of chunks.") % {"part": f"{CHUNK}={size}"},
             _("Give a number of characters from %(low)d to %(high)d.") % limits,
         )
-    if ranking not in RANKINGS:
-        raise ConfigError(
-            _("`%(part)s` is not known.") % {"part": f"{RANKING}={ranking}"},
-            _("It must be one of: %(expected)s.") % {"expected": ", ".join(RANKINGS)},
-        )
-    structured = bool(changes.pop(STRUCTURE, False))
-    return Setting(name, changes, int(size) if size else None, ranking, structured)
+    structured, words = (bool(changes.pop(one, False)) for one in (STRUCTURE, WORDS))
+    return Setting(name, changes, int(size) if size else None, structured, words)
 
 
 def _change(part: str) -> tuple[str, str]:
     key, _equals, value = (piece.strip() for piece in part.partition("="))
     if not value and key in {strategy.value for strategy in Strategy}:
         return "strategy", key
-    if part == STRUCTURE:
-        return STRUCTURE, STRUCTURE
+    if part in {STRUCTURE, WORDS}:
+        return part, part
     if not (key and value):
         wrong = _("`%(part)s` is neither a strategy nor a setting with a value.") % {"part": part}
         raise _nonsense(wrong)
@@ -146,7 +135,7 @@ def write_settings(path: Path, setting: Setting, config: Config) -> Mapping[str,
         raise ConfigError(
             _("`%(name)s` needs another kind of index, which no setting makes.")
             % {"name": setting.name},
-            _("Compare settings without `structure`, `chunk` and `ranking`."),
+            _("Compare settings without `structure`, `chunk` and `words`."),
         )
     values: Any = config.model_dump(mode="json", exclude={"root"})
     changes = {
@@ -164,41 +153,30 @@ class Subject:
     name: str
     agent: Agent
     chunks: Sequence[Chunk]
-    ranking: str = PRODUCT
+    words: bool = False
 
     def search(self, question: str, history: Sequence[Turn], k: int) -> tuple[str, list[Hit]]:
         """What is searched for, and the first `k` passages, as the product finds them.
 
-        Another ranking than the product's takes the place of its last step.
+        Words alone take the place of its ranking, not of what it searches for.
         """
         hybrid, stopwatch = self.agent.hybrid, Stopwatch()
-        if self.ranking == PRODUCT or hybrid is None:
+        if not self.words or hybrid is None:
             return find(question, self.agent, history, k, stopwatch)
         searched, _hits = find(question, self.agent, history, 1, stopwatch)
-        return searched, ranked(searched, self.agent, hybrid, self.ranking, k)
+        return searched, ranked_by_words(searched, hybrid, self.agent.strategy, k)
 
 
-def ranked(question: str, agent: Agent, hybrid: Hybrid, ranking: str, k: int) -> list[Hit]:
-    """The first `k` passages by BM25 alone, or by fusion of the ranks of BM25 and cosines."""
-    store, strategy = hybrid.store, agent.strategy
-    lexical = hybrid.lexical(strategy)
-    bm25 = lexical.score(question).bm25 if lexical else np.zeros(0, np.float32)
-    order = np.argsort(-bm25, kind="stable")
-    worded = [int(row) for row in order[: max(k, FUSED)] if bm25[row] > 0]
-    scores = {row: float(bm25[row]) for row in worded}
-    if ranking == RANKS:
-        vector = agent.embedder.embed_queries([question])[0]
-        rankings = (store.nearest(strategy, vector, FUSED), worded[:FUSED])
-        places = [{row: place for place, row in enumerate(rows, 1)} for rows in rankings]
-        scores = {
-            row: sum(1 / (FUSION_CONSTANT + found[row]) for found in places if row in found)
-            for row in {**places[0], **places[1]}
-        }
-    best = sorted(scores, key=lambda row: (-scores[row], row))[:k]
-    chunks = store.fetch(strategy, best)
+def ranked_by_words(question: str, hybrid: Hybrid, strategy: Strategy, k: int) -> list[Hit]:
+    """The first `k` passages by BM25 alone."""
+    store, lexical = hybrid.store, hybrid.lexical(strategy)
+    scores = lexical.score(question).bm25 if lexical else np.zeros(0, np.float32)
+    best = [int(row) for row in np.argsort(-scores, kind="stable")[:k] if scores[row] > 0]
     return [
-        Hit(chunk, store.sources[chunk.source_id], scores[row], rank)
-        for rank, (chunk, row) in enumerate(zip(chunks, best, strict=True), 1)
+        Hit(chunk, store.sources[chunk.source_id], float(scores[row]), rank)
+        for rank, (chunk, row) in enumerate(
+            zip(store.fetch(strategy, best), best, strict=True), start=1
+        )
     ]
 
 
@@ -226,14 +204,14 @@ class Workshop:
         if setting.needs_index:
             store, embedder = self._another_index(setting, config)
         agent = make_agent(config, store, embedder)
-        if setting.ranking != PRODUCT and (self.answers or agent.hybrid is None):
+        if setting.words and (self.answers or agent.hybrid is None):
             raise ConfigError(
                 _("`%(name)s` ranks passages only, and needs words as well as vectors.")
                 % {"name": setting.name},
                 _("Compare it without --answers and without retrieval.mode=dense."),
             )
         chunks = store.chunks(config.strategy).chunks
-        return Subject(setting.name, agent, chunks, setting.ranking)
+        return Subject(setting.name, agent, chunks, setting.words)
 
     def _another_index(self, setting: Setting, config: Config) -> tuple[StoreReader, Embedder]:
         from tutor.evaluation.indices import cut_again  # noqa: PLC0415 - Chroma, 0.5 s

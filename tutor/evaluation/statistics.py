@@ -19,6 +19,7 @@ from tutor.errors import ConfigError
 from tutor.i18n import _
 
 RESAMPLES = 2000
+_EXTRA = ("matplotlib", "scipy")
 _CELLS_AT_ONCE = 4_000_000
 
 Samples = NDArray[Any]
@@ -49,12 +50,15 @@ class Interval:
         return f"{self.estimate:{spec}} [{self.low:{spec}}, {self.high:{spec}}]"
 
 
-def require_scipy() -> None:
+def require_extra() -> None:
     """Say at once what would only be missed at the end. Raises `ConfigError`."""
-    if find_spec("scipy") is None:
+    missing = [name for name in _EXTRA if find_spec(name) is None]
+    if missing:
         raise ConfigError(
-            _("Measuring needs SciPy, which is not installed."),
-            _("Install the evaluation extra: %(command)s") % {"command": "pip install scipy"},
+            _("Measuring needs what is not installed: %(packages)s.")
+            % {"packages": ", ".join(missing)},
+            _("Install the evaluation extra: %(command)s")
+            % {"command": f"pip install {' '.join(missing)}"},
         )
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tutor.ingest.chunking import MAX_CHARS, chunk_semantic
-from tutor.model import Block, BlockKind, Chunk, CleanText, Strategy, chunk_id
+from tutor.ingest.chunking import MAX_CHARS, chunk_semantic, make_chunks
+from tutor.model import Block, BlockKind, Chunk, CleanText, Strategy
 
 
 def chunk_structure(clean: CleanText, strategy: Strategy, chars: int = MAX_CHARS) -> list[Chunk]:
@@ -17,24 +17,7 @@ def chunk_structure(clean: CleanText, strategy: Strategy, chars: int = MAX_CHARS
     A heading begins a new chunk, together with what follows it. Only a block that is longer than
     a chunk is cut, between its sentences. `strategy` is the one in whose place they are indexed.
     """
-    chunks = []
-    for ordinal, (start, end) in enumerate(_gathered(clean, chars)):
-        text, section = clean.text[start:end], clean.section_at((start + end) // 2)
-        chunks.append(
-            Chunk(
-                id=chunk_id(clean.source_id, strategy, start, end, text),
-                source_id=clean.source_id,
-                strategy=strategy,
-                text=text,
-                start=start,
-                end=end,
-                first_page=clean.page_at(start),
-                last_page=clean.page_at(end - 1),
-                ordinal=ordinal,
-                section=section.title if section else "",
-            )
-        )
-    return chunks
+    return make_chunks(clean, strategy, _gathered(clean, chars))
 
 
 def _gathered(clean: CleanText, chars: int) -> Iterator[tuple[int, int]]:

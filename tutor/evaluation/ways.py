@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, partial
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, NamedTuple
 
 from tutor.answer import Agent, answer, find
 from tutor.app import make_agent, make_embedder, open_course
@@ -48,20 +48,16 @@ FINDING = (Mode.EMBEDDER, Mode.LANGCHAIN, *RETRIEVING)
 ANSWERING = (Mode.EXTRACTIVE, Mode.OLLAMA)
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
-    """One way of asking. The embedder alone knows neither `strategy` nor `k` (0)."""
+class Way(NamedTuple):
+    """One way of asking. The embedder alone knows no `strategy`."""
 
     mode: Mode
-    device: str
     strategy: Strategy | None = None
-    k: int = 0
 
     @property
     def name(self) -> str:
-        """As in `hybrid semantic k=4 cpu`."""
-        parts = [self.strategy.value, f"k={self.k}"] if self.strategy else []
-        return " ".join([self.mode.value, *parts, self.device])
+        """As in `hybrid semantic`."""
+        return " ".join(part.value for part in self if part)
 
 
 Ask = Callable[[Way, str], Mapping[str, float]]
@@ -97,9 +93,11 @@ def way_of_asking(opened: OpenCourse, way: Way) -> Callable[[str], Mapping[str, 
     if way.strategy is None:
         return partial(_embedded, opened.embedder)
     if way.mode is Mode.LANGCHAIN:
-        return partial(_similar, opened.embedder, langchain_store(opened, way.strategy), way.k)
+        return partial(
+            _similar, opened.embedder, langchain_store(opened, way.strategy), opened.config.k
+        )
     changed = "engine" if way.mode in ANSWERING else "retrieval.mode"
-    changes = {"engine": "extractive", "strategy": way.strategy, "k": way.k}
+    changes = {"engine": "extractive", "strategy": way.strategy}
     config = opened.config.varied({**changes, changed: way.mode.value})
     agent = make_agent(config, opened.store, opened.embedder)
     if way.mode in ANSWERING:

@@ -1,7 +1,7 @@
 """Texts of others as Markdown that cannot change the document around them.
 
 Short texts are shown to the letter. An answer keeps its formatting, but no HTML, no picture that
-would be fetched when the document is opened, and no definition that would turn marks into links.
+would be fetched when the document is opened, and no link, which a PDF may have brought.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>#&~|$!=:@^])")
 _LINE_START = re.compile(r"^\s*((?:[-+])|\d+(?=[.)]))")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^\n]*)")
 _CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
-_DEFINITION_OR_LINK = re.compile(r"\](?=:|\((?!https?://))")
+_DEFINITION_OR_LINK = re.compile(r"\](?=[:(])")
+_BARE_LINK = re.compile(r"(?<=:)(?=//)|(?<=\bwww)(?=\.)")
 _SINGLE_BREAK = re.compile(r"(?<!\n)\n(?!\n)")
 _WORD = re.compile(r"[\w+#.-]{0,30}")
 _RUN = re.compile(r"[`~]+")
@@ -99,7 +100,7 @@ def _tamed_prose(line: str) -> str:
 
 def _tamed_words(text: str) -> str:
     safe = text.replace("<", "&lt;").replace("![", "!\\[")
-    return _DEFINITION_OR_LINK.sub(r"]\\", safe)
+    return _BARE_LINK.sub(r"\\", _DEFINITION_OR_LINK.sub(r"]\\", safe))
 
 
 def _tamed_code(whole: str, code: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -38,8 +40,15 @@ def export_path(folder: Path, session: Session) -> Path:
 def write_document(path: Path, text: str, *, replace: bool = False) -> None:
     """Write a file whole or not at all; one that was there stays if that fails.
 
+    A link's target is written, and a device is written to: neither is replaced by a file.
     Raises `OSError`, of which `FileExistsError` unless it may be replaced.
     """
+    path = path.resolve()
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if path.exists() and replace and not path.is_file():
+        path.write_text(text, encoding="utf-8")
+        return
     partial = path.with_name(f"{path.name}.partial")
     if path.exists() and not replace:
         raise FileExistsError

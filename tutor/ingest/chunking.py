@@ -27,7 +27,7 @@ def chunks_of(clean: CleanText, strategy: Strategy, chars: int = MAX_CHARS) -> l
 
 def chunk_fixed(clean: CleanText, chars: int = MAX_CHARS) -> list[Chunk]:
     """Overlapping windows of `chars` characters; blank windows are left out."""
-    return _chunks(clean, Strategy.FIXED, _windows(0, len(clean.text.rstrip()), chars))
+    return make_chunks(clean, Strategy.FIXED, _windows(0, len(clean.text.rstrip()), chars))
 
 
 def chunk_semantic(clean: CleanText, chars: int = MAX_CHARS) -> list[Chunk]:
@@ -37,7 +37,7 @@ def chunk_semantic(clean: CleanText, chars: int = MAX_CHARS) -> list[Chunk]:
     followed by the next sentences.
     """
     pieces = _pieces(split_sentences(clean.text), chars)
-    return _chunks(clean, Strategy.SEMANTIC, _gathered(pieces, chars))
+    return make_chunks(clean, Strategy.SEMANTIC, _gathered(pieces, chars))
 
 
 def _windows(start: int, end: int, chars: int) -> Iterator[_Span]:
@@ -69,7 +69,10 @@ def _gathered(pieces: Iterable[_Span], chars: int) -> Iterator[_Span]:
         yield start, end
 
 
-def _chunks(clean: CleanText, strategy: Strategy, spans: Iterable[_Span]) -> list[Chunk]:
+def make_chunks(
+    clean: CleanText, strategy: Strategy, spans: Iterable[tuple[int, int]]
+) -> list[Chunk]:
+    """The chunks of these spans of a document, in their order; blank spans are left out."""
     chunks: list[Chunk] = []
     for start, end in spans:
         text = clean.text[start:end]

@@ -32,6 +32,10 @@ CHARS_PER_TOKEN = 2.5
 _TICK_S = 0.25
 _SILENCE_S = 2.0
 _NANO = 1e-9
+_RECORDS_BESIDES = 64
+"""What a server may send besides one record for each token."""
+_MOST_CHARS_A_TOKEN = 64
+"""The longest tokens of usual vocabularies are rows of blanks."""
 
 
 class OllamaChat:
@@ -92,14 +96,17 @@ class OllamaChat:
         request = StreamedRequest(self._settings, "/api/chat", self.name, body)
         watch = LoadingWatch(self._settings, self._num_ctx, request)
         try:
-            return (yield from self._events(request, watch, _estimate(messages)))
+            longest = max_tokens or self._settings.num_predict
+            return (yield from self._events(request, watch, _estimate(messages), longest))
         finally:
             watch.stop()
 
     def _events(
-        self, request: StreamedRequest, watch: LoadingWatch, tokens: int
+        self, request: StreamedRequest, watch: LoadingWatch, tokens: int, longest: int
     ) -> Generator[Waiting | Reasoning | Token, None, Usage]:
+        """The answer; one that goes on beyond `longest` tokens is cut there by us."""
         splitter = ThinkingSplitter()
+        records, chars = 0, 0
         heard: float | None = None
         while True:
             try:
@@ -108,15 +115,16 @@ class OllamaChat:
                 yield from splitter.flush()
                 raise
             if record is None:
-                if heard is None:
-                    yield watch.waiting(tokens)
-                elif time.monotonic() - heard > _SILENCE_S:
-                    yield Waiting(Stage.READING, time.monotonic() - heard)
+                yield from _waited(heard, watch, tokens)
                 continue
             heard = time.monotonic()
             if "error" in record:
                 yield from splitter.flush()
                 raise broke_off(self.name, record)
+            records, chars = records + 1, chars + _length(record)
+            if records > longest + _RECORDS_BESIDES or chars > longest * _MOST_CHARS_A_TOKEN:
+                yield from splitter.flush()
+                return Usage(reason="length", prompt_tokens=tokens, answer_tokens=records)
             yield from _pieces(record, splitter)
             if record.get("done"):
                 yield from splitter.flush()
@@ -150,6 +158,14 @@ class OllamaChat:
         }
 
 
+def _waited(heard: float | None, watch: LoadingWatch, tokens: int) -> Iterator[Waiting]:
+    """What is told while nothing comes; `heard` is when something came last, if it did."""
+    if heard is None:
+        yield watch.waiting(tokens)
+    elif time.monotonic() - heard > _SILENCE_S:
+        yield Waiting(Stage.READING, time.monotonic() - heard)
+
+
 def _pieces(record: dict[str, Any], splitter: ThinkingSplitter) -> Iterator[Reasoning | Token]:
     message = record.get("message")
     if not isinstance(message, dict):
@@ -159,6 +175,14 @@ def _pieces(record: dict[str, Any], splitter: ThinkingSplitter) -> Iterator[Reas
         yield Reasoning(_encodable(thinking))
     if isinstance(content, str) and content:
         yield from splitter.feed(_encodable(content))
+
+
+def _length(record: dict[str, Any]) -> int:
+    message = record.get("message")
+    said = (
+        (message.get(one) for one in ("thinking", "content")) if isinstance(message, dict) else ()
+    )
+    return sum(len(text) for text in said if isinstance(text, str))
 
 
 def _usage(record: dict[str, Any]) -> Usage:

@@ -34,13 +34,18 @@ def explained(host: str, silence_s: float) -> Iterator[None]:
             _("Start it (ollama serve), or say where it is: OLLAMA_HOST=address:port"),
         ) from error
     except httpx.TimeoutException as error:
-        raise EngineError(
-            _("Ollama at %(host)s has given no sign of life for %(seconds)g s.")
-            % {"host": host, "seconds": silence_s},
-            _("A smaller model or a higher `ollama.silence_timeout_s` helps."),
-        ) from error
+        raise silent(host, silence_s) from error
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise _disconnected(host, error) from error
+
+
+def silent(host: str, seconds: float) -> EngineError:
+    """Nothing that makes sense has come for so long."""
+    return EngineError(
+        _("Ollama at %(host)s has given no sign of life for %(seconds)g s.")
+        % {"host": host, "seconds": seconds},
+        _("A smaller model or a higher `ollama.silence_timeout_s` helps."),
+    )
 
 
 def _disconnected(host: str, error: Exception) -> EngineError:
@@ -96,15 +101,15 @@ def broke_off(model: str, error: object) -> EngineError:
     )
 
 
-def refused(response: httpx.Response, model: str, host: str) -> EngineError:
-    """A status that is none of success; the body of `response` has been read."""
-    status, reason = response.status_code, _reason(response.text)
+def refused(response: httpx.Response, content: str, model: str, host: str) -> EngineError:
+    """A status that is none of success; `content` is the body of `response`."""
+    status, reason = response.status_code, _reason(content)
     if response.is_redirect:
         return _redirected(host, response.headers.get("location", ""))
     if status == httpx.codes.FORBIDDEN and not reason:
         return _forbidden(host)
     if _OVERFLOW.search(reason):
-        return _overflow(response.text, reason)
+        return _overflow(content, reason)
     if status == httpx.codes.NOT_FOUND and _MISSING.match(reason):
         return no_such_model(model)
     return _refused(status, reason or response.reason_phrase, model)

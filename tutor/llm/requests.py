@@ -6,21 +6,41 @@ import queue
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import httpx
 
 from tutor.errors import EngineError
-from tutor.llm.failures import ended_early, explained, not_ollama, parsed, refused
+from tutor.i18n import _
+from tutor.llm.failures import (
+    ended_early,
+    explained,
+    not_ollama,
+    parsed,
+    refused,
+    short_line,
+    silent,
+)
 
 if TYPE_CHECKING:
     from tutor.config import OllamaConfig
 
 _THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
-_MAX_LINE_BYTES = 8 * 1024 * 1024
+LOOK_UP_S = 10.0
+"""Longest silence while a figure is looked up: a busy server answers in a tenth of a second."""
+_LOOK_UP_IN_ALL_S = 30.0
+_MOST_BYTES = 8 * 2**20
+"""Of an answer that comes whole: a library of ten thousand models is listed in 4 MB."""
+_LONGEST_LINE = 2**20
+"""Bytes; a line holds a token, or the server's figures."""
+_MOST_WAITING = 256
+"""Records that are read before anybody asks for them; the server waits then."""
+_PATIENCE_S = 0.25
 _JOIN_S = 1.0
 _CONNECTED = ("connect_tcp.complete", "start_tls.complete")
 
@@ -59,16 +79,27 @@ class Connection:
 
 
 def open_client(settings: OllamaConfig, silence_s: float) -> httpx.Client:
-    """A client for the server's address; nothing is sent yet."""
+    """A client for the server's address; nothing is sent yet. Raises `EngineError`."""
     # Reading the machine's certificates costs some 50 ms, which plain HTTP need not pay.
     secure = settings.host.startswith("https:")
-    return httpx.Client(
+    make = partial(
+        httpx.Client,
         base_url=settings.host,
         timeout=httpx.Timeout(silence_s, connect=settings.connect_timeout_s),
         # A proxy set in the environment cannot reach this machine's own address.
         trust_env=urlsplit(settings.host).hostname not in _THIS_MACHINE,
         verify=True if secure else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
+        # A few compressed bytes can become gigabytes.
+        headers={"Accept-Encoding": "identity"},
     )
+    try:
+        return make()
+    except (ValueError, ImportError) as error:
+        raise EngineError(
+            _("The proxy that the environment names cannot be used: %(reason)s")
+            % {"reason": short_line(error)},
+            _("Unset ALL_PROXY, HTTP_PROXY and HTTPS_PROXY, or let them be an http address."),
+        ) from error
 
 
 def ask(
@@ -80,16 +111,21 @@ def ask(
 ) -> dict[str, Any]:
     """The JSON object that the server answers: GET without a `body`, else POST.
 
-    Raises `EngineError`.
+    Raises `EngineError`, also where the answer is too long or does not end in time.
     """
     extensions = {"trace": connection.trace} if connection else {}
     method = "GET" if body is None else "POST"
-    with explained(settings.host, client.timeout.read or 0.0):
-        response = client.request(method, path, json=body, extensions=extensions)
-    if not response.is_success:
-        model = str((body or {}).get("model", settings.model))
-        raise refused(response, model, settings.host)
-    return _record(response.content)
+    silence_s = min(client.timeout.read or LOOK_UP_S, LOOK_UP_S)
+    timeout = httpx.Timeout(silence_s, connect=settings.connect_timeout_s)
+    with (
+        explained(settings.host, silence_s),
+        client.stream(method, path, json=body, extensions=extensions, timeout=timeout) as response,
+    ):
+        content = _whole(response, settings.host)
+        if not response.is_success:
+            model = str((body or {}).get("model", settings.model))
+            raise refused(response, content.decode(errors="replace"), model, settings.host)
+    return _record(content)
 
 
 class StreamedRequest:
@@ -112,7 +148,7 @@ class StreamedRequest:
         self._model = model
         self._body = body
         self._connection = Connection()
-        self._arrived: queue.SimpleQueue[dict[str, Any] | EngineError] = queue.SimpleQueue()
+        self._arrived: queue.Queue[dict[str, Any] | EngineError] = queue.Queue(_MOST_WAITING)
         self.sent = threading.Event()
         """The request is about to reach the server, or never will."""
         self.answering = threading.Event()
@@ -145,7 +181,7 @@ class StreamedRequest:
         except EngineError as error:
             failure = error
         finally:
-            self._arrived.put(failure)
+            self._hand_over(failure)
             self.answering.set()
             self.sent.set()
 
@@ -166,24 +202,57 @@ class StreamedRequest:
                 ) as response,
             ):
                 if not response.is_success:
-                    response.read()
-                    raise refused(response, self._model, self._settings.host)
-                for line in _lines(response):
-                    self._arrived.put(_record(line))
+                    content = _whole(response, self._settings.host).decode(errors="replace")
+                    raise refused(response, content, self._model, self._settings.host)
+                for line in _lines(response, self._settings.host, silence_s):
+                    self._hand_over(_record(line))
                     self.answering.set()
 
+    def _hand_over(self, item: dict[str, Any] | EngineError) -> None:
+        """Wait until there is room for it, or nobody listens any more."""
+        while not self._connection.ended:
+            with suppress(queue.Full):
+                self._arrived.put(item, timeout=_PATIENCE_S)
+                return
 
-def _lines(response: httpx.Response) -> Iterator[bytes]:
+
+def _pieces(response: httpx.Response) -> Iterator[bytes]:
+    """What arrives. Raises `EngineError` for what is compressed, which nobody asked for."""
+    encoding = response.headers.get("content-encoding", "identity").strip().lower()
+    if encoding != "identity":
+        raise not_ollama(f"Content-Encoding: {encoding}")
+    yield from response.iter_raw()
+
+
+def _whole(response: httpx.Response, host: str) -> bytes:
+    """The body of an answer that is not streamed, of a refusal too."""
+    content, until = b"", time.monotonic() + _LOOK_UP_IN_ALL_S
+    for piece in _pieces(response):
+        content += piece
+        if len(content) > _MOST_BYTES:
+            raise not_ollama(content[:80].decode(errors="replace"))
+        if time.monotonic() > until:
+            raise silent(host, _LOOK_UP_IN_ALL_S)
+    return content
+
+
+def _lines(response: httpx.Response, host: str, silence_s: float) -> Iterator[bytes]:
     """Lines that are not blank, split at line feeds only.
 
     httpx's own `iter_lines` also splits at U+0085 and U+2028, which JSON allows in a string.
+    Blank lines and pieces of a line are no signs of life.
     """
-    rest = b""
-    for piece in response.iter_bytes():
+    rest, heard = b"", time.monotonic()
+    for piece in _pieces(response):
         *lines, rest = (rest + piece).split(b"\n")
-        if len(rest) > _MAX_LINE_BYTES:
-            raise not_ollama(rest[:80].decode(errors="replace"))
-        yield from (line for line in lines if line.strip())
+        if max(map(len, (rest, *lines))) > _LONGEST_LINE:
+            raise not_ollama(max((rest, *lines), key=len)[:80].decode(errors="replace"))
+        for line in lines:
+            if line.strip():
+                yield line
+                heard = time.monotonic()
+        if time.monotonic() - heard > silence_s:
+            raise silent(host, silence_s)
     if rest.strip():
         yield rest
 

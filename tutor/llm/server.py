@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Any
 from tutor.errors import EngineError
 from tutor.i18n import _
 from tutor.llm.failures import not_ollama, short_line
-from tutor.llm.requests import Connection, StreamedRequest, ask, open_client
+from tutor.llm.requests import LOOK_UP_S, Connection, StreamedRequest, ask, open_client
 
 if TYPE_CHECKING:
     import httpx
 
     from tutor.config import OllamaConfig
 
-LOOK_UP_S = 10.0
-"""Longest silence while a figure is looked up: a busy server answers in a tenth of a second."""
 _TICK_S = 0.25
 _ABSURD = 2**63
 _NOT_IN_LIBRARY = "file does not exist"

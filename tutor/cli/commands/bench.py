@@ -13,13 +13,14 @@ from tutor.app import make_embedder
 from tutor.cli import diagnostics
 from tutor.cli.evaluating import print_report
 from tutor.cli.main import Invocation
+from tutor.cli.options import K
 from tutor.cli.output import write_json
 from tutor.cli.session import opened
 from tutor.config import Config
 from tutor.errors import ConfigError, NotesError, TutorError
 from tutor.evaluation.cases import evenly, load_cases, sample_questions
 from tutor.evaluation.latency import BenchPlan, Timings, measure
-from tutor.evaluation.statistics import require_scipy
+from tutor.evaluation.statistics import require_extra
 from tutor.evaluation.ways import Mode
 from tutor.i18n import _
 from tutor.model import Strategy
@@ -27,8 +28,6 @@ from tutor.presentation.amounts import duration
 from tutor.text.terminal import one_line
 
 FC = TypeVar("FC", bound="Callable[..., Any] | click.Command")
-
-LARGEST = 2_000_000
 
 
 def _listed(allowed: Iterable[str]) -> Any:
@@ -45,14 +44,6 @@ def _listed(allowed: Iterable[str]) -> Any:
         return names
 
     return parsed
-
-
-def _numbers(ctx: click.Context, param: click.Parameter, value: str) -> tuple[int, ...]:
-    """An option's callback: positive whole numbers separated by commas."""
-    texts = [text.strip() for text in value.split(",") if text.strip()]
-    if not all(text.isascii() and text.isdigit() and 0 < int(text) <= LARGEST for text in texts):
-        raise click.BadParameter(_("It must be a whole number."), ctx, param)
-    return tuple(dict.fromkeys(int(text) for text in texts))
 
 
 def _count(name: str, default: int, text: str) -> Callable[[FC], FC]:
@@ -81,7 +72,7 @@ def _count(name: str, default: int, text: str) -> Callable[[FC], FC]:
 @click.option(
     "--strategies", default=",".join(Strategy), callback=_listed(Strategy), show_default=True
 )
-@click.option("--k", "ks", default="4", callback=_numbers, show_default=True)
+@K
 @click.option("--modes", default=",".join(Mode), callback=_listed(Mode), show_default=True)
 @click.option(
     "--out",
@@ -100,11 +91,12 @@ def command(
     printed_as_json: bool,
     modes: tuple[str, ...],
     strategies: tuple[str, ...],
+    k: int | None,
     **counts: Any,
 ) -> None:
     """Measure, print, write."""
-    require_scipy()
-    config = invocation.config()
+    require_extra()
+    config = invocation.config(k=k)
     with opened(config):  # indexes the course if need be, before anything is timed
         embedder, _why = make_embedder(config)
     plan = BenchPlan(
@@ -120,7 +112,7 @@ def command(
     from tutor.evaluation import latency_report  # noqa: PLC0415 - pandas, 0.2 s
 
     summary = latency_report.summarise(timings.measurements)
-    settings = latency_report.configuration(config, plan, embedder.identity)
+    settings = latency_report.configuration(config, plan, embedder)
     if printed_as_json:
         write_json(latency_report.as_json(summary, timings, settings))
     else:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import click
 
+from tutor.answer.conversation import unsaved
 from tutor.app import find_course, make_agent, open_sessions, remember_counter
 from tutor.cli import diagnostics
 from tutor.cli.chatting import Chat
@@ -14,6 +16,7 @@ from tutor.cli.filtering import filter_options
 from tutor.cli.options import ENGINE, STRATEGY, K
 from tutor.cli.prompting import line_history, next_line
 from tutor.cli.session import opened
+from tutor.errors import SessionError
 from tutor.i18n import _
 from tutor.search.filters import FilterChoice, chosen_filter
 
@@ -49,14 +52,21 @@ def command(
 def converse(config: Config, resume: str | None = None, choice: FilterChoice | None = None) -> None:
     """Take questions until the end of the input; `choice` filters all of them."""
     course = find_course(config).name
-    with opened(config) as (store, embedder), open_sessions(config) as sessions:
+    with opened(config) as (store, embedder), ExitStack() as resources:
+        sessions = None
+        try:
+            sessions = resources.enter_context(open_sessions(config))
+        except SessionError as error:
+            if resume:
+                raise
+            diagnostics.warning(unsaved(error))
         chosen = chosen_filter(choice or FilterChoice(), store.sources.values())
         agent = replace(make_agent(config, store, embedder), filter=chosen)
         if agent.why_no_model:
             diagnostics.warning(agent.why_no_model)
             agent = replace(agent, why_no_model="")
         chat = Chat(agent, sessions, course, config.language)
-        if resume == "last":
+        if sessions and resume == "last":
             latest = sessions.sessions(course=course)[:1]
             resume = latest[0].id if latest else None
         if resume:

@@ -26,7 +26,7 @@ from tutor.errors import ExitCode
 from tutor.evaluation.cases import ALL, SAMPLE, SPLITS, Request
 from tutor.evaluation.records import RunFolder
 from tutor.evaluation.settings import CANDIDATES, Setting
-from tutor.evaluation.statistics import require_scipy
+from tutor.evaluation.statistics import require_extra
 from tutor.i18n import _
 from tutor.text.terminal import one_line
 
@@ -104,7 +104,7 @@ PICTURES = ("svg", "png", "none")
 def command(invocation: Invocation, /, **given: Any) -> ExitCode:
     """Evaluate a course."""
     _check_options(given)
-    require_scipy()
+    require_extra()
     options = {name: given[name] for name in ("strategy", "k", "engine") if given[name] is not None}
     config = invocation.config(**options)
     if given["resume"]:

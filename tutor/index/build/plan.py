@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import file_digest
@@ -77,7 +77,7 @@ def make_plan(
 ) -> Plan:
     """Decide what to read, cut, keep and drop. Pure.
 
-    A document whose file is there but out of reach keeps its place in the index.
+    A document whose file or folder is there but out of reach keeps its place in the index.
 
     `derived` are the versions of the derived files there should be, by their names.
     """
@@ -108,7 +108,7 @@ def make_plan(
     skipped += duplicates
     out_of_reach = {file.path for file in unreadable}
     for entry in known.values():
-        if entry.source.path in out_of_reach:
+        if not out_of_reach.isdisjoint(_with_parents(entry.source.path)):
             (kept if wanted <= entry.chunks.keys() else to_cut).append(entry)
     present = {hashed.id for hashed in unique} | {entry.source.id for entry in (*kept, *to_cut)}
     removed = tuple(source for source in known if source not in present)
@@ -127,6 +127,13 @@ def make_plan(
         removed,
         changed,
     )
+
+
+def _with_parents(path: str) -> Iterator[str]:
+    """A path within a course, and all folders above it."""
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
 
 
 def _split_duplicates(

@@ -21,7 +21,13 @@ from tutor.index.build.sentences import SentenceFiles
 from tutor.index.store import Recipe, VectorSpace, check_space, read_manifest
 from tutor.index.store.derived import versions
 from tutor.index.store.manifest import FILE_NAME
-from tutor.index.store.upkeep import explained_disk_errors, is_intact, remove_leftovers, writer_lock
+from tutor.index.store.upkeep import (
+    explained_disk_errors,
+    forget_journal,
+    is_intact,
+    remove_leftovers,
+    writer_lock,
+)
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.ingest.cleaning import CLEANING_VERSION
 from tutor.ingest.reading.identity import reader_identity
@@ -100,6 +106,7 @@ def index_course(
         intact = base is not None and is_intact(course.store, base, config.chroma)
         if base and intact and not plan.changed and not options.repair:
             remove_leftovers(course.store, base)
+            forget_journal(course.store)
             yield events.Done(_nothing_to_do(base, plan, started))
             return
         with preparing(plan.to_read, config.reading) as read:

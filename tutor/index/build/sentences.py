@@ -86,8 +86,14 @@ def sentence_spans(text: str) -> list[Span]:
 
 
 def known_sentences(former: Path | None) -> dict[bytes, Vectors]:
-    """The vectors of the sentences in the generation before, by the `text_key` of their texts."""
-    return read_known(former) if former else {}
+    """The vectors of the sentences in the generation before, by the `text_key` of their texts.
+
+    None where its files are damaged: they are embedded anew.
+    """
+    try:
+        return read_known(former) if former else {}
+    except (OSError, EOFError, ValueError):
+        return {}
 
 
 def _letters(text: str) -> int:

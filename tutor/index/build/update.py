@@ -17,6 +17,7 @@ from tutor.index.build.embedded import EmbeddingQueue, chunk_vectors
 from tutor.index.build.pace import Pace
 from tutor.index.build.sentences import known_sentences
 from tutor.index.store import Indexed, Skipped
+from tutor.index.store.checksums import damaged_files
 from tutor.index.store.derived import derived_path, versions
 from tutor.index.store.writer import Update, commit, load_contents
 from tutor.ingest.chunking import chunks_of
@@ -194,6 +195,8 @@ class IndexUpdate:
         store = self._course.store
         # Of whatever version: that tells which sentences are chosen, not how one is embedded.
         former = derived_path(store, base, self._sentences.name) if base else None
+        if base and any(True for _name in damaged_files(store, base, self._sentences.name)):
+            former = None
         return EmbeddingQueue(store, self._embedder, known_sentences(former))
 
     def _embed_sentences(

@@ -11,7 +11,7 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -112,11 +112,8 @@ def change_collection(
 def delete_collections(client: ClientAPI, names: Sequence[str]) -> None:
     """Delete collections; those that are gone already do not matter."""
     for name in names:
-        try:
-            with _explained(name):
-                client.delete_collection(name)
-        except NotFoundError:
-            continue
+        with _explained(name), suppress(NotFoundError):
+            client.delete_collection(name)
 
 
 def query_collection(
@@ -129,11 +126,11 @@ def query_collection(
             n_results=k,
             include=["documents", "metadatas", "distances"],
         )
-    columns = (found[key][0] for key in ("ids", "documents", "metadatas", "distances"))
-    return [
-        (_chunk(key, strategy, text, metadata), 1.0 - float(distance))
-        for key, text, metadata, distance in zip(*columns, strict=True)
-    ]
+        columns = (found[key][0] for key in ("ids", "documents", "metadatas", "distances"))
+        return [
+            (_chunk(key, strategy, text, metadata), 1.0 - float(distance))
+            for key, text, metadata, distance in zip(*columns, strict=True)
+        ]
 
 
 def nearest_ids(client: ClientAPI, name: str, vector: Vectors, k: int) -> list[ChunkId]:
@@ -142,7 +139,7 @@ def nearest_ids(client: ClientAPI, name: str, vector: Vectors, k: int) -> list[C
         found = client.get_collection(name, embedding_function=None).query(
             query_embeddings=[vector], n_results=k, include=["distances"]
         )
-    return [ChunkId(key) for key in found["ids"][0]]
+        return [ChunkId(key) for key in found["ids"][0]]
 
 
 def chunks_by_id(
@@ -153,11 +150,11 @@ def chunks_by_id(
         found = client.get_collection(name, embedding_function=None).get(
             ids=list(ids), include=["documents", "metadatas"]
         )
-    columns = (found[key] for key in ("ids", "documents", "metadatas"))
-    return {
-        ChunkId(key): _chunk(key, strategy, text, metadata)
-        for key, text, metadata in zip(*columns, strict=True)
-    }
+        columns = (found[key] for key in ("ids", "documents", "metadatas"))
+        return {
+            ChunkId(key): _chunk(key, strategy, text, metadata)
+            for key, text, metadata in zip(*columns, strict=True)
+        }
 
 
 def _metadata(chunk: Chunk) -> dict[str, Any]:
@@ -194,15 +191,19 @@ def _check_server() -> str:
 def _explained(what: str, remedy: str = "") -> Iterator[None]:
     try:
         yield
-    except NotFoundError:
-        raise
     except TransportError as error:
         raise StoreError(
             _("Chroma cannot use %(what)s: %(reason)s")
             % {"what": what, "reason": str(error) or type(error).__name__},
             _check_server(),
         ) from error
-    except (ChromaError, OSError, ValueError) as error:
+    except (
+        ChromaError,
+        OSError,
+        ValueError,
+        TypeError,
+        KeyError,
+    ) as error:  # of damaged files, too
         rebuild = _("Rebuild it from the stored vectors: %(command)s")
         raise StoreError(
             _("Chroma cannot use %(what)s: %(reason)s") % {"what": what, "reason": error},

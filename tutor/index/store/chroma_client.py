@@ -42,6 +42,7 @@ def _reading_no_settings() -> Iterator[None]:
 
 with _reading_no_settings():
     import chromadb
+    from chromadb.api.shared_system_client import SharedSystemClient
     from chromadb.config import Settings
     from chromadb.errors import ChromaError, NotFoundError
 
@@ -69,7 +70,11 @@ def fixed_settings() -> Settings:
 
 def open_folder(folder: Path) -> ClientAPI:
     """A client of the collections in a folder."""
-    return chromadb.PersistentClient(str(folder), fixed_settings())
+    try:
+        return chromadb.PersistentClient(str(folder), fixed_settings())
+    except Exception:  # Chroma would give what has not come up to whoever opens it next
+        SharedSystemClient._identifier_to_system.pop(str(folder), None)  # noqa: SLF001 - it never lets go
+        raise
 
 
 def open_server(host: str, port: int, *, ssl: bool, answer_s: float = ANSWER_S) -> ClientAPI:

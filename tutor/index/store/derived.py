@@ -43,7 +43,10 @@ def versions(derivations: Iterable[Derivation]) -> dict[str, str]:
 def derived_path(store: Path, manifest: Manifest, name: str) -> Path | None:
     """Where a generation's derived file or folder is; None if it has none."""
     path = store / manifest.folder / name
-    return path if name in manifest.derived and path.exists() else None
+    try:
+        return path if name in manifest.derived and path.exists() else None
+    except OSError:  # whoever reads it says why it cannot be read
+        return path
 
 
 def has_derived(store: Path, manifest: Manifest) -> bool:

@@ -13,9 +13,8 @@ from pathlib import Path
 
 import numpy as np
 
+from tutor.index.store.upkeep import JOURNAL
 from tutor.model import Vectors
-
-FILE_NAME = "journal.bin"
 
 
 def text_key(text: str) -> bytes:
@@ -27,7 +26,7 @@ class Journal:
     """The vectors of one embedder, by `text_key`. `identity` and `dim` name the embedder."""
 
     def __init__(self, store: Path, identity: str, dim: int) -> None:
-        self._path = store / FILE_NAME
+        self._path = store / JOURNAL
         self._header = sha256(f"{identity}\x1f{dim}".encode()).digest()
         self._record = np.dtype([("key", "V32"), ("crc", "<u4"), ("vector", "<f4", (dim,))])
 

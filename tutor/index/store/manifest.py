@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from tutor.errors import StoreError, command
 from tutor.i18n import _
@@ -17,6 +18,9 @@ from tutor.model import Source, SourceId, Strategy
 
 SCHEMA = 2
 FILE_NAME = "manifest.json"
+FileSum: TypeAlias = tuple[int, int]
+"""A file's size in bytes and the CRC-32 of its contents."""
+_CHECKSUM = "checksum"
 _PASSING = frozenset(
     {
         "unreadable",
@@ -99,6 +103,8 @@ class Manifest:
     vectors: bool = True
     """Whether its chunks have vectors: those of a course's first generation follow in the second,
     and until then it is asked by words."""
+    files: Mapping[str, FileSum] = field(default_factory=dict)
+    """Of the generation's files, by their names within its folder; empty in older generations."""
     schema: int = SCHEMA
 
     @property
@@ -124,6 +130,11 @@ class Manifest:
 def rebuild_command(store: Path) -> str:
     """The command that builds the store in that folder anew."""
     return command(f"index --rebuild --course {shlex.quote(store.name)}")
+
+
+def repair_command(store: Path) -> str:
+    """The command that makes anew what can be made from the stored texts and vectors."""
+    return command(f"index --repair --course {shlex.quote(store.name)}")
 
 
 def read_manifest(store: Path) -> Manifest | None:
@@ -159,7 +170,9 @@ def write_manifest(store: Path, manifest: Manifest) -> None:
     """Put the manifest in place in one step, so that a reader sees the old one or the new one."""
     partial = store / f"{FILE_NAME}.partial"
     with partial.open("w", encoding="utf-8") as file:
-        json.dump(_to_json(manifest), file, ensure_ascii=False, indent=1)
+        record = _to_json(manifest)
+        record[_CHECKSUM] = _checksum(record)
+        json.dump(record, file, ensure_ascii=False, indent=1)
         file.flush()
         os.fsync(file.fileno())
     partial.replace(store / FILE_NAME)
@@ -197,9 +210,17 @@ def _to_json(manifest: Manifest) -> dict[str, Any]:
     return record
 
 
+def _checksum(record: dict[str, Any]) -> int:
+    """Of everything else that the manifest says; older ones have none."""
+    rest = {name: value for name, value in record.items() if name != _CHECKSUM}
+    return zlib.crc32(json.dumps(rest, sort_keys=True).encode())
+
+
 def _from_json(record: dict[str, Any]) -> Manifest:
     if record["schema"] != SCHEMA:
         raise _OtherSchemaError(record["schema"])
+    if record.pop(_CHECKSUM, None) not in {None, _checksum(record)}:
+        raise ValueError(_CHECKSUM)
     return Manifest(
         generation=int(record["generation"]),
         recipe=_recipe(record["recipe"]),
@@ -210,6 +231,7 @@ def _from_json(record: dict[str, Any]) -> Manifest:
         created=record["created"],
         derived={str(key): str(value) for key, value in record.get("derived", {}).items()},
         vectors=bool(record.get("vectors", True)),
+        files={key: (int(size), int(crc)) for key, (size, crc) in record.get("files", {}).items()},
     )
 
 

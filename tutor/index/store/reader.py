@@ -15,10 +15,17 @@ import numpy as np
 
 from tutor.errors import StoreError, command
 from tutor.i18n import _
+from tutor.index.store.checksums import CHEAP_BYTES, damage, damaged_files
 from tutor.index.store.dense import EXACT_ROWS, DenseRows
 from tutor.index.store.derived import derived_path
-from tutor.index.store.manifest import Manifest, VectorSpace, check_space, read_manifest
-from tutor.index.store.upkeep import CHROMA_FOLDER, server_address
+from tutor.index.store.manifest import (
+    Manifest,
+    VectorSpace,
+    check_space,
+    read_manifest,
+    repair_command,
+)
+from tutor.index.store.upkeep import CHROMA_FOLDER, has_database, server_address
 from tutor.model import Block, Chunk, ChunkId, CleanText, Source, SourceId, Strategy, Vectors
 
 T = TypeVar("T")
@@ -51,9 +58,8 @@ class StoreReader:
         self._rows: dict[Strategy, pa.Table] = {}
         self._tables: dict[Strategy, ChunkTable] = {}
         self._texts: dict[SourceId, CleanText] = {}
+        self._checked: set[str] = set()
         self._opening = Lock()
-        self._reading = Lock()
-        """Held while files are read: threads that read the same open file would share its place."""
         self._opened: ClientAPI | StoreError | None = None
         self._held = self._resources.enter_context(_held_files(store / manifest.folder))
 
@@ -175,21 +181,22 @@ class StoreReader:
 
     def chunks(self, strategy: Strategy) -> ChunkTable:
         """Every chunk of a strategy with its vector."""
-        from tutor.index.store.tables import read_chunks  # noqa: PLC0415 - pyarrow, 0.15 s
+        if strategy not in self._tables:
+            from tutor.index.store.tables import read_chunks  # noqa: PLC0415 - pyarrow, 0.15 s
 
-        with self._reading:
-            if strategy not in self._tables:
-                self._tables[strategy] = read_chunks(self._folder, strategy, self._dim, self._held)
-            return self._tables[strategy]
+            self._check(f"vectors_{strategy.value}.parquet")
+            self._tables[strategy] = read_chunks(self._folder, strategy, self._dim, self._held)
+        return self._tables[strategy]
 
     def text(self, source: SourceId) -> CleanText:
         """A document's display text with its blocks and sections, read once."""
         from tutor.index.store.tables import read_texts  # noqa: PLC0415 - pyarrow, 0.15 s
 
-        with self._reading:
-            if source not in self._texts:
-                self._texts |= read_texts(self._folder, source, self._held)
-            return self._texts[source]
+        if source not in self._texts:
+            self._check("texts.parquet")
+            self._check("blocks.parquet")
+            self._texts |= read_texts(self._folder, source, self._held)
+        return self._texts[source]
 
     def blocks(self, source: SourceId) -> tuple[Block, ...]:
         """A document's blocks, in reading order."""
@@ -206,20 +213,25 @@ class StoreReader:
     def derived(self, name: str, load: Callable[[Path], T]) -> T | None:
         """What `load` makes of this generation's derived file or folder; None if it has none.
 
-        Raises `StoreError` where `load` finds it damaged (`OSError`, `ValueError`, `KeyError`).
+        Raises `StoreError` where it is damaged, which `load` says by a built-in error.
         """
         path = self.derived_path(name)
-        with _explained_damage(path):
-            return load(path) if path else None
+        if path is None:
+            return None
+        self._check(name)
+        try:
+            return load(path)
+        except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
+            raise damage(self._store, self.manifest, name) from error
 
     def dense(self, strategy: Strategy) -> DenseRows:
         """The chunks' vectors, of length 0 if words only. Raises `StoreError` on damage."""
-        from tutor.index.store.tables import read_dense  # noqa: PLC0415 - pyarrow, 0.15 s
+        if strategy not in self._dense:
+            from tutor.index.store.tables import read_dense  # noqa: PLC0415 - pyarrow, 0.15 s
 
-        with self._reading:
-            if strategy not in self._dense:
-                self._dense[strategy] = read_dense(self._folder, strategy, self._dim, self._held)
-            return self._dense[strategy]
+            self._check(f"vectors_{strategy.value}.parquet")
+            self._dense[strategy] = read_dense(self._folder, strategy, self._dim, self._held)
+        return self._dense[strategy]
 
     @cached_property
     def sentences(self) -> SentenceTable | None:
@@ -255,10 +267,10 @@ class StoreReader:
         """The chunks of these rows, from the files."""
         from tutor.index.store.tables import chunks_in, read_rows  # noqa: PLC0415 - pyarrow, 0.15 s
 
-        with self._reading:
-            if strategy not in self._rows:
-                self._rows[strategy] = read_rows(self._folder, strategy, self._held)
-            table = self._rows[strategy]
+        if strategy not in self._rows:
+            self._check(f"vectors_{strategy.value}.parquet")
+            self._rows[strategy] = read_rows(self._folder, strategy, self._held)
+        table = self._rows[strategy]
         return [chunk for row in rows for chunk in chunks_in(table.slice(row, 1), strategy)]
 
     def _ask(self, strategy: Strategy, ask: Callable[[ClientAPI, str], T]) -> T | None:
@@ -272,6 +284,19 @@ class StoreReader:
                 raise
             self.degraded = error.message
         return None
+
+    def _check(self, names: str) -> None:
+        """Raise `StoreError` where a file whose name begins so is not what was written.
+
+        A large one is only looked at whether it is whole; each is checked once.
+        """
+        if names in self._checked:
+            return
+        for name in damaged_files(
+            self._store, self.manifest, names, largest=CHEAP_BYTES, held=self._held
+        ):
+            raise damage(self._store, self.manifest, name)
+        self._checked.add(names)
 
     @property
     def _dim(self) -> int:
@@ -299,10 +324,10 @@ class StoreReader:
 
         if self.manifest.chroma_server is None:
             path = self._folder / CHROMA_FOLDER
-            if not path.is_dir():  # Chroma would make an empty one
+            if not has_database(path):  # Chroma would make an empty one
                 raise StoreError(
-                    _("The folder %(path)s is missing.") % {"path": path},
-                    command("index --repair"),
+                    _("The folder %(path)s is missing or damaged.") % {"path": path},
+                    repair_command(self._store),
                 )
             return self._resources.enter_context(chroma.local_client(path))
         server = self._chroma
@@ -338,17 +363,6 @@ def _held_files(folder: Path) -> Iterator[dict[str, int]]:
         yield held
 
 
-@contextmanager
-def _explained_damage(path: Path | None) -> Iterator[None]:
-    try:
-        yield
-    except (OSError, ValueError, KeyError) as error:
-        raise StoreError(
-            _("The index file %(path)s is missing or damaged.") % {"path": path},
-            _("Make it anew: %(command)s") % {"command": command("index --rebuild")},
-        ) from error
-
-
 def open_store(store: Path, configured: VectorSpace, chroma: ChromaConfig) -> StoreReader:
     """Open a course's index for asking.
 
@@ -371,6 +385,6 @@ def open_store(store: Path, configured: VectorSpace, chroma: ChromaConfig) -> St
                 "configured": server or _("this disk"),
             },
             _("Move it there, without embedding again: %(command)s")
-            % {"command": command(f"index --repair --course {store.name}")},
+            % {"command": repair_command(store)},
         )
     return StoreReader(store, manifest, chroma)

@@ -102,7 +102,7 @@ def write_sentences(folder: Path, table: SentenceTable, keys: Sequence[bytes]) -
 
 
 def read_sentences(folder: Path) -> SentenceTable:
-    """Map a table's files. Raises `OSError` or `ValueError` when they are damaged."""
+    """Map a table's files. Raises `OSError`, `EOFError` or `ValueError` when damaged."""
     sources = json.loads((folder / "sources.json").read_text())
     return SentenceTable(
         spans=_mapped(folder / "spans.npy"),

@@ -16,6 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import IO, TypeAlias
 
 import numpy as np
@@ -30,6 +31,7 @@ from tutor.index.store.dense import EXACT_ROWS, DenseRows
 from tutor.index.store.manifest import rebuild_command
 from tutor.index.store.vector_column import VECTOR, mappable, read_vectors
 from tutor.model import Block, BlockKind, Chunk, ChunkId, CleanText, SourceId, Strategy, Vectors
+from tutor.text.cells import no_formula
 
 Held: TypeAlias = "Mapping[str, int]"
 """Descriptors, by name, of files that are open and may no longer be in their folder."""
@@ -46,6 +48,7 @@ _OF_CHUNKS = [
     "ordinal",
     "section",
 ]
+_READING = Lock()
 _TEXTS_A_GROUP = 16
 _BLOCKS_A_GROUP = 4096
 """Rows that are read together where one document is asked for."""
@@ -106,7 +109,8 @@ def write_chunks(folder: Path, table: ChunkTable, paths: Mapping[SourceId, str])
     pq.write_table(rows, folder / _parquet(table.strategy), **layout)
     columns = {f"v{i}": floats(table.vectors[:, i]) for i in range(dim)}
     csv = folder / f"vectors_{table.strategy.value}.csv"
-    pa.csv.write_csv(pa.table({**trace, **columns}), csv)
+    shown = strings([no_formula(paths[chunk.source_id]) for chunk in chunks])
+    pa.csv.write_csv(pa.table({**trace, "path": shown, **columns}), csv)
 
 
 def read_chunks(folder: Path, strategy: Strategy, dim: int, held: Held | None = None) -> ChunkTable:
@@ -215,13 +219,17 @@ def _parquet(strategy: Strategy) -> str:
 
 @contextmanager
 def _opened(path: Path, held: Held | None) -> Iterator[IO[bytes]]:
-    """The file, open for reading; what is wrong with it becomes a `StoreError`."""
+    """The file, open for reading; what is wrong with it becomes a `StoreError`.
+
+    One thread reads at a time: copies of a descriptor share the place at which they read.
+    """
     try:
-        descriptor = os.dup(held[path.name]) if held and path.name in held else None
-        with path.open("rb") if descriptor is None else os.fdopen(descriptor, "rb") as file:
-            file.seek(0)
-            yield file
-    except (OSError, ValueError, KeyError, pa.ArrowException) as error:
+        with _READING:
+            descriptor = os.dup(held[path.name]) if held and path.name in held else None
+            with path.open("rb") if descriptor is None else os.fdopen(descriptor, "rb") as file:
+                file.seek(0)
+                yield file
+    except (OSError, EOFError, ValueError, KeyError, pa.ArrowException) as error:
         raise StoreError(
             _("The index file %(path)s is missing or damaged.") % {"path": path},
             _("Rebuild the index: %(command)s") % {"command": rebuild_command(path.parent.parent)},

@@ -18,6 +18,7 @@ import filelock
 
 from tutor.errors import StoreError
 from tutor.i18n import _
+from tutor.index.store.checksums import CHEAP_BYTES, damaged_files
 from tutor.index.store.derived import has_derived
 from tutor.model import Strategy
 
@@ -26,8 +27,10 @@ if TYPE_CHECKING:
     from tutor.index.store.manifest import Manifest
 
 LOCK_NAME = "writer.lock"
+JOURNAL = "journal.bin"
 CHROMA_FOLDER = "chroma"
 DATABASE = "chroma.sqlite3"
+_LITTLE_ROOM = 16 * 2**20
 
 
 def writer_lock(store: Path) -> filelock.FileLock:
@@ -44,7 +47,9 @@ def is_intact(store: Path, manifest: Manifest, server: ChromaConfig) -> bool:
     folder = store / manifest.folder
     tables = [folder / f"vectors_{strategy.value}.parquet" for strategy in Strategy]
     texts = [folder / name for name in ("texts.parquet", "blocks.parquet")]
-    if not all(path.is_file() for path in (*tables, *texts)):
+    if not all(map(is_there, (*tables, *texts))):
+        return False
+    if any(True for _name in damaged_files(store, manifest, largest=CHEAP_BYTES)):
         return False
     if manifest.chroma_server != server_address(server) or not has_derived(store, manifest):
         return False
@@ -60,6 +65,11 @@ def remove_leftovers(store: Path, manifest: Manifest | None) -> None:
             shutil.rmtree(folder, ignore_errors=True)
 
 
+def forget_journal(store: Path) -> None:
+    """Remove the vectors of a run that was killed, where nothing is left to embed."""
+    (store / JOURNAL).unlink(missing_ok=True)
+
+
 def free_space() -> str:
     """What to do when the disk is full."""
     return _("Free some space and index again: nothing is lost, work goes on from here.")
@@ -67,19 +77,57 @@ def free_space() -> str:
 
 @contextmanager
 def explained_disk_errors(store: Path) -> Iterator[None]:
-    """Turn the system's refusals to write into a `StoreError` with a remedy."""
+    """Turn the system's refusals to write into a `StoreError` with a remedy.
+
+    Chroma and SQLite have many words for a full disk.
+    """
     try:
         yield
-    except OSError as error:
-        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+    except StoreError as error:
+        if not _is_nearly_full(store):
+            raise
+        raise StoreError(error.message, free_space()) from error
+    except (OSError, sqlite3.Error) as error:
+        full = isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}
+        if full or _is_nearly_full(store):
             remedy = free_space()
         else:
             remedy = _("Check that the folder may be written, or set `stores_dir` to another one.")
         raise StoreError(
             _("The index in %(path)s cannot be written: %(reason)s.")
-            % {"path": store, "reason": error.strerror or error},
+            % {"path": store, "reason": _reason(error)},
             remedy,
         ) from error
+
+
+def _reason(error: OSError | sqlite3.Error) -> str:
+    if isinstance(error, shutil.Error) and error.args and error.args[0]:
+        return str(error.args[0][0][-1])  # of a copied tree; the first of all that failed
+    return getattr(error, "strerror", None) or str(error)
+
+
+def _is_nearly_full(store: Path) -> bool:
+    """Whether so little is free that a failure is likely to come of that."""
+    try:
+        return shutil.disk_usage(store).free < _LITTLE_ROOM
+    except OSError:
+        return False
+
+
+def is_there(path: Path) -> bool:
+    """Whether there is a file, or folder, and it can be looked at."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
+def has_database(folder: Path) -> bool:
+    """Whether a folder of Chroma's has a database that is not empty."""
+    try:
+        return (folder / DATABASE).stat().st_size > 0
+    except OSError:
+        return False
 
 
 def server_address(chroma: ChromaConfig) -> str | None:

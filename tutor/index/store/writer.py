@@ -20,6 +20,7 @@ import numpy as np
 from tutor.errors import StoreError, command
 from tutor.i18n import _
 from tutor.index.store import chroma
+from tutor.index.store.checksums import damage, damaged_files, file_sums
 from tutor.index.store.derived import write_derived
 from tutor.index.store.manifest import Indexed, Manifest, Recipe, Skipped, write_manifest
 from tutor.index.store.tables import (
@@ -82,10 +83,14 @@ def load_contents(store: Path, manifest: Manifest | None, dim: int) -> Contents:
     """What the store holds now, nothing where there is no manifest.
 
     Of chunks that have no vectors only the documents' texts, from which they are cut again.
+    Raises `StoreError` where texts or vectors are damaged.
     """
     empty = {strategy: empty_table(strategy, dim) for strategy in Strategy}
     if manifest is None:
         return Contents(empty, {})
+    for name in damaged_files(store, manifest):
+        if name.partition("/")[0] not in manifest.derived:
+            raise damage(store, manifest, name)
     folder = store / manifest.folder
     if not manifest.vectors:
         return Contents(empty, read_texts(folder))
@@ -129,6 +134,7 @@ def commit(
             folder.mkdir()
             _write_files(folder, after, update.indexed)
             derived = write_derived(folder, after, derivations)
+            files = file_sums(folder)
             names = {}
             if vectors:
                 changes = _changes(contents, update, after, fresh=base is None)
@@ -137,7 +143,7 @@ def commit(
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    manifest = replace(manifest, collections=names, derived=derived)
+    manifest = replace(manifest, collections=names, derived=derived, files=files)
     # From the renaming on the generation is in force: an interrupt must not take it away.
     try:
         with explained_disk_errors(store):

@@ -1,18 +1,11 @@
-"""Settings: defaults, then `tutor.toml`, then `TUTOR_*` variables, then the command line.
-
-The result is frozen; a key that is not known or a value that makes no sense is refused
-with a `ConfigError` that names it. Environment variables are the setting's path in capitals:
-`ollama.model` is `TUTOR_OLLAMA_MODEL`.
-"""
+"""The settings: their names, defaults and bounds, and what is said of a value that is refused."""
 
 from __future__ import annotations
 
 import difflib
 import re
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeAlias
 from urllib.parse import urlsplit
 
@@ -31,11 +24,6 @@ from tutor.errors import ConfigError, command
 from tutor.i18n import _
 from tutor.model import Strategy
 
-FILE_NAME = "tutor.toml"
-PREFIX = "TUTOR_"
-RESERVED_VARIABLES = frozenset(
-    {"TUTOR_ROOT", "TUTOR_LANG", "TUTOR_COMMAND", "TUTOR_CONFIG", "TUTOR_TORCH", "TUTOR_LIVE_MODEL"}
-)
 DEFAULT_OLLAMA_PORT = 11434
 
 Layer: TypeAlias = Mapping[str, Any]
@@ -254,9 +242,9 @@ class Config(_Section):
         values = self.model_dump(exclude={"root"}, exclude_unset=True)
         layer: dict[str, Any] = {}
         for name, value in changes.items():
-            _put(layer, name, value)
-        _merge(values, layer)
-        return _validate(values, self.root, _("the variation"))
+            put_value(layer, name, value)
+        merge_values(values, layer)
+        return validated(values, self.root, _("the variation"))
 
     @property
     def notes_path(self) -> Path:
@@ -267,40 +255,6 @@ class Config(_Section):
     def stores_path(self) -> Path:
         """The folder of all stores, absolute."""
         return self.root / self.stores_dir
-
-
-def find_root(start: Path, environ: Mapping[str, str]) -> Path:
-    """The project folder: `TUTOR_ROOT`, else the nearest one upwards with settings or notes."""
-    if named := environ.get("TUTOR_ROOT"):
-        return Path(named).expanduser().absolute()
-    for folder in (start, *start.parents):
-        if (folder / FILE_NAME).is_file() or (folder / "notes").is_dir():
-            return folder
-    return start
-
-
-def config_file(root: Path, environ: Mapping[str, str]) -> Path:
-    """Where the settings file is, or would be."""
-    named = environ.get("TUTOR_CONFIG")
-    return Path(named).expanduser().absolute() if named else root / FILE_NAME
-
-
-def load_config(root: Path, environ: Mapping[str, str], options: Layer | None = None) -> Config:
-    """The settings in force.
-
-    `options` are the command line's, nested like the file, `None` meaning "not given".
-    Raises `ConfigError`.
-    """
-    path = config_file(root, environ)
-    merged: dict[str, Any] = {}
-    for origin, layer in (
-        (str(path), _read_file(path, named="TUTOR_CONFIG" in environ)),
-        (_("the environment"), _from_environment(environ)),
-        (_("the command line"), options or {}),
-    ):
-        _merge(merged, layer)
-        _validate(merged, root, origin)
-    return _validate(merged, root, str(path))
 
 
 def setting_names() -> tuple[str, ...]:
@@ -317,69 +271,27 @@ def _names(model: type[BaseModel], prefix: str) -> Iterator[str]:
             yield f"{prefix}{name}"
 
 
-def _read_file(path: Path, *, named: bool) -> Layer:
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
-    except FileNotFoundError:
-        if not named:
-            return MappingProxyType({})
-        raise ConfigError(
-            _("The settings file %(path)s does not exist.") % {"path": path},
-            _("Create it or unset TUTOR_CONFIG."),
-        ) from None
-    except OSError as error:
-        raise ConfigError(
-            _("The settings file %(path)s cannot be read: %(reason)s.")
-            % {"path": path, "reason": error.strerror},
-            _("Check that it is a file and that you may read it."),
-        ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(
-            _("%(path)s is not valid TOML: %(reason)s") % {"path": path, "reason": error},
-            _('Mend that line; texts need quotation marks, as in: language = "en"'),
-        ) from error
-
-
-def _from_environment(environ: Mapping[str, str]) -> Layer:
-    known = {PREFIX + name.replace(".", "_").upper(): name for name in setting_names()}
-    layer: dict[str, Any] = {}
-    if host := environ.get("OLLAMA_HOST"):
-        _put(layer, "ollama.host", host)
-    if key := environ.get("SERPAPI_API_KEY"):
-        _put(layer, "web.api_key", key)
-    if language := environ.get("TUTOR_LANG"):
-        _put(layer, "language", language)
-    for variable, value in environ.items():
-        if not variable.startswith(PREFIX) or variable in RESERVED_VARIABLES:
-            continue
-        if variable not in known:
-            raise ConfigError(
-                _("The environment variable %(name)s is not a setting of tutor.")
-                % {"name": variable},
-                _suggestion(variable, known) or _all_settings(),
-            )
-        _put(layer, known[variable], value)
-    return layer
-
-
-def _put(layer: dict[str, Any], name: str, value: object) -> None:
+def put_value(layer: dict[str, Any], name: str, value: object) -> None:
+    """Set a setting by its dotted name in nested tables."""
     *sections, key = name.split(".")
     for section in sections:
         layer = layer.setdefault(section, {})
     layer[key] = value
 
 
-def _merge(base: dict[str, Any], layer: Layer) -> None:
+def merge_values(base: dict[str, Any], layer: Layer) -> None:
+    """Lay `layer` over `base`, section by section; None means "not given"."""
     for key, value in layer.items():
         if isinstance(value, Mapping):
             below = base.get(key)
             base[key] = dict(below) if isinstance(below, Mapping) else {}
-            _merge(base[key], value)
+            merge_values(base[key], value)
         elif value is not None:
             base[key] = value
 
 
-def _validate(values: Layer, root: Path, origin: str) -> Config:
+def validated(values: Layer, root: Path, origin: str) -> Config:
+    """The settings of these values. Raises `ConfigError`, which names `origin` and the setting."""
     if "root" in values:
         raise ConfigError(
             _("%(origin)s: `%(key)s` is not a setting.") % {"origin": origin, "key": "root"},
@@ -398,7 +310,7 @@ def _explain(error: ValidationError, origin: str) -> ConfigError:
     if first["type"] == "extra_forbidden":
         return ConfigError(
             _("%(origin)s: `%(key)s` is not a setting.") % names,
-            _suggestion(key, setting_names()) or _all_settings(),
+            advice_on_name(key, setting_names()),
         )
     return ConfigError(
         _("%(origin)s: `%(key)s` cannot be %(value)r.") % {**names, "value": first["input"]},
@@ -438,6 +350,7 @@ def _all_settings() -> str:
     return _("This lists every setting: %(command)s") % {"command": command("config show")}
 
 
-def _suggestion(name: str, known: Mapping[str, str] | tuple[str, ...]) -> str:
+def advice_on_name(name: str, known: Iterable[str]) -> str:
+    """What to type instead of a name that is no setting: the closest one, if any is close."""
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
-    return _("Did you mean `%(name)s`?") % {"name": close[0]} if close else ""
+    return _("Did you mean `%(name)s`?") % {"name": close[0]} if close else _all_settings()

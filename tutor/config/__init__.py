@@ -1,0 +1,44 @@
+"""Settings: defaults, then `tutor.toml`, then `TUTOR_*` variables, then the command line.
+
+The result is frozen; a key that is not known or a value that makes no sense is refused
+with a `ConfigError` that names it. Environment variables are the setting's path in capitals:
+`ollama.model` is `TUTOR_OLLAMA_MODEL`.
+"""
+
+from tutor.config.loading import (
+    config_file,
+    find_root,
+    load_config,
+)
+from tutor.config.settings import (
+    ChromaConfig,
+    Config,
+    EmbedderConfig,
+    Layer,
+    OllamaConfig,
+    PersonaConfig,
+    ReadingConfig,
+    RetrievalConfig,
+    RoutingConfig,
+    TuiConfig,
+    WebConfig,
+    setting_names,
+)
+
+__all__ = [
+    "ChromaConfig",
+    "Config",
+    "EmbedderConfig",
+    "Layer",
+    "OllamaConfig",
+    "PersonaConfig",
+    "ReadingConfig",
+    "RetrievalConfig",
+    "RoutingConfig",
+    "TuiConfig",
+    "WebConfig",
+    "config_file",
+    "find_root",
+    "load_config",
+    "setting_names",
+]

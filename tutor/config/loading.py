@@ -1,0 +1,115 @@
+"""Where settings come from: the project's folder, its file, the environment, the command line."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from tutor.config.settings import (
+    Config,
+    Layer,
+    advice_on_name,
+    merge_values,
+    put_value,
+    setting_names,
+    validated,
+)
+from tutor.errors import ConfigError
+from tutor.i18n import _
+
+FILE_NAME = "tutor.toml"
+PREFIX = "TUTOR_"
+RESERVED_VARIABLES = frozenset(
+    {"TUTOR_ROOT", "TUTOR_LANG", "TUTOR_COMMAND", "TUTOR_CONFIG", "TUTOR_TORCH", "TUTOR_LIVE_MODEL"}
+)
+
+
+def find_root(start: Path, environ: Mapping[str, str]) -> Path:
+    """The project folder: `TUTOR_ROOT`, else the nearest one upwards with settings or notes."""
+    if named := environ.get("TUTOR_ROOT"):
+        return Path(named).expanduser().absolute()
+    for folder in (start, *start.parents):
+        if (folder / FILE_NAME).is_file() or (folder / "notes").is_dir():
+            return folder
+    return start
+
+
+def config_file(root: Path, environ: Mapping[str, str]) -> Path:
+    """Where the settings file is, or would be."""
+    named = environ.get("TUTOR_CONFIG")
+    return Path(named).expanduser().absolute() if named else root / FILE_NAME
+
+
+def load_config(root: Path, environ: Mapping[str, str], options: Layer | None = None) -> Config:
+    """The settings in force.
+
+    `options` are the command line's, nested like the file, `None` meaning "not given".
+    Raises `ConfigError`.
+    """
+    path = config_file(root, environ)
+    merged: dict[str, Any] = {}
+    for origin, layer in (
+        (str(path), _read_file(path, named="TUTOR_CONFIG" in environ)),
+        (_("the environment"), _from_environment(environ)),
+        (_("the command line"), options or {}),
+    ):
+        try:
+            merge_values(merged, layer)
+            validated(merged, root, origin)
+        except RecursionError:
+            raise _not_toml(path, _("it is nested too deeply")) from None
+    return validated(merged, root, str(path))
+
+
+def _read_file(path: Path, *, named: bool) -> Layer:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except FileNotFoundError:
+        if not named:
+            return MappingProxyType({})
+        raise ConfigError(
+            _("The settings file %(path)s does not exist.") % {"path": path},
+            _("Create it or unset TUTOR_CONFIG."),
+        ) from None
+    except OSError as error:
+        raise ConfigError(
+            _("The settings file %(path)s cannot be read: %(reason)s.")
+            % {"path": path, "reason": error.strerror},
+            _("Check that it is a file and that you may read it."),
+        ) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise _not_toml(path, str(error)) from error
+    except RecursionError:
+        raise _not_toml(path, _("it is nested too deeply")) from None
+
+
+def _not_toml(path: Path, reason: str) -> ConfigError:
+    return ConfigError(
+        _("%(path)s is not valid TOML: %(reason)s") % {"path": path, "reason": reason},
+        _('Mend that line; texts need quotation marks, as in: language = "en"'),
+    )
+
+
+def _from_environment(environ: Mapping[str, str]) -> Layer:
+    known = {PREFIX + name.replace(".", "_").upper(): name for name in setting_names()}
+    layer: dict[str, Any] = {}
+    if host := environ.get("OLLAMA_HOST"):
+        put_value(layer, "ollama.host", host)
+    if key := environ.get("SERPAPI_API_KEY"):
+        put_value(layer, "web.api_key", key)
+    if language := environ.get("TUTOR_LANG"):
+        put_value(layer, "language", language)
+    for variable, value in environ.items():
+        if not variable.startswith(PREFIX) or variable in RESERVED_VARIABLES:
+            continue
+        if variable not in known:
+            raise ConfigError(
+                _("The environment variable %(name)s is not a setting of tutor.")
+                % {"name": variable},
+                advice_on_name(variable, known),
+            )
+        put_value(layer, known[variable], value)
+    return layer

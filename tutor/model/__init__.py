@@ -1,0 +1,81 @@
+"""The nouns of the product: frozen records that one stage hands to the next,
+by stage: documents, passages, answers.
+
+Offsets are counted in characters (Unicode code points) of the display text,
+pages are numbered from 1 as a PDF viewer numbers them, scores are cosines
+unless a field says otherwise.
+"""
+
+from tutor.model.answers import (
+    Answer,
+    Answerability,
+    Citation,
+    Ending,
+    Message,
+    Prompt,
+    Route,
+    Turn,
+    Usage,
+    WebCitation,
+    WebResult,
+)
+from tutor.model.documents import (
+    Block,
+    BlockKind,
+    CleanText,
+    Document,
+    Page,
+    PageLine,
+    PdfInfo,
+    Section,
+    Source,
+    SourceId,
+    TextOrigin,
+    readable_name,
+    source_id,
+)
+from tutor.model.passages import (
+    Chunk,
+    ChunkId,
+    Filter,
+    Hit,
+    RetrieverScore,
+    Strategy,
+    Vectors,
+    chunk_id,
+)
+
+__all__ = [
+    "Answer",
+    "Answerability",
+    "Block",
+    "BlockKind",
+    "Chunk",
+    "ChunkId",
+    "Citation",
+    "CleanText",
+    "Document",
+    "Ending",
+    "Filter",
+    "Hit",
+    "Message",
+    "Page",
+    "PageLine",
+    "PdfInfo",
+    "Prompt",
+    "RetrieverScore",
+    "Route",
+    "Section",
+    "Source",
+    "SourceId",
+    "Strategy",
+    "TextOrigin",
+    "Turn",
+    "Usage",
+    "Vectors",
+    "WebCitation",
+    "WebResult",
+    "chunk_id",
+    "readable_name",
+    "source_id",
+]

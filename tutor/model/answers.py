@@ -1,0 +1,182 @@
+"""Answers: how a question is answered, what a model is sent, and what an answer cites."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from tutor.model.documents import Source
+from tutor.model.passages import Hit, Strategy
+
+
+class Route(StrEnum):
+    """The tool that answers a question."""
+
+    FIXED = "fixed"
+    """The notes, found over fixed windows (RAG-Fixed)."""
+    SEMANTIC = "semantic"
+    """The notes, found over whole sentences (RAG-Semantic)."""
+    WEB = "web"
+    """A web search; the question leaves the machine."""
+
+    @property
+    def strategy(self) -> Strategy | None:
+        """The index that the route asks; None for the web."""
+        return None if self is Route.WEB else Strategy(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of a chat prompt. `role` is `system`, `user` or `assistant`."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A question of the conversation and what was answered, without marks or sources.
+
+    `standalone` is the question as it was searched for: rewritten, or equal to `question`. From
+    `written` on the answer is in a model's own words.
+    """
+
+    question: str
+    standalone: str
+    answer: str
+    abstained: bool = False
+    written: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What is sent to the language model. `tokens` and `budget` are estimates in tokens.
+
+    `passages` and `turns` count the best passages and the latest turns that it holds;
+    `dropped_passages` and `dropped_turns` those that did not fit.
+    """
+
+    messages: tuple[Message, ...]
+    passages: int
+    turns: int
+    tokens: int
+    budget: int
+    dropped_passages: int = 0
+    dropped_turns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What the server says of one generation. `reason` is `stop` or `length`.
+
+    `prompt_tokens` counts cached tokens, too; `prompt_s` is short when they were cached.
+    """
+
+    reason: str = "stop"
+    prompt_tokens: int = 0
+    answer_tokens: int = 0
+    load_s: float = 0.0
+    prompt_s: float = 0.0
+    answer_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Answerability:
+    """Whether the notes answer a question: `evidence` was, or was not, at least `threshold`.
+
+    `near`: it was, but so little that the notes may well say only something close to it.
+    """
+
+    answerable: bool
+    evidence: float
+    threshold: float
+    near: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WebResult:
+    """One result of a web search, cited as `[W1]` by its `rank`. Its texts are untrusted."""
+
+    rank: int
+    title: str
+    snippet: str
+    link: str
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Ties `answer.text[start:end]` to `chunk.text[quote_start:quote_end]`.
+
+    `support` is between 0 (none) and 1 (the sentence is quoted from the chunk).
+    """
+
+    start: int
+    end: int
+    hit: Hit
+    quote_start: int
+    quote_end: int
+    first_page: int
+    last_page: int
+    support: float
+
+    @property
+    def quote(self) -> str:
+        """The words of the chunk that support the sentence."""
+        return self.hit.chunk.text[self.quote_start : self.quote_end]
+
+    @property
+    def source(self) -> Source:
+        """The document that is cited."""
+        return self.hit.source
+
+    @property
+    def quote_span(self) -> tuple[int, int]:
+        """Where the quote begins and ends in the document's text."""
+        start = self.hit.chunk.start
+        return start + self.quote_start, start + self.quote_end
+
+
+@dataclass(frozen=True, slots=True)
+class WebCitation:
+    """Ties `answer.text[start:end]` to a result of a web search."""
+
+    start: int
+    end: int
+    result: WebResult
+    support: float
+
+
+class Ending(StrEnum):
+    """Why an answer ended."""
+
+    COMPLETE = "complete"
+    LENGTH = "length"
+    """The longest length allowed was reached."""
+    STOPPED = "stopped"
+    """The reader stopped it."""
+    BROKEN = "broken"
+    """The model or its server broke off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A finished answer. `model` names the engine; `timings` are seconds per stage.
+
+    `unsupported` are the spans (start, end) of the sentences that claim something which no
+    passage supports; sentences that claim nothing are neither cited nor unsupported. From
+    `written` on the text is a model's own; what stands before it are quotes of the notes.
+    """
+
+    text: str
+    citations: tuple[Citation, ...]
+    abstained: bool
+    route: Route
+    model: str
+    timings: Mapping[str, float] = field(default_factory=dict)
+    unsupported: tuple[tuple[int, int], ...] = ()
+    web_citations: tuple[WebCitation, ...] = ()
+    ending: Ending = Ending.COMPLETE
+    usage: Usage | None = None
+    written: int = 0
