@@ -31,7 +31,7 @@ def test_notes_that_may_not_be_read_are_answered_from_the_index(indexed: Workspa
     assert indexed.manifest() == before
 
 
-@pytest.mark.parametrize("where", ["stores", "stores/default", "stores/default/generation-000001"])
+@pytest.mark.parametrize("where", ["stores", "stores/default", "stores/default/generation-000002"])
 def test_an_index_that_may_not_be_read(indexed: Workspace, where: str) -> None:
     with closed(indexed.root / where):
         for arguments in (QUESTION, ("stats",), ("index",), ("search", "silueta")):

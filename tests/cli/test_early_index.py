@@ -51,6 +51,10 @@ def unindexed(course: Workspace, tmp_path: Path) -> Workspace:
     return _copy(course, tmp_path)
 
 
+OF_ITS_OWN = {"generation", "created", "checksum", "files"}
+"""What the manifest says of one generation; the files' checksums are of vectors' last bits, too."""
+
+
 def _copy(course: Workspace, root: Path) -> Workspace:
     shutil.copytree(course.notes, root / "notes")
     return Workspace(root)
@@ -63,7 +67,7 @@ def _contents(workspace: Workspace) -> dict[str, Any]:
     """
     record = workspace.manifest()
     folder = workspace.store / f"generation-{record['generation']:06d}"
-    held: dict[str, Any] = {k: v for k, v in record.items() if k not in {"generation", "created"}}
+    held: dict[str, Any] = {k: v for k, v in record.items() if k not in OF_ITS_OWN}
     for path in folder.rglob("*"):
         name = str(path.relative_to(folder))
         if name.startswith("chroma") or not path.is_file():

@@ -76,7 +76,7 @@ def test_what_a_killed_rebuild_left_goes_with_the_next_run(indexed: Workspace) -
     (indexed.store / "journal.bin").write_bytes(b"x" * 1000)
     assert "up to date" in indexed.run_here("index").stdout
     names = {path.name for path in indexed.store.iterdir()}
-    assert names == {"generation-000001", "manifest.json", "writer.lock"}
+    assert names == {"generation-000002", "manifest.json", "writer.lock"}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no devices in folders")
