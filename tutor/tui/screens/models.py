@@ -143,11 +143,15 @@ class ModelTable(DataTable[Text]):
         """Show these models, pointing at the same one as before, at first at the one in use."""
         pointed = self.current.model.name if self.current else in_use
         self._rows = rows
-        self.clear(columns=True)  # a column that stays never gets narrower again
+        self.clear(columns=True)
         self.show_header = bool(rows)
-        self.add_columns(_("Model"), _("Size"), _("Params"), _("Quant."), _("Context"), _("Memory"))
         width = max(_NARROWEST_NAME, self.app.size.width - _FIGURES_WIDTH)
-        self.add_rows(_cells(row, in_use, width) for row in rows)
+        lines = [_cells(row, in_use, width) for row in rows]
+        heads = (_("Model"), _("Size"), _("Params"), _("Quant."), _("Context"), _("Memory"))
+        for head, *cells in zip(map(Text, heads), *lines, strict=True):
+            # Left to the table, widths are those of the heads until it has time for the cells.
+            self.add_column(head, width=max(cell.cell_len for cell in (head, *cells)))
+        self.add_rows(lines)
         places = (n for n, row in enumerate(rows) if _is_same(row.model.name, pointed))
         self.move_cursor(row=next(places, 0))
 
