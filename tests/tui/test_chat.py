@@ -14,6 +14,7 @@ from tutor.events import Reasoning, Stage, Token, Waiting
 from tutor.history import SessionStore, TurnState
 from tutor.model import Message, Route, Strategy, Usage
 from tutor.tui.app import TutorApp
+from tutor.tui.widgets.folded import FoldedWords
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.sources import SourceList
 from tutor.tui.widgets.turn import TurnView
@@ -195,6 +196,69 @@ def test_a_refusal_looks_like_one(indexed: Workspace) -> None:
             turn = await ask(pilot, "¿Cuál es la receta de la tortilla de patatas con cebolla?")
             assert turn.has_class("-refused")
             assert "not in the notes" in state(turn)
+
+    asyncio.run(scenario())
+
+
+def test_what_nothing_supports_is_folded_behind_the_quotes(indexed: Workspace) -> None:
+    async def first() -> str:
+        app = staged(indexed, ScriptedModel([WRONG]))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ready(pilot)
+            turn = await ask(pilot)
+            assert RATE in turn.markdown.source
+            assert WRONG not in turn.markdown.source
+            assert "En palabras del modelo" not in turn.markdown.source
+            line = turn.query_one(FoldedWords)
+            assert line.region
+            assert "could not be verified in the notes" in str(line.render())
+            assert "^s" in str(line.render())
+            assert "without support" not in state(turn)
+            assert about(turn) == ""
+            assert [mark.label for mark in turn.marks] == ["[1]"]
+            await pilot.press("ctrl+s")
+            await until(pilot, lambda: WRONG in turn.markdown.source)
+            assert not line.display
+            assert [mark.label for mark in turn.marks] == ["[1]", "[?]"]
+            assert "1 sentence without support" in state(turn)
+            assert app.workspace.conversation
+            return app.workspace.conversation.session.id
+
+    async def second(session: str) -> None:
+        app = staged(indexed)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ready(pilot)
+            app.resume(session)
+            await until(pilot, lambda: turns(app))
+            await pilot.pause()
+            (turn,) = turns(app)
+            assert WRONG not in turn.markdown.source
+            turn.focus()
+            await pilot.press("tab", "enter")  # the line is the next thing behind the answer
+            await until(pilot, lambda: WRONG in turn.markdown.source)
+            app.resume(session)
+            await until(pilot, lambda: turns(app) and turns(app)[0] is not turn)
+            await pilot.pause()
+            (turn,) = turns(app)
+            await pilot.click(turn.query_one(FoldedWords))
+            await until(pilot, lambda: WRONG in turn.markdown.source)
+
+    asyncio.run(second(asyncio.run(first())))
+
+
+def test_a_copy_has_the_folded_words_only_once_they_are_shown(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([WRONG]))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ready(pilot)
+            turn = await ask(pilot)
+            for cited in (False, True):
+                turn.action_copy(cited)
+                assert RATE in app.clipboard
+                assert WRONG not in app.clipboard
+            await turn.action_written()
+            turn.action_copy(True)
+            assert f"{WRONG} [?]" in app.clipboard
 
     asyncio.run(scenario())
 

@@ -43,6 +43,7 @@ from tutor.model import (
     Vectors,
     WebResult,
 )
+from tutor.presentation.event_texts import event_line
 
 QUESTION = "¿Qué es una red neuronal?"
 RESULTS = [
@@ -212,11 +213,33 @@ def test_what_nothing_supports_is_marked_and_never_cited() -> None:
     assert len(_own(finished)[1]) == 1
 
 
-def test_an_answer_without_any_support_is_announced_as_such() -> None:
+def test_an_answer_without_any_support_is_announced_and_stands_on_its_quotes() -> None:
     model = ScriptedModel(["Napoleón ganó la batalla de Austerlitz en 1805."])
     events, finished = _ask(_agent(model))
     assert _own(finished)[1] == []
-    assert any("do not rely" in e.text for e in events if isinstance(e, Notice))
+    assert finished.is_unfounded
+    assert "do not rely" in event_line(events[-1])
+    quoted = finished.founded
+    assert finished.text.startswith(quoted.text)
+    assert HITS[0].chunk.text in quoted.text
+    assert "Napoleón" not in quoted.text
+    assert "words of the model" not in quoted.text
+    assert (quoted.citations, quoted.unsupported) == (finished.citations, ())
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Una red neuronal es un modelo formado por capas. La inventó Napoleón en 1804.",
+        "Una red neuronal es un modelo formado por capas.",
+        "Buena pregunta.",
+    ],
+)
+def test_an_answer_with_some_support_or_without_claims_stands_as_it_is(said: str) -> None:
+    events, finished = _ask(_agent(ScriptedModel([said])))
+    assert not finished.is_unfounded
+    assert finished.founded is finished
+    assert event_line(events[-1]) == ""
 
 
 RETROPROPAGATION = Turn(

@@ -79,7 +79,7 @@ def generate(
         agent.counter.learn(prompt.messages, writing.usage.prompt_tokens)
     if writing.declined:
         return (yield from _declined(inquiry, material, model, writing.usage))
-    return (yield from _finished(inquiry, writing, model))
+    return writing.answer(inquiry, model.name)
 
 
 def _told(orders: Sequence[str]) -> str:
@@ -95,21 +95,6 @@ def _told(orders: Sequence[str]) -> str:
 def room(agent: Agent, model: ChatModel) -> int:
     """Tokens kept free for the answer: as configured, but no more than half of the window."""
     return min(agent.max_answer_tokens, model.context_tokens // 2)
-
-
-def _finished(
-    inquiry: Inquiry, writing: _Writing, model: ChatModel
-) -> Generator[Event, None, Answer]:
-    if not writing.sentences.text.strip():
-        raise EngineError(
-            _("The model %(model)s gave an empty answer.") % {"model": model.name},
-            _("Ask again, or choose another model: ollama.model"),
-        )
-    if not writing.is_supported and any(
-        s.verdict is Verdict.UNSUPPORTED for s in writing.sentences.statements
-    ):
-        yield Notice(_("None of this could be found in the passages: do not rely on it."))
-    return writing.answer(inquiry, model.name)
 
 
 def _declined(
@@ -188,16 +173,16 @@ class _Writing:
                 citation = self._placed(self._cite(item)) if supported else None
                 yield Verified(self._start + item.start, self._start + item.end, citation)
 
-    @property
-    def is_supported(self) -> bool:
-        """Whether the passages support any of the model's words."""
-        return any(s.verdict is Verdict.SUPPORTED for s in self.sentences.statements)
-
     def _placed(self, citation: Citation | WebCitation) -> Citation | WebCitation:
         return replace(citation, start=self._start + citation.start, end=self._start + citation.end)
 
     def answer(self, inquiry: Inquiry, model: str) -> Answer:
-        """The whole answer, once it has ended."""
+        """The whole answer, once it has ended. Raises `EngineError` where there is none."""
+        if not self.sentences.text.strip():
+            raise EngineError(
+                _("The model %(model)s gave an empty answer.") % {"model": model},
+                _("Ask again, or choose another model: ollama.model"),
+            )
         stated = self.sentences.statements
         supported = [self._placed(self._cite(s)) for s in stated if s.verdict is Verdict.SUPPORTED]
         unsupported = [s for s in stated if s.verdict is Verdict.UNSUPPORTED]

@@ -56,6 +56,8 @@ class AnswerPrinter:
             self._text.feed(f" {self._labels.of(event.citation)}")
         elif isinstance(event, Finished):
             self._finish(event.answer)
+            if line := event_line(event):
+                diagnostics.warning(line)
         elif line := event_line(event):
             self._end_line()
             diagnostics.warning(line)

@@ -21,6 +21,7 @@ from tutor.events import (
     WebFound,
 )
 from tutor.model import Answer, Citation, Hit, WebCitation
+from tutor.presentation.event_texts import event_line
 from tutor.presentation.labels import Labels
 
 
@@ -42,6 +43,7 @@ def _add(record: dict[str, Any], event: Event) -> None:
     elif isinstance(event, Reasoning):
         record["reasoning"] = record.get("reasoning", "") + event.text
     elif isinstance(event, Finished):
+        record["notices"] += filter(None, [event_line(event)])
         record |= finished_record(event.answer)
     else:
         record |= _step_record(event)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from tutor.model.documents import Source
@@ -180,3 +180,17 @@ class Answer:
     ending: Ending = Ending.COMPLETE
     usage: Usage | None = None
     written: int = 0
+
+    @property
+    def is_unfounded(self) -> bool:
+        """Whether the model's own words claim something, and nothing supports any of it."""
+        starts = [one.start for one in self.citations] + [one.start for one in self.web_citations]
+        return bool(self.unsupported) and max(starts, default=-1) < self.written
+
+    @property
+    def founded(self) -> Answer:
+        """All of it, or only the quotes where what the model wrote below them is unfounded."""
+        end = max((one.end for one in self.citations if one.end <= self.written), default=0)
+        if not (end and self.is_unfounded):
+            return self
+        return replace(self, text=self.text[:end], unsupported=(), written=0)

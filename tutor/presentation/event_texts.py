@@ -5,6 +5,7 @@ from __future__ import annotations
 from tutor.events import (
     Event,
     Filtered,
+    Finished,
     LeftOut,
     Notice,
     Rewritten,
@@ -17,21 +18,26 @@ from tutor.i18n import _, ngettext
 from tutor.model import Route
 
 
-def event_line(event: Event) -> str:
+def event_line(event: Event) -> str:  # noqa: PLR0911 - one for each kind of event
     """What an event says in one line; empty where it says nothing to a reader."""
-    if isinstance(event, Notice):
-        return event.text
-    if isinstance(event, Rewritten):
-        return _("Understood as: %(question)s") % {"question": event.standalone}
-    if isinstance(event, WebFound):
-        return _("This question has left your machine, for a web search: %(query)s") % {
-            "query": event.query
-        }
-    if isinstance(event, Filtered | LeftOut):
-        return filter_text(event) if isinstance(event, Filtered) else left_out_text(event)
-    if isinstance(event, Routed) and event.route is Route.WEB:
-        return _("Searching the web (%(rule)s).") % {"rule": event.rule}
-    return ""
+    match event:
+        case Notice(text=text):
+            return text
+        case Finished(answer=answer) if answer.is_unfounded:
+            return _("None of this could be found in the passages: do not rely on it.")
+        case Rewritten(standalone=question):
+            return _("Understood as: %(question)s") % {"question": question}
+        case WebFound(query=query):
+            told = _("This question has left your machine, for a web search: %(query)s")
+            return told % {"query": query}
+        case Filtered():
+            return filter_text(event)
+        case LeftOut():
+            return left_out_text(event)
+        case Routed(route=Route.WEB, rule=rule):
+            return _("Searching the web (%(rule)s).") % {"rule": rule}
+        case _:
+            return ""
 
 
 def filter_text(event: Filtered) -> str:

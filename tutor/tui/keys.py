@@ -43,6 +43,7 @@ KEYS: dict[str, list[Binding]] = {
                 priority=True),
         Binding("ctrl+up", "turn(-1)", N_("Answer before"), id="turn.previous", show=False),
         Binding("ctrl+down", "turn(1)", N_("Next answer"), id="turn.next", show=False),
+        Binding("ctrl+s", "on_answer('written')", N_("Model's words"), False, id="written"),
         Binding("pageup", "page(-1)", N_("Scroll up"), id="page.up", show=False),
         Binding("pagedown", "page(1)", N_("Scroll down"), id="page.down", show=False),
     ],
@@ -59,6 +60,7 @@ KEYS: dict[str, list[Binding]] = {
         Binding("pagedown", "screen.page(1)", show=False),
     ],
     "offers": [Binding("enter", "select", N_("Ask"), id="offer.ask")],
+    "folded": [Binding("enter", "open", N_("Show"), id="folded.open")],
     "earlier": [Binding("enter", "show", N_("Show"), id="earlier")],
     "answer": [
         Binding("left", "mark(-1)", N_("Marks"), id="mark.previous", key_display="←→"),
@@ -246,6 +248,7 @@ def commands() -> list[Command]:
         _command("bien good", rates, "answer.good", title=_("Good")),
         _command("mal bad", rates, "answer.bad", title=_("Bad")),
         _command("texto text", _("Read and search a long answer"), "answer.whole"),
+        _command("escrito written", _("Though nothing supports them"), "written"),
         _command("buscar find", _("Read and search this conversation"), title=_("Find"),
                  action="find"),
         _command("exportar export", _("Write this conversation as Markdown"), title=_("Export"),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from textual import events, getters, on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
+from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.worker import Worker
 
@@ -26,6 +27,7 @@ from tutor.tui.base import (
 from tutor.tui.keys import Command, completions, keys_of, unknown_word
 from tutor.tui.texts import guide_text, status_text, welcome_text
 from tutor.tui.widgets.conversation import ConversationView
+from tutor.tui.widgets.folded import FoldedWords
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
 from tutor.tui.widgets.sources import SourceList
 from tutor.tui.widgets.turn import TurnView
@@ -257,7 +259,9 @@ class ChatScreen(TutorScreen):
         """From the question to the answer read last, to its sources, and back."""
         sources, offers = self._sources, self._conversation.offers
         last = self._read if self._read and self._read.is_attached else None
-        areas = [self._box, *([last] if last else [])]
+        areas: list[Widget] = [self._box]
+        if last:
+            areas += [last, *last.query(FoldedWords)] if last.is_folded else [last]
         areas += [sources] if sources.region and sources.option_count else []
         areas += [offers] if offers.region else []
         at = areas.index(self.focused) if self.focused in areas else 0

@@ -302,7 +302,7 @@ def _preview(turns: Sequence[SavedTurn]) -> Content:
     if said := [turn for turn in turns if turn.text.strip()]:
         last = said[-1]
         to = _("Last answer, to «%(question)s»") % {"question": _cut(last.question, 80)}
-        text = marked_text(last.answer) if last.answer else last.text
+        text = marked_text(last.answer.founded) if last.answer else last.text
         shown = text.strip()[:_LONGEST_ANSWER] + ("…" if len(text) > _LONGEST_ANSWER else "")
         lines += [Content(""), safe(to, "bold"), Content(""), safe(shown)]
     return Content("\n").join(lines)

@@ -113,7 +113,7 @@ class ConversationView(VerticalScroll, can_focus=False):
         """Of quotes that are longer than the screen the best stands first; a model's words last."""
         from tutor.answer import EXTRACTIVE  # noqa: PLC0415 - loaded by now, not before the app is
 
-        quoted = turn.answer is not None and turn.answer.model == EXTRACTIVE
+        quoted = turn.is_folded or (turn.answer is not None and turn.answer.model == EXTRACTIVE)
         followed = self.scroll_offset.y >= self.max_scroll_y - 1
         height = turn.region.height + self.offers.region.height
         if quoted and followed and height > self.size.height:

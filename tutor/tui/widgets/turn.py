@@ -25,6 +25,7 @@ from tutor.tui.keys import N_, keys_of
 from tutor.tui.marks import Mark, cited_text, marked, marks_of, readable, written
 from tutor.tui.texts import figures_text, index_name
 from tutor.tui.widgets.answer_text import AnswerText, SteadyStream
+from tutor.tui.widgets.folded import FoldedWords
 from tutor.tui.widgets.sources import sources_line
 
 LONGEST_SHOWN = 20_000
@@ -58,21 +59,23 @@ class TurnView(Vertical, can_focus=True):
         self.answer: Answer | None = saved.answer if saved else None
         self.route = saved.route if saved else None
         self.text = saved.text if saved else ""
-        self.marks: list[Mark] = marks_of(self.answer) if self.answer else []
+        self.shown = self.answer.founded if self.answer else None
+        self.marks: list[Mark] = marks_of(self.shown) if self.shown else []
         self.rating = saved.feedback.rating if saved and saved.feedback else 0
         self.is_over = saved is not None
         self._labels = Labels()
         self._about: list[Content] = []
         self._stream: SteadyStream | None = None
-        self._shown = 0
+        self._laid_out = 0
         self._started = time.monotonic()
         self._first_token_s: float | None = None
 
     def compose(self) -> ComposeResult:
         yield Static(safe(self.question), classes="question")
         yield Static(Content(""), classes="about")
-        text = marked(self.text, self.marks)[:LONGEST_SHOWN] if self.saved else ""
-        yield AnswerText(self.marks, text)
+        text = self.shown.text if self.shown else self.text
+        yield AnswerText(self.marks, marked(text, self.marks)[:LONGEST_SHOWN])
+        yield FoldedWords()
         yield Static(Content(""), classes="cited")
         # Here and not once mounted, since an answer may be over by then.
         yield Static(safe("" if self.saved else self.first_words()), classes="state")
@@ -86,6 +89,11 @@ class TurnView(Vertical, can_focus=True):
     def first_words(self) -> str:
         """What is said before anything has happened."""
         return _("Looking it up ...")
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether a model's words that nothing supports are left out of what is shown."""
+        return self.shown is not self.answer
 
     @property
     def current_mark(self) -> Mark | None:
@@ -104,7 +112,10 @@ class TurnView(Vertical, can_focus=True):
                 await self._mark(event)
             case events.Finished():
                 self.answer = event.answer
+                self.shown = self.answer.founded
                 self.text = self.answer.text
+                if not self.is_folded:
+                    self._note(event)
             case _:
                 self._note(event)
 
@@ -112,6 +123,8 @@ class TurnView(Vertical, can_focus=True):
         """Say how it ended; whatever came stays. `turn_id` is that of the saved turn."""
         if self._stream:
             await self._stream.stop()
+        if self.is_folded:
+            await self._lay_out()
         self.is_over = True
         self.turn_id = turn_id
         if error:
@@ -124,14 +137,21 @@ class TurnView(Vertical, can_focus=True):
             self._first_token_s = time.monotonic() - self._started
             self.say(_("Writing ..."))
         self.text += said
-        if self._shown < LONGEST_SHOWN:
+        if self._laid_out < LONGEST_SHOWN:
             if self._stream is None:
                 self._stream = SteadyStream(self.markdown)
                 self._stream.start()
             await self._stream.write(shown)
-        self._shown += len(shown)
-        if self._shown >= LONGEST_SHOWN:
-            self.say(_long_text(self._shown))
+        self._laid_out += len(shown)
+        if self._laid_out >= LONGEST_SHOWN:
+            self.say(_long_text(self._laid_out))
+
+    async def _lay_out(self) -> None:
+        """Draw the finished answer anew, as far as it is to be shown."""
+        if self.shown:
+            self.markdown.current = None
+            self.marks[:] = marks_of(self.shown)  # the same list, which the text knows
+            await self.markdown.update(marked(self.shown.text, self.marks)[:LONGEST_SHOWN])
 
     async def _mark(self, event: events.Verified) -> None:
         citation = event.citation
@@ -172,10 +192,11 @@ class TurnView(Vertical, can_focus=True):
         self.query_one(".state", Static).update(self._end_content(refused=refused))
         self.query_one(".cited", Static).update(sources_line(self.marks))
         self.set_class(bool(self.marks), "-cited")
+        self.query_one(FoldedWords).offer(self.is_folded)
 
     def _end_content(self, *, refused: bool) -> Content:
         warnings = [_("○ not in the notes")] if refused else []
-        if self.answer and (n := len(self.answer.unsupported)):
+        if self.shown and (n := len(self.shown.unsupported)):
             text = ngettext(
                 "[?] %(n)d sentence without support", "[?] %(n)d sentences without support", n
             )
@@ -183,7 +204,7 @@ class TurnView(Vertical, can_focus=True):
         if ending := self._ending_text():
             warnings.append(ending)
         facts = []
-        if self._shown > LONGEST_SHOWN or len(self.text) > LONGEST_SHOWN:
+        if self._laid_out > LONGEST_SHOWN or len(self.text) > LONGEST_SHOWN:
             facts.append(_long_text(len(self.text)))
         facts += figures_text(self.answer, self._first_token_s)
         if self.route is Route.WEB:
@@ -270,9 +291,26 @@ class TurnView(Vertical, can_focus=True):
             self.post_message(PdfWanted(citation.source.path, citation.first_page))
 
     def action_copy(self, cited: bool) -> None:
-        text = cited_text(self.question, self.answer) if cited and self.answer else self.text
+        text = self.shown.text if self.shown else self.text
+        if cited and self.shown:
+            text = cited_text(self.question, self.shown)
         self.app.copy_to_clipboard(plain(text))
         self.notify(_("Copied with its sources.") if cited else _("Copied."), markup=False)
+
+    async def action_written(self) -> None:
+        """Show what the model wrote although nothing supports it."""
+        if self.is_folded:
+            self.shown = self.answer
+            await self._lay_out()
+            if self.query_one(FoldedWords).has_focus:  # it goes away
+                self.focus(scroll_visible=False)
+            self._show_end(self.has_class("-failed"))
+            self.post_message(self.Changed(self))
+        else:
+            self.notify(_("Nothing is folded in this answer."), markup=False)
+
+    async def on_folded_words_opened(self) -> None:
+        await self.action_written()
 
     def action_again(self) -> None:
         self.post_message(self.Again(self))
