@@ -14,6 +14,7 @@ from tutor.events import Reasoning, Stage, Token, Waiting
 from tutor.history import SessionStore, TurnState
 from tutor.model import Message, Route, Strategy, Usage
 from tutor.tui.app import TutorApp
+from tutor.tui.widgets.conversation import EarlierTurns
 from tutor.tui.widgets.folded import FoldedWords
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.sources import SourceList
@@ -394,6 +395,77 @@ def test_a_conversation_is_taken_up_where_it_was_left(indexed: Workspace) -> Non
             assert len(app.workspace.conversation.history) == 18
 
     asyncio.run(second(asyncio.run(first())))
+
+
+def test_a_turn_is_deleted_and_brought_back_at_its_place(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app, model = staged(indexed, ScriptedModel([RATE])), "¿Qué es una red neuronal?"
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ready(pilot)
+            first, second = await ask(pilot), await ask(pilot, model)
+            conversation = app.workspace.conversation
+            assert conversation
+            first.focus()
+            await pilot.press("ctrl+d")
+            await until(pilot, lambda: turns(app) == [second])
+            assert [turn.question for turn in conversation.history] == [model]
+            assert app.focused is app.chat.query_one(QuestionBox)
+            second.focus()
+            await pilot.press("ctrl+z")
+            await until(pilot, lambda: len(turns(app)) == 2)
+            assert [turn.question for turn in turns(app)] == [QUESTION, model]
+            assert [turn.question for turn in conversation.history] == [QUESTION, model]
+
+    asyncio.run(scenario())
+
+
+def test_a_conversation_whose_turns_are_all_deleted_begins_anew_and_can_be_had_back(
+    indexed: Workspace,
+) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ready(pilot)
+            await ask(pilot)
+            await pilot.press(*"/delete", "enter")
+            await until(pilot, lambda: not turns(app))
+            await until(pilot, lambda: app.chat.query_one("#guide").display)
+            assert not app.chat.has_class("-begun")
+            assert not app.chat.query_one(SourceList).option_count
+            await pilot.press(*"/undo", "enter")
+            await until(pilot, lambda: turns(app))
+            await pilot.pause()
+            assert not app.chat.query_one("#guide").display
+            assert turns(app)[0].marks
+            await ask(pilot, "¿Por qué?")
+            assert [turn.question for turn in turns(app)] == [QUESTION, "¿Por qué?"]
+
+    asyncio.run(scenario())
+
+
+def test_a_turn_among_the_earlier_ones_is_brought_back_there(indexed: Workspace) -> None:
+    with saved(indexed) as store:
+        session = store.create("default", "es").id
+        for number in range(17):
+            with store.begin_turn(session, f"¿{number}?") as writer:
+                writer.token("Sí.")
+        store.delete_turn(store.turns(session)[0].id)
+
+    async def scenario() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ready(pilot)
+            app.resume(session)
+            await until(pilot, lambda: len(turns(app)) == 15)
+            earlier = app.chat.query_one(EarlierTurns)
+            assert "1 earlier turn" in str(earlier.render())
+            turns(app)[0].focus()
+            await pilot.press("ctrl+z")
+            await until(pilot, lambda: "2 earlier turns" in str(earlier.render()))
+            await earlier.action_show()
+            assert [turn.question for turn in turns(app)][:3] == ["¿0?", "¿1?", "¿2?"]
+
+    asyncio.run(scenario())
 
 
 def test_a_course_without_notes_says_what_to_do(tmp_path: Any) -> None:

@@ -259,6 +259,71 @@ def test_deleting_can_be_undone_for_a_while(path: Path, clock: Clock) -> None:
         assert store.sessions(deleted=True) == []
 
 
+def test_a_deleted_turn_is_nowhere_until_it_is_brought_back(store: SessionStore) -> None:
+    session = store.create("ia", "es").id
+    first = asked(store, session, "¿Qué es una pila?", "Una lista.")
+    asked(store, session, "¿Y una cola?", "Otra lista.")
+    store.give_feedback(first, 1)
+    store.delete_turn(first)
+    assert [turn.question for turn in store.turns(session)] == ["¿Y una cola?"]
+    assert [turn.question for turn in store.history(session)] == ["¿Y una cola?"]
+    assert store.questions("ia", 9) == ["¿Y una cola?"]
+    assert store.sessions(search="pila") == []
+    assert "pila" not in store.export_markdown(session)
+    assert store.feedback() == ([], [])
+    assert (store.get(session).turns, store.get(session).title) == (1, "¿Y una cola?")
+    assert store.rename(session, "").title == "¿Y una cola?"
+    for gone in (lambda: store.turn(first), lambda: store.delete_turn(first)):
+        with pytest.raises(SessionError):
+            gone()
+    later = asked(store, session, "¿Y un árbol?", "Un grafo.")
+
+    assert store.undelete_turn(session).id == first
+    assert [turn.id for turn in store.turns(session)] == [first, first + 1, later]
+    assert store.get(session).title == "¿Qué es una pila?"
+    assert store.turn(first).feedback is not None
+    assert [s.id for s in store.sessions(search="pila")] == [session]
+    with pytest.raises(SessionError, match="No deleted question"):
+        store.undelete_turn(session)
+
+
+def test_turns_are_brought_back_one_after_another_and_titles_given_stay(
+    store: SessionStore,
+) -> None:
+    session, other = store.create("ia", "es").id, store.create("ia", "es").id
+    first, second = (asked(store, session, text, "Sí.") for text in ("¿Uno?", "¿Dos?"))
+    elsewhere = asked(store, other, "¿Tres?", "Sí.")
+    store.delete_turn(second)
+    store.delete_turn(first)
+    store.delete_turn(elsewhere)
+    assert (store.get(session).title, store.get(other).title) == ("", "")
+    assert [store.undelete_turn(session).id for _time in range(2)] == [first, second]
+    assert store.get(session).title == "¿Uno?"
+    store.rename(session, "Repaso")
+    store.delete_turn(first)
+    assert store.get(session).title == "Repaso"
+
+
+def test_a_deleted_turn_is_removed_for_good_after_a_while(path: Path, clock: Clock) -> None:
+    with SessionStore(path, now=clock) as store:
+        session = store.create("ia", "es").id
+        turn = asked(store, session, "secretísimo", "inconfesable")
+        asked(store, session, "corriente", "normal")
+        store.delete_turn(turn)
+    clock.time += KEPT_DELETED - timedelta(minutes=1)
+    with SessionStore(path, now=clock) as store:
+        assert store.undelete_turn(session).id == turn
+        store.delete_turn(turn)
+    clock.time += KEPT_DELETED + timedelta(minutes=1)
+    with SessionStore(path, now=clock) as store:
+        assert len(store.turns(session)) == 1
+        with pytest.raises(SessionError):
+            store.undelete_turn(session)
+    content = b"".join(file.read_bytes() for file in path.parent.iterdir())
+    assert b"secret" not in content
+    assert b"corriente" in content
+
+
 def test_what_is_purged_leaves_no_trace_in_the_files(path: Path, store: SessionStore) -> None:
     session, kept = store.create("ia", "es").id, store.create("ia", "es").id
     turn = asked(store, session, "secretísimo", "inconfesable")

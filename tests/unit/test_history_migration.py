@@ -1,4 +1,4 @@
-"""Conversations saved by version 1 of the file are all there afterwards."""
+"""Conversations saved by earlier versions of the file are all there afterwards."""
 
 from __future__ import annotations
 
@@ -148,6 +148,21 @@ def test_the_tables_are_those_of_a_new_file(path: Path, tmp_path: Path) -> None:
     for each in (path, new):
         opened(each).close()
     assert _layout(path) == _layout(new)
+
+
+def test_a_file_of_version_2_knows_deleted_turns_afterwards(path: Path) -> None:
+    with opened(path) as store:
+        before = store.turns("a1b2c3d4e5f6")
+    layout = _layout(path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("ALTER TABLE turns DROP COLUMN deleted_at")
+        connection.execute("PRAGMA user_version = 2")
+    with opened(path) as store:
+        assert store.turns("a1b2c3d4e5f6") == before
+        store.delete_turn(before[1].id)
+        assert [turn.id for turn in store.turns("a1b2c3d4e5f6")] == [1, 3, 4]
+        assert [one.id for one in store.sessions(search="heuris")] == ["a1b2c3d4e5f6"]
+    assert _layout(path) == layout
 
 
 def test_an_upgrade_that_fails_changes_nothing(path: Path) -> None:

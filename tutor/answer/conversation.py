@@ -14,7 +14,7 @@ from tutor.model import Ending, Route, Turn
 
 if TYPE_CHECKING:
     from tutor.answer import Agent
-    from tutor.history import Session, SessionStore, TurnWriter
+    from tutor.history import SavedTurn, Session, SessionStore, TurnWriter
 
 
 _PAUSE_S = 60.0
@@ -49,6 +49,17 @@ class Conversation:
     def history(self) -> list[Turn]:
         """The turns so far, oldest first."""
         return list(self._history)
+
+    def delete_turn(self, turn: int) -> None:
+        """Take a turn out, so that no follow-up leans on it. Raises `SessionError`."""
+        self._sessions.delete_turn(turn)
+        self._history = self._sessions.history(self.session.id)
+
+    def undelete_turn(self) -> SavedTurn:
+        """Bring back the turn that was deleted last. Raises `SessionError`."""
+        turn = self._sessions.undelete_turn(self.session.id)
+        self._history = self._sessions.history(self.session.id)
+        return turn
 
     def ask(self, question: str, forced: Route | None = None) -> Generator[Event, None, None]:
         """Answer a question as `tutor.answer.answering` does, and save the turn as it grows.

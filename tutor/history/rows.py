@@ -17,7 +17,7 @@ from tutor.history.sessions import (
     Session,
     TurnState,
 )
-from tutor.history.texts import storable
+from tutor.history.texts import storable, title_of
 from tutor.i18n import _
 from tutor.model import Answer, Route
 from tutor.text.terminal import one_line
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from tutor.history.sessions import SessionId
 
 _SESSIONS = """
-    SELECT s.*, (SELECT count(*) FROM turns t WHERE t.session = s.number) AS turns FROM sessions s
+    SELECT s.*, (SELECT count(*) FROM turns t WHERE t.session = s.number AND t.deleted_at IS NULL)
+           AS turns FROM sessions s
 """
 SO_FAR = """
     (SELECT coalesce(group_concat(text, ''), '')
@@ -102,7 +103,7 @@ def sessions_where(
         query = " ".join('"{}"*'.format(word.replace('"', '""')) for word in words)
         where += """
             AND (s.number IN (SELECT rowid FROM titles_index WHERE titles_index MATCH ?)
-                 OR s.number IN (SELECT session FROM turns WHERE id IN
+                 OR s.number IN (SELECT session FROM turns WHERE deleted_at IS NULL AND id IN
                                  (SELECT rowid FROM turns_index WHERE turns_index MATCH ?)))
         """
         values += [query, query]
@@ -113,9 +114,23 @@ def sessions_where(
 
 
 def turns_where(connection: sqlite3.Connection, condition: str, *values: object) -> list[SavedTurn]:
-    """The turns `t` of sessions `s` with feedback `f` that fulfil a condition, oldest first."""
-    rows = connection.execute(f"{_TURNS} WHERE {condition} ORDER BY t.id", values)
+    """The turns `t` of sessions `s` with feedback `f` that fulfil a condition, oldest first;
+    without deleted ones.
+    """
+    rows = connection.execute(
+        f"{_TURNS} WHERE t.deleted_at IS NULL AND {condition} ORDER BY t.id", values
+    )
     return [_turn(row) for row in rows]
+
+
+def first_title(connection: sqlite3.Connection, number: int) -> str:
+    """The title that a conversation has of its first question; empty where there is none."""
+    first = connection.execute(
+        "SELECT question FROM turns WHERE session = ? AND deleted_at IS NULL"
+        " ORDER BY ordinal LIMIT 1",
+        (number,),
+    ).fetchone()
+    return title_of(first[0]) if first else ""
 
 
 def latest_questions(connection: sqlite3.Connection, course: str, limit: int) -> list[str]:
@@ -123,7 +138,8 @@ def latest_questions(connection: sqlite3.Connection, course: str, limit: int) ->
     rows = connection.execute(
         f"""
         SELECT t.question FROM turns t JOIN sessions s ON s.number = t.session
-        WHERE {IN_COURSE} GROUP BY t.question ORDER BY max(t.id) DESC LIMIT ?
+        WHERE {IN_COURSE} AND t.deleted_at IS NULL
+        GROUP BY t.question ORDER BY max(t.id) DESC LIMIT ?
         """,  # noqa: S608 - a constant
         (course, max(0, limit)),
     ).fetchall()

@@ -1,4 +1,4 @@
-"""The tables of the file, its search indexes, and the upgrade of files of version 1."""
+"""The tables of the file, its search indexes, and the upgrade of files of earlier versions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 APPLICATION_ID = 0x7475746F
 """Says in the file's header whose it is: `tuto`."""
-VERSION = 2
+VERSION = 3
 
 _TABLES = (
     """
@@ -43,6 +43,7 @@ _TABLES = (
         ended TEXT,
         answer TEXT NOT NULL DEFAULT '',
         record TEXT,
+        deleted_at TEXT,
         UNIQUE (session, ordinal)
     )
     """,
@@ -84,6 +85,7 @@ _INDEXED = {
     "turns_index": ("turns", "id", ("question", "answer")),
 }
 """Full-text indexes: the table, its key and its columns."""
+_INDEXED_SINCE = 2
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -105,12 +107,14 @@ def migrate(connection: sqlite3.Connection) -> None:
     if version == 0:
         for statement in _TABLES:
             connection.execute(statement)
-    elif version == 1:
+    if version == 1:
         _upgrade_tables_from_1(connection)
-    if version < VERSION:
+    if version in {1, 2}:
+        connection.execute("ALTER TABLE turns ADD COLUMN deleted_at TEXT")
+    if version < _INDEXED_SINCE:
         for index in _INDEXED:
             _add_index(connection, index)
-        connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def forget_deleted_words(connection: sqlite3.Connection) -> None:

@@ -18,7 +18,7 @@ from tutor.history.export import conversation_markdown
 from tutor.history.liveness import Writer
 from tutor.history.schema import forget_deleted_words
 from tutor.history.sessions import TurnState
-from tutor.history.texts import storable, title_of
+from tutor.history.texts import storable
 from tutor.history.turn_writer import TurnWriter, insert_turn, settle
 from tutor.i18n import _
 from tutor.model import Answer, Turn
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FILE_NAME = "sessions.db"
 """In the folder of all stores."""
 KEPT_DELETED = timedelta(days=30)
-"""How long a deleted conversation can be brought back."""
+"""How long a deleted conversation or turn can be brought back."""
 _OWN_MARK = re.compile(r"(?:\s+|(?<=[.!?,;:)]))\[W?\d+(?:\s*,\s*W?\d+)*\]")
 """A mark that the model wrote by itself, `[1]`, not an index such as `a[1]`."""
 
@@ -103,10 +103,7 @@ class SessionStore(AbstractContextManager["SessionStore"]):
         named = one_line(storable(title))
         with self._database.writing() as connection:
             number = rows.find_session(connection, session)[0]
-            first = connection.execute(
-                "SELECT question FROM turns WHERE session = ? ORDER BY ordinal LIMIT 1", (number,)
-            ).fetchone()
-            named = named or (title_of(first[0]) if first else "")
+            named = named or rows.first_title(connection, number)
             connection.execute("UPDATE sessions SET title = ? WHERE number = ?", (named, number))
             return rows.find_session(connection, session)[1]
 
@@ -143,6 +140,28 @@ class SessionStore(AbstractContextManager["SessionStore"]):
         with self._database.reading() as connection:
             number, _session = rows.find_session(connection, session, deleted=None)
             return rows.turns_where(connection, "t.session = ?", number)
+
+    def delete_turn(self, turn: int) -> None:
+        """Take a question and its answer out of their conversation, which `undelete_turn` undoes
+        for `KEPT_DELETED`.
+        """
+        with self._database.writing() as connection:
+            session = _turn(connection, turn).session
+            self._mark_turn(connection, session, turn, at=self._now().isoformat())
+
+    def undelete_turn(self, session: SessionId) -> SavedTurn:
+        """Bring back the turn of a conversation that was deleted last, of those still deleted."""
+        with self._database.writing() as connection:
+            number, found = rows.find_session(connection, session)
+            last = connection.execute(
+                "SELECT id FROM turns WHERE session = ? AND deleted_at IS NOT NULL"
+                " ORDER BY deleted_at DESC, id DESC LIMIT 1",
+                (number,),
+            ).fetchone()
+            if last is None:
+                raise SessionError(_("No deleted question of this conversation is left."))
+            self._mark_turn(connection, found.id, last[0], at=None)
+            return _turn(connection, last[0])
 
     def turn(self, turn: int) -> SavedTurn:
         """One turn by its id."""
@@ -242,6 +261,17 @@ class SessionStore(AbstractContextManager["SessionStore"]):
             connection.execute("UPDATE sessions SET deleted_at = ? WHERE number = ?", (at, number))
             return rows.find_session(connection, session, deleted=not deleted)[1]
 
+    def _mark_turn(
+        self, connection: sqlite3.Connection, session: SessionId, turn: int, *, at: str | None
+    ) -> None:
+        """Mark a turn as deleted, or not; a title that is the first question stays that."""
+        number, found = rows.find_session(connection, session, deleted=None)
+        follows = found.title == rows.first_title(connection, number)
+        connection.execute("UPDATE turns SET deleted_at = ? WHERE id = ?", (at, turn))
+        if follows:
+            title = rows.first_title(connection, number)
+            connection.execute("UPDATE sessions SET title = ? WHERE number = ?", (title, number))
+
     def _settle(self) -> None:
         with reported(self.path):
             settle(self._database, self._writer)
@@ -252,8 +282,15 @@ class SessionStore(AbstractContextManager["SessionStore"]):
             old = connection.execute(
                 "SELECT id FROM sessions WHERE deleted_at < ?", (limit,)
             ).fetchall()
+            turns = connection.execute("SELECT id FROM turns WHERE deleted_at < ?", (limit,))
+            old_turns = turns.fetchall()
         for (id_,) in old:
             self.purge(id_)
+        if old_turns:
+            with self._database.writing() as connection:
+                connection.execute("DELETE FROM turns WHERE deleted_at < ?", (limit,))
+                forget_deleted_words(connection)
+            self._database.forget_freed_pages()
 
 
 def _turn(connection: sqlite3.Connection, turn: int) -> SavedTurn:

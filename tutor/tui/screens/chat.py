@@ -12,7 +12,7 @@ from textual.widgets import OptionList, Static
 from textual.worker import Worker
 
 from tutor.errors import TutorError
-from tutor.history import SavedTurn, Session
+from tutor.history import KEPT_DELETED, SavedTurn, Session
 from tutor.i18n import _
 from tutor.model import Citation, Route, Strategy
 from tutor.tui.base import (
@@ -327,6 +327,47 @@ class ChatScreen(TutorScreen):
             self.notify(_("There is no answer yet."), markup=False)
             return None
         return conversation.session
+
+    def on_turn_view_unwanted(self, message: TurnView.Unwanted) -> None:
+        """Delete a turn; `action_undo` brings it back."""
+        turn, number = message.turn, message.turn.turn_id
+        if self.is_answering:
+            self._say_busy()
+        elif number is None:  # it could not be saved
+            self.call_later(self._take_out, turn)
+        else:
+            in_background(
+                self,
+                lambda: self.workspace.delete_turn(number),
+                lambda _nothing: self._take_out(turn),
+            )
+
+    async def _take_out(self, turn: TurnView) -> None:
+        await self._conversation.take_out(turn)
+        told = _("Deleted. /undo brings it back; it is kept for %(days)d days.")
+        self.notify(told % {"days": KEPT_DELETED.days}, markup=False)
+        turns = self._conversation.turns
+        if not turns:
+            self.show_turns([])
+        elif turn is self._read:
+            self._read = turns[-1]
+            self._sources.show(self._read.marks)
+        self._box.focus()
+
+    def action_undo(self) -> None:
+        """Bring back what was deleted last from this conversation."""
+        if self.is_answering:
+            self._say_busy()
+        elif self._saved_session() and (conversation := self.workspace.conversation):
+            in_background(self, conversation.undelete_turn, self._put_back)
+
+    async def _put_back(self, saved: SavedTurn) -> None:
+        self.add_class("-begun")
+        if view := await self._conversation.put_back(saved):
+            self._reads(view)
+            self._sources.show(view.marks)
+            view.scroll_visible(animate=False)
+        self.notify(_("Brought back: %(title)s") % {"title": saved.question}, markup=False)
 
     def action_compare(self) -> None:
         """Ask both indexes what is being typed, or what was asked last."""

@@ -40,8 +40,10 @@ class ComparedTurn(TurnView):
     """An answer that is compared: it is judged beside the other one, not by itself."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Feedback and asking again belong to the conversation."""
-        return action not in {"again", "feedback"} and super().check_action(action, parameters)
+        """Feedback, asking again and deleting belong to the conversation."""
+        return action not in {"again", "feedback", "delete"} and super().check_action(
+            action, parameters
+        )
 
     def first_words(self) -> str:
         """One model writes one answer at a time."""

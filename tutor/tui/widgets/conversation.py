@@ -49,12 +49,19 @@ class EarlierTurns(Static, can_focus=True):
             safe(ngettext("▲ %(n)d earlier turn", "▲ %(n)d earlier turns", n) % {"n": n}, "bold")
         )
 
-    def on_click(self) -> None:
-        self.action_show()
+    def takes(self, turn: SavedTurn) -> bool:
+        """Hold this one, too, if it is older than the latest one held."""
+        if not self._turns or turn.id > self._turns[-1].id:
+            return False
+        self.hold(sorted([*self._turns, turn], key=lambda one: one.id))
+        return True
 
-    def action_show(self) -> None:
+    async def on_click(self) -> None:
+        await self.action_show()
+
+    async def action_show(self) -> None:
         """Lay out the latest of the turns held here."""
-        self.screen.query_one(ConversationView).mount(
+        await self.screen.query_one(ConversationView).mount(
             *(TurnView(turn.question, turn) for turn in self._turns[-TURNS_AT_ONCE:]), after=self
         )
         self.hold(self._turns[:-TURNS_AT_ONCE])
@@ -85,12 +92,15 @@ class ConversationView(VerticalScroll, can_focus=False):
         welcome.display = bool(text.plain) and is_empty
         self.query_one("#guide").display = is_empty
 
+    def _end_welcome(self) -> None:
+        self.query_one("#welcome").display = self.query_one("#guide").display = False
+        self.offers.offer(())
+
     # --- turns ---
 
     def add(self, turn: TurnView) -> None:
         """Show a turn that begins."""
-        self.query_one("#welcome").display = self.query_one("#guide").display = False
-        self.offers.offer(())
+        self._end_welcome()
         self.mount(turn, before=self.offers)
         self.anchor()
 
@@ -103,6 +113,25 @@ class ConversationView(VerticalScroll, can_focus=False):
         self.query_one(EarlierTurns).hold(turns[:-TURNS_AT_ONCE])
         self.anchor(bool(views))
         return views[-1] if views else None
+
+    async def take_out(self, turn: TurnView) -> None:
+        """Show this turn no longer; earlier ones where no other is left."""
+        if turn is self.turns[-1]:
+            self.offers.offer(())
+        await turn.remove()
+        if not self.turns:
+            await self.query_one(EarlierTurns).action_show()
+
+    async def put_back(self, saved: SavedTurn) -> TurnView | None:
+        """Show a turn again at its place; None where that is among the earlier ones."""
+        if self.query_one(EarlierTurns).takes(saved):
+            return None
+        if not self.turns:
+            self._end_welcome()
+        later = [one for one in self.turns if one.turn_id and one.turn_id > saved.id]
+        view = TurnView(saved.question, saved)
+        await self.mount(view, before=later[0] if later else self.offers)
+        return view
 
     def note(self, text: str) -> None:
         """Say in a line what happened besides questions and answers."""

@@ -51,6 +51,12 @@ class TurnView(Vertical, can_focus=True):
 
         turn: TurnView
 
+    @dataclass
+    class Unwanted(Message):
+        """It is to be deleted."""
+
+        turn: TurnView
+
     def __init__(self, question: str, saved: SavedTurn | None = None) -> None:
         super().__init__()
         self.question = question
@@ -314,6 +320,10 @@ class TurnView(Vertical, can_focus=True):
 
     def action_again(self) -> None:
         self.post_message(self.Again(self))
+
+    def action_delete(self) -> None:
+        if self.is_over:
+            self.post_message(self.Unwanted(self))
 
     def action_feedback(self, rating: int) -> None:
         """Rate the answer; the same rating again takes it back."""

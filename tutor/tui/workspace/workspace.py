@@ -218,6 +218,11 @@ class Workspace:
             self.conversation = Conversation(opened.agent, self.sessions, session)
         return self.conversation
 
+    def delete_turn(self, turn: int) -> None:
+        """Take a turn out of the conversation at hand. Raises `SessionError`."""
+        if self.conversation:
+            self.conversation.delete_turn(turn)
+
     def questions(self, n: int) -> list[str]:
         """Up to `n` questions asked in this course before, oldest first. Raises `SessionError`."""
         return self.sessions.questions(self.course.name, n) if self.course else []
