@@ -23,6 +23,7 @@ from tutor.model import Answer
 from tutor.presentation.amounts import pages
 from tutor.presentation.event_texts import event_line, waiting_text
 from tutor.presentation.labels import UNSUPPORTED_MARK, Labels
+from tutor.presentation.sources import web_lines
 from tutor.text.terminal import one_line, plain
 
 _LONGEST_QUOTE = 240
@@ -91,7 +92,7 @@ class AnswerPrinter:
         self._print_sources(answer)
 
     def _print_sources(self, answer: Answer) -> None:
-        lines = self._notes_lines(answer) + _web_lines(answer)
+        lines = self._notes_lines(answer) + [wrapped(line, "  ") for line in web_lines(answer)]
         if lines:
             write()
             write(_("Sources:"))
@@ -109,14 +110,6 @@ class AnswerPrinter:
                 quote = wrapped(f"«{_shortened(citation.quote)}»", "      ")
                 quotes += [] if quote in quotes else [quote]
         return [line for group in lines.values() for line in group]
-
-
-def _web_lines(answer: Answer) -> list[str]:
-    results = {citation.result.rank: citation.result for citation in answer.web_citations}
-    return [
-        wrapped(f"[W{rank}] {one_line(result.title)} — {one_line(result.link)}", "  ")
-        for rank, result in sorted(results.items())
-    ]
 
 
 def _shortened(quote: str) -> str:

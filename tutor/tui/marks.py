@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from tutor.history import cited_places, marked_text
 from tutor.model import Answer, Citation, WebCitation
-from tutor.presentation.amounts import pages
 from tutor.presentation.labels import UNSUPPORTED_MARK
+from tutor.presentation.sources import source_lines
 from tutor.text.terminal import plain
 
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*$")
@@ -75,11 +75,4 @@ def marked(text: str, marks: list[Mark]) -> str:
 
 def cited_text(question: str, answer: Answer) -> str:
     """The question, the answer with its marks, and what they stand for."""
-    sources = [
-        f"[{place.number}] {place.source.title} — {place.source.path}, "
-        f"{pages(place.first_page, place.last_page)}"
-        for place in cited_places(answer)
-    ]
-    results = {one.result.rank: one.result for one in answer.web_citations}
-    sources += [f"[W{rank}] {one.title} — {one.link}" for rank, one in sorted(results.items())]
-    return "\n".join([question, "", marked_text(answer), "", *sources]).strip()
+    return "\n".join([question, "", marked_text(answer), "", *source_lines(answer)]).strip()

@@ -27,13 +27,12 @@ from tutor.history import (
     KEPT_DELETED,
     SessionStore,
     TurnState,
-    cited_places,
     marked_text,
     write_document,
 )
 from tutor.i18n import _
 from tutor.model import Answer
-from tutor.presentation.amounts import pages
+from tutor.presentation.sources import source_lines
 from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
@@ -279,16 +278,6 @@ def _print_turn(turn: SavedTurn) -> None:
 
 
 def _print_sources(answer: Answer) -> None:
-    lines = [
-        f"[{place.number}] {one_line(place.source.title)} — {one_line(place.source.path)}, "
-        + pages(place.first_page, place.last_page)
-        for place in cited_places(answer)
-    ]
-    results = {citation.result.rank: citation.result for citation in answer.web_citations}
-    lines += [
-        f"[W{rank}] {one_line(result.title)} — {one_line(result.link)}"
-        for rank, result in sorted(results.items())
-    ]
-    if lines:
+    if lines := source_lines(answer):
         write(f"\n{_('Sources:')}")
         write("\n".join(wrapped(line, "  ") for line in lines))
