@@ -1,12 +1,14 @@
 """Measure the terminal app: when its first frame is there, and whether it stays smooth.
 
-    python scripts/app_speed.py [--starts 7] [--seconds 20]
+    python scripts/app_speed.py [--starts 7] [--seconds 20] [--turns 200]
 
 First frame: the command in a pseudo-terminal of 80x24, from its start to the first screen that
 has the question box; beside it `python -c "import textual.app"` in the same run.
 Frames: the app on a copy of the notes while a scripted model writes 40 pieces a second, and again
 while the whole index is rebuilt beside it. A callback wants to run 60 times a second; what is told
-is how much later than that it ran. Needs an index (`tutor index`) and no language model.
+is how much later than that it ran. Scrolling: a saved conversation of so many turns is taken up,
+all of it is laid out, and gone through upwards, a screen at a time; each time until it is drawn.
+Needs an index (`tutor index`) and no language model.
 """
 
 from __future__ import annotations
@@ -36,9 +38,10 @@ sys.path.insert(0, str(ROOT))
 
 from tutor.cli.output import table  # noqa: E402
 from tutor.config import load_config  # noqa: E402
-from tutor.events import Token  # noqa: E402
+from tutor.events import Finished, Token  # noqa: E402
 from tutor.model import Message, Usage  # noqa: E402
 from tutor.tui.app import SWITCH_S, TutorApp  # noqa: E402
+from tutor.tui.widgets.conversation import ConversationView, EarlierTurns  # noqa: E402
 from tutor.tui.widgets.question_box import QuestionBox  # noqa: E402
 from tutor.tui.widgets.turn import TurnView  # noqa: E402
 from tutor.tui.workspace.workspace import Workspace, open_workspace  # noqa: E402
@@ -83,6 +86,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--starts", type=int, default=7, help="times that the app is started")
     parser.add_argument("--seconds", type=float, default=20.0, help="length of a streamed answer")
+    parser.add_argument("--turns", type=int, default=200, help="of the conversation scrolled")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
@@ -101,6 +105,7 @@ def main() -> int:
             rows.append(["streaming and indexing", *asyncio.run(lateness(root, arguments.seconds))])
             indexing.kill()
         print(table(rows))
+        print(table(asyncio.run(scrolling(root, arguments.turns))))
     return 0
 
 
@@ -176,6 +181,64 @@ async def lateness(root: Path, seconds: float) -> list[str]:
     share = sum(one > 50 for one in late) / len(late)
     at = [late[min(len(late) - 1, int(len(late) * q))] for q in (0.5, 0.95, 0.99, 1)]
     return [*(f"{one:.1f}" for one in at), f"{100 * share:.1f} %"]
+
+
+async def scrolling(root: Path, n: int) -> list[list[str]]:
+    app = TutorApp(load_config(root, {"TUTOR_ENGINE": "extractive"}), open_workspace)
+    async with app.run_test(size=(120, 40)) as pilot:
+        while not app.is_ready:
+            await pilot.pause(0.05)
+        session = await asyncio.to_thread(long_conversation, app.workspace, n)
+        begun = time.perf_counter()
+        app.resume(session)
+        while not app.chat.query(TurnView):
+            await asyncio.sleep(0.001)
+        await drawn(app)
+        resumed = time.perf_counter() - begun
+        begun = time.perf_counter()
+        while len(app.chat.query(TurnView)) < n:
+            await app.chat.query_one(EarlierTurns).action_show()
+        await drawn(app)
+        laid_out = time.perf_counter() - begun
+        await pilot.pause()
+        view, steps = app.chat.query_one(ConversationView), []
+        view.scroll_end(animate=False)
+        await drawn(app)
+        while view.scroll_y > 0:
+            begun = time.perf_counter()
+            view.scroll_page_up(animate=False)
+            await drawn(app)
+            steps.append(1000 * (time.perf_counter() - begun))
+    steps.sort()
+    at = [steps[min(len(steps) - 1, int(len(steps) * q))] for q in (0.5, 0.95, 1)]
+    return [
+        [
+            f"{n} turns",
+            "latest 15 there (s)",
+            "all there (s)",
+            "a screen up: p50 (ms)",
+            "p95",
+            "most",
+        ],
+        ["scrolling", f"{resumed:.2f}", f"{laid_out:.2f}", *(f"{one:.0f}" for one in at)],
+    ]
+
+
+async def drawn(app: TutorApp) -> None:
+    """Wait until the screen shows what has changed. (`Pilot.pause` asks each widget.)"""
+    done = asyncio.Event()
+    app.chat.call_after_refresh(done.set)
+    await done.wait()
+
+
+def long_conversation(workspace: Workspace, n: int) -> str:
+    """Save a conversation of the same answer again and again. Returns its id."""
+    session = workspace.sessions.create("default", "es").id
+    answer = next(one.answer for one in workspace.ask(QUESTION) if isinstance(one, Finished))
+    for number in range(n):
+        with workspace.sessions.begin_turn(session, f"{number + 1}. {QUESTION}") as writer:
+            writer.finish(answer)
+    return session
 
 
 if __name__ == "__main__":

@@ -305,6 +305,49 @@ def test_choices_are_remembered(indexed: Workspace) -> None:
     asyncio.run(scenario())
 
 
+def test_the_pane_of_sources_keeps_the_width_that_it_was_given(indexed: Workspace) -> None:
+    async def first() -> int:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test(size=WIDE) as pilot:
+            await ready(pilot)
+            await ask(pilot)
+            sources = app.chat.query_one(SourceList)
+            before = sources.outer_size.width
+            sources.focus()
+            await pilot.press("left", "left")
+            await until(pilot, lambda: sources.outer_size.width == before + 8)
+            await pilot.press("right")
+            await until(pilot, lambda: sources.outer_size.width == before + 4)
+            box(app).focus()
+            await command(pilot, app, "/wider")
+            await until(pilot, lambda: sources.outer_size.width == before + 8)
+            for _time in range(40):
+                sources.action_widen(1)
+                await pilot.pause()
+            assert app.chat.query_one("#conversation").outer_size.width == 50
+            for _time in range(40):
+                sources.action_widen(-1)
+                await pilot.pause()
+            assert sources.outer_size.width == 30
+            return sources.outer_size.width
+
+    async def second(width: int) -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test(size=WIDE) as pilot:
+            await ready(pilot)
+            await ask(pilot)
+            sources = app.chat.query_one(SourceList)
+            assert sources.outer_size.width == width
+            await pilot.resize_terminal(*NARROW)
+            await pilot.press("f4")
+            await until(pilot, lambda: sources.outer_size.width == NARROW[0])
+            sources.action_widen(1)
+            await pilot.resize_terminal(*WIDE)
+            await until(pilot, lambda: sources.outer_size.width == width)
+
+    asyncio.run(second(asyncio.run(first())))
+
+
 def test_ctrl_c_twice_leaves(indexed: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tutor.tui.app._TWICE_S", 600.0)  # a busy machine is slow
 

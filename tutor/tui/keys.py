@@ -79,6 +79,8 @@ KEYS: dict[str, list[Binding]] = {
     "sources": [
         Binding("enter", "select", N_("Open page"), id="source.open"),
         Binding("ctrl+s", "scores", N_("Scores"), id="source.scores"),
+        Binding("left", "widen(1)", N_("Width"), id="source.wider", key_display="←→"),
+        Binding("right", "widen(-1)", N_("Width"), id="source.narrower", show=False),
     ],
     "comment": [Binding("escape", "dismiss", N_("Without comment"), id="comment.leave")],
     "help": [Binding("escape,f1,q", "dismiss", N_("Back"), id="help.back")],
@@ -218,7 +220,9 @@ def _command(
     if key:
         area, binding = NAMES[key]
         title = title or _(binding.description)
-        on = {"app": "app.{}", "answer": 'on_answer("{}")'}.get(area, "{}")
+        on = {"app": "app.{}", "answer": 'on_answer("{}")', "sources": 'on_sources("{}")'}.get(
+            area, "{}"
+        )
         action = action or on.format(binding.action)
     return Command(tuple(f"/{word}" for word in words.split()), title, about, action, key)
 
@@ -257,6 +261,9 @@ def commands() -> list[Command]:
                  action="find"),
         _command("exportar export", _("Write this conversation as Markdown"), title=_("Export"),
                  action="export"),
+        _command("ancho wider", _("The pane of sources"), "source.wider", title=_("Wider")),
+        _command("estrecho narrower", _("The pane of sources"), "source.narrower",
+                 title=_("Narrower")),
         _command("salud health", _("Check everything that tutor needs"), "health"),
         _command("tema theme", _("Switch the colours"), "theme"),
         _command("ayuda help", _("Every key, and how to study with it"), "help"),

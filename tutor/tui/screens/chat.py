@@ -33,6 +33,8 @@ from tutor.tui.widgets.sources import SourceList
 from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workspace.suggestions import Offer, Topics, first_offers, next_questions
 
+_WIDTH = "sources_width"
+"""The preference: columns of the pane of sources."""
 _EXAMPLES, _NEXT = 4, 3
 """Questions that are offered at first, and after an answer."""
 
@@ -254,6 +256,21 @@ class ChatScreen(TutorScreen):
         else:
             self.add_class("-sources")
             self._sources.focus()
+
+    def on_resize(self) -> None:
+        """The pane of sources has its width as long as there is room for it."""
+        wanted = self.app.preferences.get(_WIDTH)
+        is_beside = self.has_class("-wide") and wanted.isdecimal()
+        self._sources.fit(int(wanted) if is_beside else 0, self.size.width)
+
+    def on_source_list_widened(self, message: SourceList.Widened) -> None:
+        """Keep the width, if there is a pane beside the answers."""
+        if self.has_class("-wide") and self.has_class("-begun"):
+            width = self._sources.fit(message.columns, self.size.width)
+            self.app.preferences.keep(_WIDTH, str(width))
+
+    async def action_on_sources(self, action: str) -> None:
+        await self._sources.run_action(action)
 
     def action_area(self, step: int) -> None:
         """From the question to the answer read last, to its sources, and back."""

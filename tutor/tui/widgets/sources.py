@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from textual.content import Content
+from textual.message import Message
 from textual.style import Style
 from textual.widgets.option_list import Option
 
@@ -16,6 +17,9 @@ from tutor.tui.base import ItemList, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.marks import Mark
 
+_NARROWEST, _LEFT = 30, 50
+"""Columns of the pane at least, and of the answers beside it."""
+_STEP = 4
 _LONGEST_QUOTE = 320
 _QUOTES = 3
 """Quotes that a card shows at most; the page has them all."""
@@ -35,6 +39,12 @@ class SourceList(ItemList[Card]):
 
     BINDINGS = keys_of("sources")
     AREA = N_("Among the sources")
+
+    @dataclass
+    class Widened(Message):
+        """The pane is to have so many columns."""
+
+        columns: int
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,6 +75,19 @@ class SourceList(ItemList[Card]):
         """The current mark if it is one of the card pointed at, else the first of its marks."""
         places = self.current.places if self.current else ()
         return self._mark if self._mark is not None and self._mark in places else places[0]
+
+    def fit(self, wanted: int, room: int) -> int:
+        """Be as wide as `wanted`, as far as a screen of `room` columns allows; 0: as usual.
+
+        Returns the width.
+        """
+        width = max(_NARROWEST, min(wanted, room - _LEFT)) if wanted else None
+        self.styles.width = self.styles.min_width = self.styles.max_width = width
+        return width or 0
+
+    def action_widen(self, by: int) -> None:
+        """Give the pane some columns more, or some less."""
+        self.post_message(self.Widened(self.outer_size.width + _STEP * by))
 
     def action_scores(self) -> None:
         """Show what retrieval said of each page, or hide it again."""
