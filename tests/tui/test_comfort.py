@@ -328,7 +328,7 @@ def test_the_pane_of_sources_keeps_the_width_that_it_was_given(indexed: Workspac
             for _time in range(40):
                 sources.action_widen(-1)
                 await pilot.pause()
-            assert sources.outer_size.width == 30
+            assert sources.outer_size.width == WIDE[0] - 108  # what the answers leave free
             return sources.outer_size.width
 
     async def second(width: int) -> None:
@@ -341,7 +341,11 @@ def test_the_pane_of_sources_keeps_the_width_that_it_was_given(indexed: Workspac
             await pilot.resize_terminal(*NARROW)
             await pilot.press("f4")
             await until(pilot, lambda: sources.outer_size.width == NARROW[0])
-            sources.action_widen(1)
+            await pilot.press("left")
+            box(app).focus()
+            await command(pilot, app, "/wider")
+            await pilot.pause()
+            assert sources.outer_size.width in {0, NARROW[0]}
             await pilot.resize_terminal(*WIDE)
             await until(pilot, lambda: sources.outer_size.width == width)
 

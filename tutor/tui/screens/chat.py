@@ -264,13 +264,16 @@ class ChatScreen(TutorScreen):
         self._sources.fit(int(wanted) if is_beside else 0, self.size.width)
 
     def on_source_list_widened(self, message: SourceList.Widened) -> None:
-        """Keep the width, if there is a pane beside the answers."""
-        if self.has_class("-wide") and self.has_class("-begun"):
-            width = self._sources.fit(message.columns, self.size.width)
-            self.app.preferences.keep(_WIDTH, str(width))
+        """Keep the width."""
+        width = self._sources.fit(message.columns, self.size.width)
+        self.app.preferences.keep(_WIDTH, str(width))
 
     async def action_on_sources(self, action: str) -> None:
-        await self._sources.run_action(action)
+        """Do something with the pane of sources, where there is one."""
+        if self.has_class("-wide") and self.has_class("-begun"):
+            await self._sources.run_action(action)
+        else:
+            self.notify(_("There is no pane of sources beside the answers now."), markup=False)
 
     def action_area(self, step: int) -> None:
         """From the question to the answer read last, to its sources, and back."""

@@ -17,8 +17,9 @@ from tutor.tui.base import ItemList, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.marks import Mark
 
-_NARROWEST, _LEFT = 30, 50
-"""Columns of the pane at least, and of the answers beside it."""
+_NARROWEST, _WIDEST = 30, 100
+_ANSWERS = 50, 108
+"""Columns of the answers beside the pane, at least and at most: what they leave free it fills."""
 _STEP = 4
 _LONGEST_QUOTE = 320
 _QUOTES = 3
@@ -76,12 +77,18 @@ class SourceList(ItemList[Card]):
         places = self.current.places if self.current else ()
         return self._mark if self._mark is not None and self._mark in places else places[0]
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is a width to change only beside the answers."""
+        is_beside = self.screen.has_class("-wide")
+        return (is_beside or action != "widen") and super().check_action(action, parameters)
+
     def fit(self, wanted: int, room: int) -> int:
         """Be as wide as `wanted`, as far as a screen of `room` columns allows; 0: as usual.
 
         Returns the width.
         """
-        width = max(_NARROWEST, min(wanted, room - _LEFT)) if wanted else None
+        least = max(_NARROWEST, min(room - _ANSWERS[1], _WIDEST))
+        width = max(least, min(wanted, room - _ANSWERS[0])) if wanted else None
         self.styles.width = self.styles.min_width = self.styles.max_width = width
         return width or 0
 
