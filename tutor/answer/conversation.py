@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Generator, Iterator
+from typing import TYPE_CHECKING, TypeVar
 
 from tutor.answer import answer
 from tutor.errors import SessionError, TutorError
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tutor.answer import Agent
     from tutor.history import SavedTurn, Session, SessionStore, TurnWriter
 
-
+T = TypeVar("T")
 _PAUSE_S = 60.0
 """After a turn that could not be begun: each further attempt may wait long for the file."""
 
@@ -37,6 +37,7 @@ class Conversation:
         self._sessions = sessions
         self._saved_from = 0.0
         self._history = sessions.history(session.id) if sessions and session else []
+        self._unsaved: list[Turn] = []
 
     @property
     def session(self) -> Session:
@@ -51,15 +52,20 @@ class Conversation:
         return list(self._history)
 
     def delete_turn(self, turn: int) -> None:
-        """Take a turn out, so that no follow-up leans on it. Raises `SessionError`."""
-        self._sessions.delete_turn(turn)
-        self._history = self._sessions.history(self.session.id)
+        """Take a saved turn out, so that no follow-up leans on it. Raises `SessionError`."""
+        self._recall(lambda sessions: sessions.delete_turn(turn))
 
     def undelete_turn(self) -> SavedTurn:
         """Bring back the turn that was deleted last. Raises `SessionError`."""
-        turn = self._sessions.undelete_turn(self.session.id)
-        self._history = self._sessions.history(self.session.id)
-        return turn
+        return self._recall(lambda sessions: sessions.undelete_turn(self.session.id))
+
+    def _recall(self, change: Callable[[SessionStore], T]) -> T:
+        """Change what is saved; what is remembered is then that, and what was never saved."""
+        if self._sessions is None:
+            raise SessionError(_("This conversation is not saved."))
+        result = change(self._sessions)
+        self._history = [*self._sessions.history(self.session.id), *self._unsaved]
+        return result
 
     def ask(self, question: str, forced: Route | None = None) -> Generator[Event, None, None]:
         """Answer a question as `tutor.answer.answering` does, and save the turn as it grows.
@@ -89,6 +95,7 @@ class Conversation:
         finally:
             if turn.text.strip():
                 self._history.append(turn.said())
+                self._unsaved += [turn.said()] if self.last_turn is None else []
 
     def _begun(self, question: str) -> TurnWriter | None:
         """The turn's writer; None where it is known that nothing can be saved now."""

@@ -353,8 +353,8 @@ class ChatScreen(TutorScreen):
         turn, number = message.turn, message.turn.turn_id
         if self.is_answering:
             self._say_busy()
-        elif number is None:  # it could not be saved
-            self.call_later(self._take_out, turn)
+        elif number is None:
+            self.notify(_("This conversation is not saved."), markup=False)
         else:
             in_background(
                 self,
