@@ -9,13 +9,14 @@ from textual.widgets import Static
 
 from tutor.i18n import _
 from tutor.tui.base import safe
-from tutor.tui.keys import NAMES, keys_of, named_keys, shown_key
+from tutor.tui.keys import N_, NAMES, keys_of, named_keys, shown_key
 
 
 class FoldedWords(Static, can_focus=True):
     """Stands for a model's words that nothing supports; Enter or a click shows them."""
 
     BINDINGS = keys_of("folded")
+    AREA = N_("On a line that stands for more")
 
     @dataclass
     class Opened(Message):
