@@ -38,7 +38,7 @@ class EarlierTurns(Static, can_focus=True):
     """A line that stands for the turns above it; Enter or a click shows some more of them."""
 
     BINDINGS = keys_of("earlier")
-    AREA = N_("On a line that stands for more")
+    AREA = N_("On earlier turns")
     _turns: Sequence[SavedTurn] = ()
 
     def hold(self, turns: Sequence[SavedTurn]) -> None:

@@ -16,7 +16,7 @@ class FoldedWords(Static, can_focus=True):
     """Stands for a model's words that nothing supports; Enter or a click shows them."""
 
     BINDINGS = keys_of("folded")
-    AREA = N_("On a line that stands for more")
+    AREA = N_("On folded words")
 
     @dataclass
     class Opened(Message):
