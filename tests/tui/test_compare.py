@@ -97,6 +97,8 @@ def test_both_answer_are_kept_and_judged(indexed: Workspace, size: tuple[int, in
             await over(pilot, screen)
             left, right = screen.query(ComparedSide)
             assert [mark.label for mark in left.turn.marks] == ["[1]", "[1]"]
+            assert [mark.label for mark in right.turn.marks] == ["[1]"]
+            await right.turn.action_written()
             assert [mark.label for mark in right.turn.marks] == ["[1]", "[?]"]
             assert (left.turn.route, right.turn.route) == (Route.FIXED, Route.SEMANTIC)
             assert left.passages.option_count > 0
