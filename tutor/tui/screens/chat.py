@@ -33,8 +33,6 @@ from tutor.tui.widgets.sources import SourceList
 from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workspace.suggestions import Offer, Topics, first_offers, next_questions
 
-_WIDTH = "sources_width"
-"""The preference: columns of the pane of sources."""
 _EXAMPLES, _NEXT = 4, 3
 """Questions that are offered at first, and after an answer."""
 
@@ -57,7 +55,7 @@ class ChatScreen(TutorScreen):
         yield Static(safe(_("Opening the course ...")), id="status")
         with Horizontal(id="middle"):
             yield ConversationView(id="conversation")
-            yield SourceList()
+            yield SourceList(self.app.preferences)
         with Vertical(id="asking"):
             menu = CommandMenu()
             yield menu
@@ -258,15 +256,7 @@ class ChatScreen(TutorScreen):
             self._sources.focus()
 
     def on_resize(self) -> None:
-        """The pane of sources has its width as long as there is room for it."""
-        wanted = self.app.preferences.get(_WIDTH)
-        is_beside = self.has_class("-wide") and wanted.isdecimal()
-        self._sources.fit(int(wanted) if is_beside else 0, self.size.width)
-
-    def on_source_list_widened(self, message: SourceList.Widened) -> None:
-        """Keep the width."""
-        width = self._sources.fit(message.columns, self.size.width)
-        self.app.preferences.keep(_WIDTH, str(width))
+        self._sources.fit()
 
     async def action_on_sources(self, action: str) -> None:
         """Do something with the pane of sources, where there is one."""

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from textual.content import Content
-from textual.message import Message
 from textual.style import Style
 from textual.widgets.option_list import Option
 
@@ -16,7 +15,10 @@ from tutor.presentation.amounts import decimal, pages
 from tutor.tui.base import ItemList, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.marks import Mark
+from tutor.tui.workspace.preferences import Preferences
 
+_WIDTH = "sources_width"
+"""The preference: columns of the pane."""
 _NARROWEST, _WIDEST = 30, 100
 _ANSWERS = 50, 108
 """Columns of the answers beside the pane, at least and at most: what they leave free it fills."""
@@ -41,14 +43,9 @@ class SourceList(ItemList[Card]):
     BINDINGS = keys_of("sources")
     AREA = N_("Among the sources")
 
-    @dataclass
-    class Widened(Message):
-        """The pane is to have so many columns."""
-
-        columns: int
-
-    def __init__(self) -> None:
+    def __init__(self, preferences: Preferences) -> None:
         super().__init__()
+        self._preferences = preferences
         self.border_title = _("Sources")
         self._mark: int | None = None
         self._shows_scores = False
@@ -79,22 +76,29 @@ class SourceList(ItemList[Card]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There is a width to change only beside the answers."""
-        is_beside = self.screen.has_class("-wide")
-        return (is_beside or action != "widen") and super().check_action(action, parameters)
+        return (self._is_beside or action != "widen") and super().check_action(action, parameters)
 
-    def fit(self, wanted: int, room: int) -> int:
-        """Be as wide as `wanted`, as far as a screen of `room` columns allows; 0: as usual.
+    @property
+    def _is_beside(self) -> bool:
+        """Whether it stands beside the answers, not in their place."""
+        return self.screen.has_class("-wide")
 
-        Returns the width.
-        """
-        least = max(_NARROWEST, min(room - _ANSWERS[1], _WIDEST))
-        width = max(least, min(wanted, room - _ANSWERS[0])) if wanted else None
+    def fit(self) -> None:
+        """Have the width that was chosen, as far as there is room for it."""
+        chosen = self._preferences.get(_WIDTH)
+        width = self._fitting(int(chosen)) if self._is_beside and chosen.isdecimal() else None
         self.styles.width = self.styles.min_width = self.styles.max_width = width
-        return width or 0
+
+    def _fitting(self, columns: int) -> int:
+        """As many of these columns as the answers leave, and no fewer than they leave free."""
+        room = self.screen.size.width
+        least = max(_NARROWEST, min(room - _ANSWERS[1], _WIDEST))
+        return max(least, min(columns, room - _ANSWERS[0]))
 
     def action_widen(self, by: int) -> None:
-        """Give the pane some columns more, or some less."""
-        self.post_message(self.Widened(self.outer_size.width + _STEP * by))
+        """Give the pane some columns more, or some less, and keep that."""
+        self._preferences.keep(_WIDTH, str(self._fitting(self.outer_size.width + _STEP * by)))
+        self.fit()
 
     def action_scores(self) -> None:
         """Show what retrieval said of each page, or hide it again."""
