@@ -53,6 +53,8 @@ def test_a_course_without_an_index_gets_one_and_opens(fresh: Workspace) -> None:
         async with app.run_test(size=(80, 24)) as pilot:
             await ready(pilot)
             await until(pilot, lambda: app.indexer.running)
+            # what was opened by words may be whole already, before its process says so
+            await until(pilot, lambda: not app.indexer.running)
             await until(
                 pilot, lambda: not app.workspace.needs_index and "by words" not in _welcome(app)
             )
