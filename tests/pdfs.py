@@ -90,6 +90,7 @@ def formulas(path: Path) -> Path:
         path,
         _A4 + "La pérdida es $L(theta) = 1/n sum_(i=1)^n (y_i - hat(y)_i)^2$ para $n$ datos.\n\n"
         "$ sigma(z) = 1 / (1 + e^(-z)) $\n\n"
+        "$ S = sum_(j=1)^k sum_(x in C_j) x $\n\n"
         "El gradiente $nabla L$ indica hacia dónde crece la pérdida.\n",
     )
 

@@ -112,6 +112,7 @@ def test_slides_give_title_bullets_and_footer(pdf: Path) -> None:
 def test_raised_letters_and_fractions_stay_in_their_line(pdf: Path) -> None:
     lines = [line for line in _text(pdfs.formulas(pdf)).split("\n") if line]
     assert lines[0] == "La pérdida es 𝐿(𝜃) = 1/𝑛 ∑ᵢ₌₁ⁿ (𝑦ᵢ − 𝑦̂ᵢ)² para 𝑛 datos."
+    assert lines[-2] == "𝑆 = ∑ⱼ₌₁ᵏ ∑_(𝑥∈𝐶ⱼ) 𝑥"
     assert lines[-1] == "El gradiente ∇𝐿 indica hacia dónde crece la pérdida."
 
 

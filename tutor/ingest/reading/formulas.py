@@ -33,8 +33,10 @@ _MOST_CHARS = 60
 
 def with_formulas(spans: list[TextRun], rules: Sequence[Rule]) -> list[TextRun]:
     """The spans with limits, roots and fractions in one line each."""
-    for operator in [s for s in spans if OPERATORS.fullmatch(s.text.strip()) and "√" not in s.text]:
-        spans = _with_limits(operator, spans)
+    operators = [s for s in spans if OPERATORS.fullmatch(s.text.strip()) and "√" not in s.text]
+    for operator in operators:
+        level = [s for s in operators if abs(s.base - operator.base) < 0.1 * operator.size]
+        spans = _with_limits(operator, level, spans)
     bars = sorted((rule for rule in rules if rule.level), key=lambda r: r.right - r.left)
     for bar in bars:
         near = [s for s in spans if s.left < bar.right and s.right > bar.left]
@@ -46,9 +48,18 @@ def with_formulas(spans: list[TextRun], rules: Sequence[Rule]) -> list[TextRun]:
     return spans
 
 
-def _with_limits(operator: TextRun, spans: list[TextRun]) -> list[TextRun]:
+def _with_limits(
+    operator: TextRun, level: Sequence[TextRun], spans: list[TextRun]
+) -> list[TextRun]:
+    """The spans with the limits of one of the operators on a level in its line."""
     size = operator.size
-    small = [s for s in spans if s.size < 0.87 * size and s is not operator]
+    small = [
+        s
+        for s in spans
+        if s.size < 0.87 * size
+        and s is not operator
+        and operator is min(level, key=lambda other: abs(other.centre - s.centre))
+    ]
 
     def limit(lowest: float, highest: float) -> list[TextRun]:
         rows = [s for s in small if lowest < (s.base - operator.base) / size < highest]
