@@ -142,8 +142,10 @@ def _is_title(document: CleanText, blocks: Sequence[Block]) -> bool:
 
 def _goes_on(document: CleanText, run: Sequence[Block], block: Block) -> bool:
     """Whether a block is opened by the one before it, or goes on with a sentence of it."""
-    if block.lead < block.start or run[-1].kind is BlockKind.CAPTION:
+    if block.lead < block.start:
         return True
+    if run[-1].kind is BlockKind.CAPTION:
+        return block.kind not in _TOLD
     before = document.text[run[-1].start : run[-1].end]
     if run[-1].kind is BlockKind.FORMULA and block.kind is BlockKind.PARAGRAPH:
         return document.text[block.start].islower()
