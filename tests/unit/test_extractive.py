@@ -108,6 +108,24 @@ def test_a_formula_stays_with_its_sentence(embedder: BundledEmbedder) -> None:
     assert quoted("fórmula de la entropía", [make_hit(text)], embedder) == [text]
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["¿Qué es una heurística admisible?", "que son las heuristicas admisibles", "Qué es A*?"],
+)
+def test_what_something_is_is_told_by_its_definition(
+    embedder: BundledEmbedder, question: str
+) -> None:
+    text = (
+        "De varias heurísticas admisibles se toma el máximo, que es admisible y domina a todas.\n\n"
+        "Definición (Heurística admisible). Es la que nunca sobreestima el costo real.\n\n"
+        "Con heurísticas admisibles, A* en árbol devuelve la solución óptima: A* es completo.\n\n"
+        "A* (se lee A estrella) es la búsqueda que expande el nodo con menor costo estimado."
+    )
+    quotes = quoted(question, [make_hit(text)], embedder)
+    defined = "A* (se lee" if "A*" in question else "Definición (Heurística"
+    assert quotes[0].startswith(defined)
+
+
 def test_a_row_is_quoted_with_the_heads_of_its_columns(embedder: BundledEmbedder) -> None:
     rows = "".join(
         f"\n19{n} | Persona {n} | Una idea número {n} que fue olvidada" for n in range(60, 90)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tutor.answer.quoting.definitions import Definition
 from tutor.answer.quoting.words import content_words
 from tutor.model import BlockKind
 from tutor.text.language import detect_language
@@ -84,6 +85,7 @@ class _Question:
 
     def __init__(self, text: str, excerpts: Sequence[Excerpt]) -> None:
         self._words = content_words(text)
+        self._definition = Definition.asked_for(text)
         language = detect_language(text)
         self._foreign = {id(e): detect_language(e.text) != language for e in excerpts}
         held = [content_words(f"{e.title}\n{e.text}") for e in excerpts]
@@ -100,7 +102,8 @@ class _Question:
         rank = RANK_WEIGHT / (1 + excerpt.hit.rank)
         code = CODE_LOSS if excerpt.kinds == {BlockKind.CODE} else 0.0
         overlap = LEXICAL_WEIGHT * self._overlap(excerpt, statement)
-        return cosine + overlap + foreign + rank - code
+        defining = self._definition.gain(excerpt.text, statement.words) if self._definition else 0.0
+        return cosine + overlap + foreign + rank + defining - code
 
     def reads(self, excerpt: Excerpt, statement: Statement) -> bool:
         """Whether a statement is worth comparing with."""

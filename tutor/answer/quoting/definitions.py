@@ -1,0 +1,52 @@
+"""What "what is X?" asks for: the notes' own definition of X, rather than a property of it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from tutor.text.folding import folded
+
+LABEL_GAIN = 0.2
+"""What a definition gains that is headed by the very term: more than any likeness makes up for."""
+SUBJECT_GAIN = 0.05
+"""What a sentence gains that says of the term what it is."""
+
+_ARTICLE = r"(?:(?:un|una|unos|unas|el|la|los|las|lo|a|an|the) )?"
+_ASKED = re.compile(rf"\W*(?:que|what) (?:es|son|is|are) {_ARTICLE}(.+?)[\s?¿!.]*$")
+_LEAST_LETTERS = 4
+"""Shorter words have no plural, or are symbols."""
+_SAYS = r"(?:es|son|fue|se define|se llama|consiste|is|are|was)\b"
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """How a term's definition is recognised."""
+
+    _label: re.Pattern[str]
+    _subject: re.Pattern[str]
+
+    @classmethod
+    def asked_for(cls, question: str) -> Definition | None:
+        """What a question of this form asks for; `None` for any other question."""
+        asked = _ASKED.match(folded(question))
+        if asked is None:
+            return None
+        term = r"\W+".join(_in_any_number(word) for word in asked[1].split())
+        return cls(
+            re.compile(rf"defini\w+\s*[\d.]*\s*\({term}\W*\)"),
+            re.compile(rf"\W*{_ARTICLE}{term}(?:\s*\([^)]*\))?\s+{_SAYS}"),
+        )
+
+    def gain(self, excerpt: str, statement: str) -> float:
+        """What a statement of an excerpt gains as evidence."""
+        if self._label.match(folded(excerpt)):
+            return LABEL_GAIN
+        return SUBJECT_GAIN if self._subject.match(folded(statement)) else 0.0
+
+
+def _in_any_number(word: str) -> str:
+    """A pattern for a word in the singular and in the plural."""
+    if len(word) < _LEAST_LETTERS or not word.isalpha():
+        return re.escape(word)
+    return rf"{re.sub('e?s$', '', word)}\w{{0,2}}"
