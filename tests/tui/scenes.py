@@ -41,13 +41,13 @@ LONG_AGO = datetime(2025, 11, 3, 12, tzinfo=UTC)
 
 
 async def settled(pilot: Pilot[None], app: TutorApp) -> str:
-    """The screen once it has stopped moving: scrolling is animated."""
-    pictures = [drawn(app)]
-    while len(pictures) < 4 or len(set(pictures[-4:])) > 1:
-        await pilot.pause(0.1)
+    """The screen once it has stopped changing."""
+    lines: list[object] = []
+    while len(lines) < 3 or any(one != lines[-1] for one in lines[-3:]):
+        await pilot.pause(0.05)
         await pilot.pause()
-        pictures.append(drawn(app))
-    return pictures[-1]
+        lines.append([list(strip) for strip in app.screen._compositor.render_strips()])
+    return drawn(app)
 
 
 def drawn(app: TutorApp) -> str:

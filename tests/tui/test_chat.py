@@ -372,12 +372,16 @@ def test_a_conversation_is_taken_up_where_it_was_left(indexed: Workspace) -> Non
         app = staged(indexed, ScriptedModel([RATE]))
         async with app.run_test() as pilot:
             await ready(pilot)
-            for _time in range(17):
-                await ask(pilot)
+            await ask(pilot)
             assert app.workspace.conversation
             return app.workspace.conversation.session.id
 
     async def second(session: str) -> None:
+        with saved(indexed) as store:
+            (asked,) = store.turns(session)
+            assert asked.answer
+            for _time in range(16):
+                store.begin_turn(session, QUESTION).finish(asked.answer)
         app = staged(indexed, ScriptedModel([RATE]))
         async with app.run_test() as pilot:
             await ready(pilot)
