@@ -7,6 +7,7 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,7 @@ from textual.worker import Worker, WorkerState
 
 from tutor.errors import TutorError
 from tutor.i18n import _
-from tutor.model import Strategy
+from tutor.model import AnswerLength, Strategy
 from tutor.text.terminal import plain
 from tutor.tui.base import (
     CommentWanted,
@@ -343,11 +344,15 @@ def _is_light(theme: str, environ: Mapping[str, str]) -> bool:
 
 
 def _preferred(config: Config, preferences: Preferences) -> Config:
-    """The settings with the index that was chosen in the app last, unless they name one."""
-    kept = preferences.get("strategy")
-    if kept in {one.value for one in Strategy} and "strategy" not in config.model_fields_set:
-        return config.varied({"strategy": kept})
-    return config
+    """The settings with what was chosen in the app last, unless they say another."""
+    kinds: dict[str, type[StrEnum]] = {"strategy": Strategy, "length": AnswerLength}
+    return config.varied(
+        {
+            name: kept
+            for name, kind in kinds.items()
+            if (kept := preferences.get(name)) in {*kind} and name not in config.model_fields_set
+        }
+    )
 
 
 def run(config: Config) -> None:

@@ -293,12 +293,13 @@ class ChatScreen(TutorScreen):
         """Send the next questions to the other index."""
         if self.app.is_ready:
             fixed = self.workspace.strategy is Strategy.FIXED
-            self.action_strategy("semantic" if fixed else "fixed")
+            self.action_prefer("strategy", "semantic" if fixed else "fixed")
 
-    def action_strategy(self, name: str) -> None:
+    def action_prefer(self, name: str, value: str) -> None:
+        """Answer from now on with this index, or at this length."""
         if self.app.is_ready:
-            self.workspace.choose_strategy(Strategy(name))
-            self.app.preferences.keep("strategy", name)
+            self.workspace.prefer(name, value)
+            self.app.preferences.keep(name, value)
             self.show_status()
 
     async def action_on_answer(self, action: str) -> None:
