@@ -118,7 +118,7 @@ def test_a_page_has_one_card_quote_first_and_scores_behind_a_key(indexed: Worksp
             assert first.startswith("[1] «")
             assert "support" not in first
             cards.focus()
-            await pilot.press("ctrl+s")
+            await pilot.press("ctrl+e")
             await until(pilot, lambda: "support" in str(cards.get_option_at_index(0).prompt))
 
     asyncio.run(scenario())

@@ -78,7 +78,7 @@ KEYS: dict[str, list[Binding]] = {
     ],
     "sources": [
         Binding("enter", "select", N_("Open page"), id="source.open"),
-        Binding("ctrl+s", "scores", N_("Scores"), id="source.scores"),
+        Binding("ctrl+e", "scores", N_("Scores"), id="source.scores"),
         Binding("left", "widen(1)", N_("Width"), id="source.wider", key_display="←→"),
         Binding("right", "widen(-1)", N_("Width"), id="source.narrower", show=False),
     ],

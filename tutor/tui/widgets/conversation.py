@@ -61,11 +61,11 @@ class EarlierTurns(Static, can_focus=True):
         await self.action_show()
 
     async def action_show(self) -> None:
-        """Lay out the latest of the turns held here."""
-        await self.screen.query_one(ConversationView).mount(
-            *(TurnView(turn.question, turn) for turn in self._turns[-TURNS_AT_ONCE:]), after=self
-        )
-        self.hold(self._turns[:-TURNS_AT_ONCE])
+        """Lay out the latest of the turns held here, all of them at one time."""
+        views = [TurnView(turn.question, turn) for turn in self._turns[-TURNS_AT_ONCE:]]
+        with self.app.batch_update():
+            await self.screen.query_one(ConversationView).mount(*views, after=self)
+            self.hold(self._turns[:-TURNS_AT_ONCE])
 
 
 class ConversationView(VerticalScroll, can_focus=False):
