@@ -13,11 +13,12 @@ from tests.tui.stage import ready, until
 from tutor.history import SessionStore
 from tutor.i18n import _
 from tutor.model import Answer, Citation, Ending, Hit, RetrieverScore, Route, Strategy, Usage
-from tutor.tui.screens.compare import ComparedSide, CompareScreen
+from tutor.tui.screens.compare import CompareScreen
 from tutor.tui.screens.courses import CoursesScreen
 from tutor.tui.screens.dialogs import CommentModal
-from tutor.tui.screens.models import ModelTable
 from tutor.tui.screens.passage import PassageScreen
+from tutor.tui.widgets.compared import ComparedSide
+from tutor.tui.widgets.model_table import ModelTable
 from tutor.tui.widgets.page_image import PageImage
 from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox

@@ -328,8 +328,7 @@ def test_choices_are_remembered(indexed: Workspace) -> None:
             assert app.workspace.opened.agent.length is AnswerLength.SHORT
             app.workspace.open()  # as after an index run: what was chosen stays
             assert app.workspace.opened.agent.length is AnswerLength.SHORT
-        settings = {"STRATEGY": "fixed", "LENGTH": "long", "TUI_THEME": "dark"}
-        app = staged(indexed, **{f"TUTOR_{name}": value for name, value in settings.items()})
+        app = staged(indexed, TUTOR_TUI_THEME="dark", TUTOR_STRATEGY="fixed", TUTOR_LENGTH="long")
         async with app.run_test(size=NARROW) as pilot:
             await ready(pilot)
             assert app.current_theme.dark

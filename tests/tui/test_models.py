@@ -16,8 +16,9 @@ from tests.tui.stage import ready, settings, until
 from tutor.answer import EXTRACTIVE
 from tutor.tui.app import TutorApp
 from tutor.tui.screens.chat import ChatScreen
-from tutor.tui.screens.models import ModelsScreen, ModelTable, pulled_now
+from tutor.tui.screens.models import ModelsScreen, pulled_now
 from tutor.tui.texts import more_text
+from tutor.tui.widgets.model_table import ModelTable
 from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workspace.workspace import open_workspace
 
