@@ -129,6 +129,8 @@ def test_a_page_has_one_card_quote_first_and_scores_behind_a_key(indexed: Worksp
             cards.focus()
             await pilot.press("ctrl+e")
             await until(pilot, lambda: "support" in str(cards.get_option_at_index(0).prompt))
+            lines = str(cards.get_option_at_index(0).prompt).splitlines()
+            assert len({*lines}) == len(lines)  # scores of the same passage are told once
 
     asyncio.run(scenario())
 

@@ -111,9 +111,9 @@ def status_text(workspace: Workspace, activity: str) -> Content:
         model = workspace.opened.agent.model
         parts.append(model.name if model else _("without a model: quotes"))
         parts.append(_reach_text(workspace, answers=model is not None))
-        parts.append(_("index: %(name)s") % {"name": index_name(workspace.strategy)})
         if workspace.config.length is not AnswerLength.NORMAL:
             parts.append(length_told(workspace.config.length))
+        parts.append(_("index: %(name)s") % {"name": index_name(workspace.strategy)})
     return safe(" · ".join(filter(None, parts)))
 
 
