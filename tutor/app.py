@@ -72,6 +72,7 @@ def make_agent(config: Config, store: StoreReader, embedder: Embedder) -> Agent:
         why_no_model=why_not,
         quotes_on_failure=config.engine == "auto",
         max_answer_tokens=config.ollama.num_predict,
+        length=config.length,
         counter=load_counter(_token_counts(config), config.ollama.model),
         personas=config.persona.model_dump(),
         web=_WebSearchOnDemand(config.web),

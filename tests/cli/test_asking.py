@@ -44,6 +44,21 @@ def test_every_sentence_is_quoted_exactly_with_its_page(indexed: Workspace, stra
     assert not covered.strip()
 
 
+def test_the_length_of_answers_is_chosen(indexed: Workspace) -> None:
+    question = "¿Qué es una red neuronal?"
+    quoted = [
+        len(indexed.json_here("ask", question, "--length", length)["citations"])
+        for length in ("short", "normal", "long")
+    ]
+    assert quoted[0] == 1
+    assert quoted == sorted(quoted)
+    done = indexed.run_here("chat", typed=f"/corta\n{question}\n/larga\n/salir\n")
+    assert "From now on: short answers." in done.stderr
+    assert "From now on: long answers." in done.stderr
+    assert done.stdout.count("— ") == 1  # one source
+    assert indexed.run_here("ask", question, "--length", "huge").returncode == 2
+
+
 def test_english_questions_find_spanish_notes(indexed: Workspace) -> None:
     record = indexed.json_here("ask", "How does backpropagation compute the gradient of the error?")
     assert record["passages"][0]["file"] == "09_SEMANA_AI_20250929_1.pdf"

@@ -188,7 +188,7 @@ def printed(
             WEB: {"TUTOR_WEB_URL": web.url, "SERPAPI_API_KEY": GOOD_KEY},
         }
         found = _replayed(workspace, _calls(), request.param, extra)
-        session = workspace.json("sessions")[-1]["id"]
+        session = workspace.json_here("sessions")[-1]["id"]
         found |= _replayed(workspace, _session_calls(session), request.param, extra)
     return {name: masked(text, workspace.root) for name, text in found.items()}
 

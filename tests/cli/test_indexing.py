@@ -89,7 +89,7 @@ def test_a_run_killed_at_any_moment_is_taken_up_again(fresh: Workspace, delay: f
 
 
 def test_what_a_killed_run_embedded_is_not_embedded_again(fresh: Workspace) -> None:
-    for n in range(4):
+    for n in range(2):
         paragraphs = [f"Observación {n}.{i}: {text}" for i in range(9) for text in NEURAL]
         pdfs.one_column(fresh.notes / f"largo{n}.pdf", paragraphs, title=f"Largo {n}")
     process = fresh.start("index")

@@ -13,11 +13,12 @@ from tests.tui.stage import ready, until
 from tutor.history import SessionStore
 from tutor.i18n import _
 from tutor.model import Answer, Citation, Ending, Hit, RetrieverScore, Route, Strategy, Usage
-from tutor.tui.screens.compare import ComparedSide, CompareScreen
+from tutor.tui.screens.compare import CompareScreen
 from tutor.tui.screens.courses import CoursesScreen
 from tutor.tui.screens.dialogs import CommentModal
-from tutor.tui.screens.models import ModelTable
 from tutor.tui.screens.passage import PassageScreen
+from tutor.tui.widgets.compared import ComparedSide
+from tutor.tui.widgets.model_table import ModelTable
 from tutor.tui.widgets.page_image import PageImage
 from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
@@ -41,13 +42,13 @@ LONG_AGO = datetime(2025, 11, 3, 12, tzinfo=UTC)
 
 
 async def settled(pilot: Pilot[None], app: TutorApp) -> str:
-    """The screen once it has stopped moving: scrolling is animated."""
-    pictures = [drawn(app)]
-    while len(pictures) < 4 or len(set(pictures[-4:])) > 1:
-        await pilot.pause(0.1)
+    """The screen once it has stopped changing."""
+    lines: list[object] = []
+    while len(lines) < 3 or any(one != lines[-1] for one in lines[-3:]):
+        await pilot.pause(0.05)
         await pilot.pause()
-        pictures.append(drawn(app))
-    return pictures[-1]
+        lines.append([list(strip) for strip in app.screen._compositor.render_strips()])
+    return drawn(app)
 
 
 def drawn(app: TutorApp) -> str:

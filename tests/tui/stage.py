@@ -51,16 +51,22 @@ def staged(
             workspace.opened = replace(workspace.opened, agent=agent)
         return workspace
 
-    return TutorApp(settings(workspace, TUTOR_LANG=language, **extra), open_scripted)
+    app = TutorApp(settings(workspace, TUTOR_LANG=language, **extra), open_scripted)
+    app.animation_level = "none"  # scrolling is there at once, and nothing waits for its steps
+    return app
 
 
 async def until(pilot: Pilot[None], condition: Callable[[], object]) -> None:
-    """Wait for something to come true."""
+    """Wait for something to come true, and then for the app to have done what follows from it.
+
+    It is looked at while the app works: `pause` comes back only once nothing computes, or after a
+    second.
+    """
     begun = time.monotonic()
     while not condition():
         assert time.monotonic() - begun < LONGEST_WAIT_S, "it never came true"
-        await pilot.pause()
         await asyncio.sleep(0.01)
+    await pilot.pause()
 
 
 async def ready(pilot: Pilot[None]) -> None:

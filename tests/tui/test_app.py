@@ -72,7 +72,7 @@ def test_help_shows_the_keys_of_the_screen_below_in_the_readers_language(
             assert "Comparar" in shown
             assert "Compare" not in shown
             await pilot.press("escape")
-            assert app.screen is app.chat
+            await until(pilot, lambda: app.screen is app.chat)
 
     asyncio.run(scenario())
 

@@ -100,7 +100,8 @@ def test_an_answer_is_streamed_cited_and_saved(indexed: Workspace) -> None:
             assert RATE in turn.text
             assert "1 sentence without support" in state(turn)
             assert "first word after" in state(turn)
-            assert app.chat.query_one(SourceList).option_count == 1  # both stand on one page
+            # both stand on one page
+            await until(pilot, lambda: app.chat.query_one(SourceList).option_count == 1)
 
     asyncio.run(scenario())
     with saved(indexed) as store:
@@ -118,7 +119,7 @@ def test_of_quotes_longer_than_the_screen_the_best_is_in_sight(indexed: Workspac
             await ready(pilot)
             turn = await ask(pilot, "¿Qué es una red neuronal?")
             scroll = app.chat.query_one("#conversation")
-            assert turn.region.height > scroll.size.height
+            await until(pilot, lambda: turn.region.height > scroll.size.height)
             await until(pilot, lambda: turn.region.y == scroll.region.y)
 
     asyncio.run(scenario())
@@ -135,17 +136,16 @@ def test_the_cards_are_those_of_the_answer_that_is_read(indexed: Workspace) -> N
         async with app.run_test(size=(160, 50)) as pilot:
             await ready(pilot)
             await ask(pilot)
+            await until(pilot, lambda: shown(app))
             first = shown(app)
             assert all("Redes neuronales" in card for card in first)
             await ask(pilot, "¿Cuántos árboles entrena el bosque aleatorio?")
-            assert "Árboles" in shown(app)[0]
+            await until(pilot, lambda: "Árboles" in shown(app)[0])
             await pilot.press("ctrl+up", "ctrl+up")
-            assert app.focused is turns(app)[0]
-            await pilot.pause()
-            assert shown(app) == first
+            await until(pilot, lambda: app.focused is turns(app)[0])
+            await until(pilot, lambda: shown(app) == first)
             await pilot.press("ctrl+down")
-            await pilot.pause()
-            assert "Árboles" in shown(app)[0]
+            await until(pilot, lambda: "Árboles" in shown(app)[0])
 
     asyncio.run(scenario())
 
@@ -299,15 +299,15 @@ def test_marks_are_walked_and_the_question_before_comes_back(indexed: Workspace)
             await ready(pilot)
             turn = await ask(pilot)
             await pilot.press("tab")
-            assert app.focused is turn
+            await until(pilot, lambda: app.focused is turn)
             await pilot.press("right", "right", "right")
-            assert turn.current_mark is turn.marks[2]
+            await until(pilot, lambda: turn.current_mark is turn.marks[2])
             await pilot.press("right")
-            assert turn.current_mark is turn.marks[0]
+            await until(pilot, lambda: turn.current_mark is turn.marks[0])
             await pilot.press("escape", "up")
-            assert app.chat.query_one(QuestionBox).text == QUESTION
+            await until(pilot, lambda: app.chat.query_one(QuestionBox).text == QUESTION)
             await pilot.press("down")
-            assert app.chat.query_one(QuestionBox).text == ""
+            await until(pilot, lambda: app.chat.query_one(QuestionBox).text == "")
 
     asyncio.run(scenario())
 
@@ -338,12 +338,12 @@ def test_the_slash_words_of_the_plain_mode_work(indexed: Workspace) -> None:
             for word, strategy in (("/semantico", Strategy.SEMANTIC), ("/fijo", Strategy.FIXED)):
                 box.insert(word)
                 await pilot.press("enter")
-                assert app.workspace.strategy is strategy
+                await until(pilot, lambda is_=strategy: app.workspace.strategy is is_)  # type: ignore[misc]
             await ask(pilot)
             box.insert("/nueva")
             await pilot.press("enter")
             await until(pilot, lambda: not turns(app))
-            assert app.workspace.conversation is None
+            await until(pilot, lambda: app.workspace.conversation is None)
 
     asyncio.run(scenario())
 
@@ -372,19 +372,22 @@ def test_a_conversation_is_taken_up_where_it_was_left(indexed: Workspace) -> Non
         app = staged(indexed, ScriptedModel([RATE]))
         async with app.run_test() as pilot:
             await ready(pilot)
-            for _time in range(17):
-                await ask(pilot)
+            await ask(pilot)
             assert app.workspace.conversation
             return app.workspace.conversation.session.id
 
     async def second(session: str) -> None:
+        with saved(indexed) as store:
+            (asked,) = store.turns(session)
+            assert asked.answer
+            for _time in range(16):
+                store.begin_turn(session, QUESTION).finish(asked.answer)
         app = staged(indexed, ScriptedModel([RATE]))
         async with app.run_test() as pilot:
             await ready(pilot)
             app.resume(session)
             await until(pilot, lambda: len(turns(app)) == 15)
-            await pilot.pause()
-            assert turns(app)[-1].marks[0].label == "[1]"
+            await until(pilot, lambda: turns(app)[-1].marks[0].label == "[1]")
             earlier = app.chat.query_one("EarlierTurns")
             earlier.focus()
             await pilot.press("enter")
@@ -434,9 +437,8 @@ def test_a_conversation_whose_turns_are_all_deleted_begins_anew_and_can_be_had_b
             assert not app.chat.query_one(SourceList).option_count
             await pilot.press(*"/undo", "enter")
             await until(pilot, lambda: turns(app))
-            await pilot.pause()
-            assert not app.chat.query_one("#guide").display
-            assert turns(app)[0].marks
+            await until(pilot, lambda: not app.chat.query_one("#guide").display)
+            await until(pilot, lambda: turns(app)[0].marks)
             await ask(pilot, "¿Por qué?")
             assert [turn.question for turn in turns(app)] == [QUESTION, "¿Por qué?"]
 

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 from textual.selection import SELECT_ALL
+from textual.widget import Widget
 from textual.widgets import Static
 
 from tests.tui.stage import ScriptedModel, ready, staged, until
 from tests.tui.test_chat import QUESTION, RATE, ask, turns
 from tutor.history import SessionStore
-from tutor.model import Strategy
+from tutor.model import AnswerLength, Strategy
 from tutor.tui.base import KeyBar
 from tutor.tui.keys import completions, typed_command, unknown_word
 from tutor.tui.screens.compare import CompareScreen
@@ -36,8 +37,16 @@ def box(app: TutorApp) -> QuestionBox:
     return app.chat.query_one(QuestionBox)
 
 
+def status(app: TutorApp) -> str:
+    return str(app.chat.query_one("#status").render())
+
+
 def offered(app: TutorApp) -> list[str]:
     return [str(option.prompt) for option in app.chat.query_one(Offers).options]
+
+
+def toast(app: TutorApp) -> Widget:
+    return app.screen.query("Toast").last()
 
 
 def keys_shown(app: TutorApp) -> dict[str, str]:
@@ -95,12 +104,12 @@ def test_a_new_answer_is_seen_on_a_narrow_screen_that_showed_sources(indexed: Wo
             await ready(pilot)
             turn = await ask(pilot)
             assert "p. " in str(turn.query_one(".cited", Static).render())
-            assert turn.query_one(".cited").region
+            await until(pilot, lambda: turn.query_one(".cited").region)
             await pilot.press("f4")
             await until(pilot, lambda: app.chat.query_one(SourceList).region)
             turn = await ask(pilot)
             await until(pilot, lambda: turn.region)
-            assert not app.chat.query_one(SourceList).region
+            await until(pilot, lambda: not app.chat.query_one(SourceList).region)
 
     asyncio.run(scenario())
 
@@ -113,13 +122,15 @@ def test_a_page_has_one_card_quote_first_and_scores_behind_a_key(indexed: Worksp
             turn = await ask(pilot)
             cards = app.chat.query_one(SourceList)
             labels = {mark.label for mark in turn.marks if mark.citation}
-            assert cards.option_count == len(labels) < len(turn.marks)
+            await until(pilot, lambda: cards.option_count == len(labels) < len(turn.marks))
             first = str(cards.get_option_at_index(0).prompt)
             assert first.startswith("[1] «")
             assert "support" not in first
             cards.focus()
-            await pilot.press("ctrl+s")
+            await pilot.press("ctrl+e")
             await until(pilot, lambda: "support" in str(cards.get_option_at_index(0).prompt))
+            lines = str(cards.get_option_at_index(0).prompt).splitlines()
+            assert len({*lines}) == len(lines)  # scores of the same passage are told once
 
     asyncio.run(scenario())
 
@@ -130,8 +141,8 @@ def test_lines_are_no_longer_than_can_be_read(indexed: Workspace) -> None:
         async with app.run_test(size=(200, 50)) as pilot:
             await ready(pilot)
             turn = await ask(pilot)
-            assert turn.markdown.size.width <= 106
-            assert app.chat.query_one(SourceList).region.width > 80
+            await until(pilot, lambda: app.chat.query_one(SourceList).region.width > 80)
+            assert 0 < turn.markdown.size.width <= 106
 
     asyncio.run(scenario())
 
@@ -144,7 +155,7 @@ def test_marks_of_an_older_answer_do_not_stay_inverted(indexed: Workspace) -> No
             first = await ask(pilot)
             first.focus()
             await pilot.press("right")
-            assert first.markdown.current == 0
+            await until(pilot, lambda: first.markdown.current == 0)
             await pilot.press("ctrl+r")
             await until(pilot, lambda: len(turns(app)) == 2 and turns(app)[1].is_over)
             await until(pilot, lambda: first.markdown.current is None)
@@ -228,6 +239,23 @@ def test_a_slash_offers_commands_that_are_completed_and_done(indexed: Workspace)
     asyncio.run(scenario())
 
 
+def test_a_notice_hides_neither_the_first_heading_nor_the_question(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test(size=NARROW, notifications=True) as pilot:
+            await ready(pilot)
+            await until(pilot, lambda: app.chat.query_one("#welcome").region)
+            app.notify("¡Hola!")
+            await until(pilot, lambda: app.screen.query("Toast") and toast(app).region)
+            assert not toast(app).region.overlaps(app.chat.query_one("#welcome").region)
+            assert not toast(app).region.overlaps(box(app).region)
+            await ask(pilot)
+            app.notify("¡Otra vez!")
+            await until(pilot, lambda: toast(app).region.y < 3)
+
+    asyncio.run(scenario())
+
+
 def test_an_unknown_command_is_no_question(indexed: Workspace) -> None:
     async def scenario() -> None:
         app = staged(indexed, ScriptedModel([RATE]))
@@ -291,16 +319,23 @@ def test_choices_are_remembered(indexed: Workspace) -> None:
             assert app.current_theme.dark
             await pilot.press("ctrl+t", "f2")
             await until(pilot, lambda: app.workspace.strategy is Strategy.SEMANTIC)
+            await command(pilot, app, "/corta")
+            await until(pilot, lambda: "short answers" in status(app))
         app = staged(indexed)
         async with app.run_test(size=NARROW) as pilot:
             await ready(pilot)
             assert not app.current_theme.dark
             assert app.workspace.strategy is Strategy.SEMANTIC
-        app = staged(indexed, TUTOR_TUI_THEME="dark", TUTOR_STRATEGY="fixed")
+            assert app.workspace.opened
+            assert app.workspace.opened.agent.length is AnswerLength.SHORT
+            app.workspace.open()  # as after an index run: what was chosen stays
+            assert app.workspace.opened.agent.length is AnswerLength.SHORT
+        app = staged(indexed, TUTOR_TUI_THEME="dark", TUTOR_STRATEGY="fixed", TUTOR_LENGTH="long")
         async with app.run_test(size=NARROW) as pilot:
             await ready(pilot)
             assert app.current_theme.dark
             assert app.workspace.strategy is Strategy.FIXED
+            assert app.workspace.config.length is AnswerLength.LONG
 
     asyncio.run(scenario())
 
@@ -321,14 +356,11 @@ def test_the_pane_of_sources_keeps_the_width_that_it_was_given(indexed: Workspac
             box(app).focus()
             await command(pilot, app, "/wider")
             await until(pilot, lambda: sources.outer_size.width == before + 8)
-            for _time in range(40):
-                sources.action_widen(1)
-                await pilot.pause()
-            assert app.chat.query_one("#conversation").outer_size.width == 50
-            for _time in range(40):
-                sources.action_widen(-1)
-                await pilot.pause()
-            assert sources.outer_size.width == WIDE[0] - 108  # what the answers leave free
+            sources.action_widen(40)
+            conversation = app.chat.query_one("#conversation")
+            await until(pilot, lambda: conversation.outer_size.width == 50)
+            sources.action_widen(-40)  # no further than to what the answers leave free
+            await until(pilot, lambda: sources.outer_size.width == WIDE[0] - 108)
             return sources.outer_size.width
 
     async def second(width: int) -> None:
@@ -337,7 +369,7 @@ def test_the_pane_of_sources_keeps_the_width_that_it_was_given(indexed: Workspac
             await ready(pilot)
             await ask(pilot)
             sources = app.chat.query_one(SourceList)
-            assert sources.outer_size.width == width
+            await until(pilot, lambda: sources.outer_size.width == width)
             await pilot.resize_terminal(*NARROW)
             await pilot.press("f4")
             await until(pilot, lambda: sources.outer_size.width == NARROW[0])

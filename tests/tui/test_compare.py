@@ -14,7 +14,8 @@ from tutor.errors import EngineError
 from tutor.events import Reasoning, Stage, Token, Waiting
 from tutor.history import Choice, SessionStore
 from tutor.model import Ending, Message, Route, Turn, Usage
-from tutor.tui.screens.compare import ComparedSide, CompareScreen, PassageList
+from tutor.tui.screens.compare import CompareScreen
+from tutor.tui.widgets.compared import ComparedSide, PassageList
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.workspace.comparing import turns_before
 
@@ -193,14 +194,14 @@ def test_a_question_is_typed_where_there_was_none(indexed: Workspace) -> None:
             box = screen.query_one(QuestionBox)
             await until(pilot, lambda: app.focused is box)
             await pilot.press("1", "2")
-            assert box.text == "12"
+            await until(pilot, lambda: box.text == "12")
             box.text = QUESTION
             await pilot.press("enter")
             await until(pilot, lambda: screen.is_comparing or screen.query("ComparedTurn"))
             await over(pilot, screen)
             assert not box.region
             await pilot.press("n")
-            assert app.focused is box
+            await until(pilot, lambda: app.focused is box)
             await pilot.press("escape")
             assert app.screen is screen
             assert not box.region

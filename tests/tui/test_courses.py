@@ -85,6 +85,6 @@ def test_indexing_is_stopped_and_a_rebuild_wants_two_keys(indexed: Workspace) ->
             assert app.indexer.run.phase is Phase.CANCELLED
             assert app.workspace.opened is not None
             await pilot.press("escape")
-            assert app.screen is app.chat
+            await until(pilot, lambda: app.screen is app.chat)
 
     asyncio.run(body())

@@ -40,8 +40,8 @@ def test_checks_come_in_and_can_be_run_again_and_copied(indexed: Workspace) -> N
             await until(pilot, lambda: "✗ 1 to mend" in text(screen, "#summary"))
             assert "✗ to mend  store default" in text(screen, "#results")
             await pilot.press("c")
-            assert "✗ store default: " in app.clipboard
-            assert "✓ python: tutor" in app.clipboard
+            await until(pilot, lambda: "✗ store default: " in app.clipboard)
+            await until(pilot, lambda: "✓ python: tutor" in app.clipboard)
             await pilot.press("escape")
             await until(pilot, lambda: app.screen is not screen)
         app.workspace.close()

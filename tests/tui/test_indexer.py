@@ -188,7 +188,7 @@ def test_an_answer_in_progress_is_finished_from_the_former_index(indexed: Worksp
     former = workspace.opened
     assert former is not None
     pdfs.one_column(indexed.notes / "nuevo.pdf", TREES)
-    assert indexed.run("index").returncode == 0
+    assert indexed.run_here("index").returncode == 0
     assert workspace.is_outdated()
     workspace.open()
     assert workspace.opened is not None

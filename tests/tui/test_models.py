@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
+import pytest
 from textual.widgets import Input
 
 from tests.ollama_double import Model, Reply, ollama_double
@@ -15,8 +16,9 @@ from tests.tui.stage import ready, settings, until
 from tutor.answer import EXTRACTIVE
 from tutor.tui.app import TutorApp
 from tutor.tui.screens.chat import ChatScreen
-from tutor.tui.screens.models import ModelsScreen, ModelTable, pulled_now
+from tutor.tui.screens.models import ModelsScreen, pulled_now
 from tutor.tui.texts import more_text
+from tutor.tui.widgets.model_table import ModelTable
 from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workspace.workspace import open_workspace
 
@@ -96,7 +98,10 @@ def test_models_are_shown_with_what_is_known_of_them(indexed: Workspace) -> None
         played(indexed, server.host, steps, TUTOR_OLLAMA_MODEL="good")
 
 
-def test_when_the_server_appears_its_models_answer(indexed: Workspace) -> None:
+def test_when_the_server_appears_its_models_answer(
+    indexed: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tutor.tui.screens.models.LOOK_EVERY_S", 0.2)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -179,7 +184,7 @@ def test_a_model_is_fetched_and_then_there(indexed: Workspace) -> None:
             screen, _results = await opened(app, pilot)
             await complete(pilot, screen, 3)
             await pilot.press("p")
-            assert screen.query_one("#wanted", Input).value == "absent"
+            await until(pilot, lambda: screen.query_one("#wanted", Input).value == "absent")
             await pilot.press(*["backspace"] * 6, *"new", "enter")
             await complete(pilot, screen, 4)
             assert "`new` is ready" in told(app)
@@ -221,6 +226,6 @@ def test_a_model_that_nobody_has_is_reported(indexed: Workspace) -> None:
             await until(pilot, lambda: "no model `nowhere`" in told(app))
             await until(pilot, lambda: not screen.query_one("#pulling").display)
             await pilot.press("p", "escape")
-            assert not screen.query_one("#wanted").display
+            await until(pilot, lambda: not screen.query_one("#wanted").display)
 
         played(indexed, server.host, steps)

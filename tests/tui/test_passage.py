@@ -127,9 +127,9 @@ def test_the_words_are_set_off_and_in_sight(indexed: Workspace) -> None:
         for known in ("Redes neuronales", NETS, "week 9", "2025-09-29", "page 1 of 1"):
             assert known in heading(screen)
         await pilot.press("c")
-        assert app.clipboard == " ".join(citation.quote.split())
+        await until(pilot, lambda: app.clipboard == " ".join(citation.quote.split()))
         await pilot.press("escape")
-        assert app.screen is app.chat
+        await until(pilot, lambda: app.screen is app.chat)
 
     played(indexed, steps)
 
@@ -165,7 +165,7 @@ def test_narrow_screens_show_the_picture_in_place_of_the_text(indexed: Workspace
         assert whole
         assert image.picture.width > whole.width
         await pilot.press("i")
-        assert "▶" in visible(screen)
+        await until(pilot, lambda: "▶" in visible(screen))
         await pilot.resize_terminal(*WIDE)
         await until(pilot, lambda: screen.query_one(PageText).size.width > 100)  # `i` has said no
 
@@ -199,17 +199,17 @@ def test_pages_passages_and_citations_are_a_key_away(indexed: Workspace, tmp_pat
             assert "page 2 of 3 · passage 3 of 6 · citation 1 of 2" in heading(screen)
             assert folded(visible(screen)).startswith(third.quote + " Fragmento 3")
             await pilot.press("right")
-            assert "page 3 of 3" in heading(screen)
-            assert "Fragmento 4" in visible(screen)
-            assert not set_off(screen)
+            await until(pilot, lambda: "page 3 of 3" in heading(screen))
+            await until(pilot, lambda: "Fragmento 4" in visible(screen))
+            await until(pilot, lambda: not set_off(screen))
             await pilot.press("right", "left", "left", "pageup", "left")
-            assert "page 1 of 3 · passage 3 of 6" in heading(screen)
+            await until(pilot, lambda: "page 1 of 3 · passage 3 of 6" in heading(screen))
             await pilot.press("pagedown", "right_square_bracket")
-            assert "page 2 of 3 · passage 4 of 6" in heading(screen)
-            assert set_off(screen) == third.quote
+            await until(pilot, lambda: "page 2 of 3 · passage 4 of 6" in heading(screen))
+            await until(pilot, lambda: set_off(screen) == third.quote)
             await pilot.press("right_square_bracket")
-            assert "page 3 of 3 · passage 5 of 6" in heading(screen)
-            assert "│ Fragmento 4" in visible(screen)
+            await until(pilot, lambda: "page 3 of 3 · passage 5 of 6" in heading(screen))
+            await until(pilot, lambda: "│ Fragmento 4" in visible(screen))
             await pilot.press("left_square_bracket", "left_square_bracket", "n")
             await until(pilot, lambda: set_off(screen) == tree.quote)
             assert "page 3 of 3 · passage 6 of 6 · citation 2 of 2" in heading(screen)
@@ -366,20 +366,20 @@ def test_ten_thousand_lines_are_read_searched_and_copied(fresh: Workspace) -> No
         await until(pilot, lambda: screen.is_mounted and "Línea 3" in visible(screen))
         assert "Una [red]pregunta · 10000 lines" in heading(screen)
         await pilot.press("slash", *"linea 90", "enter")
-        assert set_off(screen) == "Línea 90"
-        assert "place 1 of 111" in heading(screen)
+        await until(pilot, lambda: set_off(screen) == "Línea 90")
+        await until(pilot, lambda: "place 1 of 111" in heading(screen))
         await pilot.press("n")
-        assert "Línea 900" in visible(screen)
+        await until(pilot, lambda: "Línea 900" in visible(screen))
         await pilot.press("p", "p")
-        assert "place 111 of 111" in heading(screen)
+        await until(pilot, lambda: "place 111 of 111" in heading(screen))
         await pilot.press("slash")
-        assert screen.query_one("#search").has_focus
+        await until(pilot, lambda: screen.query_one("#search").has_focus)
         await pilot.press(*"q%", "enter")
-        assert "not found" in heading(screen)
+        await until(pilot, lambda: "not found" in heading(screen))
         await pilot.press("c")
-        assert app.clipboard == text.replace("\x1b", "")
+        await until(pilot, lambda: app.clipboard == text.replace("\x1b", ""))
         await pilot.press("slash", "escape", "escape")
-        assert app.screen is app.chat
+        await until(pilot, lambda: app.screen is app.chat)
 
     played(fresh, steps)
 

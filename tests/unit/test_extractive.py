@@ -17,7 +17,7 @@ from tutor.answer.quoting import (
     reading_of,
 )
 from tutor.embedding import BundledEmbedder
-from tutor.model import Block, BlockKind, CleanText, Hit, SourceId
+from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, SourceId
 
 NEURAL = (
     "Redes neuronales\n\nUna red neuronal es un modelo formado por capas de neuronas conectadas. "
@@ -223,6 +223,32 @@ def test_the_best_sentence_of_each_passage_is_found(embedder: BundledEmbedder) -
     start, end = best[hits[0].chunk.id]
     assert "ajustando sus pesos" in NEURAL[start:end]
     assert hits[1].chunk.id in best
+
+
+ENTROPY = """\
+La entropía mide el desorden de los datos de un nodo.
+
+La entropía de una moneda sin trucar vale exactamente un bit.
+
+La entropía de un texto crece con su alfabeto de letras.
+
+La entropía cruzada compara dos distribuciones de probabilidad.
+
+La entropía condicional descuenta aquello que ya se sabía.
+
+La entropía conjunta nunca supera la suma de ambas variables.
+
+La entropía diferencial puede ser negativa."""
+
+
+def test_the_length_of_answers_is_that_of_their_quotes(embedder: BundledEmbedder) -> None:
+    hits = [make_hit(ENTROPY)]
+    ranked = ranked_excerpts(["¿Qué es la entropía?"], hits, embedder, document_of(hits))
+    short, normal, long = (quotes_of(ranked, length) for length in AnswerLength)
+    assert len(short) == 1
+    assert short[0] == normal[0] == long[0]
+    assert len(short) < len(normal) < len(long) <= 6
+    assert len(reading_of(ranked, AnswerLength.LONG)) > len(reading_of(ranked))
 
 
 def test_no_passages_no_answer(embedder: BundledEmbedder) -> None:

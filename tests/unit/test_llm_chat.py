@@ -148,9 +148,11 @@ def test_a_model_in_memory_with_another_window_is_loading_again(server: OllamaDo
 
 def test_a_silence_in_mid_answer_is_told(server: OllamaDouble) -> None:
     stream = _chat(server, "goes-silent").stream(MESSAGES)
-    after = [event for event in (next(stream) for _n in range(20)) if isinstance(event, Waiting)]
+    while not isinstance(next(stream), Token):
+        pass
+    while not isinstance(next(stream), Waiting):
+        pass
     stream.close()
-    assert after
     assert server.abandoned.wait(5)
 
 

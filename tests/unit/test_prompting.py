@@ -20,7 +20,7 @@ from tutor.answer.prompting import (
     save_counter,
 )
 from tutor.answer.prompting.passages import arranged
-from tutor.model import Message, Prompt, Turn, source_id
+from tutor.model import AnswerLength, Message, Prompt, Turn, source_id
 
 TURN = Turn("¿Qué es A*?", "¿Qué es A*?", "A* es un algoritmo de búsqueda informada.")
 
@@ -33,6 +33,7 @@ def _prompt(
     budget: int = 5000,
     standalone: str = "",
     web: bool = False,
+    length: AnswerLength = AnswerLength.NORMAL,
 ) -> Prompt:
     return build_prompt(
         question,
@@ -44,7 +45,15 @@ def _prompt(
         counter=TokenCounter(),
         budget=budget,
         web=web,
+        length=length,
     )
+
+
+def test_each_length_is_asked_for_in_its_own_words() -> None:
+    said = {one: _prompt([], length=one).messages[-1].content for one in AnswerLength}
+    asked = [text.splitlines()[-1] for text in said.values()]
+    assert len({*asked}) == len(AnswerLength)
+    assert all(line.startswith("Responde en") for line in asked)
 
 
 @given(

@@ -13,6 +13,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import tomllib
 import zipfile
 from collections.abc import Iterator
@@ -252,6 +253,7 @@ def test_a_set_up_that_was_killed_is_begun_again(project: Project, silent_index:
     assert process.stderr.readline().startswith("Setting up")
     while not project.environment.program("pip").exists():
         assert process.poll() is None
+        time.sleep(0.01)
     process.send_signal(signal.SIGTERM)
     process.communicate()
     assert process.returncode == 128 + signal.SIGTERM

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tutor.answer.prompting import TokenCounter
-from tutor.model import Filter, Route, Strategy, Turn, Vectors
+from tutor.model import AnswerLength, Filter, Route, Strategy, Turn, Vectors
 from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ class Agent:
 
     `why_no_model` says in one line why there is none. `quotes_on_failure`: whether the notes are
     quoted instead when the model fails before its first word. `max_answer_tokens` of the model's
-    context window are kept free for the answer. `filter` was chosen for all questions, and
-    outweighs what a question itself names; `recogniser` finds that, and is made for a question
-    where None. `reference` gives what tells whether a strategy's index answers a question; None
-    where the index was made without it.
+    context window are kept free for the answer. `length`: how much is quoted and written. `filter`
+    was chosen for all questions, and outweighs what a question itself names; `recogniser` finds
+    that, and is made for a question where None. `reference` gives what tells whether a strategy's
+    index answers a question; None where the index was made without it.
     """
 
     store: PassageStore
@@ -51,6 +51,7 @@ class Agent:
     why_no_model: str = ""
     quotes_on_failure: bool = False
     max_answer_tokens: int = 1024
+    length: AnswerLength = AnswerLength.NORMAL
     counter: TokenCounter = field(default_factory=TokenCounter)
     personas: Mapping[str, str] = field(default_factory=dict)
     web: WebSearch | None = None

@@ -210,6 +210,7 @@ def _prompt(inquiry: Inquiry, material: Material, agent: Agent, model: ChatModel
         standalone=inquiry.standalone,
         system=persona(inquiry.language, agent.personas),
         language=inquiry.language,
+        length=agent.length,
         counter=agent.counter,
         budget=model.context_tokens - room(agent, model),
         web=material.web,

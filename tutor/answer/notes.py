@@ -163,11 +163,13 @@ def _from_passages(
 ) -> Generator[Event, None, None]:
     """Quote the notes at once; a model's own words follow below. What is only near is called so."""
     ranked = _ranked(inquiry, hits, agent)
-    quoted = compose(quotes_of(ranked))
+    quoted = compose(quotes_of(ranked, agent.length))
     if quoted[0]:
         say = catalog(inquiry.language)
         opening = say.gettext("The notes do not say exactly this. The closest they come:")
-        yield from _tell(inquiry, quoted, reading_of(ranked), agent, opening if near else "")
+        yield from _tell(
+            inquiry, quoted, reading_of(ranked, agent.length), agent, opening if near else ""
+        )
     else:
         yield from _refuse(inquiry, hits, agent)
 

@@ -13,8 +13,8 @@ from tutor.cli.output import wrapped, write
 from tutor.errors import SessionError, TutorError
 from tutor.events import Finished
 from tutor.i18n import _, ngettext
-from tutor.model import Answer, Strategy
-from tutor.presentation.amounts import pages
+from tutor.model import Answer, AnswerLength, Strategy
+from tutor.presentation.amounts import length_told, pages
 from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
@@ -41,12 +41,17 @@ class Chat:
         """Do what a line says. A failure is reported; the conversation goes on."""
         word, _space, rest = line.strip().partition(" ")
         command = self._commands().get(word.lower())
-        strategy = _STRATEGIES.get(word.lower())
+        strategy, length = _STRATEGIES.get(word.lower()), _LENGTHS.get(word.lower())
         try:
             if command:
                 command(rest.strip())
             elif strategy and not rest.strip():
-                self._switch(strategy)
+                self._switch(replace(self._agent, strategy=strategy))
+                told = _("Questions now go to the index `%(strategy)s`.")
+                diagnostics.line(told % {"strategy": strategy.value})
+            elif length:
+                self._switch(replace(self._agent, length=length))
+                diagnostics.line(_("From now on: %(length)s.") % {"length": length_told(length)})
             elif line.strip():
                 self._ask(line)
         except TutorError as error:
@@ -130,13 +135,10 @@ class Chat:
         for session in self._saved.sessions(course=self._course)[:20]:
             write(f"{session.id[:8]}  {one_line(session.title)}")
 
-    def _switch(self, strategy: Strategy) -> None:
-        self._agent = replace(self._agent, strategy=strategy)
+    def _switch(self, agent: Agent) -> None:
+        self._agent = agent
         if self._conversation:
-            self._conversation.agent = self._agent
-        diagnostics.line(
-            _("Questions now go to the index `%(strategy)s`.") % {"strategy": strategy.value}
-        )
+            self._conversation.agent = agent
 
     def _sources(self, _rest: str) -> None:
         """The exact words behind each sentence of the last answer."""
@@ -161,6 +163,13 @@ _STRATEGIES = {
     "/semántico": Strategy.SEMANTIC,
     "/semantic": Strategy.SEMANTIC,
 }
+_LENGTHS = {
+    "/corta": AnswerLength.SHORT,
+    "/short": AnswerLength.SHORT,
+    "/normal": AnswerLength.NORMAL,
+    "/larga": AnswerLength.LONG,
+    "/long": AnswerLength.LONG,
+}
 
 
 def _help_lines() -> list[str]:
@@ -172,6 +181,7 @@ def _help_lines() -> list[str]:
         _("/web QUESTION        ask the web; the question leaves your machine"),
         _("/notas QUESTION      ask the notes, whatever words the question has"),
         _("/fijo, /semantico    ask that index; alone: from now on"),
+        _("/corta, /normal, /larga  how much is quoted and written from now on"),
         _("/fuentes             the exact words behind each sentence of the last answer"),
         _("/nueva               begin a new conversation"),
         _("/sesiones            list saved conversations"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tutor.i18n import _
-from tutor.model import Strategy
+from tutor.model import AnswerLength, Strategy
 
 STRATEGY = click.option(
     "--strategy",
@@ -17,6 +17,11 @@ ENGINE = click.option(
     "--engine",
     type=click.Choice(["auto", "ollama", "extractive"]),
     help=_("Who answers: a model on Ollama, or the notes' own sentences."),
+)
+LENGTH = click.option(
+    "--length",
+    type=click.Choice([length.value for length in AnswerLength]),
+    help=_("How much is quoted of the notes, and how much a model writes."),
 )
 ROUTE = click.option(
     "--route",

@@ -22,7 +22,7 @@ from pydantic_core import PydanticCustomError
 
 from tutor.errors import ConfigError, command
 from tutor.i18n import _
-from tutor.model import Strategy
+from tutor.model import AnswerLength, Strategy
 
 DEFAULT_OLLAMA_PORT = 11434
 
@@ -225,6 +225,8 @@ class Config(_Section):
     strategy: Strategy = Strategy.FIXED
     k: int = Field(4, ge=1, le=50)
     """Passages per question."""
+    length: AnswerLength = AnswerLength.NORMAL
+    """How much of the notes an answer quotes, and how much a model is asked to write."""
     engine: Literal["auto", "ollama", "extractive"] = "auto"
     reading: ReadingConfig = ReadingConfig()
     embedder: EmbedderConfig = EmbedderConfig()

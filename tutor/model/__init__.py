@@ -9,6 +9,7 @@ unless a field says otherwise.
 from tutor.model.answers import (
     Answer,
     Answerability,
+    AnswerLength,
     Citation,
     Ending,
     Message,
@@ -47,6 +48,7 @@ from tutor.model.passages import (
 
 __all__ = [
     "Answer",
+    "AnswerLength",
     "Answerability",
     "Block",
     "BlockKind",

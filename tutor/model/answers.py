@@ -26,6 +26,17 @@ class Route(StrEnum):
         return None if self is Route.WEB else Strategy(self.value)
 
 
+class AnswerLength(StrEnum):
+    """How much an answer quotes of the notes, and how much a model is asked to write below."""
+
+    SHORT = "short"
+    """The best block of the notes; one sentence."""
+    NORMAL = "normal"
+    """Up to three blocks; one to three sentences."""
+    LONG = "long"
+    """Up to six blocks; four to eight sentences."""
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """One message of a chat prompt. `role` is `system`, `user` or `assistant`."""

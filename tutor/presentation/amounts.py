@@ -1,8 +1,9 @@
-"""Numbers, durations, sizes and pages as people say them."""
+"""Numbers, durations, sizes, pages and lengths as people say them."""
 
 from __future__ import annotations
 
 from tutor.i18n import _, language
+from tutor.model import AnswerLength
 
 _STEP = 1000
 
@@ -26,6 +27,15 @@ def decimal(value: float, digits: int) -> str:
 def counted(phrase: str, n: int) -> str:
     """A phrase with its number in place."""
     return phrase % {"n": n}
+
+
+def length_told(length: AnswerLength) -> str:
+    """How long answers are."""
+    return {
+        AnswerLength.SHORT: _("short answers"),
+        AnswerLength.NORMAL: _("answers of normal length"),
+        AnswerLength.LONG: _("long answers"),
+    }[length]
 
 
 def duration(seconds: float) -> str:

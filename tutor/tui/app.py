@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,6 @@ from textual.worker import Worker, WorkerState
 
 from tutor.errors import TutorError
 from tutor.i18n import _
-from tutor.model import Strategy
 from tutor.text.terminal import plain
 from tutor.tui.base import (
     CommentWanted,
@@ -31,7 +30,7 @@ from tutor.tui.base import (
 )
 from tutor.tui.keys import NAMES, check_keys, commands, keys_of, shown_key
 from tutor.tui.screens.chat import ChatScreen
-from tutor.tui.themes import DARK, LIGHT
+from tutor.tui.themes import DARK, LIGHT, theme_for
 from tutor.tui.workspace.indexer import LOOK_EVERY_S, Indexer
 from tutor.tui.workspace.preferences import Preferences
 
@@ -42,7 +41,6 @@ if TYPE_CHECKING:
 
 SWITCH_S = 0.001
 """How long a thread that computes may keep the interpreter from the one that draws."""
-_LIGHT_BACKGROUNDS = frozenset({"7", "15"})
 _QUESTIONS_REMEMBERED = 200
 _TWICE_S = 3.0
 """Between the two Ctrl-C that leave."""
@@ -68,7 +66,7 @@ class TutorApp(App[None]):
         super().__init__()
         self._once_warm = once_warm
         self.preferences = Preferences(config.stores_path)
-        self.config = _preferred(config, self.preferences)
+        self.config = self.preferences.applied_to(config)
         self._open_workspace = open_workspace
         self._workspace: Workspace | None = None
         self._ctrl_c_at = -_TWICE_S
@@ -113,8 +111,7 @@ class TutorApp(App[None]):
         kept = self.preferences.get("theme")
         if kept in self.available_themes and "theme" not in self.config.tui.model_fields_set:
             return kept
-        is_light = _is_light(self.config.tui.theme, os.environ)
-        return (LIGHT if is_light else DARK).name
+        return theme_for(self.config.tui.theme, os.environ).name
 
     def watch_theme(self, theme: str) -> None:
         """Remember what was chosen."""
@@ -333,21 +330,6 @@ class TutorApp(App[None]):
             remedy = ""
         message = _("Something went wrong inside tutor: %(error)s") % {"error": repr(error)}
         self.report(TutorError(message, remedy))
-
-
-def _is_light(theme: str, environ: Mapping[str, str]) -> bool:
-    """Whether light colours are wanted; a terminal that says anything does so in COLORFGBG."""
-    if theme == "auto":
-        return environ.get("COLORFGBG", "").split(";")[-1] in _LIGHT_BACKGROUNDS
-    return theme == "light"
-
-
-def _preferred(config: Config, preferences: Preferences) -> Config:
-    """The settings with the index that was chosen in the app last, unless they name one."""
-    kept = preferences.get("strategy")
-    if kept in {one.value for one in Strategy} and "strategy" not in config.model_fields_set:
-        return config.varied({"strategy": kept})
-    return config
 
 
 def run(config: Config) -> None:

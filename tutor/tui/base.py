@@ -146,12 +146,23 @@ class KeyBar(Footer):
 
     def __init__(self) -> None:
         super().__init__(show_command_palette=False, compact=True)
+        self._shown: list[tuple[object, ...]] = []
 
     def bindings_changed(self, screen: Screen[object]) -> None:
-        """Show the keys of the screen, as the library does with the focus alone."""
+        """Show the keys of the screen, as the library does with the focus alone.
+
+        Not where they are the same as before, which they are after nearly every letter typed.
+        """
         self._bindings_ready = True
         if self.is_attached and screen is self.screen:
-            self.call_after_refresh(self.recompose)
+            keys: list[tuple[object, ...]] = [
+                (one.binding.key, one.binding.description, one.binding.key_display, one.enabled)
+                for one in screen.active_bindings.values()
+                if one.binding.show
+            ]
+            if keys != self._shown:
+                self._shown = keys
+                self.call_after_refresh(self.recompose)
 
 
 # --- threads: this is the only place where they are begun ---

@@ -78,7 +78,7 @@ KEYS: dict[str, list[Binding]] = {
     ],
     "sources": [
         Binding("enter", "select", N_("Open page"), id="source.open"),
-        Binding("ctrl+s", "scores", N_("Scores"), id="source.scores"),
+        Binding("ctrl+e", "scores", N_("Scores"), id="source.scores"),
         Binding("left", "widen(1)", N_("Width"), id="source.wider", key_display="←→"),
         Binding("right", "widen(-1)", N_("Width"), id="source.narrower", show=False),
     ],
@@ -231,6 +231,7 @@ def commands() -> list[Command]:
     """All of them, in the reader's language, the most useful first."""
     of_index, of_answer = _("For this question, or alone: from now on"), _("The answer read last")
     rates = _("Rate the answer read last")
+    of_length = _("How much is quoted and written, from now on")
     return [
         _command("nueva new", _("Set this one aside; it is saved"), "new"),
         _command("sesiones sessions", _("Search and resume conversations"), "sessions"),
@@ -242,9 +243,15 @@ def commands() -> list[Command]:
         _command("web", _("The question leaves your machine"), title=_("Ask the web")),
         _command("notas notes", _("Whatever words the question has"), title=_("Ask the notes")),
         _command("fijo fixed", of_index, "strategy", title=_("Index of fixed windows"),
-                 action="strategy('fixed')"),
+                 action="prefer('strategy', 'fixed')"),
         _command("semantico semantic", of_index, "strategy", title=_("Index of whole sentences"),
-                 action="strategy('semantic')"),
+                 action="prefer('strategy', 'semantic')"),
+        _command("corta short", of_length, title=_("Short answers"),
+                 action="prefer('length', 'short')"),
+        _command("normal", of_length, title=_("Answers of normal length"),
+                 action="prefer('length', 'normal')"),
+        _command("larga long", of_length, title=_("Long answers"),
+                 action="prefer('length', 'long')"),
         _command("copiar copy", of_answer, "answer.copy"),
         _command("citar cite", of_answer, "answer.copy_cited"),
         _command("pdf", _("Open the cited page in the system's viewer"), "mark.pdf"),

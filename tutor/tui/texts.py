@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 from textual.content import Content
 
 from tutor.i18n import _, ngettext
-from tutor.model import Answer, Route, Strategy
-from tutor.presentation.amounts import decimal
+from tutor.model import Answer, AnswerLength, Route, Strategy
+from tutor.presentation.amounts import decimal, length_told
 from tutor.tui.base import failure_text, safe
 
 if TYPE_CHECKING:
@@ -111,6 +111,8 @@ def status_text(workspace: Workspace, activity: str) -> Content:
         model = workspace.opened.agent.model
         parts.append(model.name if model else _("without a model: quotes"))
         parts.append(_reach_text(workspace, answers=model is not None))
+        if workspace.config.length is not AnswerLength.NORMAL:
+            parts.append(length_told(workspace.config.length))
         parts.append(_("index: %(name)s") % {"name": index_name(workspace.strategy)})
     return safe(" · ".join(filter(None, parts)))
 

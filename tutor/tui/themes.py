@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from textual.theme import Theme
 
 DARK = Theme(
@@ -67,3 +69,13 @@ LIGHT = Theme(
         "button-foreground": "#1a1a1a",
     },
 )
+_LIGHT_BACKGROUNDS = frozenset({"7", "15"})
+
+
+def theme_for(setting: str, environ: Mapping[str, str]) -> Theme:
+    """The theme of a setting; `auto` asks the terminal, which says it in COLORFGBG if at all."""
+    if setting == "auto":
+        is_light = environ.get("COLORFGBG", "").split(";")[-1] in _LIGHT_BACKGROUNDS
+    else:
+        is_light = setting == "light"
+    return LIGHT if is_light else DARK

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tutor.answer.prompting.passages import Passage, arranged
-from tutor.model import Message, Prompt, Turn
+from tutor.model import AnswerLength, Message, Prompt, Turn
 
 if TYPE_CHECKING:
     from tutor.answer.prompting.tokens import TokenCounter
@@ -27,8 +27,16 @@ _INTRODUCTION = {
 }
 _QUESTION = {"es": "Pregunta:", "en": "Question:"}
 _LENGTH = {
-    "es": "Responde en una a tres frases.",
-    "en": "Answer in one to three sentences.",
+    "es": {
+        AnswerLength.SHORT: "Responde en una sola frase.",
+        AnswerLength.NORMAL: "Responde en una a tres frases.",
+        AnswerLength.LONG: "Responde en cuatro a ocho frases.",
+    },
+    "en": {
+        AnswerLength.SHORT: "Answer in a single sentence.",
+        AnswerLength.NORMAL: "Answer in one to three sentences.",
+        AnswerLength.LONG: "Answer in four to eight sentences.",
+    },
 }
 """Small models repeat themselves until they are cut."""
 _DECLINE = {
@@ -47,6 +55,7 @@ def build_prompt(
     standalone: str = "",
     system: str,
     language: str,
+    length: AnswerLength = AnswerLength.NORMAL,
     counter: TokenCounter,
     budget: int,
     web: bool = False,
@@ -67,7 +76,7 @@ def build_prompt(
 
     def prompt(n_passages: int, n_turns: int) -> Prompt:
         shown = passages[:n_passages] if web else arranged(passages[:n_passages])
-        body = f"{_body(shown, asked, introduction)}\n{_LENGTH[language]}"
+        body = f"{_body(shown, asked, introduction)}\n{_LENGTH[language][length]}"
         if doubtful:
             body += f"\n{_DECLINE[language]}"
         kept = tuple(turns[len(turns) - n_turns :])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tutor.answer.quoting.excerpts import Excerpt, excerpts
 from tutor.answer.quoting.scoring import scored
 from tutor.answer.quoting.words import content_words
-from tutor.model import Block, BlockKind, ChunkId, Citation, CleanText, Hit, SourceId
+from tutor.model import AnswerLength, Block, BlockKind, ChunkId, Citation, CleanText, Hit, SourceId
 from tutor.text.rows import cells_of
 
 if TYPE_CHECKING:
@@ -20,14 +20,8 @@ if TYPE_CHECKING:
 
     DocumentOf: TypeAlias = Callable[[SourceId], CleanText]
 
-MOST_QUOTES = 3
-MOST_CHARS = 1000
-"""Characters of an answer, unless its first quote alone is longer: what one reads at a glance."""
-MOST_READ = 4
-MOST_READ_CHARS = 1700
-"""What a model reads of the notes: a small one takes a second for some 40 tokens."""
 NEAR_BEST = 0.04
-"""Excerpts whose evidence is this much below the best one's are left out."""
+"""Excerpts whose evidence is this much below the best one's are left out of an answer."""
 LONGEST = 800
 """Characters of blocks that are quoted together; what is longer is quoted in part."""
 PART = 420
@@ -37,6 +31,32 @@ SMALL_TABLE = 450
 MOST_ROWS = 4
 SAME = 0.8
 """Share of the shorter one's words that the longer one holds, from which they say the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """At most so many parts of the notes and so many characters, unless the first alone has more.
+
+    Parts whose evidence is `near` the best one's count, no others.
+    """
+
+    parts: int
+    characters: int
+    near: float = math.inf
+
+
+QUOTED = {
+    AnswerLength.SHORT: Size(1, 1000, NEAR_BEST),
+    AnswerLength.NORMAL: Size(3, 1000, NEAR_BEST),
+    AnswerLength.LONG: Size(6, 2500, 2 * NEAR_BEST),
+}
+"""What an answer quotes; the normal one is read at a glance."""
+READ = {
+    AnswerLength.SHORT: Size(4, 1700),
+    AnswerLength.NORMAL: Size(4, 1700),
+    AnswerLength.LONG: Size(6, 2800),
+}
+"""What a model reads of the notes: a small one takes a second for some 40 tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +89,19 @@ def ranked_excerpts(
     return sorted(ranked, key=lambda entry: -_worth(entry, said))
 
 
-def quotes_of(ranked: Sequence[Scored]) -> list[Quote]:
+def quotes_of(ranked: Sequence[Scored], length: AnswerLength = AnswerLength.NORMAL) -> list[Quote]:
     """The parts of the notes that answer best, best first, given that the notes have an answer.
 
     Whether they do is decided before, in the same way for every engine.
     """
-    return [_quote(entry) for entry in _chosen(ranked, MOST_QUOTES, MOST_CHARS, NEAR_BEST)]
+    return [_quote(entry) for entry in _chosen(ranked, QUOTED[length])]
 
 
-def reading_of(ranked: Sequence[Scored]) -> list[Hit]:
+def reading_of(ranked: Sequence[Scored], length: AnswerLength = AnswerLength.NORMAL) -> list[Hit]:
     """What a model reads to answer: the best parts as passages, as long as they are not many."""
     return [
         _cut(_made(entry, part.start, part.end, part.text))
-        for entry in _chosen(ranked, MOST_READ, MOST_READ_CHARS)
+        for entry in _chosen(ranked, READ[length])
         for part in [_shortened(entry)]
     ]
 
@@ -132,14 +152,12 @@ def _worth(entry: Scored, said: Sequence[str]) -> float:
     return entry.evidence - (NEAR_BEST if known else 0.0)
 
 
-def _chosen(
-    ranked: Sequence[Scored], most: int, most_chars: int, near: float = math.inf
-) -> list[Scored]:
+def _chosen(ranked: Sequence[Scored], size: Size) -> list[Scored]:
     """The best one, and those nearly as good that say something else. Of versions the newest."""
     chosen: list[Scored] = []
-    length = 0
+    characters = 0
     for entry in ranked:
-        if len(chosen) == most or entry.evidence < ranked[0].evidence - near:
+        if len(chosen) == size.parts or entry.evidence < ranked[0].evidence - size.near:
             break
         if chosen and entry.excerpt.kinds == {BlockKind.CODE}:
             continue
@@ -148,10 +166,10 @@ def _chosen(
             if _age(entry.excerpt.hit) > _age(chosen[twin].excerpt.hit):
                 chosen[twin] = entry
             continue
-        size = min(len(entry.excerpt.text), LONGEST)
-        if not chosen or length + size <= most_chars:
+        more = min(len(entry.excerpt.text), LONGEST)
+        if not chosen or characters + more <= size.characters:
             chosen.append(entry)
-            length += size
+            characters += more
     return chosen
 
 

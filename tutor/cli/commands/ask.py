@@ -12,7 +12,7 @@ from tutor.answer import answer
 from tutor.app import make_agent, remember_counter
 from tutor.cli.answers import AnswerPrinter
 from tutor.cli.filtering import filter_options
-from tutor.cli.options import ENGINE, ROUTE, STRATEGY, K
+from tutor.cli.options import ENGINE, LENGTH, ROUTE, STRATEGY, K
 from tutor.cli.output import write_json
 from tutor.cli.records import answer_record
 from tutor.cli.session import opened
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 @STRATEGY
 @K
 @ENGINE
+@LENGTH
 @ROUTE
 @filter_options
 @click.option("--json", "as_json", is_flag=True, help=_("Print the whole record as JSON."))
@@ -45,12 +46,13 @@ def command(
     strategy: str | None,
     k: int | None,
     engine: str | None,
+    length: str | None,
     route: str | None,
     as_json: bool,
     choice: FilterChoice,
 ) -> None:
     """Answer one question."""
-    config = invocation.config(strategy=strategy, k=k, engine=engine)
+    config = invocation.config(strategy=strategy, k=k, engine=engine, length=length)
     text = " ".join(question)
     forced = Route(route) if route else None
     with opened(config, by_words=not as_json) as (store, embedder):

@@ -13,7 +13,7 @@ from tutor.app import find_course, make_agent, open_sessions, remember_counter
 from tutor.cli import diagnostics
 from tutor.cli.chatting import Chat
 from tutor.cli.filtering import filter_options
-from tutor.cli.options import ENGINE, STRATEGY, K
+from tutor.cli.options import ENGINE, LENGTH, STRATEGY, K
 from tutor.cli.prompting import line_history, next_line
 from tutor.cli.session import opened
 from tutor.errors import SessionError
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 @STRATEGY
 @K
 @ENGINE
+@LENGTH
 @filter_options
 @click.option(
     "--resume", metavar=_("ID"), help=_("Go on with a saved conversation; `last`: the latest one.")
@@ -42,11 +43,13 @@ def command(
     strategy: str | None,
     k: int | None,
     engine: str | None,
+    length: str | None,
     resume: str | None,
     choice: FilterChoice,
 ) -> None:
     """Take questions until the end of the input."""
-    converse(invocation.config(strategy=strategy, k=k, engine=engine), resume, choice)
+    config = invocation.config(strategy=strategy, k=k, engine=engine, length=length)
+    converse(config, resume, choice)
 
 
 def converse(config: Config, resume: str | None = None, choice: FilterChoice | None = None) -> None:

@@ -14,7 +14,7 @@ from textual.worker import Worker
 from tutor.errors import TutorError
 from tutor.history import KEPT_DELETED, SavedTurn, Session
 from tutor.i18n import _
-from tutor.model import Citation, Route, Strategy
+from tutor.model import Route, Strategy
 from tutor.tui.base import (
     KeyBar,
     TextWanted,
@@ -25,16 +25,12 @@ from tutor.tui.base import (
     safe,
 )
 from tutor.tui.keys import Command, completions, keys_of, unknown_word
-from tutor.tui.texts import guide_text, status_text, welcome_text
+from tutor.tui.texts import status_text, welcome_text
 from tutor.tui.widgets.conversation import ConversationView
 from tutor.tui.widgets.folded import FoldedWords
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
 from tutor.tui.widgets.sources import SourceList
 from tutor.tui.widgets.turn import TurnView
-from tutor.tui.workspace.suggestions import Offer, Topics, first_offers, next_questions
-
-_EXAMPLES, _NEXT = 4, 3
-"""Questions that are offered at first, and after an answer."""
 
 
 class ChatScreen(TutorScreen):
@@ -88,7 +84,7 @@ class ChatScreen(TutorScreen):
         """Show what lies open; `questions` are those asked before, oldest first."""
         self.show_status()
         self._box.remember(questions)
-        self._offer_first()
+        self._conversation.offer_first(self.workspace)
 
     def show_failure(self, error: TutorError) -> None:
         """Say why there is no workspace."""
@@ -102,37 +98,6 @@ class ChatScreen(TutorScreen):
             status = status_text(self.workspace, activity or self.indexer.offer)
             self.query_one("#status", Static).update(status)
             self._conversation.welcome(welcome_text(self.workspace, activity))
-
-    def _offer_first(self) -> None:
-        """Offer something to begin with, once it has been looked up."""
-        workspace = self.workspace
-        if workspace.opened is None or self._conversation.turns:
-            return
-
-        def show(found: tuple[list[Offer], Topics]) -> None:
-            if not self._conversation.turns:
-                self._conversation.offers.offer(found[0], _("For example"))
-                self.query_one("#guide", Static).update(guide_text(workspace, found[1]))
-
-        in_background(self, lambda: first_offers(workspace, _EXAMPLES), show)
-
-    def _offer_next(self, turn: TurnView) -> None:
-        """Offer what stands next to the place that an answer cites first."""
-        cited = next((m.citation for m in turn.marks if isinstance(m.citation, Citation)), None)
-        if cited is None:
-            return
-        workspace, asked = self.workspace, [one.question for one in self._conversation.turns]
-
-        def look() -> list[Offer]:
-            with workspace.using() as opened:
-                return [Offer(q) for q in next_questions(opened.store, cited, asked, _NEXT)]
-
-        def show(offers: list[Offer]) -> None:
-            if not self.is_answering and turn.is_attached:
-                self._conversation.offers.offer(offers, _("Next, perhaps"))
-                self.call_after_refresh(self._conversation.show_beginning, turn)
-
-        in_background(self, look, show, latest="offers")
 
     # --- asking ---
 
@@ -192,7 +157,6 @@ class ChatScreen(TutorScreen):
         self._conversation.add(turn)
         self._asked = turn
         self._reads(turn)
-        self._sources.show(None)
         self.action_back()
         self._answering = follow(
             self,
@@ -221,18 +185,19 @@ class ChatScreen(TutorScreen):
         """Keep the cards those of the turn that is read."""
         self.refresh_bindings()
         if message.turn.has_focus or message.turn is self._read:
-            self._reads(message.turn)
-            self._sources.show(message.turn.marks, message.turn.markdown.current)
+            self._reads(message.turn, message.turn.markdown.current)
         if message.turn is self._asked and message.turn.is_over:
             self._asked = None
-            self._offer_next(message.turn)
+            self._conversation.offer_next(self.workspace, message.turn)
             self.call_after_refresh(self._conversation.show_beginning, message.turn)
 
-    def _reads(self, turn: TurnView) -> None:
-        """From now on this answer is read; no mark of another one is the current one."""
+    def _reads(self, turn: TurnView | None, mark: int | None = None) -> None:
+        """From now on this answer is read: the cards are its own, and so is the current mark."""
         if self._read and self._read is not turn and self._read.is_attached:
             self._read.forget_mark()
         self._read = turn
+        is_known = turn and (turn.marks or turn.is_over)
+        self._sources.show(turn.marks if turn and is_known else None, mark)
 
     def on_turn_view_again(self, message: TurnView.Again) -> None:
         turn = message.turn
@@ -293,12 +258,13 @@ class ChatScreen(TutorScreen):
         """Send the next questions to the other index."""
         if self.app.is_ready:
             fixed = self.workspace.strategy is Strategy.FIXED
-            self.action_strategy("semantic" if fixed else "fixed")
+            self.action_prefer("strategy", "semantic" if fixed else "fixed")
 
-    def action_strategy(self, name: str) -> None:
+    def action_prefer(self, name: str, value: str) -> None:
+        """Answer from now on with this index, or at this length."""
         if self.app.is_ready:
-            self.workspace.choose_strategy(Strategy(name))
-            self.app.preferences.keep("strategy", name)
+            self.workspace.prefer(name, value)
+            self.app.preferences.keep(name, value)
             self.show_status()
 
     async def action_on_answer(self, action: str) -> None:
@@ -360,8 +326,7 @@ class ChatScreen(TutorScreen):
         if not turns:
             self.show_turns([])
         elif turn is self._read:
-            self._read = turns[-1]
-            self._sources.show(self._read.marks)
+            self._reads(turns[-1])
         self._box.focus()
 
     def action_undo(self) -> None:
@@ -375,7 +340,6 @@ class ChatScreen(TutorScreen):
         self.add_class("-begun")
         if view := await self._conversation.put_back(saved):
             self._reads(view)
-            self._sources.show(view.marks)
             view.scroll_visible(animate=False)
         self.notify(_("Brought back: %(title)s") % {"title": saved.question}, markup=False)
 
@@ -404,9 +368,8 @@ class ChatScreen(TutorScreen):
         """Show these turns, the latest ones at first, instead of what is there."""
         self._asked = None
         self.set_class(bool(turns), "-begun")
-        self._read = self._conversation.show(turns)
-        self._sources.show(self._read.marks if self._read else None)
+        self._reads(self._conversation.show(turns))
         self._box.focus()
         self.call_after_refresh(self.show_status)
         if not turns and self.app.is_ready:
-            self.call_after_refresh(self._offer_first)
+            self.call_after_refresh(self._conversation.offer_first, self.workspace)

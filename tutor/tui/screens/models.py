@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
-from rich.text import Text
 from textual import getters
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal
@@ -19,12 +18,11 @@ from textual.worker import get_current_worker
 from tutor.config import OllamaConfig, config_file
 from tutor.errors import EngineError, TutorError
 from tutor.i18n import _, ngettext
-from tutor.llm import InstalledModel, ModelInfo, OllamaServer, PullProgress, RunningModel
+from tutor.llm import InstalledModel, ModelInfo, OllamaServer, PullProgress
 from tutor.llm.server import tagged
-from tutor.presentation.amounts import size
 from tutor.presentation.pulls import pull_percent, pull_text
 from tutor.settings_file import write_values
-from tutor.text.terminal import one_line, plain
+from tutor.text.terminal import plain
 from tutor.tui.base import (
     KeyBar,
     TutorScreen,
@@ -34,36 +32,15 @@ from tutor.tui.base import (
     safe,
 )
 from tutor.tui.keys import keys_of
+from tutor.tui.widgets.model_table import IN_USE, ModelRow, ModelTable
+from tutor.tui.workspace.advice import advice, fitting_model, memory_gib
 from tutor.tui.workspace.workspace import Workspace
 
-IN_USE = "●"
-_FIGURES_WIDTH = 56
-"""Columns that everything but the names takes."""
-_NARROWEST_NAME = 16
-_GIB = 2**30
-_FITTING = ((6, "llama3.2:1b"), (14, "llama3.2:3b"))
-"""GiB of memory below which a model is advised: half of it is left to everything else."""
-_LARGEST = "llama3.1:8b"
 _GROUP = "pull"
 _SHOW_EVERY_S = 0.1
 """A server tells more often than anybody could read."""
 LOOK_EVERY_S = 3.0
 """How often a server that is not there is looked for."""
-
-
-def memory_gib() -> int:
-    """The memory of this machine; 0 where the system does not say."""
-    try:
-        return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / _GIB)
-    except (AttributeError, ValueError, OSError):
-        return 0
-
-
-def fitting_model(gib: int) -> str:
-    """A model of ollama.com/library that answers in so much memory; the usual one for 0."""
-    if not gib:
-        return _FITTING[-1][1]
-    return next((model for below, model in _FITTING if gib < below), _LARGEST)
 
 
 @dataclass
@@ -106,54 +83,6 @@ def pulled_now(app: App[Any]) -> str:
     """The model that is being fetched; empty where none is."""
     pulling = (one for one in app.workers if one.group == _GROUP and not one.is_finished)
     return next((worker.name for worker in pulling), "")
-
-
-@dataclass(frozen=True, slots=True)
-class ModelRow:
-    """A model of the server; `loaded` is None while it is not in memory."""
-
-    model: InstalledModel
-    info: ModelInfo
-    loaded: RunningModel | None = None
-
-
-class ModelTable(DataTable[Text]):
-    """The models, one a row; Enter or a click on the current row chooses one."""
-
-    BINDINGS = keys_of("model_table")
-
-    def __init__(self) -> None:
-        super().__init__(cursor_type="row", zebra_stripes=True)
-        self._rows: Sequence[ModelRow] = ()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
-        """Nothing can be chosen where there is nothing."""
-        return bool(self._rows) or action != "select_cursor"
-
-    @property
-    def current(self) -> ModelRow | None:
-        """The model that is pointed at."""
-        return self._rows[self.cursor_row] if self._rows else None
-
-    def has(self, name: str) -> bool:
-        """Whether the server has this model."""
-        return any(_is_same(row.model.name, name) for row in self._rows)
-
-    def show(self, rows: Sequence[ModelRow], in_use: str) -> None:
-        """Show these models, pointing at the same one as before, at first at the one in use."""
-        pointed = self.current.model.name if self.current else in_use
-        self._rows = rows
-        self.clear(columns=True)
-        self.show_header = bool(rows)
-        width = max(_NARROWEST_NAME, self.app.size.width - _FIGURES_WIDTH)
-        lines = [_cells(row, in_use, width) for row in rows]
-        heads = (_("Model"), _("Size"), _("Params"), _("Quant."), _("Context"), _("Memory"))
-        for head, *cells in zip(map(Text, heads), *lines, strict=True):
-            # Left to the table, widths are those of the heads until it has time for the cells.
-            self.add_column(head, width=max(cell.cell_len for cell in (head, *cells)))
-        self.add_rows(lines)
-        places = (n for n, row in enumerate(rows) if _is_same(row.model.name, pointed))
-        self.move_cursor(row=next(places, 0))
 
 
 class ModelsScreen(TutorScreen):
@@ -234,13 +163,13 @@ class ModelsScreen(TutorScreen):
         n, model = len(rows), answering_model(self.workspace)
         models = ngettext("%(n)d model", "%(n)d models", n) % {"n": n}
         use = f"{IN_USE} {model}" if model else _("answers are quotes: no model is in use")
-        self._tell(rows, "" if n else _advice(), f"Ollama {version}", models, use)
+        self._tell(rows, "" if n else advice(), f"Ollama {version}", models, use)
 
     def _show_problem(self, error: TutorError) -> None:
         """Say why there is no server to be asked."""
         install = _("Ollama runs language models on this machine: https://ollama.com/download")
         looking = _("Looking for it every few seconds ...")
-        lines = [failure_text(error), install, "", _advice(), "", looking]
+        lines = [failure_text(error), install, "", advice(), "", looking]
         self._tell(None, "\n".join(lines))
 
     def _tell(self, rows: Sequence[ModelRow] | None, problem: str, *server: str) -> None:
@@ -348,43 +277,3 @@ def answering_model(workspace: Workspace) -> str:
     """The model that answers now; empty where answers are quotes."""
     model = workspace.opened.agent.model if workspace.opened else None
     return model.name if model else ""
-
-
-def _advice() -> str:
-    """Which model to fetch."""
-    gib = memory_gib()
-    told = _("A model that fits this machine (%(gib)d GB of memory): %(model)s. p fetches it.")
-    return told % {"gib": gib, "model": fitting_model(gib)}
-
-
-def _is_same(one: str, other: str) -> bool:
-    """Whether two names are those of one model."""
-    return bool(one and other) and tagged(one).lower() == tagged(other).lower()
-
-
-def _cells(row: ModelRow, in_use: str, width: int) -> list[Text]:
-    mark = IN_USE if _is_same(row.model.name, in_use) else " "
-    tokens = row.info.context_tokens
-    context = f"{tokens:_}".replace("_", " ") if tokens else ""
-    if not row.info.chats:
-        context = _("only embeds")
-    figures = [
-        size(row.model.size) if row.model.size else "",
-        row.model.parameters,
-        row.model.quantization,
-        context,
-        size(row.loaded.size) if row.loaded else "-",
-    ]
-    style = "" if row.info.chats else "italic"
-    name = Text(
-        f"{mark} {_shortened(one_line(row.model.name), width)}", "bold" if mark == IN_USE else style
-    )
-    return [name, *(Text(one_line(one), style, justify="right") for one in figures)]
-
-
-def _shortened(name: str, width: int) -> str:
-    """A name without its middle where it is too long: its end tells sizes apart."""
-    if len(name) <= width:
-        return name
-    half = (width - 1) // 2
-    return f"{name[: width - 1 - half]}…{name[-half:]}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from textual import getters
 from textual.app import ComposeResult
@@ -11,12 +12,19 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tutor.history import SavedTurn
-from tutor.i18n import ngettext
-from tutor.tui.base import ItemList, safe
+from tutor.i18n import _, ngettext
+from tutor.model import Citation
+from tutor.tui.base import ItemList, in_background, safe
 from tutor.tui.keys import N_, keys_of
+from tutor.tui.texts import guide_text
 from tutor.tui.widgets.turn import TurnView
-from tutor.tui.workspace.suggestions import Offer
+from tutor.tui.workspace.suggestions import Offer, Topics, first_offers, next_questions
 
+if TYPE_CHECKING:
+    from tutor.tui.workspace.workspace import Workspace
+
+_EXAMPLES, _NEXT = 4, 3
+"""Questions that are offered at first, and after an answer."""
 TURNS_AT_ONCE = 15
 """Turns of a resumed conversation that are laid out at first, and with each step back."""
 
@@ -61,11 +69,11 @@ class EarlierTurns(Static, can_focus=True):
         await self.action_show()
 
     async def action_show(self) -> None:
-        """Lay out the latest of the turns held here."""
-        await self.screen.query_one(ConversationView).mount(
-            *(TurnView(turn.question, turn) for turn in self._turns[-TURNS_AT_ONCE:]), after=self
-        )
-        self.hold(self._turns[:-TURNS_AT_ONCE])
+        """Lay out the latest of the turns held here, all of them at one time."""
+        views = [TurnView(turn.question, turn) for turn in self._turns[-TURNS_AT_ONCE:]]
+        with self.app.batch_update():
+            await self.screen.query_one(ConversationView).mount(*views, after=self)
+            self.hold(self._turns[:-TURNS_AT_ONCE])
 
 
 class ConversationView(VerticalScroll, can_focus=False):
@@ -96,6 +104,38 @@ class ConversationView(VerticalScroll, can_focus=False):
     def _end_welcome(self) -> None:
         self.query_one("#welcome").display = self.query_one("#guide").display = False
         self.offers.offer(())
+
+    # --- what can be asked next ---
+
+    def offer_first(self, workspace: Workspace) -> None:
+        """Offer something to begin with, once it has been looked up."""
+        if workspace.opened is None or self.turns:
+            return
+
+        def show(found: tuple[list[Offer], Topics]) -> None:
+            if not self.turns:
+                self.offers.offer(found[0], _("For example"))
+                self.query_one("#guide", Static).update(guide_text(workspace, found[1]))
+
+        in_background(self, lambda: first_offers(workspace, _EXAMPLES), show)
+
+    def offer_next(self, workspace: Workspace, turn: TurnView) -> None:
+        """Offer what stands next to the place that the last answer cites first."""
+        cited = next((m.citation for m in turn.marks if isinstance(m.citation, Citation)), None)
+        if cited is None:
+            return
+        asked = [one.question for one in self.turns]
+
+        def look() -> list[Offer]:
+            with workspace.using() as opened:
+                return [Offer(q) for q in next_questions(opened.store, cited, asked, _NEXT)]
+
+        def show(offers: list[Offer]) -> None:
+            if self.turns[-1:] == [turn]:
+                self.offers.offer(offers, _("Next, perhaps"))
+                self.call_after_refresh(self.show_beginning, turn)
+
+        in_background(self, look, show, latest="offers")
 
     # --- turns ---
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
@@ -22,15 +23,15 @@ class FoldedWords(Static, can_focus=True):
     class Opened(Message):
         """What is folded is wanted."""
 
-    def offer(self, folded: bool) -> None:
-        """Stand there if something is folded away."""
+    def __init__(self, folded: bool) -> None:
+        super().__init__()
         self.display = folded
-        if not folded:
-            return
+
+    def render(self) -> Content:
         told = _("What the model wrote could not be verified in the notes · %(key)s: show it")
         has_key = any(key.id == "written" for key in named_keys(type(self.screen)))
         key = NAMES["written" if has_key else "folded.open"][1]
-        self.update(safe(told % {"key": shown_key(key, self.app)}))
+        return safe(told % {"key": shown_key(key, self.app)})
 
     def on_click(self) -> None:
         self.action_open()

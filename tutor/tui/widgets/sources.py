@@ -136,11 +136,14 @@ def card_content(card: Card, scores: bool = False) -> Content:
         quotes = list(dict.fromkeys(shortened(one.quote) for one in cited))[:_QUOTES]
         parts = [safe(f"«{quote}»") for quote in quotes]
         parts.append(safe(f"{first.source.title} · {cited_pages(first)}", "$text-muted"))
-        for one in cited if scores else ():
-            support = _("support %(score)s") % {"score": decimal(one.support, 2)}
-            told = " · ".join([support, *retrievers_text(one.hit.retrievers)])
-            parts.append(safe(told, "$text-muted"))
+        told = dict.fromkeys(map(_scores_text, cited)) if scores else ()
+        parts += [safe(line, "$text-muted") for line in told]
     return Content("\n").join([label + parts[0], *parts[1:], Content("")])
+
+
+def _scores_text(citation: Citation) -> str:
+    support = _("support %(score)s") % {"score": decimal(citation.support, 2)}
+    return " · ".join([support, *retrievers_text(citation.hit.retrievers)])
 
 
 def sources_line(marks: Sequence[Mark]) -> Content:

@@ -70,27 +70,27 @@ class TurnView(Vertical, can_focus=True):
         self.rating = saved.feedback.rating if saved and saved.feedback else 0
         self.is_over = saved is not None
         self._labels = Labels()
-        self._about: list[Content] = []
+        self._about: list[str] = []
         self._stream: SteadyStream | None = None
         self._laid_out = 0
         self._started = time.monotonic()
         self._first_token_s: float | None = None
+        if saved:
+            if saved.standalone != saved.question:
+                self._about = [_("Understood as: %(question)s") % {"question": saved.standalone}]
+            self._classify(failed=saved.state is TurnState.BROKEN, update=False)
 
     def compose(self) -> ComposeResult:
+        """A saved turn stands there at once: what is put in later is styled and laid out again."""
         yield Static(safe(self.question), classes="question")
-        yield Static(Content(""), classes="about")
+        about = safe("\n".join(self._about))
+        yield Static(about, classes="about -said" if about else "about")
         text = self.shown.text if self.shown else self.text
         yield AnswerText(self.marks, marked(text, self.marks)[:LONGEST_SHOWN])
-        yield FoldedWords()
-        yield Static(Content(""), classes="cited")
-        # Here and not once mounted, since an answer may be over by then.
-        yield Static(safe("" if self.saved else self.first_words()), classes="state")
-
-    def on_mount(self) -> None:
-        if self.saved:
-            if self.saved.standalone != self.saved.question:
-                self._tell(_("Understood as: %(question)s") % {"question": self.saved.standalone})
-            self._show_end(self.saved.state is TurnState.BROKEN)
+        yield FoldedWords(self.is_folded)
+        yield Static(sources_line(self.marks), classes="cited")
+        state = self._end_content() if self.saved else safe(self.first_words())
+        yield Static(state, classes="state")
 
     def first_words(self) -> str:
         """What is said before anything has happened."""
@@ -181,27 +181,29 @@ class TurnView(Vertical, can_focus=True):
             self._tell(line)
 
     def _tell(self, line: str) -> None:
-        self._about.append(safe(line))
+        self._about.append(line)
         about = self.query_one(".about", Static)
-        about.update(Content("\n").join(self._about))
+        about.update(safe("\n".join(self._about)))
         about.add_class("-said")
 
     def say(self, text: str) -> None:
         """Say how the answer stands."""
         self.query_one(".state", Static).update(safe(text))
 
-    def _show_end(self, failed: bool) -> None:
+    def _classify(self, *, failed: bool, update: bool = True) -> None:
         told = self.answer or self.saved
-        refused = told is not None and bool(told.abstained)
-        self.set_class(refused, "-refused")
-        self.set_class(failed, "-failed")
-        self.query_one(".state", Static).update(self._end_content(refused=refused))
-        self.query_one(".cited", Static).update(sources_line(self.marks))
-        self.set_class(bool(self.marks), "-cited")
-        self.query_one(FoldedWords).offer(self.is_folded)
+        self.set_class(told is not None and bool(told.abstained), "-refused", update=update)
+        self.set_class(failed, "-failed", update=update)
+        self.set_class(bool(self.marks), "-cited", update=update)
 
-    def _end_content(self, *, refused: bool) -> Content:
-        warnings = [_("○ not in the notes")] if refused else []
+    def _show_end(self, failed: bool) -> None:
+        self._classify(failed=failed)
+        self.query_one(".state", Static).update(self._end_content())
+        self.query_one(".cited", Static).update(sources_line(self.marks))
+        self.query_one(FoldedWords).display = self.is_folded
+
+    def _end_content(self) -> Content:
+        warnings = [_("○ not in the notes")] if self.has_class("-refused") else []
         if self.shown and (n := len(self.shown.unsupported)):
             text = ngettext(
                 "[?] %(n)d sentence without support", "[?] %(n)d sentences without support", n

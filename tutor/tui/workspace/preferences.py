@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
+from enum import StrEnum
 from pathlib import Path
+
+from tutor.config import Config
+from tutor.model import AnswerLength, Strategy
 
 FILE_NAME = "app.json"
 """In the folder of all stores."""
+_CHOICES: dict[str, type[StrEnum]] = {"strategy": Strategy, "length": AnswerLength}
+"""Settings that are chosen in the app, too."""
 
 
 class Preferences:
@@ -24,6 +30,16 @@ class Preferences:
     def get(self, name: str) -> str:
         """What was kept; empty where nothing was."""
         return self._kept.get(name, "")
+
+    def applied_to(self, config: Config) -> Config:
+        """The settings with the index and the length chosen last, unless they say others."""
+        return config.varied(
+            {
+                name: kept
+                for name, kind in _CHOICES.items()
+                if (kept := self.get(name)) in {*kind} and name not in config.model_fields_set
+            }
+        )
 
     def keep(self, name: str, value: str) -> None:
         """Keep it for the next start."""

@@ -100,7 +100,7 @@ class Workspace:
     @property
     def strategy(self) -> Strategy:
         """The index that questions go to."""
-        return self.opened.agent.strategy if self.opened else self.config.strategy
+        return self.config.strategy
 
     @property
     def last_turn(self) -> int | None:
@@ -134,8 +134,8 @@ class Workspace:
         stamp = _stamp(course.store)
         store = open_course(self.config, course, embedder)
         agent = make_agent(self.config, store, embedder)
-        if before:
-            agent = _carried_on(agent, before.agent)
+        if before and _same_model(agent, before.agent):
+            agent = replace(agent, counter=before.agent.counter)
         lease = Lease(store.close)
         quiet = replace(agent, why_no_model="")
         former = self.opened
@@ -177,10 +177,13 @@ class Workspace:
             self._close_course()
             self.open()
 
-    def choose_strategy(self, strategy: Strategy) -> None:
-        """Send the next questions to the other index."""
+    def prefer(self, name: str, value: str) -> None:
+        """Answer the next questions with another `strategy` or `length`."""
+        self.config = self.config.varied({name: value})
         if self.opened:
-            self._put(replace(self.opened, agent=replace(self.opened.agent, strategy=strategy)))
+            strategy, length = self.config.strategy, self.config.length
+            agent = replace(self.opened.agent, strategy=strategy, length=length)
+            self._put(replace(self.opened, agent=agent))
 
     def choose_model(self, name: str) -> None:
         """Answer with another model of the server. Raises `EngineError`; nothing changes then."""
@@ -189,8 +192,7 @@ class Workspace:
         if self.opened:
             demanded = config.varied({"engine": "ollama"})
             agent = make_agent(demanded, self.opened.store, self.opened.embedder)
-            quotes = config.engine == "auto"
-            agent = replace(agent, strategy=self.strategy, quotes_on_failure=quotes)
+            agent = replace(agent, quotes_on_failure=config.engine == "auto")
             self._put(replace(self.opened, agent=agent, why_no_model=""))
         self.config = config
 
@@ -259,11 +261,9 @@ class Workspace:
             self.conversation.agent = opened.agent
 
 
-def _carried_on(agent: Agent, before: Agent) -> Agent:
-    """An agent that keeps to what was chosen, and to what was learned of the same model."""
-    agent = replace(agent, strategy=before.strategy)
-    same = agent.model and before.model and agent.model.name == before.model.name
-    return replace(agent, counter=before.counter) if same else agent
+def _same_model(agent: Agent, before: Agent) -> bool:
+    """Whether what was learned of one agent's model is true of the other's."""
+    return bool(agent.model and before.model and agent.model.name == before.model.name)
 
 
 def _stamp(store: Path) -> _Stamp:
