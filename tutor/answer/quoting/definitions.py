@@ -16,7 +16,7 @@ _ARTICLE = r"(?:(?:un|una|unos|unas|el|la|los|las|lo|a|an|the) )?"
 _ASKED = re.compile(rf"\W*(?:que|what) (?:es|son|is|are) {_ARTICLE}(.+?)[\s?¿!.]*$")
 _LEAST_LETTERS = 4
 """Shorter words have no plural, or are symbols."""
-_SAYS = r"(?:es|son|fue|se define|se llama|consiste|is|are|was)\b"
+_SAYS = r"(?:es|son|fue|se define|se llama|consiste|busca|is|are|was|seeks)\b"
 
 
 @dataclass(frozen=True, slots=True)
