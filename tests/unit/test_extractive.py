@@ -110,7 +110,13 @@ def test_a_formula_stays_with_its_sentence(embedder: BundledEmbedder) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["¿Qué es una heurística admisible?", "que son las heuristicas admisibles", "Qué es A*?"],
+    [
+        "¿Qué es una heurística admisible?",
+        "que son las heuristicas admisibles",
+        "¿Cuándo se dice que una heurística es admisible?",
+        "Dame la definición de heurística admisible",
+        "Qué es A*?",
+    ],
 )
 def test_what_something_is_is_told_by_its_definition(
     embedder: BundledEmbedder, question: str
@@ -124,6 +130,13 @@ def test_what_something_is_is_told_by_its_definition(
     quotes = quoted(question, [make_hit(text)], embedder)
     defined = "A* (se lee" if "A*" in question else "Definición (Heurística"
     assert quotes[0].startswith(defined)
+
+
+def test_a_list_of_addresses_is_no_answer(embedder: BundledEmbedder) -> None:
+    links = "https://en.wikipedia.org/wiki/Genetic_algorithm https://example.org/genetic_algorithm"
+    text = f"{links}\n\nEl algoritmo genético evoluciona una población de soluciones."
+    quotes = quoted("Where can I read about the genetic algorithm?", [make_hit(text)], embedder)
+    assert not any("https" in quote for quote in quotes)
 
 
 def test_a_row_is_quoted_with_the_heads_of_its_columns(embedder: BundledEmbedder) -> None:

@@ -13,7 +13,11 @@ SUBJECT_GAIN = 0.05
 """What a sentence gains that says of the term what it is."""
 
 _ARTICLE = r"(?:(?:un|una|unos|unas|el|la|los|las|lo|a|an|the) )?"
-_ASKED = re.compile(rf"\W*(?:que|what) (?:es|son|is|are) {_ARTICLE}(.+?)[\s?¿!.]*$")
+_ASKED = re.compile(
+    r"\W*(?:(?:que|what) (?:es|son|significa|is|are)|que (?:se entiende por|quiere decir)"
+    rf"|como se define[n]?|define|(?:dame )?(?:la )?definicion de) {_ARTICLE}(.+?)[\s?¿!.]*$"
+)
+_CALLED = re.compile(r"\W*cuando se dice que (?:un|una|el|la) (.+?) es (.+?)[\s?¿!.]*$")
 _LEAST_LETTERS = 4
 """Shorter words have no plural, or are symbols."""
 _SAYS = r"(?:es|son|fue|se define|se llama|consiste|busca|is|are|was|seeks)\b"
@@ -29,10 +33,11 @@ class Definition:
     @classmethod
     def asked_for(cls, question: str) -> Definition | None:
         """What a question of this form asks for; `None` for any other question."""
-        asked = _ASKED.match(folded(question))
+        asked = _ASKED.match(folded(question)) or _CALLED.match(folded(question))
         if asked is None:
             return None
-        term = r"\W+".join(_in_any_number(word) for word in asked[1].split())
+        words = " ".join(asked.groups()).split()
+        term = r"\W+".join(_in_any_number(word) for word in words)
         return cls(
             re.compile(rf"defini\w+\s*[\d.]*\s*\({term}\W*\)"),
             re.compile(rf"\W*{_ARTICLE}{term}(?:\s*\([^)]*\))?\s+{_SAYS}"),

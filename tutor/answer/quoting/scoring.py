@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -34,6 +35,8 @@ LEAST_LETTERS = 16
 """What has fewer is no evidence by itself."""
 NEAR = 0.045
 """Statements of an excerpt whose evidence is this much below its best one's go with it."""
+_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
+"""A list of them answers nothing."""
 MOST_CHARS = 1200
 """A longer statement is a listing."""
 
@@ -107,7 +110,7 @@ class _Question:
 
     def reads(self, excerpt: Excerpt, statement: Statement) -> bool:
         """Whether a statement is worth comparing with."""
-        letters = sum(map(str.isalpha, statement.words))
+        letters = sum(map(str.isalpha, _ADDRESS.sub("", statement.words)))
         if letters < LEAST_LETTERS or len(statement.words) > MOST_CHARS:
             return False
         if statement.words.endswith("?"):
