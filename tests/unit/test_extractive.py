@@ -133,7 +133,7 @@ def test_what_something_is_is_told_by_its_definition(
 
 
 def test_a_list_of_addresses_is_no_answer(embedder: BundledEmbedder) -> None:
-    links = "https://en.wikipedia.org/wiki/Genetic_algorithm https://example.org/genetic_algorithm"
+    links = "https://en.wikipedia.org/wiki/Genetic_algorithm https://example.org/a?b=1 " * 2
     text = f"{links}\n\n{WEATHER}"
     quotes = quoted("wikipedia genetic algorithm", [make_hit(text)], embedder)
     assert not any("https" in quote for quote in quotes)
