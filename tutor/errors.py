@@ -23,6 +23,7 @@ class ExitCode(IntEnum):
     WEB = 9
     """The web search failed or has no key."""
     INTERRUPTED = 130
+    TERMINATED = 143
 
 
 def command(arguments: str) -> str:

@@ -1,55 +1,43 @@
-"""A Chroma server by configuration: a real one, started and stopped here."""
+"""A Chroma server by configuration: a real one."""
 
 from __future__ import annotations
 
-import socket
-import subprocess
-import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+import json
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from tests.chroma_server import chroma_server
+from tutor.index.store import on_server
 
 if TYPE_CHECKING:
     from tests.course import Workspace
 
 
-@contextmanager
-def chroma_server(folder: Path) -> Iterator[int]:
-    """A running `chroma run`; gives its port."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    program = Path(sys.executable).with_name("chroma")
-    command = [
-        str(program),
-        "run",
-        "--path",
-        str(folder),
-        "--host",
-        "127.0.0.1",
-        "--port",
-        str(port),
-    ]
-    with (folder.parent / "chroma.log").open("w") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log)
-    try:
-        _wait_until_open(port, process)
-        yield port
-    finally:
-        process.terminate()
-        process.wait()
+def _collections(port: int, made: dict[str, str] | None = None) -> Any:
+    """The collections on a server; with `made` one more is."""
+    path = "/api/v2/tenants/default_tenant/databases/default_database/collections"
+    connection = HTTPConnection("127.0.0.1", port)
+    with closing(connection):
+        headers = {"Content-Type": "application/json"}
+        body = json.dumps(made) if made else None
+        connection.request("POST" if made else "GET", path, body, headers)
+        return json.loads(connection.getresponse().read())
 
 
-def _wait_until_open(port: int, process: subprocess.Popen[bytes]) -> None:
-    for _attempt in range(600):
-        assert process.poll() is None
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.1)
-    raise AssertionError("the Chroma server did not start")
+def _collections_of_others_stay_and_those_of_a_killed_run_go(
+    indexed: Workspace, port: int, address: dict[str, str]
+) -> None:
+    assert len(_collections(port)) == 2, "those of former generations are gone"
+    for name in ("another-machine", "killed-run"):
+        _collections(port, {"name": name})
+    on_server.note(indexed.store, f"127.0.0.1:{port}", ["killed-run"])
+    done = indexed.run("index", **address)
+    assert "up to date" in done.stdout
+    names = {collection["name"] for collection in _collections(port)}
+    assert names - set(indexed.manifest()["collections"].values()) == {"another-machine"}
+    assert not (indexed.store / on_server.FILE_NAME).exists()
 
 
 def test_an_index_moves_to_a_server_and_is_updated_there(
@@ -75,6 +63,8 @@ def test_an_index_moves_to_a_server_and_is_updated_there(
         asked = indexed.run("search", "¿Qué mide la silueta?", "--k", "50", "--json", **address)
         assert "08_SEMANA_AI_20250922_1.pdf" not in asked.stdout
         assert "09_SEMANA_AI_20250929_1.pdf" in asked.stdout
+
+        _collections_of_others_stay_and_those_of_a_killed_run_go(indexed, port, address)
 
     # A course of this size is asked from its vector files; plain dense retrieval asks Chroma.
     assert indexed.run("ask", "¿Qué es un árbol?", **address).returncode == 0

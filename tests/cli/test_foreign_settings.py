@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.cli.test_chroma_server import chroma_server
+from tests.chroma_server import chroma_server
 from tests.eavesdropper import eavesdropper
+from tests.tui.stage import ready, staged
 from tutor.cli.environment import close_environment
+from tutor.cli.main import COMMANDS
 
 if TYPE_CHECKING:
     from tests.course import Workspace
@@ -72,6 +76,56 @@ def test_index_and_ask_stay_on_this_disk(indexed: Workspace) -> None:
     after = indexed.manifest()
     assert after["chroma_server"] is None
     assert after["indexed"] == before["indexed"]
+
+
+COMMANDS_AS_TYPED = {
+    "ask": (QUESTION,),
+    "bench": ("--questions", "1", "--repetitions", "1", "--answers", "0", "--cold", "0"),
+    "chat": (),
+    "config": ("show",),
+    "doctor": (),
+    "eval": ("--cases", "cases.jsonl", "--pictures", "none"),
+    "index": ("--repair",),
+    "models": (),
+    "pull": ("llama3.2",),
+    "search": (QUESTION,),
+    "sessions": (),
+    "stats": (),
+}
+CASE = {"id": "1", "lang": "es", "kind": "fact", "question": QUESTION, "answerable": False}
+
+
+def test_no_command_connects_to_anybody(indexed: Workspace) -> None:
+    """Ollama is not there; a model of it is looked for at its own address only."""
+    assert COMMANDS_AS_TYPED.keys() == set(COMMANDS)
+    (indexed.root / "cases.jsonl").write_text(json.dumps(CASE), encoding="utf-8")
+    with eavesdropper() as listener:
+        _write_dotenv(indexed.root, listener.port)
+        for name, arguments in COMMANDS_AS_TYPED.items():
+            done = indexed.run_here(name, *arguments, typed=QUESTION, **hostile(listener.port))
+            failed = {"models": 6, "pull": 6, "doctor": 1}.get(name, 0)
+            assert done.returncode in {0, failed}, (name, done.stderr)
+            assert listener.heard == [], name
+
+
+def test_the_app_connects_to_nobody(indexed: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def asked() -> None:
+        app = staged(indexed)
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            for event in app.workspace.ask(QUESTION):
+                assert event
+            await pilot.press("f7")  # the models
+            await pilot.pause()
+
+    with eavesdropper() as listener:
+        _write_dotenv(indexed.root, listener.port)
+        for name, value in hostile(listener.port).items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.chdir(indexed.root)
+        close_environment(os.environ)
+        asyncio.run(asked())
+    assert listener.heard == []
 
 
 def test_a_configured_chroma_server_gets_the_texts_and_nobody_else(

@@ -199,7 +199,8 @@ def test_every_bad_file_is_named_and_the_others_are_indexed(fresh: Workspace) ->
         assert f"{name}.pdf: " in done.stderr, name
     skipped = {file["path"]: file["reason"] for file in fresh.manifest()["skipped"]}
     assert skipped["cifrado.pdf"] == "encrypted"
-    assert skipped["en_blanco.pdf"] == "no_text"
+    assert skipped["en_blanco.pdf"] == "blank"
+    assert done.stderr.count("cortado.pdf") == 1
     assert skipped["enlace.pdf"] == "duplicate"
     assert "carpeta.pdf" not in skipped
     assert len(fresh.manifest()["indexed"]) == 3

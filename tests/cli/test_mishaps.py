@@ -64,3 +64,29 @@ def test_killed_readers_blame_no_pdf_and_lose_no_document(indexed: Workspace) ->
     path.write_bytes(sound)
     assert indexed.run_here("index", TUTOR_READING_MEMORY_MB="8192").returncode == 0
     assert not indexed.manifest()["skipped"]
+
+
+def test_sigterm_ends_the_readers_too_and_says_nothing(fresh: Workspace) -> None:
+    process = fresh.start("index", TUTOR_READING_WORKERS="2")
+    while not (fresh.store / "journal.bin").exists():  # made once the readers are started
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.terminate()
+    _output, errors = process.communicate()
+    assert process.returncode == 143
+    said = [line for line in errors.splitlines() if "Indexing" not in line and "chunks" not in line]
+    assert said == ["Embedding with multilingual-e5-small (bundled, CPU): so it is set."]
+    assert not _others_of(process.pid)
+
+
+def _others_of(session: int) -> list[int]:
+    """The processes of a session that still run."""
+    others = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            if os.getsid(int(folder.name)) == session:
+                state = (folder / "stat").read_text().rpartition(") ")[2][0]
+                others += [int(folder.name)] if state != "Z" else []
+        except OSError:
+            continue
+    return others

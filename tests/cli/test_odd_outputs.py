@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import os
 import sys
+from contextlib import redirect_stdout, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -44,6 +46,34 @@ def test_what_is_no_file_is_written_to_and_stays(indexed: Workspace, session: st
     assert done.returncode == 0, done.stderr
     assert "silueta" in heard
     assert pipe.is_fifo()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("stats", "--json"),
+        ("stats", "--files"),
+        ("ask", "¿Qué es un árbol?"),
+        ("ask", "¿Qué es un árbol?", "--json"),
+        ("search", "árbol"),
+        ("config", "show"),
+        ("index", "--progress", "json"),
+        ("doctor",),
+    ],
+)
+def test_an_output_that_is_full(
+    indexed: Workspace, command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    full = Path("/dev/full").open("w", encoding="utf-8")  # noqa: SIM115 - closing it fails, too
+    with redirect_stdout(full):
+        code = indexed.exit_code_here(*command)
+    with suppress(OSError):
+        full.close()
+    assert code == 1
+    errors = capsys.readouterr().err
+    assert "The output cannot be written: No space left on device." in errors
+    assert "Traceback" not in errors
 
 
 def test_no_name_is_no_file(indexed: Workspace, session: str) -> None:

@@ -488,3 +488,21 @@ def test_threads_share_a_store(store: SessionStore) -> None:
     assert sorted(turn.question for turn in turns) == sorted(
         f"{name} {number}" for name in "abc" for number in range(20)
     )
+
+
+def test_a_clock_that_jumps_loses_no_turn_and_their_order_stays(tmp_path: Path) -> None:
+    days = iter([0, -4000, 9000, -30, 0, 500, -500, 1, -1, 2] * 20)
+
+    def jumping() -> datetime:
+        return datetime(2026, 3, 1, tzinfo=UTC) + timedelta(days=next(days))
+
+    with SessionStore(tmp_path / "sessions.db", now=jumping) as store:
+        session = store.create("default", "es")
+        for number in range(6):
+            with store.begin_turn(session.id, f"Pregunta {number}") as writer:
+                writer.token(f"Respuesta {number}.")
+                writer.abandon(Ending.STOPPED)
+    with SessionStore(tmp_path / "sessions.db", now=jumping) as store:
+        turns = store.turns(session.id)
+    assert [turn.question for turn in turns] == [f"Pregunta {n}" for n in range(6)]
+    assert [turn.text for turn in turns] == [f"Respuesta {n}." for n in range(6)]

@@ -247,13 +247,14 @@ REFUSED = [
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize(("make", "reason"), REFUSED)
-def test_a_refusal_names_reason_file_and_remedy(
+def test_a_refusal_names_reason_and_remedy(
     pdf: Path, make: Callable[[Path], Path], reason: str, backend: Backend
 ) -> None:
     with pytest.raises(UnreadablePdf) as caught:
         _read(make(pdf), backend)
     assert caught.value.reason == reason
-    assert pdf.name in caught.value.message
+    assert caught.value.message
+    assert pdf.name not in caught.value.message  # whoever shows it says of which file
     assert caught.value.remedy
 
 
@@ -308,4 +309,4 @@ def test_results_and_refusals_come_back_from_another_process(pdf: Path, tmp_path
         with pytest.raises(UnreadablePdf) as caught:
             pool.submit(_read, locked).result()
     assert caught.value.reason == "encrypted"
-    assert "cerrado.pdf" in caught.value.message
+    assert "contraseña" in caught.value.message

@@ -118,6 +118,18 @@ def test_a_reader_keeps_its_generation_while_another_is_committed(store: Path) -
     assert not (store / first.folder).exists()
 
 
+def test_a_reader_whose_generation_was_replaced_blames_nothing(store: Path) -> None:
+    first = apply(store, None, make_update({"a.pdf": 5}))
+    with open_store(store, SPACE, LOCAL) as reader:
+        apply(store, first, make_update({"z.pdf": 5}, seed=5))
+        found = reader.search(Strategy.FIXED, unit_vectors(1)[0], 3)
+        assert {chunk.source_id for chunk, _score in found} == {source_id("a.pdf")}
+        assert not reader.degraded
+    with StoreReader(store, first, LOCAL) as late, pytest.raises(StoreError) as raised:
+        late.text(source_id("a.pdf"))
+    assert raised.value.message == "Another run has just replaced the index."
+
+
 def test_what_a_killed_writer_left_is_ignored_and_removed(store: Path) -> None:
     manifest = apply(store, None, make_update({"a.pdf": 5}))
     leftover = store / "generation-000002"
@@ -127,6 +139,7 @@ def test_what_a_killed_writer_left_is_ignored_and_removed(store: Path) -> None:
     assert len(_all_found(store, Strategy.FIXED)) == 5
     remove_leftovers(store, manifest)
     assert not leftover.exists()
+    assert not (store / "manifest.json.partial").exists()
     assert apply(store, manifest, make_update({"a.pdf": 6})).generation == 2
 
 

@@ -47,6 +47,11 @@ class Conversation:
         return self._session
 
     @property
+    def is_saved(self) -> bool:
+        """Whether there is a `session`."""
+        return self._session is not None
+
+    @property
     def history(self) -> list[Turn]:
         """The turns so far, oldest first."""
         return list(self._history)

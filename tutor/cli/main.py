@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import TextIOWrapper
 from pathlib import Path
@@ -20,6 +23,8 @@ from tutor.errors import ExitCode, TutorError
 from tutor.i18n import LANGUAGES, _, set_language
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from tutor.config import Config
 
 COMMANDS = (
@@ -147,7 +152,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
     set_language(_language(arguments))
     try:
-        code = build().main(arguments, prog_name="tutor", standalone_mode=False)
+        with _leaving_when_terminated():
+            code = build().main(arguments, prog_name="tutor", standalone_mode=False)
     except click.ClickException as error:
         diagnostics.usage_error(error)
         code = ExitCode.USAGE
@@ -165,6 +171,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
         diagnostics.failure(_refused_by_system(error))
         code = ExitCode.FAILURE
     sys.exit(int(code or ExitCode.OK))
+
+
+@contextmanager
+def _leaving_when_terminated() -> Iterator[None]:
+    """Let SIGTERM end a command as an exception does, so that it ends what it has started.
+
+    A second one ends it at once.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def leave(number: int, _frame: FrameType | None) -> None:
+        signal.signal(number, signal.SIG_DFL)
+        raise SystemExit(ExitCode.TERMINATED)
+
+    former = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, former)
 
 
 def _refused_by_system(error: OSError) -> TutorError:

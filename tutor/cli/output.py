@@ -10,12 +10,15 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from tutor.errors import TutorError
+from tutor.i18n import _
 from tutor.text.terminal import plain, to_json
 
 if TYPE_CHECKING:
@@ -47,19 +50,36 @@ def _rendered(part: str | Styled) -> str:
 
 
 def write(*parts: str | Styled, newline: bool = True) -> None:
-    """Write text to standard output."""
-    click.echo(rendered(*parts), nl=newline)
+    """Write text to standard output. Raises `TutorError` where it takes no more."""
+    with _explained():
+        click.echo(rendered(*parts), nl=newline)
 
 
 def write_json(record: Any) -> None:
-    """Write a record as JSON."""
-    click.echo(to_json(record))
+    """Write a record as JSON. Raises `TutorError` as `write` does."""
+    with _explained():
+        click.echo(to_json(record))
 
 
 def write_line(text: str) -> None:
     """Write a line to standard output so that its reader has it at once."""
-    write(text)
-    sys.stdout.flush()
+    with _explained():
+        write(text)
+        sys.stdout.flush()
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Say that it is the output that fails; a reader who has left is not a failure."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise TutorError(
+            _("The output cannot be written: %(reason)s.") % {"reason": error.strerror},
+            _("Make room where it goes to, or send it elsewhere."),
+        ) from error
 
 
 def wrapped(text: str, indent: str = "") -> str:

@@ -116,11 +116,12 @@ def langchain_store(opened: OpenCourse, strategy: Strategy) -> Any:
             _("The baseline needs langchain-chroma, and collections that are not on a server."),
             "pip install langchain-chroma",
         )
-    from langchain_chroma import Chroma  # noqa: PLC0415 - 0.5 s, for one baseline only
-
+    # First, since it keeps a `.env` and the environment from Chroma.
     from tutor.index.store.chroma import local_client  # noqa: PLC0415 - Chroma, 0.5 s
 
     client = opened.resources.enter_context(local_client(folder))
+    from langchain_chroma import Chroma  # noqa: PLC0415 - 0.5 s, for one baseline only
+
     # Without its settings LangChain reads some from the environment.
     return Chroma(strategy.collection, client=client, client_settings=client.get_settings())
 

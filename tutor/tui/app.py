@@ -126,6 +126,8 @@ class TutorApp(App[None]):
 
         def opened(questions: list[str]) -> None:
             self._show_opened(questions)
+            if self.workspace.unsaved:
+                self.warn(self.workspace.unsaved)
             in_background(self, self._warm_up)
 
         self._change(opens, opened, failed=self.chat.show_failure)
@@ -248,7 +250,7 @@ class TutorApp(App[None]):
             conversation = self.workspace.conversation
             if isinstance(result, str):
                 self.resume(result)
-            elif conversation and conversation.session.id in result:
+            elif conversation and conversation.is_saved and conversation.session.id in result:
                 self.chat.action_new()
 
         self._go(SessionsScreen(), left)

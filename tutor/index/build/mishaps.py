@@ -51,6 +51,26 @@ def failed(hashed: HashedFile, error: BaseException, settings: ReadingConfig) ->
     return _killed(hashed)
 
 
+def without_text(hashed: HashedFile, *, drawn: bool) -> Skipped:
+    """What to say of a file that can be opened and has no text; `drawn`: its pages show something.
+
+    What is damaged within looks like empty pages.
+    """
+    if drawn:
+        return _skipped(
+            hashed,
+            "no_text",
+            _("None of its pages has a text layer: it is scanned or drawn."),
+            _("Install Tesseract with Spanish (tesseract-ocr-spa) and rebuild the index."),
+        )
+    return _skipped(
+        hashed,
+        "blank",
+        _("Nothing can be seen on its pages: they are empty, or the file is damaged."),
+        _("Open it: if its text is there, print it to a new PDF; else get it again or delete it."),
+    )
+
+
 def changed_meanwhile(hashed: HashedFile, outcome: Prepared | Skipped) -> Skipped | None:
     """What to say instead if the file is not what it was when reading began."""
     try:

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from pebble import ProcessPool
 
 from tutor.errors import UnreadablePdf
-from tutor.i18n import _, language, set_language
-from tutor.index.build.mishaps import FAILURES, changed_meanwhile, failed
+from tutor.i18n import language, set_language
+from tutor.index.build.mishaps import FAILURES, changed_meanwhile, failed, without_text
 from tutor.index.build.plan import HashedFile, hash_file
 from tutor.index.store import Skipped
 from tutor.ingest.cleaning import clean
@@ -31,7 +31,7 @@ from tutor.ingest.metadata.people import (
     not_loaded,
     spacy_name_finder,
 )
-from tutor.ingest.reading import read_pdf
+from tutor.ingest.reading import read_pdf, shows_something
 from tutor.ingest.reading.limits import limited
 from tutor.model import CleanText, Document, Source, TextOrigin
 
@@ -88,19 +88,14 @@ def _read(hashed: HashedFile, settings: ReadingConfig) -> tuple[Document, CleanT
             ocr=settings.ocr,
             max_pages=settings.max_pages,
         )
+        text = clean(document)
+        drawn = not text.text.strip() and shows_something(hashed.file.path)
     except UnreadablePdf as error:
         return Skipped(
             hashed.file.relative, hashed.sha256, error.reason, error.message, error.remedy
         )
-    text = clean(document)
     if not text.text.strip():
-        return Skipped(
-            hashed.file.relative,
-            hashed.sha256,
-            "no_text",
-            _("None of its pages has a text layer: it is scanned or drawn."),
-            _("Install Tesseract with Spanish (tesseract-ocr-spa) and rebuild the index."),
-        )
+        return without_text(hashed, drawn=drawn)
     return document, text
 
 

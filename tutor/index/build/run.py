@@ -18,7 +18,7 @@ from tutor.index.build.derivations import retrieval_derivations
 from tutor.index.build.plan import hash_files, make_plan
 from tutor.index.build.preparing import preparing
 from tutor.index.build.sentences import SentenceFiles
-from tutor.index.store import Recipe, VectorSpace, check_space, read_manifest
+from tutor.index.store import Recipe, VectorSpace, check_space, on_server, read_manifest
 from tutor.index.store.derived import versions
 from tutor.index.store.manifest import FILE_NAME
 from tutor.index.store.upkeep import (
@@ -107,6 +107,7 @@ def index_course(
         if base and intact and not plan.changed and not options.repair:
             remove_leftovers(course.store, base)
             forget_journal(course.store)
+            _tidy_server(course.store, base, config)
             yield events.Done(_nothing_to_do(base, plan, started))
             return
         with preparing(plan.to_read, config.reading) as read:
@@ -119,6 +120,14 @@ def index_course(
             yield from update.run(read, in_force, base, refill=options.repair or not intact)
     finally:
         lock.release()
+
+
+def _tidy_server(store: Path, manifest: Manifest, config: Config) -> None:
+    """Delete what a run that was killed in its last moment has left on a Chroma server."""
+    if manifest.chroma_server and on_server.noted(store, manifest.chroma_server):
+        from tutor.index.store.writer import remove_from_server  # noqa: PLC0415 - Chroma, 0.7 s
+
+        remove_from_server(store, manifest, config.chroma)
 
 
 def _wait_for(store: Path, lock: filelock.FileLock) -> Iterator[events.IndexEvent]:

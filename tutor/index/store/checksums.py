@@ -17,6 +17,7 @@ from tutor.i18n import _
 from tutor.index.store.manifest import (
     FileSum,
     Manifest,
+    is_replaced,
     rebuild_command,
     repair_command,
 )
@@ -64,6 +65,10 @@ def damaged_files(
 
 def damage(store: Path, manifest: Manifest, name: str) -> StoreError:
     """What to say of a damaged file or folder; texts and vectors have nothing to be made from."""
+    if is_replaced(store, manifest):
+        return StoreError(
+            _("Another run has just replaced the index."), _("Nothing is damaged: ask again.")
+        )
     path = store / manifest.folder / name
     try:
         os.stat(path)  # noqa: PTH116 - as `open`, it says what is the matter

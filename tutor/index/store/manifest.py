@@ -166,6 +166,15 @@ def read_manifest(store: Path) -> Manifest | None:
         ) from error
 
 
+def is_replaced(store: Path, manifest: Manifest) -> bool:
+    """Whether another generation is in force by now: this one's files go, and are not damaged."""
+    try:
+        in_force = read_manifest(store)
+    except StoreError:
+        return False
+    return in_force is not None and in_force.generation != manifest.generation
+
+
 def write_manifest(store: Path, manifest: Manifest) -> None:
     """Put the manifest in place in one step, so that a reader sees the old one or the new one."""
     partial = store / f"{FILE_NAME}.partial"

@@ -22,6 +22,7 @@ from tutor.index.store.manifest import (
     Manifest,
     VectorSpace,
     check_space,
+    is_replaced,
     read_manifest,
     repair_command,
 )
@@ -282,7 +283,8 @@ class StoreReader:
         except StoreError as error:
             if self.manifest.chroma_server:
                 raise
-            self.degraded = error.message
+            if not is_replaced(self._store, self.manifest):
+                self.degraded = error.message
         return None
 
     def _check(self, names: str) -> None:

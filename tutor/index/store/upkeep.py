@@ -58,11 +58,13 @@ def is_intact(store: Path, manifest: Manifest, server: ChromaConfig) -> bool:
 
 
 def remove_leftovers(store: Path, manifest: Manifest | None) -> None:
-    """Remove generations that no manifest speaks of. Only a writer may call this."""
+    """Remove what no manifest speaks of: generations, half-written files. For writers only."""
     kept = manifest.folder if manifest else ""
     for folder in store.glob("generation-*"):
         if folder.name != kept:
             shutil.rmtree(folder, ignore_errors=True)
+    for partial in store.glob("*.partial"):
+        partial.unlink(missing_ok=True)
 
 
 def forget_journal(store: Path) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +19,7 @@ import numpy as np
 
 from tutor.errors import StoreError, command
 from tutor.i18n import _
-from tutor.index.store import chroma
+from tutor.index.store import chroma, on_server
 from tutor.index.store.checksums import damage, damaged_files, file_sums
 from tutor.index.store.derived import write_derived
 from tutor.index.store.manifest import Indexed, Manifest, Recipe, Skipped, write_manifest
@@ -135,11 +135,15 @@ def commit(
             _write_files(folder, after, update.indexed)
             derived = write_derived(folder, after, derivations)
             files = file_sums(folder)
-            names = {}
+            names: dict[Strategy, str] = {}
             if vectors:
                 changes = _changes(contents, update, after, fresh=base is None)
+                names = {one: _collection(store, manifest, one) for one in after.tables}
+                _note_on_server(store, old, manifest, names.values())
                 with _client(folder, base, server) as client:
-                    names = {one.strategy: _fill(client, store, manifest, one) for one in changes}
+                    _delete_noted(client, store, old, manifest.chroma_server)
+                    for one in changes:
+                        _fill(client, names[one.strategy], manifest, one)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
@@ -151,7 +155,7 @@ def commit(
     except StoreError:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    _forget(store, old, manifest, server)
+    _forget(store, manifest, server)
     return manifest
 
 
@@ -215,12 +219,15 @@ def _rows(table: ChunkTable) -> tuple[Sequence[Chunk], Vectors]:
     return table.chunks, table.vectors
 
 
-def _fill(client: ClientAPI, store: Path, manifest: Manifest, change: _Change) -> str:
-    """Carry one strategy's change out; returns the collection's name."""
-    strategy = change.strategy
-    name = strategy.collection
+def _collection(store: Path, manifest: Manifest, strategy: Strategy) -> str:
     if manifest.chroma_server:
-        name = chroma.server_collection(store, manifest.generation, strategy)
+        return chroma.server_collection(store, manifest.generation, strategy)
+    return strategy.collection
+
+
+def _fill(client: ClientAPI, name: str, manifest: Manifest, change: _Change) -> None:
+    """Carry one strategy's change out."""
+    strategy = change.strategy
     count = chroma.change_collection(client, name, change.removed, change.added, change.vectors)
     if count != manifest.chunk_count(strategy):
         raise StoreError(
@@ -229,7 +236,25 @@ def _fill(client: ClientAPI, store: Path, manifest: Manifest, change: _Change) -
             _("Rebuild it from the stored vectors: %(command)s")
             % {"command": command("index --repair")},
         )
-    return name
+
+
+def _note_on_server(
+    store: Path, old: Manifest | None, manifest: Manifest, names: Iterable[str]
+) -> None:
+    """Note what this commit makes on a server, and what it takes the place of."""
+    if manifest.chroma_server:
+        same = old is not None and old.chroma_server == manifest.chroma_server
+        former = old.collections.values() if old and same else ()
+        on_server.note(store, manifest.chroma_server, [*former, *names])
+
+
+def _delete_noted(
+    client: ClientAPI, store: Path, in_force: Manifest | None, server: str | None
+) -> None:
+    """Delete what was noted and is not in force: a former run's, under the same names perhaps."""
+    if server:
+        kept = set(in_force.collections.values()) if in_force else set()
+        chroma.delete_collections(client, sorted(on_server.noted(store, server) - kept))
 
 
 def _next_generation(store: Path, old: Manifest | None) -> int:
@@ -237,8 +262,19 @@ def _next_generation(store: Path, old: Manifest | None) -> int:
     return 1 + max([old.generation if old else 0, *on_disk])
 
 
-def _forget(store: Path, old: Manifest | None, new: Manifest, server: ChromaConfig) -> None:
-    remove_leftovers(store, new)
-    if old and old.chroma_server and old.chroma_server == new.chroma_server and server.host:
-        with chroma.server_client(server.host, server.port, ssl=server.ssl) as client:
-            chroma.delete_collections(client, list(old.collections.values()))
+def remove_from_server(store: Path, manifest: Manifest, server: ChromaConfig) -> None:
+    """Delete the collections of killed runs and former generations; a later run does it, if not."""
+    address = server_address(server)
+    if address is None or not on_server.noted(store, address):
+        return
+    with (
+        suppress(StoreError),
+        chroma.server_client(server.host or "", server.port, ssl=server.ssl) as client,
+    ):
+        _delete_noted(client, store, manifest, address)
+        on_server.forget(store)
+
+
+def _forget(store: Path, manifest: Manifest, server: ChromaConfig) -> None:
+    remove_leftovers(store, manifest)
+    remove_from_server(store, manifest, server)

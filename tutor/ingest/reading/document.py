@@ -49,12 +49,12 @@ def read_pdf(
     with opened_pdf(path) as pdf:
         count = len(pdf)
         if count == 0:
-            raise _no_pages(path)
+            raise _no_pages()
         if count > max_pages:
             raise UnreadablePdf(
                 "too_many_pages",
-                _("%(file)s has %(count)d pages; at most %(limit)d are read.")
-                % {"file": path.name, "count": count, "limit": max_pages},
+                _("It has %(count)d pages; at most %(limit)d are read.")
+                % {"count": count, "limit": max_pages},
                 _("Raise reading.max_pages in tutor.toml, or split the file."),
             )
         recogniser = find_recogniser() if ocr == "auto" else None
@@ -92,6 +92,26 @@ def _page(
     return Page(source_id, number, text, TextOrigin.OCR if text else TextOrigin.NONE)
 
 
+def shows_something(path: Path) -> bool:
+    """Whether something is drawn on any page, be it a picture of text; not where it is damaged.
+
+    Raises `UnreadablePdf`.
+    """
+    with opened_pdf(path) as pdf:
+        return any(_objects(pdf, index) for index in range(len(pdf)))
+
+
+def _objects(pdf: pypdfium2.PdfDocument, index: int) -> int:
+    try:
+        page = pdf[index]
+    except pypdfium2.PdfiumError:
+        return 0
+    try:
+        return int(pdfium_c.FPDFPage_CountObjects(page))
+    finally:
+        page.close()
+
+
 def _pdfminer_texts(path: Path, count: int) -> list[str] | None:
     """The text of every page; None where pdfminer does not find the `count` pages there are.
 
@@ -123,7 +143,7 @@ def opened_pdf(path: Path) -> pypdfium2.PdfDocument:
     try:
         return pypdfium2.PdfDocument(path)
     except OSError as error:
-        raise _unreadable(path, error.strerror or type(error).__name__) from None
+        raise _unreadable(error.strerror or type(error).__name__) from None
     except pypdfium2.PdfiumError as error:
         raise _refusal(path, error.err_code, tail) from None
 
@@ -133,23 +153,23 @@ def _checked_tail(path: Path) -> bytes:
     try:
         # A named pipe would wait for its writer for ever.
         if not stat.S_ISREG(path.stat().st_mode):
-            raise _unreadable(path, _("it is not a regular file"))
+            raise _unreadable(_("it is not a regular file"))
         with path.open("rb") as file:
             head = file.read(_HEAD)
             file.seek(max(0, file.seek(0, os.SEEK_END) - _TAIL))
             tail = file.read()
     except OSError as error:
-        raise _unreadable(path, error.strerror or type(error).__name__) from None
+        raise _unreadable(error.strerror or type(error).__name__) from None
     if not head:
         raise UnreadablePdf(
             "empty",
-            _("%(file)s is empty (0 bytes).") % {"file": path.name},
+            _("It is empty (0 bytes)."),
             _("Download or copy it again, or delete it."),
         )
     if b"%PDF-" not in head:
         raise UnreadablePdf(
             "not_pdf",
-            _("%(file)s is not a PDF, although it is named like one.") % {"file": path.name},
+            _("It is not a PDF, although it is named like one."),
             _("Open it to see what it is; export it as PDF, or delete it."),
         )
     return tail
@@ -159,24 +179,24 @@ def _refusal(path: Path, code: int | None, tail: bytes) -> UnreadablePdf:
     """Why PDFium refused to open the file."""
     # First: PDFium gives no code for a PDF without pages, but leaves that of an earlier file.
     if _has_no_pages(path):
-        return _no_pages(path)
+        return _no_pages()
     if code in (pdfium_c.FPDF_ERR_PASSWORD, pdfium_c.FPDF_ERR_SECURITY):
         return UnreadablePdf(
             "encrypted",
-            _("%(file)s is encrypted and needs a password.") % {"file": path.name},
+            _("It is encrypted and needs a password."),
             _("Open it with its password and save a copy without one."),
         )
     if code == pdfium_c.FPDF_ERR_FILE:
-        return _unreadable(path, _("the file cannot be opened"))
+        return _unreadable(_("the file cannot be opened"))
     if b"%%EOF" not in tail:
         return UnreadablePdf(
             "truncated",
-            _("%(file)s is cut off: its end is missing.") % {"file": path.name},
+            _("It is cut off: its end is missing."),
             _("Download or copy it again."),
         )
     return UnreadablePdf(
         "broken",
-        _("%(file)s is damaged and cannot be opened.") % {"file": path.name},
+        _("It is damaged and cannot be opened."),
         _("Download it again, or open it in a PDF viewer and print it to a new PDF."),
     )
 
@@ -190,17 +210,17 @@ def _has_no_pages(path: Path) -> bool:
         return False
 
 
-def _no_pages(path: Path) -> UnreadablePdf:
+def _no_pages() -> UnreadablePdf:
     return UnreadablePdf(
         "no_pages",
-        _("%(file)s has no pages.") % {"file": path.name},
+        _("It has no pages."),
         _("Export it again, or delete it."),
     )
 
 
-def _unreadable(path: Path, reason: str) -> UnreadablePdf:
+def _unreadable(reason: str) -> UnreadablePdf:
     return UnreadablePdf(
         "unreadable",
-        _("%(file)s cannot be read: %(reason)s.") % {"file": path.name, "reason": reason},
+        _("It cannot be read: %(reason)s.") % {"reason": reason},
         _("Check that the file is there and that you may read it."),
     )

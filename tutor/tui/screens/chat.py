@@ -302,6 +302,9 @@ class ChatScreen(TutorScreen):
         if conversation is None:
             self.notify(_("There is no answer yet."), markup=False)
             return None
+        if not conversation.is_saved:
+            self.notify(_("This conversation is not saved."), severity="warning", markup=False)
+            return None
         return conversation.session
 
     def on_turn_view_unwanted(self, message: TurnView.Unwanted) -> None:

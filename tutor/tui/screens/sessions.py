@@ -110,7 +110,9 @@ class SessionsScreen(TutorScreen):
     @property
     def _open_id(self) -> SessionId | None:
         conversation = self.workspace.conversation
-        return conversation.session.id if conversation else None
+        if conversation is None or not conversation.is_saved:
+            return None
+        return conversation.session.id
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         if action in {"rename", "delete", "export"}:

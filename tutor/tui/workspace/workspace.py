@@ -10,11 +10,13 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from threading import Lock, RLock
 from typing import TypeAlias
 
 from tutor.answer import Agent
-from tutor.answer.conversation import Conversation
+from tutor.answer.conversation import Conversation, unsaved
 from tutor.app import (
     find_course,
     make_agent,
@@ -27,7 +29,8 @@ from tutor.config import Config
 from tutor.courses import Course
 from tutor.embedding.embedder import Embedder
 from tutor.errors import SessionError, StoreError, TutorError
-from tutor.events import Event
+from tutor.events import Event, Notice
+from tutor.history import FILE_NAME as FILE_NAME_OF_SESSIONS
 from tutor.history import Session, SessionStore, export_path, write_document
 from tutor.i18n import _
 from tutor.index.store import StoreReader, read_manifest
@@ -84,12 +87,13 @@ class Workspace:
     `opened` is None as long as nothing can be asked, and `problem` says why: no notes, an index of
     another kind, an embedder that cannot be had. `needs_index`: there is none yet, or one that can
     only be asked by words. Without a `conversation`
-    the next question begins one.
+    the next question begins one. `unsaved` says why what is said now is not kept, where it is so.
     """
 
-    def __init__(self, config: Config, sessions: SessionStore) -> None:
+    def __init__(self, config: Config, sessions: SessionStore, unsaved: str = "") -> None:
         self.config = config
         self.sessions = sessions
+        self.unsaved = unsaved
         self.course: Course | None = None
         self.opened: Opened | None = None
         self.problem: TutorError | None = None
@@ -211,7 +215,12 @@ class Workspace:
             if self.is_outdated():  # its files are gone, and what was not read of them yet
                 self.open()
         with self.using() as opened:
-            yield from self.begun_conversation(opened).ask(question, forced)
+            try:
+                conversation = self.begun_conversation(opened)
+            except SessionError as error:
+                yield Notice(unsaved(error))
+                conversation = self.conversation = Conversation(opened.agent, None, None)
+            yield from conversation.ask(question, forced)
 
     def begun_conversation(self, opened: Opened) -> Conversation:
         """The conversation at hand, or a new one. Raises `SessionError`."""
@@ -248,6 +257,8 @@ class Workspace:
         """Let go of everything, and keep what was learned of the model's tokens."""
         self._close_course()
         self.sessions.close()
+        if self.unsaved:
+            rmtree(self.sessions.path.parent, ignore_errors=True)
 
     def _close_course(self) -> None:
         if self.opened:
@@ -275,7 +286,22 @@ def _stamp(store: Path) -> _Stamp:
 
 
 def open_workspace(config: Config) -> Workspace:
-    """The workspace with the course of the settings. Raises `SessionError`."""
-    workspace = Workspace(config, open_sessions(config))
+    """The workspace with the course of the settings.
+
+    Where the saved conversations cannot be opened, it has an empty file of its own until it closes.
+    """
+    try:
+        workspace = Workspace(config, open_sessions(config))
+    except SessionError as error:
+        workspace = Workspace(config, _passing_sessions(error), unsaved(error))
     workspace.open()
     return workspace
+
+
+def _passing_sessions(error: SessionError) -> SessionStore:
+    """An empty file for this process alone. Raises `error` where none can be made either."""
+    try:
+        folder = Path(mkdtemp(prefix="tutor-"))
+    except OSError:
+        raise error from None
+    return SessionStore(folder / FILE_NAME_OF_SESSIONS)
