@@ -7,19 +7,17 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tutor.answer import Agent
-from tutor.answer.answerability import Reference
-from tutor.answer.prompting import load_counter, save_counter
 from tutor.courses import choose_course
 from tutor.embedding import choose_embedder
 from tutor.i18n import _
 from tutor.index.store import VectorSpace, open_store
 from tutor.ingest.chunking import CHUNKING_VERSION
+from tutor.listening import no_answer, nothing_listens
 from tutor.model import Strategy, WebResult
-from tutor.search.filters import Recogniser
-from tutor.search.retrieval import Hybrid
 
 if TYPE_CHECKING:
+    from tutor.answer import Agent
+    from tutor.answer.answerability import Reference
     from tutor.config import Config, WebConfig
     from tutor.courses import Course
     from tutor.embedding.embedder import Embedder
@@ -27,7 +25,7 @@ if TYPE_CHECKING:
     from tutor.index.lexical import LexicalIndex
     from tutor.index.store import StoreReader
     from tutor.llm import OllamaChat
-    from tutor.search.retrieval import Reranker
+    from tutor.search.retrieval import Hybrid, Reranker
 
 
 def make_embedder(config: Config) -> tuple[Embedder, str]:
@@ -59,6 +57,11 @@ def make_agent(config: Config, store: StoreReader, embedder: Embedder) -> Agent:
 
     Raises `EngineError` when a model is demanded and cannot be had.
     """
+    # 0.15 s, not needed by commands that answer nothing
+    from tutor.answer import Agent  # noqa: PLC0415
+    from tutor.answer.prompting import load_counter  # noqa: PLC0415
+    from tutor.search.filters import Recogniser  # noqa: PLC0415
+
     model, why_not = _chat_model(config)
     lexical = _lexical_indexes(store)
     return Agent(
@@ -92,6 +95,8 @@ def make_hybrid(
     `lexical` opens a strategy's index of words; the store's are opened where it is not given.
     Raises `EmbedderError` when a configured cross-encoder cannot be loaded.
     """
+    from tutor.search.retrieval import Hybrid  # noqa: PLC0415 - not needed while indexing
+
     settings = config.retrieval
     if settings.mode == "dense" and not store.words_only:
         return None
@@ -110,6 +115,8 @@ def make_hybrid(
 def _reference(
     store: StoreReader, strategy: Strategy, lexical: LexicalIndex | None
 ) -> Reference | None:
+    from tutor.answer.answerability import Reference  # noqa: PLC0415 - as in `make_agent`
+
     if lexical is None or store.words_only:
         return None
     return Reference(store.dense(strategy).background, lexical)
@@ -138,6 +145,8 @@ def _cross_encoder(config: Config) -> Reranker | None:
 def remember_counter(config: Config, agent: Agent) -> None:
     """Keep what was learned of the model's tokens for the next start."""
     if agent.model:
+        from tutor.answer.prompting import save_counter  # noqa: PLC0415 - as in `make_agent`
+
         save_counter(_token_counts(config), config.ollama.model, agent.counter)
 
 
@@ -168,12 +177,17 @@ def _chat_model(config: Config) -> tuple[OllamaChat | None, str]:
     """The model to answer with, or none and the reason in one line."""
     if config.engine == "extractive":
         return None, ""
-    from tutor.llm import OllamaChat  # noqa: PLC0415 - httpx, 0.15 s, not needed without Ollama
+    host = config.ollama.host
+    if nothing_listens(host):
+        error = no_answer(host)
+    else:
+        from tutor.llm import OllamaChat  # noqa: PLC0415 - httpx, 0.15 s, not needed without Ollama
 
-    model = OllamaChat(config.ollama)
-    error = model.why_not()
-    if error is None:
-        return model, ""
+        model = OllamaChat(config.ollama)
+        reason = model.why_not()
+        if reason is None:
+            return model, ""
+        error = reason
     if config.engine == "ollama":
         raise error
     return None, _("Answering without a language model: %(why)s %(remedy)s") % {

@@ -17,7 +17,7 @@ from tutor.app import find_course, open_course
 from tutor.config import load_config
 from tutor.embedding import BundledEmbedder
 from tutor.index.build import Done, IndexOptions, Progress, index_course
-from tutor.index.build.sentences import SentenceFiles
+from tutor.index.build.sentences import SentenceFiles, former_sentences, sentence_spans
 from tutor.index.lexical import LexicalIndex, lexical_name
 from tutor.model import Strategy, Vectors
 
@@ -138,6 +138,23 @@ def test_a_text_is_embedded_once_wherever_it_stands(
     summary, _events = _index(config, counting)
     assert [summary.read, len(summary.manifest.indexed)] == [1, 2]
     assert counting.texts[before:] == []
+
+
+def test_sentences_of_texts_that_stay_are_taken_from_the_generation_before(
+    indexed: Workspace, embedder: BundledEmbedder
+) -> None:
+    config = _settings(indexed.root)
+    with open_course(config, find_course(config), embedder) as reader:
+        folder = reader.derived_path(SentenceFiles.name)
+        assert folder is not None
+        known = former_sentences(folder, SentenceFiles.version)
+        texts = [reader.text(source) for source in reader.sources]
+        assert known.spans == {text.source_id: sentence_spans(text.text) for text in texts}
+        moved = {texts[0].source_id: [(0, 4)]}
+        assert SentenceFiles().collect(texts[:1], moved) == [texts[0].text[:4]]
+        chosen_otherwise = former_sentences(folder, "another choice of sentences")
+    assert chosen_otherwise.spans == {}
+    assert chosen_otherwise.vectors.keys() == known.vectors.keys()
 
 
 def test_sentences_can_be_left_out(fresh: Workspace, embedder: BundledEmbedder) -> None:

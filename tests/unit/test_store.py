@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,7 +25,7 @@ from hypothesis import strategies as st
 
 from tests.stores import DIM, LOCAL, SPACE, apply, make_chunks, make_update, unit_vectors
 from tutor.errors import StoreError
-from tutor.index.store import StoreReader, chroma, open_store, read_manifest, writer
+from tutor.index.store import Manifest, StoreReader, chroma, open_store, read_manifest, writer
 from tutor.index.store.dense import DenseRows
 from tutor.index.store.upkeep import is_intact, remove_leftovers
 from tutor.index.store.writer import load_contents
@@ -68,6 +69,28 @@ def test_an_update_changes_only_what_it_names(store: Path) -> None:
     for strategy in Strategy:
         assert _all_found(store, strategy) == expected
     assert is_intact(store, second, LOCAL)
+
+
+def test_an_update_leaves_alone_what_comes_back_as_it_was(store: Path) -> None:
+    first = apply(store, None, make_update({"a.pdf": 5, "b.pdf": 3}))
+    before = _written(store, first)
+    same = apply(store, first, make_update({"a.pdf": 5, "b.pdf": 3}, new={"a.pdf"}))
+    assert _written(store, same) == before
+    grown = apply(store, same, make_update({"a.pdf": 6, "b.pdf": 3}, new={"a.pdf"}))
+    after = _written(store, grown)
+    assert len(after) == len(before) + len(Strategy)
+    assert before.items() <= after.items()
+    assert {chunk.text for chunk in make_chunks("a.pdf", 6, Strategy.FIXED)} <= _all_found(
+        store, Strategy.FIXED
+    )
+
+
+def _written(store: Path, manifest: Manifest) -> dict[str, int]:
+    """When Chroma was given each chunk: numbers that grow."""
+    database = store / manifest.folder / "chroma" / "chroma.sqlite3"
+    with closing(sqlite3.connect(database)) as opened:
+        rows = opened.execute("SELECT embedding_id, seq_id FROM embeddings").fetchall()
+        return {key: int(number) for key, number in rows}
 
 
 def test_vector_files_trace_every_chunk_to_its_page(store: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import signal
@@ -41,6 +42,11 @@ COMMANDS = (
     "sessions",
     "stats",
 )
+
+
+_OBJECTS_BETWEEN_COLLECTIONS = 50_000
+"""What is imported stays: looking through it for garbage after every 700 objects, as Python does,
+takes 5 % of a cold question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +151,7 @@ def build() -> click.Group:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with a documented exit code."""
+    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     close_environment(os.environ)
     if isinstance(sys.stdout, TextIOWrapper):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tutor.app import find_course, make_embedder, open_course
 from tutor.cli import diagnostics
+from tutor.embedding import OnnxEmbedder
 from tutor.i18n import _
 from tutor.index.store import read_manifest
 from tutor.text.terminal import one_line
@@ -67,7 +68,9 @@ def _made(config: Config, course: Course, embedder: Embedder, *, by_words: bool)
 
 @contextmanager
 def _open(config: Config, course: Course, embedder: Embedder) -> Iterator[StoreReader]:
-    with open_course(config, course, embedder) as store, ThreadPoolExecutor(1) as threads:
+    with open_course(config, course, embedder) as store, ThreadPoolExecutor(2) as threads:
+        if isinstance(embedder, OnnxEmbedder) and not store.words_only:
+            threads.submit(embedder.load)  # what goes wrong is met again when it is used
         threads.submit(store.warm_up)
         yield store
         if store.degraded:

@@ -6,6 +6,7 @@ Importing this package costs numpy and nothing else: every engine is imported wh
 from tutor.embedding.bundled import BundledEmbedder
 from tutor.embedding.choice import Device, Kind, choose_embedder
 from tutor.embedding.directory import DirectoryEmbedder
+from tutor.embedding.onnx import OnnxEmbedder
 from tutor.embedding.served import OllamaEmbedder
 from tutor.embedding.transformer import SentenceTransformerEmbedder
 
@@ -15,6 +16,7 @@ __all__ = [
     "DirectoryEmbedder",
     "Kind",
     "OllamaEmbedder",
+    "OnnxEmbedder",
     "SentenceTransformerEmbedder",
     "choose_embedder",
 ]

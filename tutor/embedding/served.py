@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from tutor.embedding.texts import embeddable
 from tutor.embedding.vectors import unit_rows
 from tutor.errors import EmbedderError
 from tutor.i18n import _
+from tutor.listening import THIS_MACHINE
 from tutor.model import Vectors
 from tutor.text.terminal import one_line
 
@@ -27,7 +27,6 @@ _DIGEST_CHARS = 12
 _MOST_BYTES = 64 * 2**20
 """Of one answer: 32 vectors of 4,096 numbers take 3 MB as JSON."""
 _MAX_LOCATION_CHARS = 300
-_THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class OllamaEmbedder:
@@ -144,11 +143,14 @@ class OllamaEmbedder:
 
     def _transport(self, in_all_s: float) -> Any:
         """Through the environment's proxy, which cannot reach this machine's own address."""
+        # 0.03 s that the other embedders need not pay
+        from urllib.request import getproxies, proxy_bypass  # noqa: PLC0415
+
         from tutor.embedding.bounded import BoundedTransport  # noqa: PLC0415 - with httpx
 
         parts, proxies = urlsplit(self._host), getproxies()
         proxy = proxies.get(parts.scheme) or proxies.get("all")
-        if parts.hostname in _THIS_MACHINE or proxy_bypass(parts.hostname or ""):
+        if parts.hostname in THIS_MACHINE or proxy_bypass(parts.hostname or ""):
             proxy = None
         try:
             return BoundedTransport(most_bytes=_MOST_BYTES, in_all_s=in_all_s, proxy=proxy)

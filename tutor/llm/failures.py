@@ -12,6 +12,7 @@ import httpx
 
 from tutor.errors import ContextOverflowError, EngineError, command
 from tutor.i18n import _
+from tutor.listening import no_answer
 from tutor.text.terminal import one_line
 
 _MAX_REASON_CHARS = 300
@@ -29,10 +30,7 @@ def explained(host: str, silence_s: float) -> Iterator[None]:
     except (httpx.ConnectError, httpx.ConnectTimeout) as error:
         if "[SSL" in str(error):
             raise _disconnected(host, error) from error
-        raise EngineError(
-            _("Ollama does not answer at %(host)s.") % {"host": host},
-            _("Start it (ollama serve), or say where it is: OLLAMA_HOST=address:port"),
-        ) from error
+        raise no_answer(host) from error
     except httpx.TimeoutException as error:
         raise silent(host, silence_s) from error
     except (httpx.HTTPError, httpx.InvalidURL) as error:

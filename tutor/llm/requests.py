@@ -17,6 +17,7 @@ import httpx
 
 from tutor.errors import EngineError
 from tutor.i18n import _
+from tutor.listening import THIS_MACHINE
 from tutor.llm.failures import (
     ended_early,
     explained,
@@ -30,7 +31,6 @@ from tutor.llm.failures import (
 if TYPE_CHECKING:
     from tutor.config import OllamaConfig
 
-_THIS_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 LOOK_UP_S = 10.0
 """Longest silence while a figure is looked up: a busy server answers in a tenth of a second."""
 _LOOK_UP_IN_ALL_S = 30.0
@@ -87,7 +87,7 @@ def open_client(settings: OllamaConfig, silence_s: float) -> httpx.Client:
         base_url=settings.host,
         timeout=httpx.Timeout(silence_s, connect=settings.connect_timeout_s),
         # A proxy set in the environment cannot reach this machine's own address.
-        trust_env=urlsplit(settings.host).hostname not in _THIS_MACHINE,
+        trust_env=urlsplit(settings.host).hostname not in THIS_MACHINE,
         verify=True if secure else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),
         # A few compressed bytes can become gigabytes.
         headers={"Accept-Encoding": "identity"},

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
+from itertools import filterfalse
 
 
 def unaccented(text: str) -> str:
     """The text decomposed (NFKD) without combining marks; its length may change."""
-    decomposed = unicodedata.normalize("NFKD", text)
-    return "".join(char for char in decomposed if not unicodedata.combining(char))
+    return "".join(filterfalse(unicodedata.combining, unicodedata.normalize("NFKD", text)))
 
 
 def folded(text: str) -> str:

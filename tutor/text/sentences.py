@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-
-import punkt
+from typing import TYPE_CHECKING
 
 from tutor.text.language import Language, detect_language, words
+
+if TYPE_CHECKING:
+    import punkt
 
 _MODEL_NAMES: dict[Language, str] = {"es": "spanish", "en": "english"}
 
@@ -61,6 +63,8 @@ def punkt_parameters(language: Language) -> punkt.PunktParameters:
     Single letters are taken out of the learned abbreviations: a newspaper's are initials, but in
     notes "la clase C." ends a sentence. Punkt's own rule for initials still serves "J. Pérez".
     """
+    import punkt  # noqa: PLC0415 - 0.04 s, not needed to quote whole blocks
+
     learned = punkt.load_model(_MODEL_NAMES[language])
     several_letters = {word for word in learned.abbrev_types if len(word) > 1}
     return replace(learned, abbrev_types=several_letters | _ABBREVIATIONS | _BINDING)
@@ -68,6 +72,8 @@ def punkt_parameters(language: Language) -> punkt.PunktParameters:
 
 @cache
 def _tokenizer(language: Language) -> punkt.PunktSentenceTokenizer:
+    import punkt  # noqa: PLC0415 - as above
+
     return punkt.PunktSentenceTokenizer(punkt_parameters(language))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from tutor.text.folding import unaccented
 from tutor.text.language import Language
@@ -67,23 +68,23 @@ def _raw_terms(text: str) -> Iterator[tuple[str, bool]]:
     for match in _APPLICATION.finditer(plain):
         yield match[0].replace(" ", "").casefold(), True
     for match in _TERM.finditer(plain):
-        term = match[0][:_MAX_TERM]
-        if match["symbolic"]:
-            yield term.casefold(), True
-        elif match["number"]:
+        term, kind = match[0][:_MAX_TERM], match.lastgroup
+        if kind == "run":
+            yield from _of_run(term)
+        elif kind == "number":
             yield term.replace(",", "."), True
         else:
-            yield from _of_run(term)
+            yield term.casefold(), True
 
 
-def _of_run(run: str) -> Iterator[tuple[str, bool]]:
-    """A word, or an identifier or compound and its parts."""
+@lru_cache(maxsize=32_768)
+def _of_run(run: str) -> tuple[tuple[str, bool], ...]:
+    """A word, or an identifier or compound and its parts; most stand in a course many times."""
     parts = _PART.findall(run)
     whole = run.casefold()
-    if len(parts) > 1:
-        initials = all(len(part) == 1 for part in parts)
-        yield (whole.replace(".", "") if initials else whole), True
-        if initials:
-            return
-    for part in parts:
-        yield part.casefold(), part.isupper() and 1 < len(part) <= _MAX_ACRONYM
+    if len(parts) > 1 and all(len(part) == 1 for part in parts):
+        return ((whole.replace(".", ""), True),)
+    separate = [
+        (part.casefold(), part.isupper() and 1 < len(part) <= _MAX_ACRONYM) for part in parts
+    ]
+    return ((whole, True), *separate) if len(parts) > 1 else tuple(separate)

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tutor.answer import answer
 from tutor.app import make_agent, remember_counter
-from tutor.cli.answers import AnswerPrinter
 from tutor.cli.filtering import filter_options
 from tutor.cli.options import ENGINE, LENGTH, ROUTE, STRATEGY, K
 from tutor.cli.output import write_json
@@ -56,6 +54,9 @@ def command(
     text = " ".join(question)
     forced = Route(route) if route else None
     with opened(config, by_words=not as_json) as (store, embedder):
+        # 0.15 s, while another thread loads the embedder
+        from tutor.answer import answer  # noqa: PLC0415
+
         chosen = chosen_filter(choice, store.sources.values())
         agent = replace(make_agent(config, store, embedder), filter=chosen)
         events = answer(text, agent, forced=forced)
@@ -67,6 +68,8 @@ def command(
 
 
 def _print(events: Iterator[Event]) -> None:
+    from tutor.cli.answers import AnswerPrinter  # noqa: PLC0415 - as above
+
     printer = AnswerPrinter()
     try:
         for event in events:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from tutor.index.store.sentences import (
     SentenceTable,
     chunk_ranges,
     read_known,
+    read_sentences,
     write_sentences,
 )
 from tutor.model import CleanText, SourceId, Vectors
@@ -43,11 +45,19 @@ class SentenceFiles:
         self.vectors: Mapping[bytes, Vectors] = {}
         self._spans: dict[SourceId, list[Span]] = {}
 
-    def collect(self, texts: Iterable[CleanText]) -> list[str]:
-        """The sentences of these documents, each text once, the shortest first."""
+    def collect(
+        self,
+        texts: Iterable[CleanText],
+        former: Mapping[SourceId, list[Span]] = MappingProxyType({}),
+    ) -> list[str]:
+        """The sentences of these documents, each text once, the shortest first.
+
+        `former` gives those of documents whose text is the same as in the generation before.
+        """
         found: dict[str, None] = {}
         for text in texts:
-            spans = sentence_spans(text.text)
+            known = former.get(text.source_id)
+            spans = sentence_spans(text.text) if known is None else known
             self._spans[text.source_id] = spans
             found.update(dict.fromkeys(text.text[start:end] for start, end in spans))
         return sorted(found, key=len)  # a batch is padded to its longest text
@@ -85,15 +95,24 @@ def sentence_spans(text: str) -> list[Span]:
     ]
 
 
-def known_sentences(former: Path | None) -> dict[bytes, Vectors]:
-    """The vectors of the sentences in the generation before, by the `text_key` of their texts.
+class FormerSentences(NamedTuple):
+    """What the generation before knows: vectors by the `text_key` of their texts, and spans."""
 
-    None where its files are damaged: they are embedded anew.
-    """
+    vectors: Mapping[bytes, Vectors] = MappingProxyType({})
+    spans: Mapping[SourceId, list[Span]] = MappingProxyType({})
+
+
+def former_sentences(folder: Path, version: str) -> FormerSentences:
+    """Read them; nothing where the files are damaged, and no spans that another version chose."""
     try:
-        return read_known(former) if former else {}
+        vectors, table = read_known(folder), read_sentences(folder)
     except (OSError, EOFError, ValueError):
-        return {}
+        return FormerSentences()
+    if version != SentenceFiles.version:
+        return FormerSentences(vectors)
+    spans = [(start, end) for start, end in table.spans.tolist()]
+    own = {source: spans[first:last] for source, (first, last) in table.sources.items()}
+    return FormerSentences(vectors, own)
 
 
 def _letters(text: str) -> int:

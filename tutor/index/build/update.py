@@ -15,7 +15,7 @@ from tutor.index.build import events
 from tutor.index.build.derivations import Again
 from tutor.index.build.embedded import EmbeddingQueue, chunk_vectors
 from tutor.index.build.pace import Pace
-from tutor.index.build.sentences import known_sentences
+from tutor.index.build.sentences import FormerSentences, former_sentences
 from tutor.index.store import Indexed, Skipped
 from tutor.index.store.checksums import damaged_files
 from tutor.index.store.derived import derived_path, versions
@@ -87,7 +87,8 @@ class IndexUpdate:
         store = self._course.store
         contents = load_contents(store, base, self._embedder.dim)
         queue = EmbeddingQueue(store, self._embedder, chunk_vectors(contents))
-        later = self._sentence_queue(base)
+        former = self._former_sentences(base)
+        later = EmbeddingQueue(store, self._embedder, former.vectors) if self._sentences else None
         for entry in self._plan.to_cut:
             self._cut_again(entry, contents.texts[entry.source.id], queue)
         if self._plan.to_read:
@@ -107,7 +108,8 @@ class IndexUpdate:
             yield self._progress("", queue, later)
         derivations = list(self._derivations)
         if self._sentences and later:
-            yield from self._embed_sentences(self._sentences, contents, queue, later)
+            later.add(self._sentences.collect(self._not_read(contents), former.spans))
+            yield from self._embed_sentences(self._sentences, queue, later)
             derivations.insert(0, self._sentences)  # others read them
         yield events.Committing()
         manifest = commit(
@@ -188,23 +190,20 @@ class IndexUpdate:
             and base.recipe == self._recipe
         )
 
-    def _sentence_queue(self, base: Manifest | None) -> EmbeddingQueue | None:
-        """For the sentences that the generation before did not have; None where none are wanted."""
-        if self._sentences is None:
-            return None
-        store = self._course.store
-        # Of whatever version: that tells which sentences are chosen, not how one is embedded.
-        former = derived_path(store, base, self._sentences.name) if base else None
-        if base and any(True for _name in damaged_files(store, base, self._sentences.name)):
-            former = None
-        return EmbeddingQueue(store, self._embedder, known_sentences(former))
+    def _former_sentences(self, base: Manifest | None) -> FormerSentences:
+        """The sentences of the generation before, as far as they are wanted and sound."""
+        if self._sentences is None or base is None:
+            return FormerSentences()
+        store, name = self._course.store, self._sentences.name
+        folder = derived_path(store, base, name)
+        if folder is None or any(True for _name in damaged_files(store, base, name)):
+            return FormerSentences()
+        return former_sentences(folder, base.derived[name])
 
     def _embed_sentences(
-        self, files: SentenceFiles, contents: Contents, queue: EmbeddingQueue, later: EmbeddingQueue
+        self, files: SentenceFiles, queue: EmbeddingQueue, later: EmbeddingQueue
     ) -> Iterator[events.IndexEvent]:
-        """Embed the sentences of the documents that were read, and of others that lack them."""
-        others = [entry.source.id for entry in self._entries if entry.source.id not in self._texts]
-        later.add(files.collect(contents.texts[key] for key in others))
+        """Embed the sentences that were collected."""
         later.learn(queue.known)
         for _batch in later.work(to_the_end=True):
             yield self._progress("", queue, later, in_sentences=True)
@@ -243,6 +242,11 @@ class IndexUpdate:
     def _entries(self) -> Sequence[Indexed]:
         """All documents there will be."""
         return (*self._plan.kept, *self._out_of_reach, *self._indexed)
+
+    def _not_read(self, contents: Contents) -> Iterator[CleanText]:
+        """The texts of the documents that stay as they were."""
+        keys = (entry.source.id for entry in self._entries)
+        return (contents.texts[key] for key in keys if key not in self._texts)
 
     def _refuse_to_be_empty(self) -> None:
         if self._entries:

@@ -14,8 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-import filelock
-
 from tutor.errors import StoreError
 from tutor.i18n import _
 from tutor.index.store.checksums import CHEAP_BYTES, damaged_files
@@ -23,6 +21,8 @@ from tutor.index.store.derived import has_derived
 from tutor.model import Strategy
 
 if TYPE_CHECKING:
+    import filelock
+
     from tutor.config import ChromaConfig
     from tutor.index.store.manifest import Manifest
 
@@ -35,6 +35,8 @@ _LITTLE_ROOM = 16 * 2**20
 
 def writer_lock(store: Path) -> filelock.FileLock:
     """The lock that a writer of this store holds; freed by the system when its process dies."""
+    import filelock  # noqa: PLC0415 - 0.02 s that readers need not pay
+
     with explained_disk_errors(store):
         store.mkdir(parents=True, exist_ok=True)
     return filelock.FileLock(store / LOCK_NAME)

@@ -206,13 +206,27 @@ def _changes(contents: Contents, update: Update, after: Contents, *, fresh: bool
     leaving = _leaving(contents, update)
     nothing = ((), np.empty((0, update.recipe.space.dim), np.float32))
     return [
-        _Change(
-            strategy,
-            [chunk.id for chunk in table.chunks if chunk.source_id in leaving],
-            *update.added.get(strategy, nothing),
-        )
+        _change(table, leaving, *update.added.get(strategy, nothing))
         for strategy, table in contents.tables.items()
     ]
+
+
+def _change(
+    table: ChunkTable, leaving: Collection[SourceId], chunks: Sequence[Chunk], vectors: Vectors
+) -> _Change:
+    """What Chroma has to do; a chunk that goes and comes back as it was is left alone."""
+    rows = {chunk.id: row for row, chunk in enumerate(table.chunks) if chunk.source_id in leaving}
+    new = [
+        number
+        for number, chunk in enumerate(chunks)
+        if (row := rows.get(chunk.id)) is None
+        or table.chunks[row] != chunk
+        or not np.array_equal(table.vectors[row], vectors[number])
+    ]
+    removed = rows.keys() - ({chunk.id for chunk in chunks} - {chunks[number].id for number in new})
+    return _Change(
+        table.strategy, sorted(removed), [chunks[number] for number in new], vectors[new]
+    )
 
 
 def _rows(table: ChunkTable) -> tuple[Sequence[Chunk], Vectors]:
