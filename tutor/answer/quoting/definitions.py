@@ -15,9 +15,9 @@ SUBJECT_GAIN = 0.05
 _ARTICLE = r"(?:(?:un|una|unos|unas|el|la|los|las|lo|a|an|the) )?"
 _ASKED = re.compile(
     r"\W*(?:(?:que|what) (?:es|son|significa|is|are)|que (?:se entiende por|quiere decir)"
-    rf"|como se define[n]?|define|(?:dame )?(?:la )?definicion de) {_ARTICLE}(.+?)[\s?¿!.]*$"
+    rf"|como se define[n]?|define|(?:dame )?(?:la )?definicion de) {_ARTICLE}(.+)"
 )
-_CALLED = re.compile(r"\W*cuando se dice que (?:un|una|el|la) (.+?) es (.+?)[\s?¿!.]*$")
+_CALLED = re.compile(r"\W*cuando se dice que (?:un|una|el|la) (.+?) es (.+)")
 _LEAST_LETTERS = 4
 """Shorter words have no plural, or are symbols."""
 _SAYS = r"(?:es|son|fue|se define|se llama|consiste|busca|is|are|was|seeks)\b"
@@ -33,7 +33,8 @@ class Definition:
     @classmethod
     def asked_for(cls, question: str) -> Definition | None:
         """What a question of this form asks for; `None` for any other question."""
-        asked = _ASKED.match(folded(question)) or _CALLED.match(folded(question))
+        plain = " ".join(folded(question).split()).rstrip(" ?¿!.")
+        asked = _ASKED.match(plain) or _CALLED.match(plain)
         if asked is None:
             return None
         words = " ".join(asked.groups()).split()
