@@ -20,6 +20,8 @@ _ASKED = re.compile(
 _CALLED = re.compile(r"\W*cuando se dice que (?:un|una|el|la) (.+?) es (.+)")
 _LEAST_LETTERS = 4
 """Shorter words have no plural, or are symbols."""
+_MOST_WORDS = 8
+"""A term has no more."""
 _SAYS = r"(?:es|son|fue|se define|se llama|consiste|busca|is|are|was|seeks)\b"
 
 
@@ -38,6 +40,8 @@ class Definition:
         if asked is None:
             return None
         words = " ".join(asked.groups()).split()
+        if len(words) > _MOST_WORDS:
+            return None
         term = r"\W+".join(_in_any_number(word) for word in words)
         return cls(
             re.compile(rf"defini\w+\s*[\d.]*\s*\({term}\W*\)"),
