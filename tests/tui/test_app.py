@@ -90,6 +90,22 @@ def test_the_palette_offers_what_the_keys_do(indexed: Workspace) -> None:
     asyncio.run(scenario())
 
 
+def test_a_picture_of_the_screen_lies_beside_exported_conversations(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel(["Sí."]))
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            commands = {command.title: command for command in app.get_system_commands(app.chat)}
+            commands["Picture"].callback()
+            await until(pilot, lambda: list((indexed.root / "exports").glob("*.svg")))
+            (picture,) = (indexed.root / "exports").glob("*.svg")
+            assert picture.read_text(encoding="utf-8").startswith("<svg")
+            told = f"Written: {picture}"
+            await until(pilot, lambda: [one.message for one in app._notifications] == [told])
+
+    asyncio.run(scenario())
+
+
 def test_a_fault_of_ours_is_written_down_and_the_app_goes_on(indexed: Workspace) -> None:
     def fault() -> None:
         raise ZeroDivisionError

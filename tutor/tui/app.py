@@ -297,7 +297,16 @@ class TutorApp(App[None]):
                 run = partial(self.chat.run_command, command)
                 yield SystemCommand(command.title, about, run)
         yield SystemCommand(_("Theme"), _("Choose other colours"), self.action_change_theme)
-        yield SystemCommand(_("Picture"), _("Save the screen as SVG"), self.deliver_screenshot)
+        if self.is_ready:
+            yield SystemCommand(_("Picture"), _("Save the screen as SVG"), self._save_picture)
+
+    def _save_picture(self) -> None:
+        svg = self.export_screenshot()
+        in_background(
+            self,
+            lambda: self.workspace.export_picture(svg),
+            lambda told: self.notify(told, markup=False),
+        )
 
     def key_of(self, name: str) -> str:
         """The key of that name as it is set now; empty where there is none."""
