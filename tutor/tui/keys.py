@@ -138,7 +138,7 @@ KEYS: dict[str, list[Binding]] = {
         Binding("i", "picture", N_("Image"), id="passage.picture"),
         Binding("z", "zoom", N_("Zoom"), id="passage.zoom", show=False),
         Binding("o", "open_pdf", "PDF", id="passage.pdf"),
-        Binding("c", "copy", N_("Copy"), id="passage.copy"),
+        Binding("c", "copy", N_("Copy"), id="passage.copy", show=False),
     ],
     "page_text": [
         Binding("up,k", "scroll_up", show=False),
