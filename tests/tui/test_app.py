@@ -6,7 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
-from textual.command import CommandPalette
+from textual.command import CommandInput, CommandList, CommandPalette
 
 from tests.scripted import ScriptedModel
 from tests.tui.stage import ready, staged, until
@@ -86,6 +86,27 @@ def test_the_palette_offers_what_the_keys_do(indexed: Workspace) -> None:
             assert {"Compare", "Sessions", "Courses and index", "Leave"} <= offered
             await pilot.press("ctrl+p")
             await until(pilot, lambda: isinstance(app.screen, CommandPalette))
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("opens", ["action_command_palette", "search_themes"])
+def test_a_palette_without_a_match_says_so_in_the_readers_language(
+    indexed: Workspace, opens: str
+) -> None:
+    async def scenario() -> None:
+        set_language("es")
+        app = staged(indexed, language="es")
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            getattr(app, opens)()
+            await until(pilot, lambda: isinstance(app.screen, CommandPalette))
+            assert app.screen.query_one(CommandInput).placeholder.startswith("Busca un")
+            await pilot.press(*"qqqq")
+            offered = app.screen.query_one(CommandList)
+            await until(pilot, lambda: offered.option_count == 1)
+            told = str(offered.get_option_at_index(0).prompt)
+            assert told.startswith("Nada se llama así")
 
     asyncio.run(scenario())
 

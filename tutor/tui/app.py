@@ -29,6 +29,7 @@ from tutor.tui.base import (
     in_background,
 )
 from tutor.tui.keys import NAMES, check_keys, commands, keys_of, shown_key
+from tutor.tui.palette import Commands, Themes
 from tutor.tui.screens.chat import ChatScreen
 from tutor.tui.themes import DARK, LIGHT, theme_for
 from tutor.tui.workspace.indexer import LOOK_EVERY_S, Indexer
@@ -55,6 +56,7 @@ class TutorApp(App[None]):
     TITLE = "tutor"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 - as above
     BINDINGS = keys_of("app")
+    COMMANDS = {Commands}  # noqa: RUF012 - as above
 
     def __init__(
         self,
@@ -286,6 +288,10 @@ class TutorApp(App[None]):
     def action_command_palette(self) -> None:
         if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
             self.push_screen(CommandPalette(placeholder=_("Search for a command ...")))
+
+    def search_themes(self) -> None:
+        """Choose colours by name."""
+        self.push_screen(CommandPalette([Themes], placeholder=_("Search for a theme ...")))
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The commands of the palette."""
