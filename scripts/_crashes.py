@@ -237,10 +237,15 @@ def _hash_of_rows(rows: Any) -> str:
 
 
 def _turns(path: Path) -> list[tuple[str, str, str]]:
-    """Question, state and answer of every turn, the latest conversation last; none without file."""
+    """Question, state and answer of every turn, the latest conversation last.
+
+    None without a file, and none where the process was killed before it made the tables.
+    """
     if not path.exists():
         return []
     with closing(sqlite3.connect(path)) as database:
         sound = database.execute("PRAGMA integrity_check").fetchone()[0]
+        if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'turns'").fetchone():
+            return []
         turns = database.execute("SELECT question, state, answer FROM turns ORDER BY id").fetchall()
     return [("", sound, ""), *turns]
