@@ -139,6 +139,12 @@ def test_two_lines_have_two_boxes() -> None:
     assert boxes == [(80, 0, 159, 10), (0, 20, 99, 30)]
 
 
+def test_a_file_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+    (tmp_path / "b.pdf").write_text("no PDF at all")
+    with pytest.raises(UnreadablePdf, match=r"^b\.pdf: "):
+        draw_page(PageRequest(tmp_path / "b.pdf", 1), 100, 100)
+
+
 def test_what_cannot_be_drawn_is_said(tmp_path: Path) -> None:
     path = pdfs.one_column(tmp_path / "a.pdf")
     with pytest.raises(UnreadablePdf, match="page 9"):

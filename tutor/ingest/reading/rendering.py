@@ -52,7 +52,7 @@ def draw_page(wanted: PageRequest, width: int, height: int) -> PagePicture:
 
     Raises `UnreadablePdf` for a file or a page that cannot be drawn.
     """
-    with opened_pdf(wanted.path) as pdf:
+    with _opened(wanted) as pdf:
         if not 1 <= wanted.number <= len(pdf):
             raise _no_such_page(wanted)
         try:
@@ -65,6 +65,15 @@ def draw_page(wanted: PageRequest, width: int, height: int) -> PagePicture:
             raise undrawable(wanted) from None
         finally:
             page.close()
+
+
+def _opened(wanted: PageRequest) -> pypdfium2.PdfDocument:
+    """The document; why it cannot be opened is said with its name, as for its pages."""
+    try:
+        return opened_pdf(wanted.path)
+    except UnreadablePdf as error:
+        told = f"{wanted.path.name}: {error.message}"
+        raise UnreadablePdf(error.reason, told, error.remedy) from None
 
 
 def _drawn(page: pypdfium2.PdfPage, wanted: PageRequest, width: int, height: int) -> PagePicture:
