@@ -105,7 +105,7 @@ def read_texts(folder: Path, qa: Path | None) -> Texts:
     for path in sorted(folder.rglob("*.pdf")):
         text = clean(read_pdf(path, source_id(path.name), ocr="off"))
         passages.update((chunk.text, None) for chunk in chunks_of(text, Strategy.FIXED))
-        sentences.update((text.text[start:end], None) for start, end in sentence_spans(text.text))
+        sentences.update(dict.fromkeys(text.words_at(sentence_spans(text))))
     if qa is None:
         asked = [case.question for case in sample_questions()]
         return Texts(list(passages), list(sentences), asked, list(passages))

@@ -84,8 +84,7 @@ def _material() -> tuple[list[str], Vectors, pd.DataFrame, Vectors]:
             if table is None:
                 raise SystemExit("The index has no sentences: tutor index --rebuild")
             spans, rows = table.of_source(source)
-            text = store.text(source).text
-            texts += [text[start:end] for start, end in spans]
+            texts += store.text(source).words_at((start, end) for start, end in spans.tolist())
             vectors.append(np.asarray(rows, dtype=np.float32))
     written = pd.read_json(str(files("tutor.evaluation").joinpath(DATA)), lines=True)
     return texts, np.vstack(vectors), written, embedder.embed_passages(written["text"].tolist())

@@ -109,7 +109,7 @@ def _document(
         name = chunk_id(source, strategy, start, start + len(body), body)
         span = (start, start + len(body))
         chunks.append(Chunk(name, source, strategy, body, *span, 1, 1, ordinal))
-    return CleanText(source, text, (0,)), chunks
+    return CleanText.plain(source, text), chunks
 
 
 def main() -> None:

@@ -67,7 +67,7 @@ class Article(NamedTuple):
         starts = [0]
         for paragraph in self.paragraphs[:-1]:
             starts.append(starts[-1] + len(paragraph) + len(GAP))
-        return CleanText(source_id(self.path), GAP.join(self.paragraphs), tuple(starts))
+        return CleanText.plain(source_id(self.path), GAP.join(self.paragraphs), tuple(starts))
 
 
 def read_articles(path: Path) -> list[Article]:

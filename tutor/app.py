@@ -70,7 +70,7 @@ def make_agent(config: Config, store: StoreReader, embedder: Embedder) -> Agent:
         strategy=config.strategy,
         k=config.k,
         hybrid=make_hybrid(config, store, lexical),
-        reference=lambda strategy: _reference(store, strategy, lexical(strategy)),
+        reference=cache(lambda strategy: _reference(store, strategy, lexical(strategy))),
         model=model,
         why_no_model=why_not,
         quotes_on_failure=config.engine == "auto",

@@ -29,7 +29,7 @@ TEXTS = st.lists(SENTENCE, max_size=60).map(" ".join)
 @given(TEXTS)
 @settings(deadline=None)
 def test_spans_are_in_order_and_worth_their_vector(text: str) -> None:
-    spans = sentence_spans(text)
+    spans = sentence_spans(CleanText.plain(SOURCE, text))
     assert all(one[1] <= other[0] for one, other in itertools.pairwise(spans))
     assert all(sum(map(str.isalpha, text[a:b])) >= LEAST_LETTERS for a, b in spans)
 
@@ -39,8 +39,8 @@ def test_spans_are_in_order_and_worth_their_vector(text: str) -> None:
 def test_a_chunk_has_the_sentences_of_which_it_holds_at_least_half(
     text: str, strategy: Strategy
 ) -> None:
-    spans = sentence_spans(text)
-    chunks = chunks_of(CleanText(SOURCE, text, (0,)), strategy)
+    spans = sentence_spans(CleanText.plain(SOURCE, text))
+    chunks = chunks_of(CleanText.plain(SOURCE, text), strategy)
     where = np.array(spans, np.int64).reshape(-1, 2)
     ranges = chunk_ranges(chunks, where, {SOURCE: (0, len(spans))})
     for chunk, (first, last) in zip(chunks, ranges, strict=True):

@@ -53,7 +53,10 @@ def test_a_section_ends_where_one_of_its_level_begins() -> None:
 
 
 def test_a_row_says_what_its_cells_are() -> None:
-    assert DOCUMENT.rows(BLOCKS[3]) == ("Año: 1958 · Autor: Rosenblatt",)
+    [row] = DOCUMENT.rows(BLOCKS[3])
+    assert TEXT[row.start : row.end] == "1958 | Rosenblatt"
+    assert row.words == "Año: 1958 · Autor: Rosenblatt"
+    assert DOCUMENT.words_at([(row.start, row.end), (0, 3)]) == [row.words, TEXT[:3]]
     table = "\n".join((row_of(["", "x", "y"]), row_of(["a", "", "P(y | x)"])))
     assert table == "| x | y\na | | P(y|x)"
     assert labelled_rows(table) == ("a · y: P(y|x)",)
@@ -124,7 +127,7 @@ def test_blocks_from_a_typeset_page(tmp_path: Path) -> None:
         ("code", "def paso(t):\n    return t - 0.1"),
     ]
     table = document.blocks[-3]
-    assert document.rows(table)[1] == "Año: 1986 · Autor: Rumelhart y otros autores"
+    assert list(document.rows(table))[1].words == "Año: 1986 · Autor: Rumelhart y otros autores"
     steps = document.blocks[-4]
     assert document.text[steps.lead : steps.end].startswith("Los pasos son:\n\n1. Elegir")
     assert [(s.title, s.level) for s in document.sections] == [

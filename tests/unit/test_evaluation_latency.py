@@ -237,7 +237,7 @@ def test_a_generated_course_has_its_size_and_everything_that_retrieval_asks(
     tmp_path: Path,
 ) -> None:
     text = "Una red neuronal tiene capas de neuronas. La entropía mide el desorden de un grupo."
-    texts = {source_id("a.pdf"): CleanText(source_id("a.pdf"), text, (0, 1))}
+    texts = {source_id("a.pdf"): CleanText.plain(source_id("a.pdf"), text, (0, 1))}
     apply(tmp_path / "real", None, replace(make_update({"a.pdf": 30}), texts=texts))
     with open_store(tmp_path / "real", SPACE, ChromaConfig()) as real:
         generate_course(tmp_path / "made", real, Strategy.FIXED, 120)

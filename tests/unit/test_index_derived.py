@@ -149,7 +149,7 @@ def test_sentences_of_texts_that_stay_are_taken_from_the_generation_before(
         assert folder is not None
         known = former_sentences(folder, SentenceFiles.version)
         texts = [reader.text(source) for source in reader.sources]
-        assert known.spans == {text.source_id: sentence_spans(text.text) for text in texts}
+        assert known.spans == {text.source_id: sentence_spans(text) for text in texts}
         moved = {texts[0].source_id: [(0, 4)]}
         assert SentenceFiles().collect(texts[:1], moved) == [texts[0].text[:4]]
         chosen_otherwise = former_sentences(folder, "another choice of sentences")

@@ -67,7 +67,7 @@ def embedder() -> BundledEmbedder:
 def build(store: Path, embedder: BundledEmbedder, *, derived: bool = True) -> None:
     store.mkdir(parents=True)
     texts = {
-        source_id(path): CleanText(source_id(path), text, (0,)) for path, text in NOTES.items()
+        source_id(path): CleanText.plain(source_id(path), text) for path, text in NOTES.items()
     }
     chunks = {s: [c for text in texts.values() for c in chunks_of(text, s)] for s in Strategy}
     indexed = tuple(

@@ -94,14 +94,14 @@ def _respelt(
 def _retrieved(inquiry: Inquiry, hits: list[Hit], agent: Agent) -> Retrieved:
     """The event that tells of these passages.
 
-    Quoting and verifying compare their sentences, most of which have their vectors in the index.
+    Quoting and verifying compare their statements, most of which have their vectors in the index.
     """
     table = agent.hybrid.store.sentences if agent.hybrid else None
     if table:
         for source in dict.fromkeys(hit.source.id for hit in hits):
-            text = agent.store.text(source).text
             spans, vectors = table.of_source(source)
-            inquiry.embedder.remember_passages([text[s:e] for s, e in spans], vectors)
+            words = agent.store.text(source).words_at((start, end) for start, end in spans.tolist())
+            inquiry.embedder.remember_passages(words, vectors)
     return Retrieved(hits[: agent.k] if agent.model else hits)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import datetime as dt
 import os
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 from typing import NewType
 
 from tutor.text.rows import labelled_rows
+from tutor.text.sentences import split_sentences
 
 SourceId = NewType("SourceId", str)
 
@@ -141,6 +142,18 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True)
+class Statement:
+    """What a document says at `text[start:end]`, and the `words` to compare it by.
+
+    A table's row says what its columns' heads and its cells say.
+    """
+
+    start: int
+    end: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """A heading and what it is over: up to the next heading of its level or a higher one."""
 
@@ -163,6 +176,14 @@ class CleanText:
     page_starts: tuple[int, ...]
     blocks: tuple[Block, ...] = ()
 
+    @classmethod
+    def plain(
+        cls, source_id: SourceId, text: str, page_starts: tuple[int, ...] = (0,)
+    ) -> CleanText:
+        """A text of which nothing is known but its words: one paragraph."""
+        whole = Block(BlockKind.PARAGRAPH, 0, len(text), 0)
+        return cls(source_id, text, page_starts, (whole,))
+
     def page_at(self, offset: int) -> int:
         """The number of the page that holds the character at `offset`."""
         return max(1, bisect_right(self.page_starts, offset))
@@ -178,9 +199,31 @@ class CleanText:
         last = bisect_left(self.blocks, end, key=lambda block: block.start)
         return self.blocks[first:last]
 
-    def rows(self, table: Block) -> tuple[str, ...]:
+    def statements(self, block: Block) -> Iterator[Statement]:
+        """A block's sentences, or a table's rows; code and formulas are stated whole."""
+        if block.kind is BlockKind.TABLE:
+            yield from self.rows(block)
+        elif block.kind in (BlockKind.CODE, BlockKind.FORMULA):
+            yield Statement(block.start, block.end, self.text[block.start : block.end])
+        else:
+            for start, end in split_sentences(self.text[block.start : block.end]):
+                first, last = block.start + start, block.start + end
+                yield Statement(first, last, self.text[first:last])
+
+    def rows(self, table: Block) -> Iterator[Statement]:
         """A table's rows, each cell with its column's head: "Año: 1958 · Autor: Rosenblatt"."""
-        return labelled_rows(self.text[table.start : table.end])
+        text = self.text[table.start : table.end]
+        head, *lines = text.split("\n")
+        start = table.start + len(head) + 1
+        for line, words in zip(lines, labelled_rows(text), strict=True):
+            yield Statement(start, start + len(line), words)
+            start += len(line) + 1
+
+    def words_at(self, spans: Iterable[tuple[int, int]]) -> list[str]:
+        """What to compare the statements at `spans` by: a table's row by its `words`."""
+        tables = (block for block in self.blocks if block.kind is BlockKind.TABLE)
+        rows = {(row.start, row.end): row.words for table in tables for row in self.rows(table)}
+        return [rows.get(span) or self.text[slice(*span)] for span in spans]
 
     @property
     def sections(self) -> tuple[Section, ...]:

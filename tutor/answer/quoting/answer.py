@@ -111,9 +111,9 @@ def best_sentences(
 ) -> dict[ChunkId, tuple[int, int]]:
     """The span, in each hit's chunk, of the sentence that answers the question best."""
     parts = [
-        Excerpt(hit, CleanText(hit.source.id, text, (0,)), 0, len(text), (_whole(text),))
+        Excerpt(hit, document, 0, len(document.text), document.blocks)
         for hit in hits
-        if (text := hit.chunk.text)
+        if (document := CleanText.plain(hit.source.id, hit.chunk.text)).text
     ]
     return {
         entry.excerpt.hit.chunk.id: (entry.statement.start, entry.statement.end)
@@ -250,7 +250,3 @@ def _same(one: Scored, other: Scored) -> bool:
 def _age(hit: Hit) -> tuple[str, str]:
     day = hit.source.date
     return (day.isoformat() if day else "", hit.source.version or "")
-
-
-def _whole(text: str) -> Block:
-    return Block(BlockKind.PARAGRAPH, 0, len(text), 0)

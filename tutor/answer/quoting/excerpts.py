@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from tutor.model import Block, BlockKind, CleanText, Hit, SourceId
-from tutor.text.sentences import split_sentences
+from tutor.model import Block, BlockKind, CleanText, Hit, SourceId, Statement
 
 Span: TypeAlias = tuple[int, int]
 
@@ -18,18 +17,6 @@ _ENDS = (".", "!", "…", "»", '"', "”", ";", ".)")
 _LEADER = re.compile(r"\.\.\. ?\d+")
 """The dots that lead to a page: more than one, and it is a table of contents."""
 _APART = (BlockKind.HEADING, BlockKind.FIGURE)
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """What an excerpt says at `text[start:end]` of its document, and `words` to compare it by.
-
-    A table's row says what its columns' heads and its cells say.
-    """
-
-    start: int
-    end: int
-    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +49,8 @@ class Excerpt:
         return tuple(
             statement
             for block in self.blocks
-            for statement in _statements(
-                self.document, replace(block, start=max(block.start, self.start))
+            for statement in self.document.statements(
+                replace(block, start=max(block.start, self.start))
             )
         )
 
@@ -74,7 +61,7 @@ class Excerpt:
             block = next((b for b in self.blocks if b.lead == block.start and b != block), None)
         if block is None or block.kind is not BlockKind.TABLE:
             return None
-        return block if self.document.rows(block) else None
+        return block if any(self.document.rows(block)) else None
 
     def around(self, statement: Statement, wanted: int) -> Excerpt:
         """The whole statements about one, as many as fit into `wanted` characters."""
@@ -153,26 +140,3 @@ def _goes_on(document: CleanText, run: Sequence[Block], block: Block) -> bool:
     return goes_on and (
         block.kind is not BlockKind.PARAGRAPH or document.text[block.start].islower()
     )
-
-
-def _statements(document: CleanText, block: Block) -> Iterator[Statement]:
-    text = document.text
-    if block.kind is BlockKind.TABLE:
-        lines = list(_lines(text, block))
-        yield from (
-            Statement(*span, row)
-            for span, row in zip(lines[1:], document.rows(block), strict=False)
-        )
-    elif block.kind in (BlockKind.CODE, BlockKind.FORMULA):
-        yield Statement(block.start, block.end, text[block.start : block.end])
-    else:
-        for start, end in split_sentences(text[block.start : block.end]):
-            first, last = block.start + start, block.start + end
-            yield Statement(first, last, text[first:last])
-
-
-def _lines(text: str, block: Block) -> Iterator[Span]:
-    start = block.start
-    for line in text[block.start : block.end].split("\n"):
-        yield start, start + len(line)
-        start += len(line) + 1

@@ -16,8 +16,9 @@ from tutor.model import BlockKind
 from tutor.text.language import detect_language
 
 if TYPE_CHECKING:
-    from tutor.answer.quoting.excerpts import Excerpt, Statement
+    from tutor.answer.quoting.excerpts import Excerpt
     from tutor.embedding.embedder import Embedder
+    from tutor.model import Statement
 
 LEXICAL_WEIGHT = 0.12
 """Cosines of E5 models live in a narrow band, about 0.75 to 0.92; this makes the share of shared
@@ -61,16 +62,16 @@ def scored(
 
     Of several forms of a question, as typed and in its conversation, the mean counts.
     """
-    asked = [_Question(question, excerpts) for question in questions]
     stated = [
         (excerpt, statement)
         for excerpt in excerpts
         for statement in excerpt.statements()
-        if any(question.reads(excerpt, statement) for question in asked)
+        if _is_evidence(statement)
     ]
     if not stated:
         return []
     vectors = embedder.embed_passages([statement.words for _excerpt, statement in stated])
+    asked = [_Question(question, excerpts) for question in questions]
     told: dict[int, list[tuple[float, Statement]]] = {}
     cosines = [np.einsum("ij,j->i", vectors, v) for v in embedder.embed_queries(questions)]
     for place, (excerpt, statement) in enumerate(stated):
@@ -108,17 +109,6 @@ class _Question:
         defining = self._definition.gain(excerpt.text, statement.words) if self._definition else 0.0
         return cosine + overlap + foreign + rank + defining - code
 
-    def reads(self, excerpt: Excerpt, statement: Statement) -> bool:
-        """Whether a statement is worth comparing with."""
-        letters = sum(map(str.isalpha, _ADDRESS.sub("", statement.words)))
-        if letters < LEAST_LETTERS or len(statement.words) > MOST_CHARS:
-            return False
-        if statement.words.endswith("?"):
-            return False
-        # A row's vector is not in the index: only those that share a word are worth making.
-        row = statement.words != excerpt.document.text[statement.start : statement.end]
-        return not row or bool(content_words(statement.words) & self._words)
-
     def _overlap(self, excerpt: Excerpt, statement: Statement) -> float:
         whole = sum(self._weights.values())
         here = self._words & content_words(statement.words)
@@ -132,3 +122,10 @@ def _scored(excerpt: Excerpt, told: Sequence[tuple[float, Statement]]) -> Scored
     evidence, best = max(told, key=lambda entry: entry[0])
     near = tuple(s for value, s in told if value >= evidence - NEAR)
     return Scored(excerpt, best, evidence, near)
+
+
+def _is_evidence(statement: Statement) -> bool:
+    """Whether a statement can answer anything."""
+    letters = sum(map(str.isalpha, _ADDRESS.sub("", statement.words)))
+    told = letters >= LEAST_LETTERS and len(statement.words) <= MOST_CHARS
+    return told and not statement.words.endswith("?")

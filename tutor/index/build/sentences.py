@@ -19,8 +19,6 @@ from tutor.index.store.sentences import (
     write_sentences,
 )
 from tutor.model import CleanText, SourceId, Vectors
-from tutor.text.language import detect_language
-from tutor.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,7 +26,7 @@ if TYPE_CHECKING:
     from tutor.index.store.sentences import Span
     from tutor.index.store.writer import Contents
 
-SENTENCES_VERSION = "1"
+SENTENCES_VERSION = "2"
 LEAST_LETTERS = 12
 """Page numbers and scraps of formulas are no evidence of their own."""
 MOST_CHARS = 1200
@@ -43,7 +41,7 @@ class SentenceFiles:
 
     def __init__(self) -> None:
         self.vectors: Mapping[bytes, Vectors] = {}
-        self._spans: dict[SourceId, list[Span]] = {}
+        self._sentences: dict[SourceId, tuple[list[Span], list[bytes]]] = {}
 
     def collect(
         self,
@@ -57,9 +55,10 @@ class SentenceFiles:
         found: dict[str, None] = {}
         for text in texts:
             known = former.get(text.source_id)
-            spans = sentence_spans(text.text) if known is None else known
-            self._spans[text.source_id] = spans
-            found.update(dict.fromkeys(text.text[start:end] for start, end in spans))
+            spans = sentence_spans(text) if known is None else known
+            words = text.words_at(spans)
+            self._sentences[text.source_id] = (spans, [text_key(said) for said in words])
+            found.update(dict.fromkeys(words))
         return sorted(found, key=len)  # a batch is padded to its longest text
 
     def write(self, path: Path, contents: Contents) -> None:
@@ -71,11 +70,12 @@ class SentenceFiles:
         spans: list[Span] = []
         keys: list[bytes] = []
         sources: dict[SourceId, Span] = {}
-        for key, text in contents.texts.items():
+        for source in contents.texts:
             first = len(spans)
-            spans += self._spans[key]
-            keys += [text_key(text.text[start:end]) for start, end in self._spans[key]]
-            sources[key] = (first, len(spans))
+            own_spans, own_keys = self._sentences[source]
+            spans += own_spans
+            keys += own_keys
+            sources[source] = (first, len(spans))
         where: NDArray[np.int64] = np.array(spans, np.int64).reshape(-1, 2)
         dim = next(iter(contents.tables.values())).vectors.shape[1]
         vectors = np.array([self.vectors[key] for key in keys], np.float16).reshape(-1, dim)
@@ -86,12 +86,13 @@ class SentenceFiles:
         return SentenceTable(where, vectors, sources, ranges), keys
 
 
-def sentence_spans(text: str) -> list[Span]:
-    """The sentences of a document's display text that can be evidence, in order."""
+def sentence_spans(document: CleanText) -> list[Span]:
+    """The statements of a document's blocks that can be evidence, in order."""
     return [
-        (start, end)
-        for start, end in split_sentences(text, detect_language(text))
-        if end - start <= MOST_CHARS and _letters(text[start:end]) >= LEAST_LETTERS
+        (said.start, said.end)
+        for block in document.blocks
+        for said in document.statements(block)
+        if len(said.words) <= MOST_CHARS and sum(map(str.isalpha, said.words)) >= LEAST_LETTERS
     ]
 
 
@@ -113,7 +114,3 @@ def former_sentences(folder: Path, version: str) -> FormerSentences:
     spans = [(start, end) for start, end in table.spans.tolist()]
     own = {source: spans[first:last] for source, (first, last) in table.sources.items()}
     return FormerSentences(vectors, own)
-
-
-def _letters(text: str) -> int:
-    return sum(char.isalpha() for char in text)

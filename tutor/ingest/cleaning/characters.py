@@ -106,8 +106,8 @@ _VISIBLE = _VisibleOnly()
 
 def plain_line(text: str) -> str:
     """Any text as one line that is safe to print: no controls, escapes, or invisible characters."""
-    shown = without_orphan_marks(visible(without_escapes(unified_newlines(text))))
-    return unicodedata.normalize("NFC", " ".join(shown.split()))
+    shown = " ".join(visible(without_escapes(unified_newlines(text))).split())
+    return unicodedata.normalize("NFC", " ".join(without_orphan_marks(shown).split()))
 
 
 def unified_newlines(text: str) -> str:
