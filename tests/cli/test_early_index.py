@@ -175,10 +175,11 @@ def test_a_question_asked_while_another_process_indexes_is_answered_by_words(
     assert "Still indexing" not in whole.stderr
 
 
+@pytest.mark.parametrize("command", ["ask", "search"])
 def test_asking_a_course_without_an_index_answers_before_it_is_complete(
-    unindexed: Workspace,
+    unindexed: Workspace, command: str
 ) -> None:
-    process = unindexed.start("ask", QUESTION)
+    process = unindexed.start(command, QUESTION)
     output, errors = process.communicate()
     assert process.returncode == 0
     assert CITED in output

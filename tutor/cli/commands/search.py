@@ -51,7 +51,9 @@ def command(
     config = invocation.config(strategy=strategy, k=k)
     text = " ".join(question)
     stopwatch = Stopwatch()
-    with opened(config) as (store, embedder):
+    with opened(config, by_words=not as_json) as (store, embedder):
+        if store.words_only:
+            diagnostics.line(_("Still indexing: for now the notes are searched by words only."))
         chosen = chosen_filter(choice, store.sources.values())
         asked = read_alone(text, store, chosen)
         filtered, found = passages(
@@ -67,14 +69,14 @@ def command(
             diagnostics.warning(event_line(filtered))
         hits = found.hits
         best = best_sentences(asked.searched, hits, embedder)
-    if as_json:
-        records = [_record(hit, best.get(hit.chunk.id)) for hit in hits]
-        named = filter_record(filtered) if filtered else None
-        seconds = stopwatch.seconds
-        write_json({"question": text, "filter": named, "hits": records, "seconds": seconds})
-        return
-    for hit in hits:
-        _print(hit, best.get(hit.chunk.id))
+        if as_json:
+            records = [_record(hit, best.get(hit.chunk.id)) for hit in hits]
+            named = filter_record(filtered) if filtered else None
+            seconds = stopwatch.seconds
+            write_json({"question": text, "filter": named, "hits": records, "seconds": seconds})
+            return
+        for hit in hits:
+            _print(hit, best.get(hit.chunk.id))
 
 
 def _print(hit: Hit, span: tuple[int, int] | None) -> None:
