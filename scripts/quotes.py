@@ -1,20 +1,22 @@
 #!/usr/bin/env python3
 """How often a quoted answer holds what is asked for, beside quoting the first passage whole.
 
-    python scripts/quotes.py [--strategy fixed|semantic] [--split dev|test]
+    python scripts/quotes.py [--strategy fixed|semantic] [--split dev|test] [--questions FILE]
 
-Asks the sample course its own answerable questions, as the product asks; its index has to be in the
-current folder (or TUTOR_ROOT, TUTOR_STORES_DIR). An answer holds what is asked for where it holds
-the question's snippet, the exact words of the notes, whole; white space, accents, case and
-punctuation do not count.
+Asks the course the answerable questions of FILE (those of the sample course), as the product asks;
+its index has to be in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR). An answer holds what is
+asked for where it holds the question's snippets, the exact words of the notes, whole, or those of
+another place that says the same; white space, accents, case and punctuation do not count.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,11 +28,22 @@ sys.path.insert(0, str(ROOT))
 from tutor.answer import answer  # noqa: E402
 from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
 from tutor.config import find_root, load_config  # noqa: E402
-from tutor.evaluation.cases import sample_questions  # noqa: E402
 from tutor.evaluation.statistics import interval  # noqa: E402
 from tutor.events import Finished, Retrieved  # noqa: E402
 from tutor.model import Route  # noqa: E402
 from tutor.text.folding import folded  # noqa: E402
+
+QUESTIONS = ROOT / "tutor" / "evaluation" / "data" / "questions.jsonl"
+
+
+class Known(NamedTuple):
+    """A question; `places` are those that answer it, each with the words that have to be there."""
+
+    id: str
+    language: str
+    question: str
+    split: str
+    places: tuple[tuple[str, ...], ...]
 
 
 class Asked(NamedTuple):
@@ -50,8 +63,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--strategy", choices=("fixed", "semantic"), default="fixed")
     parser.add_argument("--split", choices=("dev", "test"), default="dev")
+    parser.add_argument("--questions", type=Path, default=QUESTIONS)
     chosen = parser.parse_args()
-    asked = ask(Route(chosen.strategy), chosen.split)
+    cases = [case for case in read_questions(chosen.questions) if case.split == chosen.split]
+    asked = ask(Route(chosen.strategy), cases)
     for language in ("es", "en", ""):
         rows = [row for row in asked if row.language.startswith(language)]
         print(f"{language or 'all'}: {len(rows)} questions")
@@ -64,28 +79,49 @@ def main() -> int:
     return 0
 
 
-def ask(route: Route, split: str) -> list[Asked]:
-    """Ask every answerable question of a half of the sample set."""
+def read_questions(path: Path) -> list[Known]:
+    """The answerable questions of a file."""
+    return [
+        Known(
+            record["id"],
+            record.get("lang") or record["language"],
+            record["question"],
+            record["split"],
+            tuple(
+                tuple(map(_bare, [place["snippet"]] if "snippet" in place else place["snippets"]))
+                for place in (record, *record.get("alternatives", ()))
+            ),
+        )
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if (record := json.loads(line)).get("answerable", True)
+    ]
+
+
+def holds(text: str, case: Known) -> bool:
+    """Whether a text holds what is asked for."""
+    bare = _bare(text)
+    return any(all(snippet in bare for snippet in place) for place in case.places)
+
+
+def ask(route: Route, cases: Sequence[Known]) -> list[Asked]:
+    """Ask these questions."""
     config = load_config(find_root(Path.cwd(), os.environ), os.environ, {"engine": "extractive"})
     embedder, _why = make_embedder(config)
     asked = []
     with open_course(config, find_course(config), embedder) as store:
         agent = make_agent(config, store, embedder)
-        for case in sample_questions():
-            if not case.answerable or case.split != split:
-                continue
+        for case in cases:
             events = list(answer(case.question, agent, forced=route))
             hits = next(event.hits for event in events if isinstance(event, Retrieved))
             given = next(event.answer for event in events if isinstance(event, Finished))
             first = given.citations[0] if given.citations else None
             text = given.text[first.start : first.end] if first else ""
-            snippet = _bare(case.snippet)
             asked.append(
                 Asked(
                     case.language,
-                    snippet in _bare(given.text),
-                    bool(text) and snippet in _bare(text),
-                    bool(hits) and snippet in _bare(hits[0].chunk.text),
+                    holds(given.text, case),
+                    holds(text, case),
+                    bool(hits) and holds(hits[0].chunk.text, case),
                     len(given.text),
                     len(given.citations),
                     given.abstained,

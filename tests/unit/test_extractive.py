@@ -16,6 +16,7 @@ from tutor.answer.quoting import (
     ranked_excerpts,
     reading_of,
 )
+from tutor.answer.quoting.kinds import Asked
 from tutor.embedding import BundledEmbedder
 from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, SourceId
 
@@ -58,7 +59,8 @@ def document(text: str, source: SourceId) -> CleanText:
         elif part.startswith("Tabla "):
             kind = BlockKind.CAPTION
         elif "=" in part and "(" in part:
-            kind, lead = BlockKind.FORMULA, blocks[-1].start
+            opened = not text[: start - 2].endswith(".")
+            kind, lead = BlockKind.FORMULA, blocks[-1].start if opened else start
         blocks.append(Block(kind, start, start + len(part), lead))
         start += len(part) + 2
     return CleanText(source, text, tuple(range(0, len(text) + 1, 100)), tuple(blocks))
@@ -137,6 +139,52 @@ def test_a_list_of_addresses_is_no_answer(embedder: BundledEmbedder) -> None:
     text = f"{links}\n\n{WEATHER}"
     quotes = quoted("wikipedia genetic algorithm", [make_hit(text)], embedder)
     assert not any("https" in quote for quote in quotes)
+
+
+def test_a_formula_that_stands_by_itself_belongs_to_the_text_above_it(
+    embedder: BundledEmbedder,
+) -> None:
+    bayes = "El teorema de Bayes invierte una probabilidad condicional.\n\nP(H|E) = P(E|H)P(H)/P(E)"
+    text = f"{WEATHER}\n\n{bayes}\n\nSe publicó en 1763, después de la muerte de su autor."
+    assert quoted("¿Cuál es la fórmula de Bayes?", [make_hit(text)], embedder)[0] == bayes
+
+
+@pytest.mark.parametrize("question", ["¿Por qué se divide entre n − 1?", "why divide by n-1"])
+def test_a_reason_counts_where_one_is_asked_for(question: str) -> None:
+    assert Asked(question).for_reason("Con n se subestima, porque la media ya se ajustó.")
+    assert not Asked(question).for_reason("Se divide entre n − 1 y no entre n.")
+    assert not Asked("varianza de una muestra").for_reason("Con n se subestima, porque sobra uno.")
+
+
+@pytest.mark.parametrize(
+    "question", ["formula de bayes", "¿Cómo se calcula?", "how is it computed"]
+)
+def test_a_formula_counts_where_one_is_asked_for(question: str) -> None:
+    assert Asked(question).for_formula("El teorema dice\n\nP(H|E) ∝ P(E|H)P(H)")
+    assert not Asked(question).for_formula("El teorema se publicó en 1763.")
+    assert not Asked("¿Quién publicó el teorema?").for_formula("a = b")
+
+
+def test_the_part_whose_heading_is_the_question_comes_first(embedder: BundledEmbedder) -> None:
+    text = (
+        "# Regresión lasso\n\nLasso anula coeficientes: selecciona características.\n\n"
+        "# ¿Por qué lasso anula coeficientes?\n\nEl rombo tiene esquinas sobre los ejes, y la"
+        " solución suele caer en una de ellas."
+    )
+    quotes = quoted("¿Por qué lasso anula coeficientes?", [make_hit(text)], embedder)
+    assert quotes[0].startswith("El rombo")
+
+
+def test_of_a_large_table_the_rows_that_the_question_names_are_quoted(
+    embedder: BundledEmbedder,
+) -> None:
+    rows = "".join(f"\n{n} | Un hecho cualquiera del año número {n}, sin nombre" for n in range(9))
+    named = (
+        "Precisión | De lo que se marcó, ¿cuánto era?\nExhaustividad | De lo que había, ¿cuánto?"
+    )
+    text = f"Tabla 1: Medidas\n\nAño | Pregunta de cada medida\n{named}{rows}"
+    quotes = quoted("precisión vs exhaustividad", [make_hit(text)], embedder)
+    assert quotes[0].splitlines()[4:] == [f"| {row} |" for row in named.splitlines()]
 
 
 def test_a_row_is_quoted_with_the_heads_of_its_columns(embedder: BundledEmbedder) -> None:

@@ -7,7 +7,7 @@ import re
 CELL_SEPARATOR = " | "
 """Stands between the cells of a row; where a cell is empty, two bars follow each other."""
 _BAR = re.compile(r"(?<!\S)\|(?!\S)")
-_BETWEEN_CELLS = " · "
+BETWEEN_CELLS = " · "
 
 
 def row_of(cells: list[str]) -> str:
@@ -33,6 +33,6 @@ def labelled_rows(table: str) -> tuple[str, ...]:
 
 def _labelled(head: list[str], row: list[str]) -> str:
     heads = head + [""] * len(row)
-    return _BETWEEN_CELLS.join(
+    return BETWEEN_CELLS.join(
         f"{name}: {cell}" if name else cell for name, cell in zip(heads, row, strict=False) if cell
     )

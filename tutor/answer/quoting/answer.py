@@ -166,7 +166,7 @@ def _chosen(ranked: Sequence[Scored], size: Size) -> list[Scored]:
             if _age(entry.excerpt.hit) > _age(chosen[twin].excerpt.hit):
                 chosen[twin] = entry
             continue
-        more = min(len(entry.excerpt.text), LONGEST)
+        more = len(_quote(entry).text)
         if not chosen or characters + more <= size.characters:
             chosen.append(entry)
             characters += more

@@ -7,11 +7,6 @@ from dataclasses import dataclass
 
 from tutor.text.folding import folded
 
-LABEL_GAIN = 0.2
-"""What a definition gains that is headed by the very term: more than any likeness makes up for."""
-SUBJECT_GAIN = 0.05
-"""What a sentence gains that says of the term what it is."""
-
 _ARTICLE = r"(?:(?:un|una|unos|unas|el|la|los|las|lo|a|an|the) )?"
 _ASKED = re.compile(
     r"\W*(?:(?:que|what) (?:es|son|significa|is|are)|que (?:se entiende por|quiere decir)"
@@ -48,11 +43,13 @@ class Definition:
             re.compile(rf"\W*{_ARTICLE}{term}(?:\s*\([^)]*\))?\s+{_SAYS}"),
         )
 
-    def gain(self, excerpt: str, statement: str) -> float:
-        """What a statement of an excerpt gains as evidence."""
-        if self._label.match(folded(excerpt)):
-            return LABEL_GAIN
-        return SUBJECT_GAIN if self._subject.match(folded(statement)) else 0.0
+    def heads(self, excerpt: str) -> bool:
+        """Whether an excerpt is a definition that is headed by the very term."""
+        return bool(self._label.match(folded(excerpt)))
+
+    def says(self, statement: str) -> bool:
+        """Whether a statement begins with the term, and says what it is."""
+        return bool(self._subject.match(folded(statement)))
 
 
 def _in_any_number(word: str) -> str:

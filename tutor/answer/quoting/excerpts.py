@@ -133,6 +133,8 @@ def _goes_on(document: CleanText, run: Sequence[Block], block: Block) -> bool:
         return True
     if run[-1].kind is BlockKind.CAPTION:
         return block.kind not in _TOLD
+    if run[-1].kind in _TOLD and block.kind is BlockKind.FORMULA:
+        return True
     before = document.text[run[-1].start : run[-1].end]
     if run[-1].kind is BlockKind.FORMULA and block.kind is BlockKind.PARAGRAPH:
         return document.text[block.start].islower()

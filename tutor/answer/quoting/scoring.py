@@ -4,34 +4,62 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from statistics import fmean
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from tutor.answer.quoting.definitions import Definition
+from tutor.answer.quoting.kinds import Asked
 from tutor.answer.quoting.words import content_words
 from tutor.model import BlockKind
 from tutor.text.language import detect_language
+from tutor.text.rows import BETWEEN_CELLS, cells_of
 
 if TYPE_CHECKING:
     from tutor.answer.quoting.excerpts import Excerpt
     from tutor.embedding.embedder import Embedder
     from tutor.model import Statement
 
-LEXICAL_WEIGHT = 0.12
-"""Cosines of E5 models live in a narrow band, about 0.75 to 0.92; this makes the share of shared
-words (0 to 1) worth about as much."""
-CONTEXT_SHARE = 0.5
-"""What a word counts that stands not in the statement but elsewhere in its excerpt, or above it."""
-FOREIGN_GAIN = 0.04
-"""What an excerpt in another language than the question gains: E5 puts texts of one language
-nearer to each other, and words are not shared between two."""
-CODE_LOSS = 0.06
-"""What code loses: it is quoted where nothing is nearly as good, seldom because words coincide."""
-RANK_WEIGHT = 0.08
-"""What it is worth to stand in the passage of rank r: this, divided by 1 + r."""
+
+class Signals(NamedTuple):
+    """What is known of a statement as an answer; all but the cosine from 0 to 1."""
+
+    cosine: float
+    """Of the question's vector and the statement's."""
+    here: float
+    """The share of the question's words, by their rarity, that the statement holds."""
+    near: float
+    """The share that stands only elsewhere in its excerpt, or in the heading above."""
+    title: float
+    """How alike the words of the heading and of the question are (Jaccard index)."""
+    foreign: float
+    """Whether the excerpt is in another language: E5 puts texts of one language nearer to each
+    other, and words are not shared between two."""
+    rank: float
+    """1 / (1 + r) in the passage of rank r."""
+    code: float
+    """Whether the excerpt is nothing but code, whose words coincide by chance."""
+    headed: float
+    """Whether the excerpt is the definition, headed by the term, of what is asked for."""
+    says: float
+    """Whether the statement says of what is asked for what it is."""
+    reason: float
+    """Whether it gives a reason where one is asked for."""
+    formula: float
+    """Whether the excerpt holds a formula where one is asked for."""
+    named: float
+    """Whether it is a table's row whose first cell the question names."""
+
+
+# Cosines of E5 models live in a narrow band, about 0.75 to 0.92.
+WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.07, 0.13, -0.07, 0.2, 0.03, 0.05, 0.04, 0)
+"""How much a statement says for its excerpt: fitted by `scripts/fit_quotes.py`. What heads a
+definition is made to weigh more than any likeness."""
+OWN_WEIGHTS = Signals(1, 0.12, 0, 0, 0, 0, 0, 0.2, 0.03, 0.05, 0.04, 0.05)
+"""How much it says beside the other statements of its excerpt."""
 LEAST_LETTERS = 16
 """What has fewer is no evidence by itself."""
 NEAR = 0.045
@@ -62,26 +90,46 @@ def scored(
 
     Of several forms of a question, as typed and in its conversation, the mean counts.
     """
-    stated = [
-        (excerpt, statement)
-        for excerpt in excerpts
-        for statement in excerpt.statements()
-        if _is_evidence(statement)
+    found = signals(questions, excerpts, embedder)
+    entries = [
+        _scored(excerpt, [statement for statement, _values in told], [v for _s, v in told])
+        for excerpt, told in zip(excerpts, found, strict=True)
+        if told
     ]
-    if not stated:
-        return []
-    vectors = embedder.embed_passages([statement.words for _excerpt, statement in stated])
-    asked = [_Question(question, excerpts) for question in questions]
-    told: dict[int, list[tuple[float, Statement]]] = {}
-    cosines = [np.einsum("ij,j->i", vectors, v) for v in embedder.embed_queries(questions)]
-    for place, (excerpt, statement) in enumerate(stated):
-        values = [
-            question.evidence(excerpt, statement, float(of_question[place]))
-            for question, of_question in zip(asked, cosines, strict=True)
-        ]
-        told.setdefault(id(excerpt), []).append((sum(values) / len(values), statement))
-    entries = [_scored(e, told[id(e)]) for e in excerpts if id(e) in told]
     return sorted(entries, key=lambda entry: -entry.evidence)
+
+
+def signals(
+    questions: Sequence[str], excerpts: Sequence[Excerpt], embedder: Embedder
+) -> list[list[tuple[Statement, Signals]]]:
+    """Of each excerpt the statements that can answer anything, and their signals.
+
+    Raises `EmbedderError`.
+    """
+    stated = [[s for s in excerpt.statements() if _is_evidence(s)] for excerpt in excerpts]
+    words = [statement.words for own in stated for statement in own]
+    if not words:
+        return [[] for _excerpt in excerpts]
+    asked = [_Question(question, excerpts) for question in questions]
+    vectors = embedder.embed_passages(words)
+    cosines = np.stack(
+        [np.einsum("ij,j->i", vectors, vector) for vector in embedder.embed_queries(questions)]
+    )
+    columns = iter(cosines.T)
+    return [
+        [(said, _mean(asked, excerpt, said, next(columns))) for said in own]
+        for excerpt, own in zip(excerpts, stated, strict=True)
+    ]
+
+
+def _mean(
+    asked: Sequence[_Question], excerpt: Excerpt, said: Statement, cosines: Sequence[float]
+) -> Signals:
+    forms = [
+        question.signals(excerpt, said, float(cosine))
+        for question, cosine in zip(asked, cosines, strict=True)
+    ]
+    return forms[0] if len(forms) == 1 else Signals(*map(fmean, zip(*forms, strict=True)))
 
 
 class _Question:
@@ -90,6 +138,7 @@ class _Question:
     def __init__(self, text: str, excerpts: Sequence[Excerpt]) -> None:
         self._words = content_words(text)
         self._definition = Definition.asked_for(text)
+        self._asked = Asked(text)
         language = detect_language(text)
         self._foreign = {id(e): detect_language(e.text) != language for e in excerpts}
         held = [content_words(f"{e.title}\n{e.text}") for e in excerpts]
@@ -100,32 +149,49 @@ class _Question:
         }
         self._held = dict(zip(map(id, excerpts), held, strict=True))
 
-    def evidence(self, excerpt: Excerpt, statement: Statement, cosine: float) -> float:
-        """How well a statement answers, given the cosine of both."""
-        foreign = FOREIGN_GAIN if self._foreign[id(excerpt)] else 0.0
-        rank = RANK_WEIGHT / (1 + excerpt.hit.rank)
-        code = CODE_LOSS if excerpt.kinds == {BlockKind.CODE} else 0.0
-        overlap = LEXICAL_WEIGHT * self._overlap(excerpt, statement)
-        defining = self._definition.gain(excerpt.text, statement.words) if self._definition else 0.0
-        return cosine + overlap + foreign + rank + defining - code
-
-    def _overlap(self, excerpt: Excerpt, statement: Statement) -> float:
-        whole = sum(self._weights.values())
+    def signals(self, excerpt: Excerpt, statement: Statement, cosine: float) -> Signals:
+        """Those of a statement, given its cosine."""
         here = self._words & content_words(statement.words)
         near = (self._words & self._held[id(excerpt)]) - here
-        shared = sum(self._weights[word] for word in here)
-        shared += CONTEXT_SHARE * sum(self._weights[word] for word in near)
-        return shared / whole if whole else 0.0
+        title = content_words(excerpt.title)
+        definition = self._definition
+        headed = definition is not None and definition.heads(excerpt.text)
+        return Signals(
+            cosine=cosine,
+            here=self._share(here),
+            near=self._share(near),
+            title=len(self._words & title) / max(1, len(self._words | title)),
+            foreign=self._foreign[id(excerpt)],
+            rank=1 / (1 + excerpt.hit.rank),
+            code=excerpt.kinds == {BlockKind.CODE},
+            headed=headed,
+            says=not headed and definition is not None and definition.says(statement.words),
+            reason=self._asked.for_reason(statement.words),
+            formula=self._asked.for_formula(excerpt.text),
+            named=self._names(excerpt, statement),
+        )
+
+    def _share(self, words: Iterable[str]) -> float:
+        return sum(self._weights[word] for word in words) / (sum(self._weights.values()) or 1.0)
+
+    def _names(self, excerpt: Excerpt, statement: Statement) -> bool:
+        if BETWEEN_CELLS not in statement.words:
+            return False
+        first, *_rest = cells_of(excerpt.document.text[statement.start : statement.end])
+        return bool(self._words & content_words(first))
 
 
-def _scored(excerpt: Excerpt, told: Sequence[tuple[float, Statement]]) -> Scored:
-    evidence, best = max(told, key=lambda entry: entry[0])
-    near = tuple(s for value, s in told if value >= evidence - NEAR)
-    return Scored(excerpt, best, evidence, near)
+def _scored(excerpt: Excerpt, statements: Sequence[Statement], values: Sequence[Signals]) -> Scored:
+    table = np.array(values)
+    own = table @ np.array(OWN_WEIGHTS)
+    near = tuple(s for s, value in zip(statements, own, strict=True) if value >= own.max() - NEAR)
+    evidence = float((table @ np.array(WEIGHTS)).max())
+    return Scored(excerpt, statements[int(own.argmax())], evidence, near)
 
 
 def _is_evidence(statement: Statement) -> bool:
     """Whether a statement can answer anything."""
     letters = sum(map(str.isalpha, _ADDRESS.sub("", statement.words)))
     told = letters >= LEAST_LETTERS and len(statement.words) <= MOST_CHARS
-    return told and not statement.words.endswith("?")
+    row = BETWEEN_CELLS in statement.words
+    return told and (row or not statement.words.endswith("?"))
