@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from concurrent.futures import BrokenExecutor
+from concurrent.futures import BrokenExecutor, CancelledError
 from typing import TYPE_CHECKING
 
 from pebble import ProcessExpired
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tutor.config import ReadingConfig
     from tutor.index.build.preparing import Prepared
 
-FAILURES = (TimeoutError, ProcessExpired, BrokenExecutor, RecursionError, MemoryError)
+FAILURES = (CancelledError, ProcessExpired, BrokenExecutor, RecursionError, MemoryError)
 """What reading in another process raises besides what `prepare` explains itself."""
 
 
@@ -44,7 +44,7 @@ def failed(hashed: HashedFile, error: BaseException, settings: ReadingConfig) ->
         return _too_large(hashed, settings)
     if code in _OUT_OF_TIME:
         return _too_long(hashed, settings)
-    if isinstance(error, TimeoutError) or code == LimitExit.STALLED:
+    if isinstance(error, CancelledError) or code == LimitExit.STALLED:
         return _stalled(hashed, settings)
     if isinstance(error, RecursionError) or _is_crash(code):
         return _crashed(hashed)
