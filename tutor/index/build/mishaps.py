@@ -16,6 +16,7 @@ from pebble import ProcessExpired
 from tutor.i18n import _
 from tutor.index.build.plan import HashedFile, hash_file
 from tutor.index.store import Skipped
+from tutor.ingest.reading import Shown
 from tutor.ingest.reading.limits import LimitExit
 
 if TYPE_CHECKING:
@@ -51,17 +52,27 @@ def failed(hashed: HashedFile, error: BaseException, settings: ReadingConfig) ->
     return _killed(hashed)
 
 
-def without_text(hashed: HashedFile, *, drawn: bool) -> Skipped:
-    """What to say of a file that can be opened and has no text; `drawn`: its pages show something.
+def without_text(hashed: HashedFile, shown: Shown) -> Skipped:
+    """What to say of a file that can be opened and has no text.
 
-    What is damaged within looks like empty pages.
+    What is damaged within looks like empty pages, or has characters that mean nothing.
     """
-    if drawn:
+    if shown is Shown.PICTURES:
         return _skipped(
             hashed,
             "no_text",
             _("None of its pages has a text layer: it is scanned or drawn."),
             _("Install Tesseract with Spanish (tesseract-ocr-spa) and rebuild the index."),
+        )
+    if shown is Shown.CHARACTERS:
+        return _skipped(
+            hashed,
+            "no_meaning",
+            _("It shows characters without a meaning: its fonts or the file are damaged."),
+            _(
+                "Open it: if its text is there, install Tesseract with Spanish "
+                "(tesseract-ocr-spa) and rebuild the index; else get it again."
+            ),
         )
     return _skipped(
         hashed,

@@ -31,7 +31,7 @@ from tutor.ingest.metadata.people import (
     not_loaded,
     spacy_name_finder,
 )
-from tutor.ingest.reading import read_pdf, shows_something
+from tutor.ingest.reading import read_pdf, what_is_shown
 from tutor.ingest.reading.limits import limited
 from tutor.model import CleanText, Document, Source, TextOrigin
 
@@ -90,13 +90,12 @@ def _read(hashed: HashedFile, settings: ReadingConfig) -> tuple[Document, CleanT
             max_pages=settings.max_pages,
         )
         text = clean(document)
-        drawn = not text.text.strip() and shows_something(hashed.file.path)
+        if not text.text.strip():
+            return without_text(hashed, what_is_shown(hashed.file.path))
     except UnreadablePdf as error:
         return Skipped(
             hashed.file.relative, hashed.sha256, error.reason, error.message, error.remedy
         )
-    if not text.text.strip():
-        return without_text(hashed, drawn=drawn)
     return document, text
 
 

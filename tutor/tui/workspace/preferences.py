@@ -45,6 +45,8 @@ class Preferences:
         """Keep it for the next start."""
         if self._kept.get(name) != value:
             self._kept[name] = value
+            partial = self._path.with_name(f"{FILE_NAME}.partial")  # a full disk would empty it
             with suppress(OSError):
                 self._path.parent.mkdir(parents=True, exist_ok=True)
-                self._path.write_text(json.dumps(self._kept), encoding="utf-8")
+                partial.write_text(json.dumps(self._kept), encoding="utf-8")
+                partial.replace(self._path)
