@@ -39,7 +39,7 @@ from scripts._crashes import (  # noqa: E402
     turns_in,
     untorn,
 )
-from tests.odd_system import OddSystem  # noqa: E402
+from tests.odd_system import OddSystem, calls_in, let_fail, places  # noqa: E402
 from tutor.cli.output import table  # noqa: E402
 
 ERRORS = ("ENOSPC", "EIO")
@@ -56,19 +56,6 @@ class Outcome:
     faults: Counter[str] = field(default_factory=Counter)
 
 
-def places(calls: list[str], step: int) -> list[int]:
-    """Which calls to let fail, counted from 1: the first and the last of a kind, and each `step`th
-    of all, none for 0.
-    """
-    first: dict[str, int] = {}
-    last: dict[str, int] = {}
-    for number, call in enumerate(calls, 1):
-        first.setdefault(call, number)
-        last[call] = number
-    others = range(step, len(calls) + 1, step) if step else ()
-    return sorted({*first.values(), *last.values(), *others})
-
-
 def measure(
     scenario: Scenario, options: argparse.Namespace, random: Random, folder: Path
 ) -> Outcome:
@@ -80,9 +67,9 @@ def measure(
     shutil.copytree(trial.workspace.root, made)
     disk, outcome = OddSystem(folder, trial.workspace.root), Outcome()
     with trial.ready(made):
-        sound = _run(trial, disk.environment())
+        sound = _run(trial, disk, 0)
         assert sound.returncode == 0, sound.stderr
-        calls, expected = disk.calls(), trial.contents()
+        calls, expected = calls_in(disk.log), trial.contents()
     outcome.calls = len(calls)
     numbers = places(calls, options.step)
     if options.most is not None and len(numbers) > options.most:
@@ -90,8 +77,8 @@ def measure(
     for number in numbers:
         for error in options.error or ERRORS:
             with trial.ready(made):
-                done = _run(trial, disk.environment(number, error))
-                failed = disk.calls()[number - 1 : number]
+                done = _run(trial, disk, number, error)
+                failed = calls_in(disk.log)[number - 1 : number]
                 if not failed:  # processes and threads do not count the same each time
                     continue
                 outcome.tried += 1
@@ -105,10 +92,13 @@ def measure(
     return outcome
 
 
-def _run(trial: Trial, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+def _run(
+    trial: Trial, disk: OddSystem, at: int, error: str = "EIO"
+) -> subprocess.CompletedProcess[str]:
+    let_fail(disk.state, disk.log, at, error)
     scenario = trial.scenario
     return trial.workspace.run(
-        *scenario.arguments, typed=scenario.typed, **trial.environment, **environment
+        *scenario.arguments, typed=scenario.typed, **trial.environment, **disk.environment
     )
 
 

@@ -1,12 +1,12 @@
 /* A disk that fails and a clock that jumps when they are told to; `odd_system.py` has this loaded
    before the C library (LD_PRELOAD).
 
-   Whatever a process, its threads and its children write below ODD_FOLDER is counted in the first
-   number of the file ODD_STATE, which all of them share. The call whose number is ODD_AT fails with
-   ODD_ERRNO; if that is ENOSPC, so does everything after it that would take room, and no room is
-   told to be left. Each call is written to ODD_LOG, a line each. What Rust and C++ write (Chroma,
-   SQLite, Arrow) passes here as what Python writes does. The second number of ODD_STATE are the
-   seconds by which the clock of the day is wrong. */
+   It obeys four numbers in the file ODD_STATE, which may change at any time and which all processes,
+   threads and children share. Whatever they write below ODD_FOLDER is counted in the first number
+   and noted in ODD_LOG, a line each. The call that the third one names fails with the error of the
+   fourth one; if that is ENOSPC, so does everything after it that would take room, and no room is
+   told to be left. The second number are the seconds by which the clock of the day is wrong. What
+   Rust and C++ write (Chroma, SQLite, Arrow) passes here as what Python writes does. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,48 +28,47 @@
 
 static const char *folder;
 static size_t folder_length;
-static long *counter, *seconds, fails_at;
-static int error, log_file = -1;
+static long *state;
+static int log_file = -1;
+enum { COUNT, SECONDS, FAILS_AT, ERROR, NUMBERS };
 
 __attribute__((constructor)) static void begin(void) {
     const char *path = getenv("ODD_STATE");
     folder = getenv("ODD_FOLDER");
     if (!folder || !path) return;
     folder_length = strlen(folder);
-    fails_at = atol(getenv("ODD_AT"));
-    error = atoi(getenv("ODD_ERRNO"));
     int file = syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CLOEXEC, 0);
-    void *shared = mmap(NULL, 2 * sizeof(long), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    void *shared = mmap(NULL, NUMBERS * sizeof(long), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     syscall(SYS_close, file);
     if (shared == MAP_FAILED) abort();
-    counter = shared;
-    seconds = counter + 1;
+    state = shared;
     log_file = syscall(SYS_openat, AT_FDCWD, getenv("ODD_LOG"), O_WRONLY | O_APPEND | O_CLOEXEC, 0);
 }
 
 /* Whether this call fails; `room`: whether it would take some. */
 static int fails(const char *name, const char *path, int room) {
-    if (!counter || strncmp(path, folder, folder_length) != 0) return 0;
-    long number = __atomic_add_fetch(counter, 1, __ATOMIC_SEQ_CST);
+    if (!state || strncmp(path, folder, folder_length) != 0) return 0;
+    long number = __atomic_add_fetch(&state[COUNT], 1, __ATOMIC_SEQ_CST);
     if (log_file >= 0) {
         char line[PATH_MAX + 32];
         int length = snprintf(line, sizeof line, "%s %s\n", name, path + folder_length);
         syscall(SYS_write, log_file, line, (size_t)length);
     }
+    long fails_at = state[FAILS_AT];
     if (!fails_at || number < fails_at) return 0;
-    if (number > fails_at && (error != ENOSPC || !room)) return 0;
-    errno = error;
+    if (number > fails_at && (state[ERROR] != ENOSPC || !room)) return 0;
+    errno = (int)state[ERROR];
     return 1;
 }
 
 static int is_full(void) {
-    return counter && fails_at && error == ENOSPC && *counter >= fails_at;
+    return state && state[FAILS_AT] && state[ERROR] == ENOSPC && state[COUNT] >= state[FAILS_AT];
 }
 
 /* As above, for a path relative to a folder, or a file that is open. */
 static int fails_at_path(const char *name, int parent, const char *path, int room) {
     char whole[2 * PATH_MAX], link[64];
-    if (!counter) return 0;
+    if (!state) return 0;
     if (path[0] == '/') return fails(name, path, room);
     ssize_t length;
     if (parent == AT_FDCWD) {
@@ -151,10 +150,10 @@ int ftruncate64(int file, off64_t size) {
     return fails_at_file("truncate", file, size > 0) ? -1 : REAL(ftruncate64)(file, size);
 }
 int posix_fallocate(int file, off_t at, off_t size) {
-    return fails_at_file("allocate", file, 1) ? error : REAL(posix_fallocate)(file, at, size);
+    return fails_at_file("allocate", file, 1) ? (int)state[ERROR] : REAL(posix_fallocate)(file, at, size);
 }
 int posix_fallocate64(int file, off64_t at, off64_t size) {
-    return fails_at_file("allocate", file, 1) ? error : REAL(posix_fallocate64)(file, at, size);
+    return fails_at_file("allocate", file, 1) ? (int)state[ERROR] : REAL(posix_fallocate64)(file, at, size);
 }
 int fallocate64(int file, int mode, off64_t at, off64_t size) {
     return fails_at_file("allocate", file, 1) ? -1 : REAL(fallocate64)(file, mode, at, size);
@@ -199,7 +198,7 @@ int statvfs64(const char *path, struct statvfs64 *about) {
     if (done == 0 && is_full()) about->f_bavail = about->f_bfree = 0;
     return done;
 }
-static long jumped(void) { return seconds ? __atomic_load_n(seconds, __ATOMIC_SEQ_CST) : 0; }
+static long jumped(void) { return state ? __atomic_load_n(&state[SECONDS], __ATOMIC_SEQ_CST) : 0; }
 
 int clock_gettime(clockid_t kind, struct timespec *now) {
     int done = REAL(clock_gettime)(kind, now);

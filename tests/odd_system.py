@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+_SIZE = struct.calcsize("l")
 _SOURCE = Path(__file__).with_suffix(".c")
 _PASSING_NAMES = (
     (r"generation-\d{6}", "generation"),
@@ -33,36 +34,58 @@ class OddSystem:
     def __init__(self, folder: Path, below: Path) -> None:
         """`folder` is where its own files go; only what is written below `below` can fail."""
         self._library, self._below = folder / "odd_system.so", below
-        self._state, self._log = folder / "state", folder / "log"
-        self._state.write_bytes(bytes(16))
+        self.state, self.log = folder / "state", folder / "log"
+        self.state.write_bytes(bytes(4 * _SIZE))
+        self.log.write_bytes(b"")
         command = ["cc", "-shared", "-fPIC", "-O1", "-o", str(self._library), str(_SOURCE), "-ldl"]
         subprocess.run(command, check=True)
 
-    def environment(self, at: int = 0, error: str = "EIO") -> dict[str, str]:
-        """What makes the call of that number fail, 0 for none; the count begins anew."""
-        self._put(0, 0)
-        self._log.write_bytes(b"")
+    @property
+    def environment(self) -> dict[str, str]:
+        """What makes a process obey."""
         return {
             "LD_PRELOAD": str(self._library),
             "ODD_FOLDER": f"{self._below}/",
-            "ODD_STATE": str(self._state),
-            "ODD_LOG": str(self._log),
-            "ODD_AT": str(at),
-            "ODD_ERRNO": str(getattr(errno, error)),
+            "ODD_STATE": str(self.state),
+            "ODD_LOG": str(self.log),
         }
-
-    def calls(self) -> list[str]:
-        """What has been written since, in order: what was done to which file."""
-        lines = self._log.read_text(encoding="utf-8", errors="replace").splitlines()
-        for pattern, name in _PASSING_NAMES:
-            lines = [re.sub(pattern, name, line) for line in lines]
-        return lines
 
     def set_clock(self, seconds: int) -> None:
         """Let the clock be wrong by so many seconds, for processes that run already, too."""
-        self._put(1, seconds)
+        _put(self.state, 1, seconds)
 
-    def _put(self, place: int, number: int) -> None:
-        with self._state.open("r+b") as file:
-            file.seek(8 * place)
-            file.write(struct.pack("l", number))
+
+def let_fail(state: Path, log: Path, at: int, error: str = "EIO") -> None:
+    """Let the call of that number fail, 0 for none; the count begins anew."""
+    _put(state, 2, 0)
+    log.write_bytes(b"")
+    _put(state, 3, getattr(errno, error))
+    _put(state, 0, 0)
+    _put(state, 2, at)
+
+
+def calls_in(log: Path) -> list[str]:
+    """What has been written since, in order: what was done to which file."""
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    for pattern, name in _PASSING_NAMES:
+        lines = [re.sub(pattern, name, line) for line in lines]
+    return lines
+
+
+def places(calls: list[str], step: int = 0) -> list[int]:
+    """Numbers of calls, counted from 1: the first and the last of a kind, and each `step`th of all,
+    none for 0.
+    """
+    first: dict[str, int] = {}
+    last: dict[str, int] = {}
+    for number, call in enumerate(calls, 1):
+        first.setdefault(call, number)
+        last[call] = number
+    others = range(step, len(calls) + 1, step) if step else ()
+    return sorted({*first.values(), *last.values(), *others})
+
+
+def _put(state: Path, place: int, number: int) -> None:
+    with state.open("r+b") as file:
+        file.seek(_SIZE * place)
+        file.write(struct.pack("l", number))

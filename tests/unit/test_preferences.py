@@ -1,4 +1,4 @@
-"""What the app remembers survives a disk that takes no more."""
+"""What is remembered survives a disk that takes no more, and nothing half-written is left."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tutor.errors import ConfigError
+from tutor.settings_file import write_values
 from tutor.tui.workspace.preferences import Preferences
 
 
@@ -22,4 +24,7 @@ def test_a_full_disk_costs_no_choice_made_before(
     with monkeypatch.context() as full:
         full.setattr(Path, "write_text", half)
         Preferences(tmp_path).keep("strategy", "semantic")
+        with pytest.raises(ConfigError):
+            write_values(tmp_path / "tutor.toml", {"k": 5})
+    assert [path.name for path in tmp_path.iterdir()] == ["app.json"]
     assert Preferences(tmp_path).get("theme") == "tutor-light"

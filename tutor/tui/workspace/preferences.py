@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from tutor.config import Config
+from tutor.files import write_whole
 from tutor.model import AnswerLength, Strategy
 
 FILE_NAME = "app.json"
@@ -45,8 +46,6 @@ class Preferences:
         """Keep it for the next start."""
         if self._kept.get(name) != value:
             self._kept[name] = value
-            partial = self._path.with_name(f"{FILE_NAME}.partial")  # a full disk would empty it
             with suppress(OSError):
                 self._path.parent.mkdir(parents=True, exist_ok=True)
-                partial.write_text(json.dumps(self._kept), encoding="utf-8")
-                partial.replace(self._path)
+                write_whole(self._path, json.dumps(self._kept))
