@@ -249,3 +249,60 @@ def _turns(path: Path) -> list[tuple[str, str, str]]:
             return []
         turns = database.execute("SELECT question, state, answer FROM turns ORDER BY id").fetchall()
     return [("", sound, ""), *turns]
+
+
+def of_index(contents: Contents) -> Contents:
+    """What of it belongs to an index."""
+    return {name: value for name, value in contents.items() if ": " in name}
+
+
+def untorn(now: Contents, states: tuple[Contents, Contents]) -> bool:
+    """Whether each course's index is what it was, what it is to be, or both but for its vectors."""
+    courses = {name.partition(": ")[0] for name in now if ": " in name}
+    for course in courses:
+        mine, former, later = (
+            {name: value for name, value in state.items() if name.startswith(f"{course}: ")}
+            for state in (now, *states)
+        )
+        said = str(mine[f"{course}: manifest"])
+        by_words = '"vectors": false' in said and not mine.get(f"{course}: damaged")
+        if not (mine in (former, later) or said == "none" or by_words):
+            return False
+    return True
+
+
+def lost_turns(now: Contents, expected: Contents, *, both: bool) -> bool:
+    """Whether a turn is missing, torn or another; `both`: the next run has asked everything."""
+    turns, wanted = list(turns_in(now)), list(turns_in(expected))
+    if not turns or turns[0] != wanted[0]:
+        return bool(turns)
+    del turns[0], wanted[0]
+    if both:
+        if turns[-len(wanted) :] != wanted:
+            return True
+        turns = turns[: -len(wanted)]
+    whole = turns if turns == wanted[: len(turns)] else turns[:-1]
+    if whole != wanted[: len(whole)]:
+        return True
+    if len(whole) == len(turns):
+        return False
+    question, state, answer = turns[-1]
+    asked, _complete, full = wanted[len(whole)]
+    return question != asked or state == "complete" or not full.startswith(answer.rstrip())
+
+
+def turns_in(contents: Contents) -> list[tuple[str, str, str]]:
+    """Question, state and answer of every saved turn, after one with the state of the file."""
+    turns = contents.get("turns", [])
+    assert isinstance(turns, list)
+    return turns
+
+
+def differences(now: Contents, expected: Contents) -> tuple[set[str], set[str]]:
+    """What is other than expected, and what of that should not be there at all."""
+    differing = {
+        name
+        for name in now.keys() | expected.keys()
+        if name != "turns" and now.get(name) != expected.get(name)
+    }
+    return differing, {name for name in differing if name not in expected or name == "collections"}

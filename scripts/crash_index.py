@@ -31,7 +31,16 @@ from random import Random
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from scripts._crashes import SCENARIOS, Contents, Scenario, Trial  # noqa: E402
+from scripts._crashes import (  # noqa: E402
+    SCENARIOS,
+    Contents,
+    Scenario,
+    Trial,
+    differences,
+    lost_turns,
+    of_index,
+    untorn,
+)
 from tutor.cli.output import table  # noqa: E402
 
 _LOOK_S = 0.002
@@ -92,51 +101,6 @@ def _ended(process: subprocess.Popen[str], *, alone: bool) -> list[int]:
     return left
 
 
-def _of_index(contents: Contents) -> Contents:
-    return {name: value for name, value in contents.items() if ": " in name}
-
-
-def _untorn(now: Contents, states: tuple[Contents, Contents]) -> bool:
-    """Whether each course's index is what it was, what it is to be, or both but for its vectors."""
-    courses = {name.partition(": ")[0] for name in now if ": " in name}
-    for course in courses:
-        mine, former, later = (
-            {name: value for name, value in state.items() if name.startswith(f"{course}: ")}
-            for state in (now, *states)
-        )
-        said = str(mine[f"{course}: manifest"])
-        by_words = '"vectors": false' in said and not mine.get(f"{course}: damaged")
-        if not (mine in (former, later) or said == "none" or by_words):
-            return False
-    return True
-
-
-def _lost_turns(now: Contents, expected: Contents, *, both: bool) -> bool:
-    """Whether a turn is missing, torn or another; `both`: the next run has asked everything."""
-    turns, wanted = list(_list(now)), list(_list(expected))
-    if not turns or turns[0] != wanted[0]:
-        return bool(turns)
-    del turns[0], wanted[0]
-    if both:
-        if turns[-len(wanted) :] != wanted:
-            return True
-        turns = turns[: -len(wanted)]
-    whole = turns if turns == wanted[: len(turns)] else turns[:-1]
-    if whole != wanted[: len(whole)]:
-        return True
-    if len(whole) == len(turns):
-        return False
-    question, state, answer = turns[-1]
-    asked, _complete, full = wanted[len(whole)]
-    return question != asked or state == "complete" or not full.startswith(answer.rstrip())
-
-
-def _list(contents: Contents) -> list[tuple[str, str, str]]:
-    turns = contents.get("turns", [])
-    assert isinstance(turns, list)
-    return turns
-
-
 def measure(scenario: Scenario, kills: int, random: Random, folder: Path) -> Outcome:
     """Kill so many processes, each over a copy of the same workspace."""
     trial, made = Trial(scenario, folder / "course"), folder / "made"
@@ -185,9 +149,9 @@ def _wait(process: subprocess.Popen[str], seconds: float) -> None:
 def _judge(trial: Trial, base: Contents, expected: Contents, outcome: Outcome) -> None:
     """Look at what the kill left, let the next run begin, and look again."""
     killed, chat = trial.contents(), bool(trial.scenario.typed)
-    outcome.before += _of_index(killed) != _of_index(expected)
-    torn = not _untorn(killed, (base, expected))
-    if torn or (chat and _lost_turns(killed, expected, both=False)):
+    outcome.before += of_index(killed) != of_index(expected)
+    torn = not untorn(killed, (base, expected))
+    if torn or (chat and lost_turns(killed, expected, both=False)):
         outcome.faults["torn"] += 1
     started = time.monotonic()
     failed = trial.run(*trial.scenario.again)
@@ -196,14 +160,9 @@ def _judge(trial: Trial, base: Contents, expected: Contents, outcome: Outcome) -
         outcome.faults["next run failed"] += 1
         print(failed, file=sys.stderr)
     after = trial.contents()
-    if chat and _lost_turns(after, expected, both=True):
+    if chat and lost_turns(after, expected, both=True):
         outcome.faults["turns lost"] += 1
-    differing = {
-        name
-        for name in after.keys() | expected.keys()
-        if name != "turns" and after.get(name) != expected.get(name)
-    }
-    left = {name for name in differing if name not in expected or name == "collections"}
+    differing, left = differences(after, expected)
     outcome.faults["left over"] += bool(left)
     outcome.faults["unequal"] += bool(differing - left)
     if differing:

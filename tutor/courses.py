@@ -212,18 +212,43 @@ def _has_pdfs(folder: Path) -> bool:
 
 
 def _pdf_paths(folder: Path, *, deep: bool, closed: list[Path] | None = None) -> Iterator[Path]:
-    """The PDFs in a folder; `closed` gets the folders that may not be read."""
+    """The PDFs in a folder; `closed` gets the folders that may not be read, or are out of reach."""
 
     def note(error: OSError) -> None:
         if closed is not None and not isinstance(error, FileNotFoundError | NotADirectoryError):
             closed.append(Path(error.filename))
 
-    for parent, below, names in os.walk(folder, onerror=note):
-        below[:] = sorted(name for name in below if deep and _visible(name))
-        for name in names:
+    walked: list[Path] = []
+    for parent, below, names in os.walk(folder, onerror=note, followlinks=True):
+        walked = walked or [folder.resolve()]
+        wanted = sorted(filter(_visible, below)) if deep else []
+        below[:] = [name for name in wanted if _leads_elsewhere(Path(parent, name), walked)]
+        for name in filter(_visible, names):
             path = folder.joinpath(parent, name)
-            if name.lower().endswith(".pdf") and _visible(name) and not _waits(path):
+            if name.lower().endswith(".pdf") and not _waits(path):
                 yield path
+            elif deep and not path.suffix and closed is not None and _leads_nowhere(path):
+                closed.append(path)
+
+
+def _leads_elsewhere(path: Path, walked: list[Path]) -> bool:
+    """Whether a folder is no link to where one gets otherwise; what it leads to is noted."""
+    if not _is_link(path):
+        return True
+    target = path.resolve()
+    if any(target.is_relative_to(one) or one.is_relative_to(target) for one in walked):
+        return False
+    walked.append(target)
+    return True
+
+
+def _leads_nowhere(path: Path) -> bool:
+    """Whether it is a link to what is not there, such as a folder on another disk."""
+    return _is_link(path) and not path.exists()
+
+
+def _is_link(path: Path) -> bool:
+    return os.path.islink(path)  # noqa: PTH114 - false in a folder that may not be read
 
 
 def _waits(path: Path) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tutor.errors import ConfigError
+from tutor.files import write_whole
 from tutor.i18n import _
 
 
@@ -23,9 +24,7 @@ def write_values(path: Path, changes: Mapping[str, object]) -> None:
         document: Any = tomlkit.parse(text)
         for name, value in changes.items():
             _put(document, name, value, tomlkit.table)
-        partial = path.with_name(path.name + ".partial")
-        partial.write_text(tomlkit.dumps(document), encoding="utf-8")
-        partial.replace(path)
+        write_whole(path, tomlkit.dumps(document))
     except (OSError, TOMLKitError, TypeError, UnicodeDecodeError) as error:
         raise ConfigError(
             _("The settings file %(path)s cannot be changed: %(reason)s.")

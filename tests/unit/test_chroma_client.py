@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import socket
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.chroma_server import chroma_server, free_port
 from tests.cli.test_foreign_settings import hostile
 from tests.course import REPO
 from tests.eavesdropper import eavesdropper
@@ -105,3 +107,22 @@ def test_a_server_that_says_nothing_is_not_waited_for(
         ):
             pass
     assert "server" in caught.value.remedy
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_a_client_of_a_server_leaves_no_connection_open(tmp_path: Path) -> None:
+    with chroma_server(tmp_path / "server", free_port()) as port:
+        for _time in range(3):
+            with chroma.server_client("127.0.0.1", port, ssl=False) as client:
+                assert client.list_collections() == []
+        assert not [one for one in gc.get_objects() if is_open(one, port)]
+
+
+def is_open(thing: object, port: int) -> bool:
+    """Whether it is a socket that is connected to that port."""
+    if not isinstance(thing, socket.socket) or thing.fileno() < 0:
+        return False
+    try:
+        return bool(thing.getpeername()[1] == port)
+    except OSError:
+        return False

@@ -25,7 +25,7 @@ def test_what_is_read_ends_in_a_document_or_a_reason(
 ) -> None:
     monkeypatch.chdir(tmp_path)  # a socket's address is short
     folder = tmp_path / "notes"
-    write_mutated(folder, seeds(tmp_path), Random(1), 60)
+    write_mutated(folder, seeds(tmp_path), Random(1), 800)
     odd_names(folder / "names")
     odd_files(folder / "files")
     outcome = read_all(folder, SETTINGS)
@@ -45,8 +45,10 @@ def test_pages_on_which_nothing_is_seen_are_not_called_scanned(tmp_path: Path) -
     pdfs.blank(folder / "blank.pdf")
     sound = pdfs.text_pages(folder / "damaged.pdf", [["La entropía"]]).read_bytes()
     (folder / "damaged.pdf").write_bytes(sound.replace(b" Tj", b" xx").replace(b"BT", b"xx"))
+    (folder / "characters.pdf").write_bytes(sound.replace(b"/ToUnicode", b"/ToNothing"))
     assert read_all(folder, SETTINGS).paths == {
         "scanned.pdf": "no_text",
         "blank.pdf": "blank",
+        "characters.pdf": "no_meaning",
         "damaged.pdf": "blank",
     }

@@ -240,6 +240,17 @@ def test_an_id_may_be_shortened_while_it_is_the_only_one(store: SessionStore) ->
         assert "tutor sessions" in caught.value.remedy
 
 
+def test_the_conversation_used_last_comes_first_though_the_clock_was_set_back(
+    path: Path, clock: Clock
+) -> None:
+    with SessionStore(path, now=clock) as store:
+        for question in ("¿Antes?", "¿Después?"):
+            session = store.create("ia", "es")
+            store.begin_turn(session.id, question).abandon(Ending.STOPPED)
+            clock.time -= timedelta(days=400)
+        assert [one.title for one in store.sessions()] == ["¿Después?", "¿Antes?"]
+
+
 def test_deleting_can_be_undone_for_a_while(path: Path, clock: Clock) -> None:
     with SessionStore(path, now=clock) as store:
         session = store.create("ia", "es").id

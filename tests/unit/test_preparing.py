@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import os
 import signal
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -42,14 +44,18 @@ def _outcomes(
 
 
 def _kill_reader_of(path: Path) -> bool:
-    """Kill the process that has the file open; False if there is none now."""
+    return _signal_reader_of(path, signal.SIGKILL)
+
+
+def _signal_reader_of(path: Path, number: signal.Signals) -> bool:
+    """Signal the process that has the file open; False if there is none now."""
     for process in multiprocessing.active_children():
         try:
             opened = [file.readlink() for file in Path(f"/proc/{process.pid}/fd").iterdir()]
         except OSError:
             continue
         if path in opened and process.pid:
-            os.kill(process.pid, signal.SIGKILL)
+            os.kill(process.pid, number)
             return True
     return False
 
@@ -105,6 +111,31 @@ def test_a_process_killed_while_it_starts_costs_nothing(tmp_path: Path) -> None:
                 killed = True
     assert killed
     assert isinstance(result, Prepared)
+
+
+@linux
+def test_a_reader_that_stands_still_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tutor.index.build.preparing._PATIENCE", 2)
+    slow = pdfs.many_pages(tmp_path / "largo.pdf", 1900)
+    settings = ReadingConfig(ocr="off", workers=1, timeout_s=1)
+    result: Prepared | Skipped | None = None
+    with preparing([_hashed(slow)], settings) as results:
+        for result in results:  # noqa: B007 - the last one is looked at
+            _signal_reader_of(slow, signal.SIGSTOP)
+    assert isinstance(result, Skipped)
+    assert result.reason == "stalled"
+    assert result.is_passing
+
+
+def test_a_clock_that_jumps_stops_no_reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = _hashed(pdfs.many_pages(tmp_path / "largo.pdf", 1900))
+    days = itertools.count(1)
+    monkeypatch.setattr(time, "time", lambda: 86_400.0 * next(days))
+    assert isinstance(_outcomes([slow])["largo.pdf"], Prepared)
 
 
 def test_a_file_that_was_cut_is_not_remembered_by_what_it_was(tmp_path: Path) -> None:

@@ -153,6 +153,15 @@ def test_a_reader_whose_generation_was_replaced_blames_nothing(store: Path) -> N
     assert raised.value.message == "Another run has just replaced the index."
 
 
+def test_an_index_that_was_taken_away_is_not_called_damaged(store: Path) -> None:
+    manifest = apply(store, None, make_update({"a.pdf": 5}))
+    store.rename(store.parent / "elsewhere")
+    with pytest.raises(StoreError) as raised:
+        load_contents(store, manifest, DIM)
+    assert "was taken away" in raised.value.message
+    assert "--rebuild" not in raised.value.remedy
+
+
 def test_what_a_killed_writer_left_is_ignored_and_removed(store: Path) -> None:
     manifest = apply(store, None, make_update({"a.pdf": 5}))
     leftover = store / "generation-000002"

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import TextIOWrapper
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -60,14 +59,14 @@ class Invocation:
 
         A double underscore in a name stands for the dot in a setting's path.
         """
-        from tutor.config import find_root, load_config  # noqa: PLC0415 - pydantic, 0.1 s
+        from tutor.config import current_folder, find_root, load_config  # noqa: PLC0415 - pydantic, 0.1 s
 
         options = dict(self.options)
         for name, value in own.items():
             section, _dot, key = name.rpartition("__")
             target = options.setdefault(section, {}) if section else options
             target[key] = value
-        config = load_config(find_root(Path.cwd(), os.environ), os.environ, options)
+        config = load_config(find_root(current_folder(), os.environ), os.environ, options)
         set_language(config.language)
         return config
 

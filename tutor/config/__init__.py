@@ -7,6 +7,7 @@ with a `ConfigError` that names it. Environment variables are the setting's path
 
 from tutor.config.loading import (
     config_file,
+    current_folder,
     find_root,
     load_config,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "TuiConfig",
     "WebConfig",
     "config_file",
+    "current_folder",
     "find_root",
     "load_config",
     "setting_names",

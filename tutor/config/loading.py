@@ -27,6 +27,16 @@ RESERVED_VARIABLES = frozenset(
 )
 
 
+def current_folder() -> Path:
+    """Where the command was called. Raises `ConfigError` if that folder has been deleted."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        raise ConfigError(
+            _("The current folder no longer exists."), _("Go to another one: cd FOLDER")
+        ) from None
+
+
 def find_root(start: Path, environ: Mapping[str, str]) -> Path:
     """The project folder: `TUTOR_ROOT`, else the nearest one upwards with settings or notes."""
     if named := environ.get("TUTOR_ROOT"):

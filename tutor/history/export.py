@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tutor.files import write_whole
 from tutor.history.escaping import contained, escaped, escaped_lines, linked
 from tutor.history.marks import UNSUPPORTED, cited_places, marked_text
 from tutor.history.sessions import Choice, TurnState
@@ -49,15 +50,9 @@ def write_document(path: Path, text: str, *, replace: bool = False) -> None:
     if path.exists() and replace and not path.is_file():
         path.write_text(text, encoding="utf-8")
         return
-    partial = path.with_name(f"{path.name}.partial")
     if path.exists() and not replace:
         raise FileExistsError
-    try:
-        partial.write_text(text, encoding="utf-8")
-        partial.replace(path)
-    except OSError:
-        partial.unlink(missing_ok=True)
-        raise
+    write_whole(path, text)
 
 
 def conversation_markdown(

@@ -31,6 +31,11 @@ _SESSIONS = """
     SELECT s.*, (SELECT count(*) FROM turns t WHERE t.session = s.number AND t.deleted_at IS NULL)
            AS turns FROM sessions s
 """
+_LAST_USED_FIRST = """
+    ORDER BY (SELECT max(t.id) FROM turns t WHERE t.session = s.number) DESC,
+             s.updated DESC, s.number DESC
+"""
+"""By the number of the latest question, not by the time: a clock may have been set back."""
 SO_FAR = """
     (SELECT coalesce(group_concat(text, ''), '')
      FROM (SELECT text FROM pieces WHERE turn = t.id ORDER BY ordinal))
@@ -107,9 +112,7 @@ def sessions_where(
                                  (SELECT rowid FROM turns_index WHERE turns_index MATCH ?)))
         """
         values += [query, query]
-    rows = connection.execute(
-        f"{_SESSIONS} WHERE {where} ORDER BY s.updated DESC, s.number DESC", values
-    )
+    rows = connection.execute(f"{_SESSIONS} WHERE {where} {_LAST_USED_FIRST}", values)
     return [_session(row) for row in rows]
 
 

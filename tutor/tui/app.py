@@ -11,6 +11,7 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from textual._styles_cache import StylesCache
 from textual.app import App, SystemCommand
 from textual.command import CommandPalette
 from textual.screen import Screen
@@ -107,6 +108,7 @@ class TutorApp(App[None]):
         self.set_keymap(self.config.tui.keys)
         self.call_after_refresh(self._open)
         self.set_interval(LOOK_EVERY_S, self.indexer.look)
+        self.set_interval(LOOK_EVERY_S, _forget_lines)
 
     def _first_theme(self) -> str:
         """The one that was chosen here last, unless the settings say another."""
@@ -347,6 +349,11 @@ class TutorApp(App[None]):
             remedy = ""
         message = _("Something went wrong inside tutor: %(error)s") % {"error": repr(error)}
         self.report(TutorError(message, remedy))
+
+
+def _forget_lines() -> None:
+    """Let go of a thousand widgets that are gone, with all their lines, which the library keeps."""
+    StylesCache.get_inner_outer.cache_clear()
 
 
 def run(config: Config) -> None:

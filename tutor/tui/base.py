@@ -162,6 +162,8 @@ class KeyBar(Footer):
             ]
             if keys != self._shown:
                 self._shown = keys
+                # Every key ever shown would be kept as a watcher of this, and looked through.
+                self.mutate_reactive(Footer.compact)
                 self.call_after_refresh(self.recompose)
 
 

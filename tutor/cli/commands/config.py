@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from tutor.cli.output import write, write_json
-from tutor.config import config_file, find_root, setting_names
+from tutor.config import config_file, current_folder, find_root, setting_names
 from tutor.i18n import _
 from tutor.text.terminal import one_line, to_json
 
@@ -34,7 +33,7 @@ def show(invocation: Invocation, as_json: bool) -> None:
     if as_json:
         write_json(record)
         return
-    write(f"# {one_line(str(config_file(find_root(Path.cwd(), os.environ), os.environ)))}")
+    write(f"# {one_line(str(config_file(find_root(current_folder(), os.environ), os.environ)))}")
     section = ""
     for name in setting_names():
         head, _dot, key = name.rpartition(".")
@@ -49,7 +48,7 @@ def show(invocation: Invocation, as_json: bool) -> None:
 @command.command(help=_("Print where the settings file is, or would be."))
 def path() -> None:
     """Print the settings file's path."""
-    write(str(config_file(find_root(Path.cwd(), os.environ), os.environ)))
+    write(str(config_file(find_root(current_folder(), os.environ), os.environ)))
 
 
 def _toml(value: object) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from concurrent.futures import BrokenExecutor
+from concurrent.futures import BrokenExecutor, CancelledError
 from typing import TYPE_CHECKING
 
 from pebble import ProcessExpired
@@ -16,13 +16,14 @@ from pebble import ProcessExpired
 from tutor.i18n import _
 from tutor.index.build.plan import HashedFile, hash_file
 from tutor.index.store import Skipped
+from tutor.ingest.reading import Shown
 from tutor.ingest.reading.limits import LimitExit
 
 if TYPE_CHECKING:
     from tutor.config import ReadingConfig
     from tutor.index.build.preparing import Prepared
 
-FAILURES = (TimeoutError, ProcessExpired, BrokenExecutor, RecursionError, MemoryError)
+FAILURES = (CancelledError, ProcessExpired, BrokenExecutor, RecursionError, MemoryError)
 """What reading in another process raises besides what `prepare` explains itself."""
 
 
@@ -44,24 +45,34 @@ def failed(hashed: HashedFile, error: BaseException, settings: ReadingConfig) ->
         return _too_large(hashed, settings)
     if code in _OUT_OF_TIME:
         return _too_long(hashed, settings)
-    if isinstance(error, TimeoutError) or code == LimitExit.STALLED:
+    if isinstance(error, CancelledError) or code == LimitExit.STALLED:
         return _stalled(hashed, settings)
     if isinstance(error, RecursionError) or _is_crash(code):
         return _crashed(hashed)
     return _killed(hashed)
 
 
-def without_text(hashed: HashedFile, *, drawn: bool) -> Skipped:
-    """What to say of a file that can be opened and has no text; `drawn`: its pages show something.
+def without_text(hashed: HashedFile, shown: Shown) -> Skipped:
+    """What to say of a file that can be opened and has no text.
 
-    What is damaged within looks like empty pages.
+    What is damaged within looks like empty pages, or has characters that mean nothing.
     """
-    if drawn:
+    if shown is Shown.PICTURES:
         return _skipped(
             hashed,
             "no_text",
             _("None of its pages has a text layer: it is scanned or drawn."),
             _("Install Tesseract with Spanish (tesseract-ocr-spa) and rebuild the index."),
+        )
+    if shown is Shown.CHARACTERS:
+        return _skipped(
+            hashed,
+            "no_meaning",
+            _("It shows characters without a meaning: its fonts or the file are damaged."),
+            _(
+                "Open it: if its text is there, install Tesseract with Spanish "
+                "(tesseract-ocr-spa) and rebuild the index; else get it again."
+            ),
         )
     return _skipped(
         hashed,

@@ -31,7 +31,7 @@ from tutor.ingest.metadata.people import (
     not_loaded,
     spacy_name_finder,
 )
-from tutor.ingest.reading import read_pdf, shows_something
+from tutor.ingest.reading import read_pdf, what_is_shown
 from tutor.ingest.reading.limits import limited
 from tutor.model import CleanText, Document, Source, TextOrigin
 
@@ -46,7 +46,8 @@ _WORKERS = 4
 _BYTES_EACH = 4_000_000
 """Some 180 pages: less than that is read sooner than another process is there (0.5 to 2 s)."""
 _PATIENCE = 12
-"""How many times a file's limit is waited for a process that does not keep to its limits."""
+"""How many times a file's limit is waited for processes that do not keep to their limits. Told by
+heartbeats: a clock may be set, and a machine may sleep."""
 
 
 _Running: TypeAlias = "dict[Future[Prepared | Skipped], HashedFile]"
@@ -89,13 +90,12 @@ def _read(hashed: HashedFile, settings: ReadingConfig) -> tuple[Document, CleanT
             max_pages=settings.max_pages,
         )
         text = clean(document)
-        drawn = not text.text.strip() and shows_something(hashed.file.path)
+        if not text.text.strip():
+            return without_text(hashed, what_is_shown(hashed.file.path))
     except UnreadablePdf as error:
         return Skipped(
             hashed.file.relative, hashed.sha256, error.reason, error.message, error.remedy
         )
-    if not text.text.strip():
-        return without_text(hashed, drawn=drawn)
     return document, text
 
 
@@ -168,11 +168,16 @@ def _processes(files: Sequence[HashedFile], settings: ReadingConfig) -> int:
 
 
 def _outcomes(running: _Running, settings: ReadingConfig) -> _Outcomes:
+    waited_s = 0.0
     while running:
         done, _running = wait(running, timeout=_HEARTBEAT_S, return_when=FIRST_COMPLETED)
+        waited_s = 0.0 if done else waited_s + _HEARTBEAT_S
         for future in done:
             hashed = running.pop(future)
             yield hashed, _outcome(future, hashed, settings)
+        if waited_s > _PATIENCE * settings.timeout_s:
+            for future in filter(Future.running, running):
+                future.cancel()
         if not done:
             yield next(iter(running.values())), None
 
@@ -206,12 +211,7 @@ def _interrupts_held() -> Iterator[None]:
 
 def _scheduled(pool: ProcessPool, files: Sequence[HashedFile], settings: ReadingConfig) -> _Running:
     """Hand all files to the pool; its processes are started by the first."""
-    return {
-        pool.schedule(
-            prepare, args=[hashed, settings], timeout=_PATIENCE * settings.timeout_s
-        ): hashed
-        for hashed in files
-    }
+    return {pool.schedule(prepare, args=[hashed, settings]): hashed for hashed in files}
 
 
 def _outcome(

@@ -15,6 +15,7 @@ from zlib import crc32
 from tutor.errors import StoreError
 from tutor.i18n import _
 from tutor.index.store.manifest import (
+    FILE_NAME,
     FileSum,
     Manifest,
     is_replaced,
@@ -71,6 +72,11 @@ def damage(store: Path, manifest: Manifest, name: str) -> StoreError:
         )
     path = store / manifest.folder / name
     try:
+        if not (store / FILE_NAME).exists():
+            return StoreError(
+                _("The index in %(path)s was taken away while it was in use.") % {"path": store},
+                _("Bring the folder back, or connect its disk: nothing in it is damaged."),
+            )
         os.stat(path)  # noqa: PTH116 - as `open`, it says what is the matter
         if path.is_file():
             path.open("rb").close()

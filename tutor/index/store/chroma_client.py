@@ -82,20 +82,30 @@ def open_server(host: str, port: int, *, ssl: bool, answer_s: float = ANSWER_S) 
 
     After `answer_s` of silence it raises `ValueError` now, and `TransportError` in a later call.
     """
-    with _timeouts(httpx.Timeout(answer_s, connect=CONNECT_S)):
+    with _bounded(httpx.Timeout(answer_s, connect=CONNECT_S)):
         return chromadb.HttpClient(host=host, port=port, ssl=ssl, settings=fixed_settings())
 
 
 @contextmanager
-def _timeouts(timeout: httpx.Timeout) -> Iterator[None]:
-    """Let clients that are made meanwhile wait so long; Chroma has no setting for it."""
+def _bounded(timeout: httpx.Timeout) -> Iterator[None]:
+    """Let clients that are made meanwhile wait so long, and close their connections in the end;
+    Chroma has no setting for it.
+    """
     from chromadb.api.fastapi import FastAPI  # noqa: PLC0415 - for servers only
 
     make = FastAPI.__init__
 
     def init(api: FastAPI, system: Any) -> None:
         make(api, system)
-        api._session.timeout = timeout  # noqa: SLF001 - it waits for ever
+        session = api._session  # noqa: SLF001 - it waits for ever, and is never closed
+        session.timeout = timeout
+        stop = api.stop
+
+        def stop_and_close() -> None:
+            stop()
+            session.close()
+
+        api.stop = stop_and_close
 
     FastAPI.__init__ = init
     try:

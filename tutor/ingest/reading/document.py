@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from enum import Enum, auto
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -26,6 +27,14 @@ _HEAD = 1024
 """Bytes at the start in which `%PDF-` must stand (ISO 32000-1, annex H.3, note 13)."""
 _TAIL = 2048
 """Bytes at the end in which `%%EOF` must stand; the standard's note says 1024."""
+
+_PICTURES = {
+    pdfium_c.FPDF_PAGEOBJ_IMAGE,
+    pdfium_c.FPDF_PAGEOBJ_PATH,
+    pdfium_c.FPDF_PAGEOBJ_SHADING,
+}
+_DEEPEST_FORM = 3
+"""Pieces of a page within pieces are looked into so far: a bomb has millions."""
 
 
 def read_pdf(
@@ -92,22 +101,34 @@ def _page(
     return Page(source_id, number, text, TextOrigin.OCR if text else TextOrigin.NONE)
 
 
-def shows_something(path: Path) -> bool:
-    """Whether something is drawn on any page, be it a picture of text; not where it is damaged.
+class Shown(Enum):
+    """What is drawn on the pages of a PDF, at most."""
+
+    NOTHING = auto()
+    CHARACTERS = auto()
+    PICTURES = auto()
+    """Pictures, lines or shades: a scan, or text as a drawing."""
+
+
+def what_is_shown(path: Path) -> Shown:
+    """What can be seen on any page, be it a picture of text; nothing where it is damaged.
 
     Raises `UnreadablePdf`.
     """
     with opened_pdf(path) as pdf:
-        return any(_objects(pdf, index) for index in range(len(pdf)))
+        kinds = {kind for index in range(len(pdf)) for kind in _kinds(pdf, index)}
+    if kinds & _PICTURES:
+        return Shown.PICTURES
+    return Shown.CHARACTERS if pdfium_c.FPDF_PAGEOBJ_TEXT in kinds else Shown.NOTHING
 
 
-def _objects(pdf: pypdfium2.PdfDocument, index: int) -> int:
+def _kinds(pdf: pypdfium2.PdfDocument, index: int) -> set[int]:
     try:
         page = pdf[index]
     except pypdfium2.PdfiumError:
-        return 0
+        return set()
     try:
-        return int(pdfium_c.FPDFPage_CountObjects(page))
+        return {shown.type for shown in page.get_objects(max_depth=_DEEPEST_FORM)}
     finally:
         page.close()
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from tutor.config import Config
+from tutor.files import write_whole
 from tutor.model import AnswerLength, Strategy
 
 FILE_NAME = "app.json"
@@ -47,4 +48,4 @@ class Preferences:
             self._kept[name] = value
             with suppress(OSError):
                 self._path.parent.mkdir(parents=True, exist_ok=True)
-                self._path.write_text(json.dumps(self._kept), encoding="utf-8")
+                write_whole(self._path, json.dumps(self._kept))

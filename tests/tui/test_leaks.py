@@ -1,0 +1,53 @@
+"""What was shown is let go of; `scripts/many_events.py` measures it over thousands of events."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+from typing import TYPE_CHECKING
+
+from textual._styles_cache import StylesCache
+from textual.widgets._footer import FooterKey
+
+from tests.tui.stage import ready, staged, until
+from tutor.tui.base import KeyBar
+from tutor.tui.widgets.question_box import CommandMenu
+
+if TYPE_CHECKING:
+    import pytest
+
+    from tests.course import Workspace
+
+
+def test_keys_that_are_no_longer_shown_are_let_go_of(indexed: Workspace) -> None:
+    async def body() -> None:
+        app = staged(indexed)
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            menu, bar = app.chat.query_one(CommandMenu), app.chat.query_one(KeyBar)
+            for _time in range(8):
+                await pilot.press("slash")
+                await until(pilot, lambda: menu.display)
+                await pilot.press("backspace")
+                await until(pilot, lambda: not menu.display)
+            shown = len(bar.query(FooterKey))
+            gc.collect()
+            kept = sum(isinstance(one, FooterKey) for one in gc.get_objects())
+            assert kept <= 4 * shown, (kept, shown)
+
+    asyncio.run(body())
+
+
+def test_lines_of_widgets_that_are_gone_are_let_go_of(
+    indexed: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tutor.tui.app.LOOK_EVERY_S", 0.2)
+
+    async def body() -> None:
+        app = staged(indexed)
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            await pilot.press("a")
+            await until(pilot, lambda: not StylesCache.get_inner_outer.cache_info().currsize)
+
+    asyncio.run(body())

@@ -1,0 +1,30 @@
+"""What is remembered survives a disk that takes no more, and nothing half-written is left."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from tutor.errors import ConfigError
+from tutor.settings_file import write_values
+from tutor.tui.workspace.preferences import Preferences
+
+
+def test_a_full_disk_costs_no_choice_made_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Preferences(tmp_path).keep("theme", "tutor-light")
+
+    def half(path: Path, text: str, encoding: str) -> None:
+        path.write_bytes(text[:3].encode(encoding))
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as full:
+        full.setattr(Path, "write_text", half)
+        Preferences(tmp_path).keep("strategy", "semantic")
+        with pytest.raises(ConfigError):
+            write_values(tmp_path / "tutor.toml", {"k": 5})
+    assert [path.name for path in tmp_path.iterdir()] == ["app.json"]
+    assert Preferences(tmp_path).get("theme") == "tutor-light"
