@@ -239,6 +239,44 @@ def test_a_slash_offers_commands_that_are_completed_and_done(indexed: Workspace)
     asyncio.run(scenario())
 
 
+def test_what_is_left_of_a_command_is_no_part_of_the_next_question(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test(size=NARROW) as pilot:
+            await ready(pilot)
+            menu = app.chat.query_one(CommandMenu)
+            await pilot.press("slash", "n")
+            await until(pilot, lambda: menu.region)
+            await pilot.press("escape")
+            await until(pilot, lambda: not menu.display)
+            await pilot.press("y")
+            assert box(app).text == "y"
+
+    asyncio.run(scenario())
+
+
+def test_a_new_conversation_after_a_long_one_has_its_first_screen(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test(size=WIDE) as pilot:
+            await ready(pilot)
+            turn = await ask(pilot)
+            assert turn.answer
+            assert app.workspace.conversation
+            session = app.workspace.conversation.session.id
+            with SessionStore(indexed.root / "stores" / "sessions.db") as store:
+                for _time in range(14):
+                    store.begin_turn(session, QUESTION).finish(turn.answer)
+            app.resume(session)
+            await until(pilot, lambda: len(turns(app)) == 15)
+            await pilot.press("ctrl+n")
+            await until(pilot, lambda: not turns(app))
+            for selector in ("#welcome", "#guide", "Offers"):
+                assert app.chat.query_one(selector).region, selector
+
+    asyncio.run(scenario())
+
+
 def test_a_notice_hides_neither_the_first_heading_nor_the_question(indexed: Workspace) -> None:
     async def scenario() -> None:
         app = staged(indexed, ScriptedModel([RATE]))
@@ -340,6 +378,24 @@ def test_choices_are_remembered(indexed: Workspace) -> None:
     asyncio.run(scenario())
 
 
+def test_the_line_at_the_top_names_the_index_whatever_else_there_is(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=WIDE) as pilot:
+            await ready(pilot)
+            await command(pilot, app, "/short")
+            await command(pilot, app, "/semantic")
+            await until(pilot, lambda: "whole sentences" in status(app))
+            assert status(app).startswith("your notes · without a model: quotes · all local · ")
+            await pilot.resize_terminal(*NARROW)
+            await until(pilot, lambda: len(status(app)) <= 78)
+            assert "all local · short answers · index: whole sentences" in status(app)
+            await pilot.resize_terminal(*WIDE)
+            await until(pilot, lambda: status(app).startswith("your notes"))
+
+    asyncio.run(scenario())
+
+
 def test_the_pane_of_sources_keeps_the_width_that_it_was_given(indexed: Workspace) -> None:
     async def first() -> int:
         app = staged(indexed, ScriptedModel([RATE]))
@@ -413,7 +469,11 @@ def test_a_comparison_takes_the_question_and_is_told_in_the_conversation(
             assert isinstance(screen, CompareScreen)
             await until(pilot, lambda: screen.query("#left") and not screen.is_comparing)
             await until(pilot, lambda: screen.check_action("choose", ()))
-            await pilot.press("1", "escape")
+            button = screen.query_one("#left")
+            await pilot.press("1")
+            await until(pilot, lambda: button.has_class("-chosen"))
+            assert button.region.width == len(" 1  ✓ A is better") + 2, "with the space around it"
+            await pilot.press("escape")
             await until(pilot, lambda: app.chat.query(".compared"))
             told = str(app.chat.query(".compared").first(Static).render())
             assert told == f"⇄ Compared: «{QUESTION}» · A is better"

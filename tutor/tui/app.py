@@ -54,6 +54,8 @@ class TutorApp(App[None]):
 
     CSS_PATH = ["app.tcss", "styles/chat.tcss"]  # noqa: RUF012 - the library's own annotation
     TITLE = "tutor"
+    NOTIFICATION_TIMEOUT = 3
+    """Seconds: notices stand over what is read."""
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 - as above
     BINDINGS = keys_of("app")
     COMMANDS = {Commands}  # noqa: RUF012 - as above
@@ -163,11 +165,11 @@ class TutorApp(App[None]):
         """Open the course anew, as after its index has changed."""
         self._change(self.workspace.open)
 
-    def choose_course(self, name: str | None) -> None:
+    async def choose_course(self, name: str | None) -> None:
         """Open another course; nothing happens if it lies open already."""
         course = self.workspace.course
         if name and not (course and name == course.name):
-            self.chat.show_turns([])
+            await self.chat.show_turns([])
             self._change(lambda: self.workspace.choose_course(name))
 
     def resume(self, session: str) -> None:
@@ -228,7 +230,7 @@ class TutorApp(App[None]):
 
     # --- screens over the conversation ---
 
-    def _go(self, screen: Screen[Any], then: Callable[[Any], None] | None = None) -> None:
+    def _go(self, screen: Screen[Any], then: Callable[[Any], Any] | None = None) -> None:
         """Open a screen if the workspace is there and nothing else goes on."""
         if self.is_ready and self.screen is self.chat and not self.chat.is_answering:
             self.push_screen(screen, then)
@@ -248,12 +250,12 @@ class TutorApp(App[None]):
     def action_sessions(self) -> None:
         from tutor.tui.screens.sessions import SessionsScreen  # noqa: PLC0415 - after first paint
 
-        def left(result: str | frozenset[str]) -> None:
+        async def left(result: str | frozenset[str]) -> None:
             conversation = self.workspace.conversation
             if isinstance(result, str):
                 self.resume(result)
             elif conversation and conversation.is_saved and conversation.session.id in result:
-                self.chat.action_new()
+                await self.chat.action_new()
 
         self._go(SessionsScreen(), left)
 

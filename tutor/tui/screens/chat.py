@@ -95,8 +95,9 @@ class ChatScreen(TutorScreen):
         """How things stand, what goes on in the background, and what could be done."""
         if self.app.is_ready:
             activity = self.indexer.activity
-            status = status_text(self.workspace, activity or self.indexer.offer)
-            self.query_one("#status", Static).update(status)
+            line = self.query_one("#status", Static)
+            told = activity or self.indexer.offer
+            line.update(status_text(self.workspace, told, line.content_size.width))
             self._conversation.welcome(welcome_text(self.workspace, activity))
 
     # --- asking ---
@@ -171,7 +172,8 @@ class ChatScreen(TutorScreen):
             self._asked.say(_("Stopping ..."))
 
     def action_back(self) -> None:
-        self.query_one(CommandMenu).display = False
+        if self.query_one(CommandMenu).display:
+            self._box.text = ""  # what is left of a command would make one of the next question
         self.remove_class("-sources")
         self._box.focus()
         self.refresh_bindings()
@@ -222,6 +224,7 @@ class ChatScreen(TutorScreen):
 
     def on_resize(self) -> None:
         self._sources.fit()
+        self.call_after_refresh(self.show_status)
 
     async def action_on_sources(self, action: str) -> None:
         """Do something with the pane of sources, where there is one."""
@@ -327,7 +330,7 @@ class ChatScreen(TutorScreen):
         self.notify(told % {"days": KEPT_DELETED.days}, markup=False)
         turns = self._conversation.turns
         if not turns:
-            self.show_turns([])
+            await self.show_turns([])
         elif turn is self._read:
             self._reads(turns[-1])
         self._box.focus()
@@ -361,18 +364,18 @@ class ChatScreen(TutorScreen):
         if told:
             self._conversation.note(f"⇄ {told}")
 
-    def action_new(self) -> None:
+    async def action_new(self) -> None:
         """Set the conversation aside and begin another."""
         if self.app.is_ready and not self.is_answering:
             self.workspace.conversation = None
-            self.show_turns([])
+            await self.show_turns([])
 
-    def show_turns(self, turns: Sequence[SavedTurn]) -> None:
+    async def show_turns(self, turns: Sequence[SavedTurn]) -> None:
         """Show these turns, the latest ones at first, instead of what is there."""
         self._asked = None
         self.set_class(bool(turns), "-begun")
-        self._reads(self._conversation.show(turns))
+        self._reads(await self._conversation.show(turns))
         self._box.focus()
-        self.call_after_refresh(self.show_status)
+        self.show_status()
         if not turns and self.app.is_ready:
-            self.call_after_refresh(self._conversation.offer_first, self.workspace)
+            self._conversation.offer_first(self.workspace)

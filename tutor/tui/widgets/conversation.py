@@ -145,12 +145,12 @@ class ConversationView(VerticalScroll, can_focus=False):
         self.mount(turn, before=self.offers)
         self.anchor()
 
-    def show(self, turns: Sequence[SavedTurn]) -> TurnView | None:
+    async def show(self, turns: Sequence[SavedTurn]) -> TurnView | None:
         """Show these turns instead of what is there, the latest ones at first. Returns the last."""
-        self.query("TurnView, .compared").remove()
+        await self.query("TurnView, .compared").remove()
         self.offers.offer(())
         views = [TurnView(turn.question, turn) for turn in turns[-TURNS_AT_ONCE:]]
-        self.mount(*views, before=self.offers)
+        await self.mount(*views, before=self.offers)
         self.query_one(EarlierTurns).hold(turns[:-TURNS_AT_ONCE])
         self.anchor(bool(views))
         return views[-1] if views else None

@@ -17,7 +17,7 @@ from tutor.errors import TutorError
 from tutor.history import SavedTurn, TurnState
 from tutor.i18n import _, ngettext
 from tutor.model import Answer, Citation, Ending, Route, WebCitation
-from tutor.presentation.event_texts import event_line, waiting_text
+from tutor.presentation.event_texts import event_line, understood_text, waiting_text
 from tutor.presentation.labels import Labels
 from tutor.text.terminal import plain
 from tutor.tui.base import CommentWanted, PageWanted, PdfWanted, TextWanted, failure_text, safe
@@ -77,7 +77,7 @@ class TurnView(Vertical, can_focus=True):
         self._first_token_s: float | None = None
         if saved:
             if saved.standalone != saved.question:
-                self._about = [_("Understood as: %(question)s") % {"question": saved.standalone}]
+                self._about = [understood_text(saved.standalone)]
             self._classify(failed=saved.state is TurnState.BROKEN, update=False)
 
     def compose(self) -> ComposeResult:
