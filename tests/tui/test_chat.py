@@ -7,6 +7,8 @@ import threading
 from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from textual.events import Key
+
 from tests.scripted import ScriptedModel
 from tests.tui.stage import ready, staged, until
 from tutor.errors import EngineError
@@ -47,6 +49,7 @@ class EndlessModel:
         schema: Mapping[str, Any] | None = None,
     ) -> Generator[Waiting | Reasoning | Token, None, Usage]:
         try:
+            yield Waiting(Stage.LOADING, 1.0)
             yield Token(f"{RATE} ")
             for _tick in range(100_000):
                 self.stopped.wait(0.02)
@@ -159,6 +162,7 @@ def test_escape_stops_the_answer_and_the_model_at_once(indexed: Workspace) -> No
             app.chat.query_one(QuestionBox).insert(QUESTION)
             await pilot.press("enter")
             await until(pilot, lambda: turns(app) and writes(turns(app)[0]))
+            await until(pilot, lambda: state(turns(app)[0]) == "Writing ...")
             await pilot.press("escape")
             await until(pilot, model.stopped.is_set)
             await until(pilot, lambda: turns(app)[0].is_over)
@@ -253,8 +257,11 @@ def test_a_copy_has_the_folded_words_only_once_they_are_shown(indexed: Workspace
         async with app.run_test(size=(80, 24)) as pilot:
             await ready(pilot)
             turn = await ask(pilot)
-            for cited in (False, True):
-                turn.action_copy(cited)
+            for key in (Key("ctrl+y", None), Key("alt+y", "y")):  # as terminals send them
+                turn.focus()
+                app.copy_to_clipboard("")
+                app.post_message(key)
+                await until(pilot, lambda: app.clipboard)
                 assert RATE in app.clipboard
                 assert WRONG not in app.clipboard
             await turn.action_written()
@@ -361,6 +368,11 @@ def test_a_second_question_waits_for_the_first_answer(indexed: Workspace) -> Non
             await pilot.press("enter")
             assert box.text == "¿Y la otra?"
             assert len(turns(app)) == 1
+            app.clear_notifications()
+            await pilot.press("f7")
+            told = [notice.message for notice in app._notifications]
+            assert told == ["An answer is being written; Esc stops it."]
+            assert app.screen is app.chat
             await pilot.press("escape")
             await until(pilot, lambda: turns(app)[0].is_over)
 

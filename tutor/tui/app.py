@@ -232,15 +232,14 @@ class TutorApp(App[None]):
 
     def _go(self, screen: Screen[Any], then: Callable[[Any], Any] | None = None) -> None:
         """Open a screen if the workspace is there and nothing else goes on."""
-        if self.is_ready and self.screen is self.chat and not self.chat.is_answering:
+        if self.screen is self.chat and self.chat.is_free():
             self.push_screen(screen, then)
 
     def compare(self, question: str) -> None:
         """Ask both indexes."""
         from tutor.tui.screens.compare import CompareScreen  # noqa: PLC0415 - after first paint
 
-        if self.is_ready and self.workspace.opened:
-            self._go(CompareScreen(question), self.chat.show_comparison)
+        self._go(CompareScreen(question), self.chat.show_comparison)
 
     def action_courses(self) -> None:
         from tutor.tui.screens.courses import CoursesScreen  # noqa: PLC0415 - after first paint

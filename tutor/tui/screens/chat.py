@@ -108,16 +108,12 @@ class ChatScreen(TutorScreen):
         if word := unknown_word(question):
             told = _("There is no command %(word)s. Type / to see them all.") % {"word": word}
             self.notify(told, severity="warning", markup=False)
-        elif self.is_answering:
-            self._say_busy()
-        elif not self.app.is_ready:
-            self.notify(_("The course is still being opened."), markup=False)
-        elif self.workspace.opened is None:
-            problem = self.workspace.problem or TutorError(_("There is no index yet."))
-            self.app.report(problem)
-        else:
-            self._box.sent(question)
-            self.ask(question)
+        elif self.is_free():
+            if self.workspace.opened is None:
+                self.app.report(self.workspace.problem or TutorError(_("There is no index yet.")))
+            else:
+                self._box.sent(question)
+                self.ask(question)
 
     @on(OptionList.OptionSelected, "Offers")
     def _take_offer(self) -> None:
@@ -125,9 +121,7 @@ class ChatScreen(TutorScreen):
         offer = self._conversation.offers.current
         if offer and offer.session:
             self.app.resume(offer.session)
-        elif offer and self.is_answering:
-            self._say_busy()
-        elif offer:
+        elif offer and self.is_free():
             self._box.sent(offer.text)
             self.ask(offer.text)
 
@@ -178,8 +172,13 @@ class ChatScreen(TutorScreen):
         self._box.focus()
         self.refresh_bindings()
 
-    def _say_busy(self) -> None:
-        self.notify(_("An answer is being written; Esc stops it."), markup=False)
+    def is_free(self) -> bool:
+        """Whether something else can begin; what is in its way is said."""
+        if not self.app.is_ready:
+            self.notify(_("The course is still being opened."), markup=False)
+        elif self.is_answering:
+            self.notify(_("An answer is being written; Esc stops it."), markup=False)
+        return self.app.is_ready and not self.is_answering
 
     # --- what is read ---
 
@@ -203,9 +202,7 @@ class ChatScreen(TutorScreen):
 
     def on_turn_view_again(self, message: TurnView.Again) -> None:
         turn = message.turn
-        if self.is_answering:
-            self._say_busy()
-        elif self.app.is_ready and self.workspace.opened:
+        if self.is_free() and self.workspace.opened:
             self.ask(turn.question, Route.SEMANTIC if turn.route is Route.FIXED else Route.FIXED)
 
     @on(OptionList.OptionSelected, "SourceList")
@@ -313,11 +310,9 @@ class ChatScreen(TutorScreen):
     def on_turn_view_unwanted(self, message: TurnView.Unwanted) -> None:
         """Delete a turn; `action_undo` brings it back."""
         turn, number = message.turn, message.turn.turn_id
-        if self.is_answering:
-            self._say_busy()
-        elif number is None:
+        if number is None:
             self.notify(_("This conversation is not saved."), markup=False)
-        else:
+        elif self.is_free():
             in_background(
                 self,
                 lambda: self.workspace.delete_turn(number),
@@ -337,10 +332,8 @@ class ChatScreen(TutorScreen):
 
     def action_undo(self) -> None:
         """Bring back what was deleted last from this conversation."""
-        if self.is_answering:
-            self._say_busy()
-        elif self._saved_session() and (conversation := self.workspace.conversation):
-            in_background(self, conversation.undelete_turn, self._put_back)
+        if self.is_free() and self._saved_session() and (talk := self.workspace.conversation):
+            in_background(self, talk.undelete_turn, self._put_back)
 
     async def _put_back(self, saved: SavedTurn) -> None:
         self.add_class("-begun")
@@ -351,13 +344,11 @@ class ChatScreen(TutorScreen):
 
     def action_compare(self) -> None:
         """Ask both indexes what is being typed, or what was asked last."""
-        if self.is_answering:
-            self._say_busy()
-            return
-        typed = self._box.text.strip()
-        if typed:
-            self._box.sent(typed)
-        self.app.compare(typed or (self._read.question if self._read else ""))
+        if self.is_free() and self.workspace.opened:
+            typed = self._box.text.strip()
+            if typed:
+                self._box.sent(typed)
+            self.app.compare(typed or (self._read.question if self._read else ""))
 
     def show_comparison(self, told: str | None) -> None:
         """Say in the conversation that something was compared, and how it was judged."""
@@ -366,7 +357,7 @@ class ChatScreen(TutorScreen):
 
     async def action_new(self) -> None:
         """Set the conversation aside and begin another."""
-        if self.app.is_ready and not self.is_answering:
+        if self.is_free():
             self.workspace.conversation = None
             await self.show_turns([])
 

@@ -148,8 +148,8 @@ class QuestionBox(TextArea):
         self.focus()
 
     def take_key(self, event: events.Key) -> None:
-        """Take a letter that was typed elsewhere."""
-        if event.character and event.is_printable:
+        """Take a letter that was typed elsewhere; with Alt it is a key of that place."""
+        if event.character and event.is_printable and not event.key.startswith("alt+"):
             event.stop()
             self.focus()
             self.insert(event.character)

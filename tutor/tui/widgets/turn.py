@@ -75,6 +75,7 @@ class TurnView(Vertical, can_focus=True):
         self._laid_out = 0
         self._started = time.monotonic()
         self._first_token_s: float | None = None
+        self._is_writing = False
         if saved:
             if saved.standalone != saved.question:
                 self._about = [understood_text(saved.standalone)]
@@ -141,6 +142,8 @@ class TurnView(Vertical, can_focus=True):
     async def _write(self, shown: str, said: str = "") -> None:
         if self._first_token_s is None:
             self._first_token_s = time.monotonic() - self._started
+        if not self._is_writing:
+            self._is_writing = True
             self.say(_("Writing ..."))
         self.text += said
         if self._laid_out < LONGEST_SHOWN:
@@ -171,6 +174,7 @@ class TurnView(Vertical, can_focus=True):
             self.route = event.route
         if isinstance(event, events.Waiting):
             if event.tokens or event.stage is not events.Stage.READING:
+                self._is_writing = False
                 self.say(waiting_text(event))
         elif isinstance(event, events.Reasoning):
             self.say(_("The model is thinking ..."))
