@@ -17,7 +17,8 @@ from tutor.model import AnswerLength, Strategy
 from tutor.tui.base import KeyBar
 from tutor.tui.keys import completions, typed_command, unknown_word
 from tutor.tui.screens.compare import CompareScreen
-from tutor.tui.screens.dialogs import HelpScreen
+from tutor.tui.screens.dialogs import CommentModal, HelpScreen
+from tutor.tui.screens.passage import PassageScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
 from tutor.tui.widgets.conversation import Offers
 from tutor.tui.widgets.page_text import PageText
@@ -107,6 +108,9 @@ def test_a_new_answer_is_seen_on_a_narrow_screen_that_showed_sources(indexed: Wo
             await until(pilot, lambda: turn.query_one(".cited").region)
             await pilot.press("f4")
             await until(pilot, lambda: app.chat.query_one(SourceList).region)
+            await pilot.press("enter")  # the first card is pointed at
+            await until(pilot, lambda: isinstance(app.screen, PassageScreen))
+            await pilot.press("escape")
             turn = await ask(pilot)
             await until(pilot, lambda: turn.region)
             await until(pilot, lambda: not app.chat.query_one(SourceList).region)
@@ -315,6 +319,14 @@ def test_commands_act_on_the_answer_read_last(indexed: Workspace) -> None:
             await ask(pilot)
             await command(pilot, app, "/cite")
             await until(pilot, lambda: "[1] Redes neuronales" in app.clipboard)
+            await command(pilot, app, "/text")
+            await until(pilot, lambda: isinstance(app.screen, WholeTextScreen))
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)
+            await command(pilot, app, "/good")
+            await until(pilot, lambda: isinstance(app.screen, CommentModal))
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)
             await command(pilot, app, "/edit")
             await until(pilot, lambda: box(app).text == QUESTION)
             await command(pilot, app, "/find")

@@ -134,6 +134,11 @@ class ItemList(OptionList, Generic[T]):
         place = self.highlighted
         return self.items[place] if place is not None and place < len(self.items) else None
 
+    def on_focus(self) -> None:
+        """Point at the first one, so that Enter has something to choose."""
+        if self.highlighted is None and self.items:
+            self.highlighted = 0
+
     def fill(self, items: Sequence[T], row: Callable[[T], Content], at: int | None = None) -> None:
         """Show these, each as its `row`, and point at the one `at` this place, or the last one."""
         self.items = items

@@ -95,9 +95,9 @@ class ChatScreen(TutorScreen):
         """How things stand, what goes on in the background, and what could be done."""
         if self.app.is_ready:
             activity = self.indexer.activity
-            line = self.query_one("#status", Static)
-            told = activity or self.indexer.offer
-            line.update(status_text(self.workspace, told, line.content_size.width))
+            width = self.size.width - 2
+            status = status_text(self.workspace, activity or self.indexer.offer, width)
+            self.query_one("#status", Static).update(status)
             self._conversation.welcome(welcome_text(self.workspace, activity))
 
     # --- asking ---
@@ -208,8 +208,7 @@ class ChatScreen(TutorScreen):
     @on(OptionList.OptionSelected, "SourceList")
     def _open_source(self) -> None:
         """Open the page behind a card."""
-        if self._read:
-            self._read.action_open_place(self._sources.place)
+        self.action_on_answer(f"open_place({self._sources.place})")
 
     def action_sources(self) -> None:
         """Go to the cards; on a narrow screen they take the conversation's place."""
@@ -221,7 +220,7 @@ class ChatScreen(TutorScreen):
 
     def on_resize(self) -> None:
         self._sources.fit()
-        self.call_after_refresh(self.show_status)
+        self.show_status()
 
     async def action_on_sources(self, action: str) -> None:
         """Do something with the pane of sources, where there is one."""
@@ -267,12 +266,15 @@ class ChatScreen(TutorScreen):
             self.app.preferences.keep(name, value)
             self.show_status()
 
-    async def action_on_answer(self, action: str) -> None:
-        """Do something with the answer read last."""
+    def action_on_answer(self, action: str) -> None:
+        """Do something with the answer read last.
+
+        Not at once: what it asked of the app while this screen handles a message would end here.
+        """
         if self._read is None:
             self.notify(_("There is no answer yet."), markup=False)
         else:
-            await self._read.run_action(action)
+            self._read.call_later(self._read.run_action, action)
 
     def action_edit(self) -> None:
         """Change the question asked last, and ask it anew."""
