@@ -13,6 +13,7 @@ from textual.widgets import Static
 from tests.tui.stage import ScriptedModel, ready, staged, until
 from tests.tui.test_chat import QUESTION, RATE, ask, turns
 from tutor.history import SessionStore
+from tutor.i18n import set_language
 from tutor.model import AnswerLength, Strategy
 from tutor.tui.base import KeyBar
 from tutor.tui.keys import completions, typed_command, unknown_word
@@ -111,6 +112,7 @@ def test_a_new_answer_is_seen_on_a_narrow_screen_that_showed_sources(indexed: Wo
             await pilot.press("enter")  # the first card is pointed at
             await until(pilot, lambda: isinstance(app.screen, PassageScreen))
             await pilot.press("escape")
+            await until(pilot, lambda: app.focused is app.chat.query_one(SourceList))
             turn = await ask(pilot)
             await until(pilot, lambda: turn.region)
             await until(pilot, lambda: not app.chat.query_one(SourceList).region)
@@ -173,20 +175,33 @@ def test_the_keys_fit_a_narrow_screen_whatever_has_the_focus(
     indexed: Workspace, language: str
 ) -> None:
     async def scenario() -> None:
-        app = staged(indexed, ScriptedModel([RATE]), language=language)
+        set_language(language)
+        app = staged(indexed, ScriptedModel([RATE], [RATE], [RATE]), language=language)
+
+        async def fits(own: str) -> None:
+            await until(pilot, lambda: own in keys_shown(app).values())
+            await pilot.pause()
+            last = app.screen.query("FooterKey").last().region
+            assert last.right <= 80, keys_shown(app)
+            assert {"^p", "f1"} <= {*keys_shown(app).values()}
+
         async with app.run_test(size=NARROW) as pilot:
             await ready(pilot)
             await until(pilot, lambda: keys_shown(app))
             assert not {"Stop", "Detener"} & {*keys_shown(app)}
             turn = await ask(pilot)
-            for widget in (turn, box(app)):
-                widget.focus()
-                own = "^y" if widget is turn else "⏎"
-                await until(pilot, lambda own=own: own in keys_shown(app).values())  # type: ignore[misc]
-                await pilot.pause()
-                widths = [key.outer_size.width for key in app.screen.query("FooterKey")]
-                assert sum(widths) + len(widths) <= 80
-                assert {"^p", "f1"} <= {*keys_shown(app).values()}
+            turn.focus()
+            await fits("^y")
+            await pilot.press("enter")
+            await fits("np")
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)
+            box(app).focus()
+            await fits("⏎")
+            await pilot.press("f3")
+            await until(pilot, lambda: isinstance(app.screen, CompareScreen))
+            await until(pilot, lambda: not app.screen.is_comparing)  # type: ignore[attr-defined]
+            await fits("f2")
 
     asyncio.run(scenario())
 

@@ -208,7 +208,7 @@ class ChatScreen(TutorScreen):
     @on(OptionList.OptionSelected, "SourceList")
     def _open_source(self) -> None:
         """Open the page behind a card."""
-        self.action_on_answer(f"open_place({self._sources.place})")
+        self.action_on_answer(f"open_place({self._sources.place}, False)")
 
     def action_sources(self) -> None:
         """Go to the cards; on a narrow screen they take the conversation's place."""

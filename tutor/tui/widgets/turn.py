@@ -251,8 +251,10 @@ class TurnView(Vertical, can_focus=True):
         if self.markdown.current is not None:
             self.markdown.point_at(None)
 
-    def action_open_place(self, place: int) -> None:
-        self.focus()
+    def action_open_place(self, place: int, goes_there: bool = True) -> None:
+        """Open the page behind a mark; `goes_there`: its reader is at the answer then."""
+        if goes_there:
+            self.focus()
         self.point_at(place)
         self.action_open_mark()
 
