@@ -111,6 +111,28 @@ def test_a_palette_without_a_match_says_so_in_the_readers_language(
     asyncio.run(scenario())
 
 
+def test_a_key_of_the_palette_that_comes_before_its_list_does_nothing(
+    indexed: Workspace,
+) -> None:
+    async def scenario() -> None:
+        app = staged(indexed)
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            await pilot.press("ctrl+p")
+            await until(pilot, lambda: app.screen.query(CommandList))
+            listed = app.screen.query_one(CommandList)
+            await until(pilot, lambda: listed.region)
+            listed.display = False
+            await until(pilot, lambda: not listed.region)
+            listed.set_options(["one", "two"])
+            listed.highlighted = 0
+            await pilot.press("pageup")
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)
+
+    asyncio.run(scenario())
+
+
 def test_a_picture_of_the_screen_lies_beside_exported_conversations(indexed: Workspace) -> None:
     async def scenario() -> None:
         app = staged(indexed, ScriptedModel(["Sí."]))

@@ -425,7 +425,6 @@ def test_a_turn_is_deleted_and_brought_back_at_its_place(indexed: Workspace) -> 
             await until(pilot, lambda: turns(app) == [second])
             assert [turn.question for turn in conversation.history] == [model]
             assert app.focused is app.chat.query_one(QuestionBox)
-            second.focus()
             await pilot.press("ctrl+z")
             await until(pilot, lambda: len(turns(app)) == 2)
             assert [turn.question for turn in turns(app)] == [QUESTION, model]

@@ -29,7 +29,7 @@ from tutor.tui.base import (
     in_background,
 )
 from tutor.tui.keys import NAMES, check_keys, commands, keys_of, shown_key
-from tutor.tui.palette import Commands, Themes
+from tutor.tui.palette import Commands, Palette, Themes
 from tutor.tui.screens.chat import ChatScreen
 from tutor.tui.themes import DARK, LIGHT, theme_for
 from tutor.tui.workspace.indexer import LOOK_EVERY_S, Indexer
@@ -288,11 +288,11 @@ class TutorApp(App[None]):
 
     def action_command_palette(self) -> None:
         if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
-            self.push_screen(CommandPalette(placeholder=_("Search for a command ...")))
+            self.push_screen(Palette(placeholder=_("Search for a command ...")))
 
     def search_themes(self) -> None:
         """Choose colours by name."""
-        self.push_screen(CommandPalette([Themes], placeholder=_("Search for a theme ...")))
+        self.push_screen(Palette([Themes], placeholder=_("Search for a theme ...")))
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The commands of the palette."""

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from textual.command import Hit, Hits
+from textual.command import CommandPalette, Hit, Hits
 from textual.system_commands import SystemCommandsProvider
 from textual.theme import ThemeProvider
+from textual.widgets import OptionList
 
 from tutor.i18n import _
+
+
+class Palette(CommandPalette):
+    """The library's, whose keys do nothing before its list is laid out."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Without this, a quick PageUp ended the app."""
+        is_possible = action != "command_list" or any(one.region for one in self.query(OptionList))
+        return is_possible and super().check_action(action, parameters)
 
 
 class Commands(SystemCommandsProvider):

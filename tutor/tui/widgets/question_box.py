@@ -134,6 +134,13 @@ class QuestionBox(TextArea):
         self._place += step
         self.put(self._earlier[self._place] if self._place < len(self._earlier) else self._draft)
 
+    def action_undo(self) -> None:
+        """Undo what was typed; where nothing stands, what was deleted from the conversation."""
+        if self.text or self._menu is None:
+            super().action_undo()
+        else:
+            self.call_later(self.run_action, "screen.undo")
+
     def sent(self, question: str) -> None:
         """The question was taken: empty the box and remember it."""
         if self._earlier[-1:] != [question] and not typed_command(question):
