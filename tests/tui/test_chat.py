@@ -16,7 +16,7 @@ from tutor.events import Reasoning, Stage, Token, Waiting
 from tutor.history import SessionStore, TurnState
 from tutor.model import Message, Route, Strategy, Usage
 from tutor.tui.app import TutorApp
-from tutor.tui.widgets.conversation import EarlierTurns
+from tutor.tui.widgets.conversation import ConversationView, EarlierTurns
 from tutor.tui.widgets.folded import FoldedWords
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.sources import SourceList
@@ -400,11 +400,12 @@ def test_a_conversation_is_taken_up_where_it_was_left(indexed: Workspace) -> Non
             app.resume(session)
             await until(pilot, lambda: len(turns(app)) == 15)
             await until(pilot, lambda: turns(app)[-1].marks[0].label == "[1]")
-            earlier = app.chat.query_one("EarlierTurns")
-            earlier.focus()
-            await pilot.press("enter")
+            conversation, first = app.chat.query_one(ConversationView), turns(app)[0]
+            conversation.scroll_home(animate=False)
+            await pilot.press("pageup")
             await until(pilot, lambda: len(turns(app)) == 17)
-            assert not earlier.display
+            assert not app.chat.query_one(EarlierTurns).display
+            await until(pilot, lambda: first.region.y == conversation.region.y)
             await ask(pilot, "¿Por qué?")
             assert app.workspace.conversation
             assert len(app.workspace.conversation.history) == 18

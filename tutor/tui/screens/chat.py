@@ -244,12 +244,9 @@ class ChatScreen(TutorScreen):
     def action_turn(self, step: int) -> None:
         self._conversation.focus_turn(step)
 
-    def action_page(self, step: int) -> None:
+    async def action_page(self, step: int) -> None:
         """Scroll the conversation wherever the focus is."""
-        if step < 0:
-            self._conversation.scroll_page_up()
-        else:
-            self._conversation.scroll_page_down()
+        await self._conversation.page(step)
 
     # --- commands ---
 
