@@ -476,7 +476,9 @@ def test_a_turn_among_the_earlier_ones_is_brought_back_there(indexed: Workspace)
             turns(app)[0].focus()
             await pilot.press("ctrl+z")
             await until(pilot, lambda: "2 earlier turns" in str(earlier.render()))
-            await earlier.action_show()
+            earlier.focus()
+            await pilot.press("enter")
+            await until(pilot, lambda: len(turns(app)) == 17)
             assert [turn.question for turn in turns(app)][:3] == ["¿0?", "¿1?", "¿2?"]
 
     asyncio.run(scenario())
