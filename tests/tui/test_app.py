@@ -12,10 +12,10 @@ from tests.scripted import ScriptedModel
 from tests.tui.stage import ready, staged, until
 from tutor.errors import ConfigError
 from tutor.i18n import set_language
-from tutor.tui.app import ERROR_FILE
 from tutor.tui.keys import KEYS, check_keys
 from tutor.tui.screens.dialogs import HelpScreen
 from tutor.tui.screens.sessions import SessionsScreen
+from tutor.tui.workspace.faults import ERROR_FILE
 
 if TYPE_CHECKING:
     from tests.course import Workspace
