@@ -151,10 +151,11 @@ class ConversationView(VerticalScroll, can_focus=False):
 
     async def show(self, turns: Sequence[SavedTurn]) -> TurnView | None:
         """Show these turns instead of what is there, the latest ones at first. Returns the last."""
-        await self.query("TurnView, .compared").remove()
-        self.offers.offer(())
         views = [TurnView(turn.question, turn) for turn in turns[-TURNS_AT_ONCE:]]
-        await self.mount(*views, before=self.offers)
+        with self.app.batch_update():
+            await self.query("TurnView, .compared").remove()
+            self.offers.offer(())
+            await self.mount(*views, before=self.offers)
         self.query_one(EarlierTurns).hold(turns[:-TURNS_AT_ONCE])
         self.anchor(bool(views))
         return views[-1] if views else None
