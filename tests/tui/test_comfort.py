@@ -252,6 +252,11 @@ def test_a_slash_offers_commands_that_are_completed_and_done(indexed: Workspace)
             assert not menu.region
             await pilot.press("slash", "f", "enter")
             await until(pilot, lambda: app.workspace.strategy is Strategy.FIXED)
+            await pilot.press("slash", "s", "e", "m")
+            await until(pilot, lambda: [one.word for one in menu.items] == ["/semantic"])
+            await until(pilot, lambda: menu.region)
+            await pilot.click(menu, offset=(3, 1))
+            await until(pilot, lambda: app.workspace.strategy is Strategy.SEMANTIC)
             await pilot.press("slash", "w", "down", "up", "enter")
             await until(pilot, lambda: box(app).text == "/web ")
 

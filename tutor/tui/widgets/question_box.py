@@ -184,6 +184,6 @@ class Asking(Vertical):
 
     @on(OptionList.OptionSelected)
     def _choose(self) -> None:
-        """Take a command by mouse."""
+        """Take a command by mouse; not at once, or the message sent by the box would end here."""
         self.box.action_complete()
-        self.box.action_send()
+        self.box.call_later(self.box.action_send)
