@@ -124,9 +124,10 @@ def status_text(workspace: Workspace, activity: str, width: int) -> Content:
         if workspace.config.length is not AnswerLength.NORMAL:
             parts.append(length_told(workspace.config.length))
         parts.append(_("index: %(name)s") % {"name": index_name(workspace.strategy)})
-        for less in (1, 3):
-            if len(_joined(parts)) > width and (less == 1 or parts[less] == _("all local")):
-                parts[less] = ""
+        if len(_joined(parts)) > width:
+            parts[1] = ""
+        if len(_joined(parts)) > width and parts[3] == _("all local"):
+            parts[3] = ""
     return safe(_joined(parts))
 
 
