@@ -40,7 +40,8 @@ from tutor.cli.output import table  # noqa: E402
 from tutor.config import load_config  # noqa: E402
 from tutor.events import Finished, Token  # noqa: E402
 from tutor.model import Message, Usage  # noqa: E402
-from tutor.tui.app import SWITCH_S, TutorApp  # noqa: E402
+from tutor.tui.app import TutorApp  # noqa: E402
+from tutor.tui.start import SWITCH_S  # noqa: E402
 from tutor.tui.widgets.conversation import ConversationView, EarlierTurns  # noqa: E402
 from tutor.tui.widgets.question_box import QuestionBox  # noqa: E402
 from tutor.tui.widgets.turn import TurnView  # noqa: E402

@@ -165,7 +165,7 @@ def _web_key(config: Config) -> CheckResult:
 def _disk(stores: Path) -> CheckResult:
     folder = next(path for path in (stores, *stores.parents) if path.is_dir())
     free = shutil.disk_usage(folder).free
-    message = _("%(gb).1f GB free in %(path)s") % {"gb": free / 1024**3, "path": folder}
+    message = _("%(gb)d GB free in %(path)s") % {"gb": free / 1024**3, "path": folder}
     if not os.access(folder, os.W_OK):
         return CheckResult(
             "disk",
@@ -220,8 +220,9 @@ def _store(name: str, store: Path, config: Config, space: VectorSpace | None) ->
         return CheckResult(title, Severity.FAIL, error.message, error.remedy)
     if degraded:
         return CheckResult(title, Severity.WARN, degraded, repair_command(store))
-    counts = ", ".join(f"{manifest.chunk_count(one)} {one.value}" for one in Strategy)
-    return CheckResult(title, Severity.PASS, counts)
+    holds = _("%(fixed)d passages of fixed windows, %(semantic)d of whole sentences")
+    counts = {one.value: manifest.chunk_count(one) for one in Strategy}
+    return CheckResult(title, Severity.PASS, holds % counts)
 
 
 def _search_once(store: Path, manifest: Manifest, config: Config) -> str:

@@ -12,10 +12,10 @@ from tests.scripted import ScriptedModel
 from tests.tui.stage import ready, staged, until
 from tutor.errors import ConfigError
 from tutor.i18n import set_language
-from tutor.tui.app import ERROR_FILE
 from tutor.tui.keys import KEYS, check_keys
 from tutor.tui.screens.dialogs import HelpScreen
 from tutor.tui.screens.sessions import SessionsScreen
+from tutor.tui.workspace.faults import ERROR_FILE
 
 if TYPE_CHECKING:
     from tests.course import Workspace
@@ -107,6 +107,28 @@ def test_a_palette_without_a_match_says_so_in_the_readers_language(
             await until(pilot, lambda: offered.option_count == 1)
             told = str(offered.get_option_at_index(0).prompt)
             assert told.startswith("Nada se llama así")
+
+    asyncio.run(scenario())
+
+
+def test_a_key_of_the_palette_that_comes_before_its_list_does_nothing(
+    indexed: Workspace,
+) -> None:
+    async def scenario() -> None:
+        app = staged(indexed)
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            await pilot.press("ctrl+p")
+            await until(pilot, lambda: app.screen.query(CommandList))
+            listed = app.screen.query_one(CommandList)
+            await until(pilot, lambda: listed.region)
+            listed.display = False
+            await until(pilot, lambda: not listed.region)
+            listed.set_options(["one", "two"])
+            listed.highlighted = 0
+            await pilot.press("pageup")
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)
 
     asyncio.run(scenario())
 

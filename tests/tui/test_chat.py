@@ -7,6 +7,8 @@ import threading
 from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from textual.events import Key
+
 from tests.scripted import ScriptedModel
 from tests.tui.stage import ready, staged, until
 from tutor.errors import EngineError
@@ -14,7 +16,7 @@ from tutor.events import Reasoning, Stage, Token, Waiting
 from tutor.history import SessionStore, TurnState
 from tutor.model import Message, Route, Strategy, Usage
 from tutor.tui.app import TutorApp
-from tutor.tui.widgets.conversation import EarlierTurns
+from tutor.tui.widgets.conversation import ConversationView, EarlierTurns
 from tutor.tui.widgets.folded import FoldedWords
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.sources import SourceList
@@ -47,6 +49,7 @@ class EndlessModel:
         schema: Mapping[str, Any] | None = None,
     ) -> Generator[Waiting | Reasoning | Token, None, Usage]:
         try:
+            yield Waiting(Stage.LOADING, 1.0)
             yield Token(f"{RATE} ")
             for _tick in range(100_000):
                 self.stopped.wait(0.02)
@@ -159,6 +162,7 @@ def test_escape_stops_the_answer_and_the_model_at_once(indexed: Workspace) -> No
             app.chat.query_one(QuestionBox).insert(QUESTION)
             await pilot.press("enter")
             await until(pilot, lambda: turns(app) and writes(turns(app)[0]))
+            await until(pilot, lambda: state(turns(app)[0]) == "Writing ...")
             await pilot.press("escape")
             await until(pilot, model.stopped.is_set)
             await until(pilot, lambda: turns(app)[0].is_over)
@@ -253,8 +257,11 @@ def test_a_copy_has_the_folded_words_only_once_they_are_shown(indexed: Workspace
         async with app.run_test(size=(80, 24)) as pilot:
             await ready(pilot)
             turn = await ask(pilot)
-            for cited in (False, True):
-                turn.action_copy(cited)
+            for key in (Key("ctrl+y", None), Key("alt+y", "y")):  # as terminals send them
+                turn.focus()
+                app.copy_to_clipboard("")
+                app.post_message(key)
+                await until(pilot, lambda: app.clipboard)
                 assert RATE in app.clipboard
                 assert WRONG not in app.clipboard
             await turn.action_written()
@@ -361,6 +368,11 @@ def test_a_second_question_waits_for_the_first_answer(indexed: Workspace) -> Non
             await pilot.press("enter")
             assert box.text == "¿Y la otra?"
             assert len(turns(app)) == 1
+            app.clear_notifications()
+            await pilot.press("f7")
+            told = [notice.message for notice in app._notifications]
+            assert told == ["An answer is being written; Esc stops it."]
+            assert app.screen is app.chat
             await pilot.press("escape")
             await until(pilot, lambda: turns(app)[0].is_over)
 
@@ -388,11 +400,12 @@ def test_a_conversation_is_taken_up_where_it_was_left(indexed: Workspace) -> Non
             app.resume(session)
             await until(pilot, lambda: len(turns(app)) == 15)
             await until(pilot, lambda: turns(app)[-1].marks[0].label == "[1]")
-            earlier = app.chat.query_one("EarlierTurns")
-            earlier.focus()
-            await pilot.press("enter")
+            conversation, first = app.chat.query_one(ConversationView), turns(app)[0]
+            conversation.scroll_home(animate=False)
+            await pilot.press("pageup")
             await until(pilot, lambda: len(turns(app)) == 17)
-            assert not earlier.display
+            assert not app.chat.query_one(EarlierTurns).display
+            await until(pilot, lambda: first.region.y == conversation.region.y)
             await ask(pilot, "¿Por qué?")
             assert app.workspace.conversation
             assert len(app.workspace.conversation.history) == 18
@@ -413,7 +426,6 @@ def test_a_turn_is_deleted_and_brought_back_at_its_place(indexed: Workspace) -> 
             await until(pilot, lambda: turns(app) == [second])
             assert [turn.question for turn in conversation.history] == [model]
             assert app.focused is app.chat.query_one(QuestionBox)
-            second.focus()
             await pilot.press("ctrl+z")
             await until(pilot, lambda: len(turns(app)) == 2)
             assert [turn.question for turn in turns(app)] == [QUESTION, model]
@@ -464,7 +476,9 @@ def test_a_turn_among_the_earlier_ones_is_brought_back_there(indexed: Workspace)
             turns(app)[0].focus()
             await pilot.press("ctrl+z")
             await until(pilot, lambda: "2 earlier turns" in str(earlier.render()))
-            await earlier.action_show()
+            earlier.focus()
+            await pilot.press("enter")
+            await until(pilot, lambda: len(turns(app)) == 17)
             assert [turn.question for turn in turns(app)][:3] == ["¿0?", "¿1?", "¿2?"]
 
     asyncio.run(scenario())

@@ -13,11 +13,13 @@ from textual.widgets import Static
 from tests.tui.stage import ScriptedModel, ready, staged, until
 from tests.tui.test_chat import QUESTION, RATE, ask, turns
 from tutor.history import SessionStore
+from tutor.i18n import set_language
 from tutor.model import AnswerLength, Strategy
 from tutor.tui.base import KeyBar
 from tutor.tui.keys import completions, typed_command, unknown_word
 from tutor.tui.screens.compare import CompareScreen
-from tutor.tui.screens.dialogs import HelpScreen
+from tutor.tui.screens.dialogs import CommentModal, HelpScreen
+from tutor.tui.screens.passage import PassageScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
 from tutor.tui.widgets.conversation import Offers
 from tutor.tui.widgets.page_text import PageText
@@ -107,6 +109,10 @@ def test_a_new_answer_is_seen_on_a_narrow_screen_that_showed_sources(indexed: Wo
             await until(pilot, lambda: turn.query_one(".cited").region)
             await pilot.press("f4")
             await until(pilot, lambda: app.chat.query_one(SourceList).region)
+            await pilot.press("enter")  # the first card is pointed at
+            await until(pilot, lambda: isinstance(app.screen, PassageScreen))
+            await pilot.press("escape")
+            await until(pilot, lambda: app.focused is app.chat.query_one(SourceList))
             turn = await ask(pilot)
             await until(pilot, lambda: turn.region)
             await until(pilot, lambda: not app.chat.query_one(SourceList).region)
@@ -169,20 +175,33 @@ def test_the_keys_fit_a_narrow_screen_whatever_has_the_focus(
     indexed: Workspace, language: str
 ) -> None:
     async def scenario() -> None:
-        app = staged(indexed, ScriptedModel([RATE]), language=language)
+        set_language(language)
+        app = staged(indexed, ScriptedModel([RATE], [RATE], [RATE]), language=language)
+
+        async def fits(own: str) -> None:
+            await until(pilot, lambda: own in keys_shown(app).values())
+            await pilot.pause()
+            last = app.screen.query("FooterKey").last().region
+            assert last.right <= 80, keys_shown(app)
+            assert {"^p", "f1"} <= {*keys_shown(app).values()}
+
         async with app.run_test(size=NARROW) as pilot:
             await ready(pilot)
             await until(pilot, lambda: keys_shown(app))
             assert not {"Stop", "Detener"} & {*keys_shown(app)}
             turn = await ask(pilot)
-            for widget in (turn, box(app)):
-                widget.focus()
-                own = "^y" if widget is turn else "⏎"
-                await until(pilot, lambda own=own: own in keys_shown(app).values())  # type: ignore[misc]
-                await pilot.pause()
-                widths = [key.outer_size.width for key in app.screen.query("FooterKey")]
-                assert sum(widths) + len(widths) <= 80
-                assert {"^p", "f1"} <= {*keys_shown(app).values()}
+            turn.focus()
+            await fits("^y")
+            await pilot.press("enter")
+            await fits("np")
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)
+            box(app).focus()
+            await fits("⏎")
+            await pilot.press("f3")
+            await until(pilot, lambda: isinstance(app.screen, CompareScreen))
+            await until(pilot, lambda: not app.screen.is_comparing)  # type: ignore[attr-defined]
+            await fits("f2")
 
     asyncio.run(scenario())
 
@@ -233,8 +252,51 @@ def test_a_slash_offers_commands_that_are_completed_and_done(indexed: Workspace)
             assert not menu.region
             await pilot.press("slash", "f", "enter")
             await until(pilot, lambda: app.workspace.strategy is Strategy.FIXED)
+            await pilot.press("slash", "s", "e", "m")
+            await until(pilot, lambda: [one.word for one in menu.items] == ["/semantic"])
+            await until(pilot, lambda: menu.region)
+            await pilot.click(menu, offset=(3, 1))
+            await until(pilot, lambda: app.workspace.strategy is Strategy.SEMANTIC)
             await pilot.press("slash", "w", "down", "up", "enter")
             await until(pilot, lambda: box(app).text == "/web ")
+
+    asyncio.run(scenario())
+
+
+def test_what_is_left_of_a_command_is_no_part_of_the_next_question(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test(size=NARROW) as pilot:
+            await ready(pilot)
+            menu = app.chat.query_one(CommandMenu)
+            await pilot.press("slash", "n")
+            await until(pilot, lambda: menu.region)
+            await pilot.press("escape")
+            await until(pilot, lambda: not menu.display)
+            await pilot.press("y")
+            assert box(app).text == "y"
+
+    asyncio.run(scenario())
+
+
+def test_a_new_conversation_after_a_long_one_has_its_first_screen(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test(size=WIDE) as pilot:
+            await ready(pilot)
+            turn = await ask(pilot)
+            assert turn.answer
+            assert app.workspace.conversation
+            session = app.workspace.conversation.session.id
+            with SessionStore(indexed.root / "stores" / "sessions.db") as store:
+                for _time in range(14):
+                    store.begin_turn(session, QUESTION).finish(turn.answer)
+            app.resume(session)
+            await until(pilot, lambda: len(turns(app)) == 15)
+            await pilot.press("ctrl+n")
+            await until(pilot, lambda: not turns(app))
+            for selector in ("#welcome", "#guide", "Offers"):
+                assert app.chat.query_one(selector).region, selector
 
     asyncio.run(scenario())
 
@@ -277,6 +339,14 @@ def test_commands_act_on_the_answer_read_last(indexed: Workspace) -> None:
             await ask(pilot)
             await command(pilot, app, "/cite")
             await until(pilot, lambda: "[1] Redes neuronales" in app.clipboard)
+            await command(pilot, app, "/text")
+            await until(pilot, lambda: isinstance(app.screen, WholeTextScreen))
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)
+            await command(pilot, app, "/good")
+            await until(pilot, lambda: isinstance(app.screen, CommentModal))
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)
             await command(pilot, app, "/edit")
             await until(pilot, lambda: box(app).text == QUESTION)
             await command(pilot, app, "/find")
@@ -336,6 +406,24 @@ def test_choices_are_remembered(indexed: Workspace) -> None:
             assert app.current_theme.dark
             assert app.workspace.strategy is Strategy.FIXED
             assert app.workspace.config.length is AnswerLength.LONG
+
+    asyncio.run(scenario())
+
+
+def test_the_line_at_the_top_names_the_index_whatever_else_there_is(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=WIDE) as pilot:
+            await ready(pilot)
+            await command(pilot, app, "/short")
+            await command(pilot, app, "/semantic")
+            await until(pilot, lambda: "whole sentences" in status(app))
+            assert status(app).startswith("your notes · without a model: quotes · all local · ")
+            await pilot.resize_terminal(*NARROW)
+            await until(pilot, lambda: len(status(app)) <= 78)
+            assert "all local · short answers · index: whole sentences" in status(app)
+            await pilot.resize_terminal(*WIDE)
+            await until(pilot, lambda: status(app).startswith("your notes"))
 
     asyncio.run(scenario())
 
@@ -413,7 +501,11 @@ def test_a_comparison_takes_the_question_and_is_told_in_the_conversation(
             assert isinstance(screen, CompareScreen)
             await until(pilot, lambda: screen.query("#left") and not screen.is_comparing)
             await until(pilot, lambda: screen.check_action("choose", ()))
-            await pilot.press("1", "escape")
+            button = screen.query_one("#left")
+            await pilot.press("1")
+            await until(pilot, lambda: button.has_class("-chosen"))
+            assert button.region.width == len(" 1  ✓ A is better") + 2, "with the space around it"
+            await pilot.press("escape")
             await until(pilot, lambda: app.chat.query(".compared"))
             told = str(app.chat.query(".compared").first(Static).render())
             assert told == f"⇄ Compared: «{QUESTION}» · A is better"

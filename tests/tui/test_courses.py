@@ -44,13 +44,13 @@ def test_courses_are_listed_indexed_and_chosen(indexed: Workspace) -> None:
             screen = app.screen
             assert isinstance(screen, CoursesScreen)
             await until(pilot, lambda: "2 files have changed" in _shown(screen))
-            assert "● default" in _shown(screen)
+            assert "● your notes" in _shown(screen)
             assert "redes" in _shown(screen)
             assert "no index" in _shown(screen)
             await pilot.press("i")
             await until(pilot, lambda: "up to date" in _shown(screen))
             assert "[bold]rota.pdf" in _told(screen)
-            assert "default: done" in _told(screen)
+            assert "your notes: done" in _told(screen)
             await until(
                 pilot, lambda: app.workspace.opened and app.workspace.opened.store.manifest.skipped
             )

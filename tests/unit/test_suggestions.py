@@ -19,6 +19,8 @@ PARTS = (
     (BlockKind.PARAGRAPH, "Una neurona no sabe XOR."),
     (BlockKind.HEADING, "2 ¿Qué es XOR?"),
     (BlockKind.HEADING, "3 Ejercicios"),
+    (BlockKind.HEADING, "4 Índice de figuras"),
+    (BlockKind.HEADING, "5 Introducción"),
 )
 
 

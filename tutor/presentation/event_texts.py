@@ -16,6 +16,7 @@ from tutor.events import (
 )
 from tutor.i18n import _, ngettext
 from tutor.model import Route
+from tutor.text.terminal import one_line
 
 
 def event_line(event: Event) -> str:  # noqa: PLR0911 - one for each kind of event
@@ -26,7 +27,7 @@ def event_line(event: Event) -> str:  # noqa: PLR0911 - one for each kind of eve
         case Finished(answer=answer) if answer.is_unfounded:
             return _("None of this could be found in the passages: do not rely on it.")
         case Rewritten(standalone=question):
-            return _("Understood as: %(question)s") % {"question": question}
+            return understood_text(question)
         case WebFound(query=query):
             told = _("This question has left your machine, for a web search: %(query)s")
             return told % {"query": query}
@@ -38,6 +39,11 @@ def event_line(event: Event) -> str:  # noqa: PLR0911 - one for each kind of eve
             return _("Searching the web (%(rule)s).") % {"rule": rule}
         case _:
             return ""
+
+
+def understood_text(question: str) -> str:
+    """How a question was understood."""
+    return _("Understood as: %(question)s") % {"question": one_line(question)}
 
 
 def filter_text(event: Filtered) -> str:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import gc
 import os
-import sys
-import traceback
 from collections.abc import Callable, Iterable
 from functools import partial
 from time import monotonic
@@ -29,10 +26,11 @@ from tutor.tui.base import (
     failure_text,
     in_background,
 )
-from tutor.tui.keys import NAMES, check_keys, commands, keys_of, shown_key
-from tutor.tui.palette import Commands, Themes
+from tutor.tui.keys import NAMES, check_keys, keys_of, shown_key
+from tutor.tui.palette import Commands, Palette, Themes, system_commands
 from tutor.tui.screens.chat import ChatScreen
 from tutor.tui.themes import DARK, LIGHT, theme_for
+from tutor.tui.workspace.faults import written_down
 from tutor.tui.workspace.indexer import LOOK_EVERY_S, Indexer
 from tutor.tui.workspace.preferences import Preferences
 
@@ -41,13 +39,9 @@ if TYPE_CHECKING:
     from tutor.history import SavedTurn
     from tutor.tui.workspace.workspace import Workspace
 
-SWITCH_S = 0.001
-"""How long a thread that computes may keep the interpreter from the one that draws."""
 _QUESTIONS_REMEMBERED = 200
 _TWICE_S = 3.0
 """Between the two Ctrl-C that leave."""
-ERROR_FILE = "app_errors.log"
-"""In the folder of all stores: what went wrong inside the app, for a bug report."""
 
 
 class TutorApp(App[None]):
@@ -55,6 +49,8 @@ class TutorApp(App[None]):
 
     CSS_PATH = ["app.tcss", "styles/chat.tcss"]  # noqa: RUF012 - the library's own annotation
     TITLE = "tutor"
+    NOTIFICATION_TIMEOUT = 3
+    """Seconds: notices stand over what is read."""
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 - as above
     BINDINGS = keys_of("app")
     COMMANDS = {Commands}  # noqa: RUF012 - as above
@@ -165,11 +161,11 @@ class TutorApp(App[None]):
         """Open the course anew, as after its index has changed."""
         self._change(self.workspace.open)
 
-    def choose_course(self, name: str | None) -> None:
+    async def choose_course(self, name: str | None) -> None:
         """Open another course; nothing happens if it lies open already."""
         course = self.workspace.course
         if name and not (course and name == course.name):
-            self.chat.show_turns([])
+            await self.chat.show_turns([])
             self._change(lambda: self.workspace.choose_course(name))
 
     def resume(self, session: str) -> None:
@@ -220,8 +216,7 @@ class TutorApp(App[None]):
         sessions, turn, rating = self.workspace.sessions, message.turn, message.rating
 
         def save(comment: str | None) -> None:
-            work = partial(sessions.give_feedback, turn, rating, comment or "")
-            in_background(self, work)
+            in_background(self, partial(sessions.give_feedback, turn, rating, comment or ""))
 
         if rating:
             self.push_screen(CommentModal(rating), save)
@@ -230,17 +225,16 @@ class TutorApp(App[None]):
 
     # --- screens over the conversation ---
 
-    def _go(self, screen: Screen[Any], then: Callable[[Any], None] | None = None) -> None:
+    def _go(self, screen: Screen[Any], then: Callable[[Any], Any] | None = None) -> None:
         """Open a screen if the workspace is there and nothing else goes on."""
-        if self.is_ready and self.screen is self.chat and not self.chat.is_answering:
+        if self.screen is self.chat and self.chat.is_free():
             self.push_screen(screen, then)
 
     def compare(self, question: str) -> None:
         """Ask both indexes."""
         from tutor.tui.screens.compare import CompareScreen  # noqa: PLC0415 - after first paint
 
-        if self.is_ready and self.workspace.opened:
-            self._go(CompareScreen(question), self.chat.show_comparison)
+        self._go(CompareScreen(question), self.chat.show_comparison)
 
     def action_courses(self) -> None:
         from tutor.tui.screens.courses import CoursesScreen  # noqa: PLC0415 - after first paint
@@ -250,12 +244,12 @@ class TutorApp(App[None]):
     def action_sessions(self) -> None:
         from tutor.tui.screens.sessions import SessionsScreen  # noqa: PLC0415 - after first paint
 
-        def left(result: str | frozenset[str]) -> None:
+        async def left(result: str | frozenset[str]) -> None:
             conversation = self.workspace.conversation
             if isinstance(result, str):
                 self.resume(result)
             elif conversation and conversation.is_saved and conversation.session.id in result:
-                self.chat.action_new()
+                await self.chat.action_new()
 
         self._go(SessionsScreen(), left)
 
@@ -289,32 +283,15 @@ class TutorApp(App[None]):
 
     def action_command_palette(self) -> None:
         if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
-            self.push_screen(CommandPalette(placeholder=_("Search for a command ...")))
+            self.push_screen(Palette(placeholder=_("Search for a command ...")))
 
     def search_themes(self) -> None:
         """Choose colours by name."""
-        self.push_screen(CommandPalette([Themes], placeholder=_("Search for a theme ...")))
+        self.push_screen(Palette([Themes], placeholder=_("Search for a theme ...")))
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The commands of the palette."""
-        if self.is_ready and self.workspace.problem:
-            yield SystemCommand(_("Try again"), _("Open the course once more"), self.reopen)
-        for command in commands() if screen is self.chat else ():
-            if command.action:
-                about = " · ".join(filter(None, (command.about, self.key_of(command.key))))
-                run = partial(self.chat.run_command, command)
-                yield SystemCommand(command.title, about, run)
-        yield SystemCommand(_("Theme"), _("Choose other colours"), self.action_change_theme)
-        if self.is_ready:
-            yield SystemCommand(_("Picture"), _("Save the screen as SVG"), self._save_picture)
-
-    def _save_picture(self) -> None:
-        svg = self.export_screenshot()
-        in_background(
-            self,
-            lambda: self.workspace.export_picture(svg),
-            lambda told: self.notify(told, markup=False),
-        )
+        return system_commands(self, of_chat=screen is self.chat)
 
     def key_of(self, name: str) -> str:
         """The key of that name as it is set now; empty where there is none."""
@@ -336,41 +313,10 @@ class TutorApp(App[None]):
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A fault of ours is reported and written down; the app goes on."""
-        error = event.worker.error
-        if event.state is not WorkerState.ERROR or error is None:
-            return
-        path = self.config.stores_path / ERROR_FILE
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("a", encoding="utf-8") as file:
-                file.writelines(traceback.format_exception(error))
-            remedy = _("Details for a report are in %(path)s") % {"path": path}
-        except OSError:
-            remedy = ""
-        message = _("Something went wrong inside tutor: %(error)s") % {"error": repr(error)}
-        self.report(TutorError(message, remedy))
+        if event.state is WorkerState.ERROR and event.worker.error:
+            self.report(written_down(event.worker.error, self.config.stores_path))
 
 
 def _forget_lines() -> None:
     """Let go of a thousand widgets that are gone, with all their lines, which the library keeps."""
     StylesCache.get_inner_outer.cache_clear()
-
-
-def run(config: Config) -> None:
-    """Run the app until its user leaves; its course is loaded after the first frame."""
-    sys.setswitchinterval(SWITCH_S)
-    # What is loaded by then lives as long as the app; going through it again and again while
-    # drawing made pauses of 0.15 s, and of 0.03 s without (`scripts/app_speed.py`).
-    app = TutorApp(config, _open_workspace, once_warm=gc.freeze)
-    try:
-        app.run()
-    finally:
-        app.indexer.close()
-        if app.is_ready:
-            app.workspace.close()
-
-
-def _open_workspace(config: Config) -> Workspace:
-    from tutor.tui.workspace.workspace import open_workspace  # noqa: PLC0415 - NumPy and the store, 0.6 s
-
-    return open_workspace(config)

@@ -134,6 +134,16 @@ class ItemList(OptionList, Generic[T]):
         place = self.highlighted
         return self.items[place] if place is not None and place < len(self.items) else None
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A list that is not laid out has no pages; the library's own fails there."""
+        is_possible = bool(self.region) or action not in {"page_up", "page_down"}
+        return is_possible and super().check_action(action, parameters)
+
+    def on_focus(self) -> None:
+        """Point at the first one, so that Enter has something to choose."""
+        if self.highlighted is None and self.items:
+            self.highlighted = 0
+
     def fill(self, items: Sequence[T], row: Callable[[T], Content], at: int | None = None) -> None:
         """Show these, each as its `row`, and point at the one `at` this place, or the last one."""
         self.items = items

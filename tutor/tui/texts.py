@@ -8,9 +8,11 @@ from urllib.parse import urlsplit
 
 from textual.content import Content
 
+from tutor.courses import DEFAULT_COURSE
 from tutor.i18n import _, ngettext
 from tutor.model import Answer, AnswerLength, Route, Strategy
 from tutor.presentation.amounts import decimal, length_told
+from tutor.text.terminal import one_line
 from tutor.tui.base import failure_text, safe
 
 if TYPE_CHECKING:
@@ -41,6 +43,11 @@ def index_name(index: Strategy | Route) -> str:
     return _("fixed windows") if index.value == "fixed" else _("whole sentences")
 
 
+def course_name(name: str) -> str:
+    """What a course is called; that of the notes' own folder has a name for commands only."""
+    return _("your notes") if name == DEFAULT_COURSE else one_line(name)
+
+
 # --- before the first question ---
 
 
@@ -69,14 +76,14 @@ def guide_text(workspace: Workspace, topics: Sequence[tuple[int, Sequence[str]]]
         _("A mark as [1] behind a sentence opens its page. / shows everything else."),
     ]
     parts = [safe("\n".join(how))]
+    if more := more_text(workspace):
+        parts.append(safe(more))
     if topics:
         weeks = [
             safe(_("Week %(n)d") % {"n": week}, "bold") + safe(f"  {' · '.join(titles)}")
             for week, titles in topics
         ]
         parts.append(Content("\n").join(weeks))
-    if more := more_text(workspace):
-        parts.append(safe(more))
     return Content("\n\n").join(parts)
 
 
@@ -86,11 +93,10 @@ def _course_text(opened: Opened) -> str:
     documents = ngettext("%(n)d document", "%(n)d documents", n) % {"n": n}
     n = sum(entry.source.pages for entry in indexed)
     pages = ngettext("%(n)d page", "%(n)d pages", n) % {"n": n}
-    return _("Ask about «%(course)s»: %(documents)s, %(pages)s.") % {
-        "course": opened.course.name,
-        "documents": documents,
-        "pages": pages,
-    }
+    told = _("Ask about «%(course)s»: %(documents)s, %(pages)s.")
+    if opened.course.name == DEFAULT_COURSE:
+        told = _("Ask about your notes: %(documents)s, %(pages)s.")
+    return told % {"course": opened.course.name, "documents": documents, "pages": pages}
 
 
 def more_text(workspace: Workspace) -> str:
@@ -104,9 +110,13 @@ def more_text(workspace: Workspace) -> str:
 # --- the line at the top ---
 
 
-def status_text(workspace: Workspace, activity: str) -> Content:
-    """What goes on, the course, what answers, whether anything can leave, which index is asked."""
-    parts = [activity, workspace.course.name if workspace.course else _("no course")]
+def status_text(workspace: Workspace, activity: str, width: int) -> Content:
+    """What goes on, the course, what answers, whether anything can leave, which index is asked.
+
+    In a `width` of too few columns the course is left out first, then that all is local.
+    """
+    course = workspace.course
+    parts = [activity, course_name(course.name) if course else _("no course")]
     if workspace.opened:
         model = workspace.opened.agent.model
         parts.append(model.name if model else _("without a model: quotes"))
@@ -114,7 +124,15 @@ def status_text(workspace: Workspace, activity: str) -> Content:
         if workspace.config.length is not AnswerLength.NORMAL:
             parts.append(length_told(workspace.config.length))
         parts.append(_("index: %(name)s") % {"name": index_name(workspace.strategy)})
-    return safe(" · ".join(filter(None, parts)))
+        if len(_joined(parts)) > width:
+            parts[1] = ""
+        if len(_joined(parts)) > width and parts[3] == _("all local"):
+            parts[3] = ""
+    return safe(_joined(parts))
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return " · ".join(filter(None, parts))
 
 
 def _reach_text(workspace: Workspace, *, answers: bool) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from textual import events, getters, on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
-from textual.widget import Widget
 from textual.widgets import OptionList, Static
 from textual.worker import Worker
 
@@ -24,12 +23,11 @@ from tutor.tui.base import (
     in_background,
     safe,
 )
-from tutor.tui.keys import Command, completions, keys_of, unknown_word
+from tutor.tui.keys import keys_of
 from tutor.tui.texts import status_text, welcome_text
 from tutor.tui.widgets.conversation import ConversationView
-from tutor.tui.widgets.folded import FoldedWords
-from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
-from tutor.tui.widgets.sources import SourceList
+from tutor.tui.widgets.question_box import Asking, QuestionBox
+from tutor.tui.widgets.reading import Reading
 from tutor.tui.widgets.turn import TurnView
 
 
@@ -38,24 +36,18 @@ class ChatScreen(TutorScreen):
 
     BINDINGS = keys_of("chat")
     _box = getters.query_one(QuestionBox)
+    _reading = getters.query_one(Reading)
     _conversation = getters.query_one(ConversationView)
-    _sources = getters.query_one(SourceList)
 
     def __init__(self) -> None:
         super().__init__()
         self._answering: Worker[None] | None = None
         self._asked: TurnView | None = None
-        self._read: TurnView | None = None
 
     def compose(self) -> ComposeResult:
         yield Static(safe(_("Opening the course ...")), id="status")
-        with Horizontal(id="middle"):
-            yield ConversationView(id="conversation")
-            yield SourceList(self.app.preferences)
-        with Vertical(id="asking"):
-            menu = CommandMenu()
-            yield menu
-            yield QuestionBox(menu)
+        yield Reading(self.app.preferences)
+        yield Asking()
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -68,9 +60,9 @@ class ChatScreen(TutorScreen):
             return self.is_answering
         if action == "back":
             is_elsewhere = self.focused is not self._box or self.has_class("-sources")
-            return not self.is_answering and (is_elsewhere or self.query_one(CommandMenu).display)
+            return not self.is_answering and (is_elsewhere or self._box.offers_commands)
         if action == "area":
-            return not (self.focused is self._box and completions(self._box.text))
+            return not (self.focused is self._box and self._box.offers_commands)
         return True
 
     @property
@@ -95,7 +87,8 @@ class ChatScreen(TutorScreen):
         """How things stand, what goes on in the background, and what could be done."""
         if self.app.is_ready:
             activity = self.indexer.activity
-            status = status_text(self.workspace, activity or self.indexer.offer)
+            width = self.size.width - 2
+            status = status_text(self.workspace, activity or self.indexer.offer, width)
             self.query_one("#status", Static).update(status)
             self._conversation.welcome(welcome_text(self.workspace, activity))
 
@@ -103,20 +96,11 @@ class ChatScreen(TutorScreen):
 
     def on_question_box_sent(self, message: QuestionBox.Sent) -> None:
         """Ask what was typed, if it is a question and can be asked now."""
-        question = message.question
-        if word := unknown_word(question):
-            told = _("There is no command %(word)s. Type / to see them all.") % {"word": word}
-            self.notify(told, severity="warning", markup=False)
-        elif self.is_answering:
-            self._say_busy()
-        elif not self.app.is_ready:
-            self.notify(_("The course is still being opened."), markup=False)
-        elif self.workspace.opened is None:
-            problem = self.workspace.problem or TutorError(_("There is no index yet."))
-            self.app.report(problem)
-        else:
-            self._box.sent(question)
-            self.ask(question)
+        if self.is_free() and self.workspace.opened:
+            self._box.sent(message.question)
+            self.ask(message.question)
+        elif self.app.is_ready and not self.workspace.opened:
+            self.app.report(self.workspace.problem or TutorError(_("There is no index yet.")))
 
     @on(OptionList.OptionSelected, "Offers")
     def _take_offer(self) -> None:
@@ -124,24 +108,12 @@ class ChatScreen(TutorScreen):
         offer = self._conversation.offers.current
         if offer and offer.session:
             self.app.resume(offer.session)
-        elif offer and self.is_answering:
-            self._say_busy()
-        elif offer:
+        elif offer and self.is_free():
             self._box.sent(offer.text)
             self.ask(offer.text)
 
-    @on(OptionList.OptionSelected, "CommandMenu")
-    def _take_command(self) -> None:
-        """Choose by mouse."""
-        self._box.action_complete()
-        self._box.action_send()
-
     async def on_question_box_given(self, message: QuestionBox.Given) -> None:
-        await self.run_command(message.command)
-
-    async def run_command(self, command: Command) -> None:
-        """Do what a command does."""
-        await self.run_action(command.action)
+        await self.run_action(message.command.action)
 
     def on_key(self, event: events.Key) -> None:
         """Whatever is typed is a question, wherever the focus is."""
@@ -156,7 +128,7 @@ class ChatScreen(TutorScreen):
         self.add_class("-begun")
         self._conversation.add(turn)
         self._asked = turn
-        self._reads(turn)
+        self._reading.read(turn)
         self.action_back()
         self._answering = follow(
             self,
@@ -171,86 +143,57 @@ class ChatScreen(TutorScreen):
             self._asked.say(_("Stopping ..."))
 
     def action_back(self) -> None:
-        self.query_one(CommandMenu).display = False
+        self._box.forget_command()
         self.remove_class("-sources")
         self._box.focus()
         self.refresh_bindings()
 
-    def _say_busy(self) -> None:
-        self.notify(_("An answer is being written; Esc stops it."), markup=False)
+    def is_free(self) -> bool:
+        """Whether something else can begin; what is in its way is said."""
+        if not self.app.is_ready:
+            self.notify(_("The course is still being opened."), markup=False)
+        elif self.is_answering:
+            self.notify(_("An answer is being written; Esc stops it."), markup=False)
+        return self.app.is_ready and not self.is_answering
 
     # --- what is read ---
 
     def on_turn_view_changed(self, message: TurnView.Changed) -> None:
-        """Keep the cards those of the turn that is read."""
+        """Offer what comes next once an answer has ended."""
         self.refresh_bindings()
-        if message.turn.has_focus or message.turn is self._read:
-            self._reads(message.turn, message.turn.markdown.current)
         if message.turn is self._asked and message.turn.is_over:
             self._asked = None
             self._conversation.offer_next(self.workspace, message.turn)
             self.call_after_refresh(self._conversation.show_beginning, message.turn)
 
-    def _reads(self, turn: TurnView | None, mark: int | None = None) -> None:
-        """From now on this answer is read: the cards are its own, and so is the current mark."""
-        if self._read and self._read is not turn and self._read.is_attached:
-            self._read.forget_mark()
-        self._read = turn
-        is_known = turn and (turn.marks or turn.is_over)
-        self._sources.show(turn.marks if turn and is_known else None, mark)
-
     def on_turn_view_again(self, message: TurnView.Again) -> None:
         turn = message.turn
-        if self.is_answering:
-            self._say_busy()
-        elif self.app.is_ready and self.workspace.opened:
+        if self.is_free() and self.workspace.opened:
             self.ask(turn.question, Route.SEMANTIC if turn.route is Route.FIXED else Route.FIXED)
-
-    @on(OptionList.OptionSelected, "SourceList")
-    def _open_source(self) -> None:
-        """Open the page behind a card."""
-        if self._read:
-            self._read.action_open_place(self._sources.place)
 
     def action_sources(self) -> None:
         """Go to the cards; on a narrow screen they take the conversation's place."""
-        if self.focused is self._sources:
+        if self.focused is self._reading.sources:
             self.action_back()
         else:
             self.add_class("-sources")
-            self._sources.focus()
+            self._reading.sources.focus()
 
     def on_resize(self) -> None:
-        self._sources.fit()
-
-    async def action_on_sources(self, action: str) -> None:
-        """Do something with the pane of sources, where there is one."""
-        if self.has_class("-wide") and self.has_class("-begun"):
-            await self._sources.run_action(action)
-        else:
-            self.notify(_("There is no pane of sources beside the answers now."), markup=False)
+        self.show_status()
 
     def action_area(self, step: int) -> None:
         """From the question to the answer read last, to its sources, and back."""
-        sources, offers = self._sources, self._conversation.offers
-        last = self._read if self._read and self._read.is_attached else None
-        areas: list[Widget] = [self._box]
-        if last:
-            areas += [last, *last.query(FoldedWords)] if last.is_folded else [last]
-        areas += [sources] if sources.region and sources.option_count else []
-        areas += [offers] if offers.region else []
+        areas = [self._box, *self._reading.areas()]
         at = areas.index(self.focused) if self.focused in areas else 0
         areas[(at + step) % len(areas)].focus()
 
     def action_turn(self, step: int) -> None:
         self._conversation.focus_turn(step)
 
-    def action_page(self, step: int) -> None:
+    async def action_page(self, step: int) -> None:
         """Scroll the conversation wherever the focus is."""
-        if step < 0:
-            self._conversation.scroll_page_up()
-        else:
-            self._conversation.scroll_page_down()
+        await self._conversation.page(step)
 
     # --- commands ---
 
@@ -267,112 +210,92 @@ class ChatScreen(TutorScreen):
             self.app.preferences.keep(name, value)
             self.show_status()
 
-    async def action_on_answer(self, action: str) -> None:
-        """Do something with the answer read last."""
-        if self._read is None:
-            self.notify(_("There is no answer yet."), markup=False)
-        else:
-            await self._read.run_action(action)
+    def action_on_answer(self, action: str) -> None:
+        self._reading.act(action)
+
+    async def action_on_sources(self, action: str) -> None:
+        await self._reading.act_on_sources(action)
 
     def action_edit(self) -> None:
         """Change the question asked last, and ask it anew."""
-        if self._read:
-            self._box.put(self._read.question)
+        if self._reading.turn:
+            self._box.put(self._reading.turn.question)
 
     def action_find(self) -> None:
         """Read and search this conversation as one text."""
         if session := self._saved_session():
-            in_background(
-                self,
-                lambda: self.workspace.sessions.export_markdown(session.id),
-                lambda text: self.post_message(TextWanted(session.title, text)),
-            )
+            read = partial(self.workspace.sessions.export_markdown, session.id)
+            show = partial(TextWanted, session.title)
+            in_background(self, read, lambda text: self.post_message(show(text)))
 
     def action_export(self) -> None:
         if session := self._saved_session():
-            in_background(
-                self,
-                lambda: self.workspace.export(session),
-                lambda told: self.notify(told, markup=False),
-            )
+            export = partial(self.workspace.export, session)
+            in_background(self, export, partial(self.notify, markup=False))
 
     def _saved_session(self) -> Session | None:
         """The conversation at hand; where there is none, that is said."""
         conversation = self.workspace.conversation if self.app.is_ready else None
-        if conversation is None:
-            self.notify(_("There is no answer yet."), markup=False)
-            return None
-        if not conversation.is_saved:
-            self.notify(_("This conversation is not saved."), severity="warning", markup=False)
-            return None
-        return conversation.session
+        if conversation and conversation.is_saved:
+            return conversation.session
+        told = (
+            _("This conversation is not saved.") if conversation else _("There is no answer yet.")
+        )
+        self.notify(told, severity="warning", markup=False)
+        return None
 
     def on_turn_view_unwanted(self, message: TurnView.Unwanted) -> None:
         """Delete a turn; `action_undo` brings it back."""
         turn, number = message.turn, message.turn.turn_id
-        if self.is_answering:
-            self._say_busy()
-        elif number is None:
+        if number is None:
             self.notify(_("This conversation is not saved."), markup=False)
-        else:
-            in_background(
-                self,
-                lambda: self.workspace.delete_turn(number),
-                lambda _nothing: self._take_out(turn),
-            )
+        elif self.is_free():
+            delete = partial(self.workspace.delete_turn, number)
+            in_background(self, delete, lambda _nothing: self._take_out(turn))
 
     async def _take_out(self, turn: TurnView) -> None:
-        await self._conversation.take_out(turn)
+        await self._reading.take_out(turn)
         told = _("Deleted. /undo brings it back; it is kept for %(days)d days.")
         self.notify(told % {"days": KEPT_DELETED.days}, markup=False)
-        turns = self._conversation.turns
-        if not turns:
-            self.show_turns([])
-        elif turn is self._read:
-            self._reads(turns[-1])
+        if not self._conversation.turns:
+            await self.show_turns([])
         self._box.focus()
 
     def action_undo(self) -> None:
         """Bring back what was deleted last from this conversation."""
-        if self.is_answering:
-            self._say_busy()
-        elif self._saved_session() and (conversation := self.workspace.conversation):
-            in_background(self, conversation.undelete_turn, self._put_back)
+        if self.is_free() and self._saved_session() and (talk := self.workspace.conversation):
+            in_background(self, talk.undelete_turn, self._put_back)
 
     async def _put_back(self, saved: SavedTurn) -> None:
         self.add_class("-begun")
-        if view := await self._conversation.put_back(saved):
-            self._reads(view)
-            view.scroll_visible(animate=False)
+        await self._reading.put_back(saved)
         self.notify(_("Brought back: %(title)s") % {"title": saved.question}, markup=False)
 
     def action_compare(self) -> None:
         """Ask both indexes what is being typed, or what was asked last."""
-        if self.is_answering:
-            self._say_busy()
-            return
-        typed = self._box.text.strip()
-        if typed:
-            self._box.sent(typed)
-        self.app.compare(typed or (self._read.question if self._read else ""))
+        if self.is_free() and self.workspace.opened:
+            typed = self._box.text.strip()
+            if typed:
+                self._box.sent(typed)
+            self.app.compare(typed or (self._reading.turn.question if self._reading.turn else ""))
 
     def show_comparison(self, told: str | None) -> None:
         """Say in the conversation that something was compared, and how it was judged."""
         if told:
             self._conversation.note(f"⇄ {told}")
 
-    def action_new(self) -> None:
+    async def action_new(self) -> None:
         """Set the conversation aside and begin another."""
-        if self.app.is_ready and not self.is_answering:
+        if self.is_free():
             self.workspace.conversation = None
-            self.show_turns([])
+            await self.show_turns([])
 
-    def show_turns(self, turns: Sequence[SavedTurn]) -> None:
+    async def show_turns(self, turns: Sequence[SavedTurn]) -> None:
         """Show these turns, the latest ones at first, instead of what is there."""
         self._asked = None
         self.set_class(bool(turns), "-begun")
-        self._reads(self._conversation.show(turns))
+        await self._reading.show(turns)
         self._box.focus()
-        self.call_after_refresh(self.show_status)
+        self.show_status()
         if not turns and self.app.is_ready:
-            self.call_after_refresh(self._conversation.offer_first, self.workspace)
+            self._conversation.offer_first(self.workspace)

@@ -198,6 +198,7 @@ class CompareScreen(TutorScreen):
             button.set_class(choice is self._choice, "-chosen")
             chosen = "✓ " if choice is self._choice else ""
             button.label = Content.styled(f" {key} ", "bold reverse") + safe(f" {chosen}{words}")
+            button.refresh(layout=True)  # the library leaves it as wide as it was
 
 
 def summary_text(halves: Sequence[Half]) -> Content:

@@ -18,6 +18,7 @@ from tutor.presentation.amounts import decimal, duration
 from tutor.text.terminal import one_line
 from tutor.tui.base import ItemList, KeyBar, TutorScreen, in_background, safe
 from tutor.tui.keys import keys_of
+from tutor.tui.texts import course_name
 from tutor.tui.workspace.courses import CourseInfo, survey
 from tutor.tui.workspace.index_run import IndexRun, Phase, left_text
 from tutor.tui.workspace.indexer import Indexer
@@ -39,7 +40,8 @@ class IndexProgress(VerticalScroll):
         yield Static(id="left-out")
 
     def show(self, run: IndexRun | None, skipped: Sequence[Skipped]) -> None:
-        """Show a run, if there is one, and the files that are left out."""
+        """Show a run, if there is one, and the files that are left out; else leave the room."""
+        self.display = bool(run or skipped)
         self.query_one("#run", Static).update(run_content(run) if run else Content(""))
         self.query_one("#left-out", Static).update(skipped_content(skipped))
 
@@ -79,7 +81,7 @@ def _heading(run: IndexRun) -> str:
         Phase.DONE: _("%(course)s: done"),
         Phase.CANCELLED: _("%(course)s: stopped. What was embedded is kept: i goes on from there."),
         Phase.FAILED: _("%(course)s: not indexed"),
-    }[run.phase] % {"course": one_line(run.course)}
+    }[run.phase] % {"course": course_name(run.course)}
 
 
 def _working(run: IndexRun) -> str:
@@ -185,7 +187,7 @@ class CoursesScreen(TutorScreen):
     def _row(self, info: CourseInfo) -> Content:
         mark = "● " if info.name == self._open_name else "  "
         lines = [safe(f"    {line}") for line in info_lines(info)]
-        return Content("\n").join([safe(mark + one_line(info.name), "bold"), *lines])
+        return Content("\n").join([safe(mark + course_name(info.name), "bold"), *lines])
 
     def on_option_list_option_highlighted(self) -> None:
         self._to_rebuild = ""

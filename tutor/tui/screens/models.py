@@ -163,13 +163,13 @@ class ModelsScreen(TutorScreen):
         n, model = len(rows), answering_model(self.workspace)
         models = ngettext("%(n)d model", "%(n)d models", n) % {"n": n}
         use = f"{IN_USE} {model}" if model else _("answers are quotes: no model is in use")
-        self._tell(rows, "" if n else advice(), f"Ollama {version}", models, use)
+        self._tell(rows, "" if n else advice(is_there=True), f"Ollama {version}", models, use)
 
     def _show_problem(self, error: TutorError) -> None:
         """Say why there is no server to be asked."""
         install = _("Ollama runs language models on this machine: https://ollama.com/download")
         looking = _("Looking for it every few seconds ...")
-        lines = [failure_text(error), install, "", advice(), "", looking]
+        lines = [failure_text(error), install, "", advice(is_there=False), "", looking]
         self._tell(None, "\n".join(lines))
 
     def _tell(self, rows: Sequence[ModelRow] | None, problem: str, *server: str) -> None:

@@ -21,6 +21,7 @@ from tutor.presentation.moments import when
 from tutor.text.terminal import plain
 from tutor.tui.base import ItemList, KeyBar, TutorScreen, in_background, safe
 from tutor.tui.keys import keys_of
+from tutor.tui.texts import course_name
 
 _PAUSE_S = 0.15
 """Silence after which what was typed, or pointed at, is looked up."""
@@ -145,7 +146,7 @@ class SessionsScreen(TutorScreen):
         return _("There are no saved conversations yet: they save themselves as you ask.")
 
     def _heading(self, n: int) -> str:
-        course = self.workspace.course.name if self.workspace.course else ""
+        course = course_name(self.workspace.course.name) if self.workspace.course else ""
         if self._shows_deleted:
             what = ngettext(
                 "%(n)d deleted conversation, kept for %(days)d days",

@@ -20,14 +20,13 @@ from textual.dom import DOMNode
 from textual.style import Style
 from textual.widgets import Markdown
 from textual.widgets._markdown import (
-    MarkdownBlock,
-    MarkdownStream,
     MarkdownTable,
     MarkdownTableCellContents,
     MarkdownTableContent,
     MarkdownTD,
     MarkdownTH,
 )
+from textual.widgets.markdown import MarkdownBlock, MarkdownStream
 
 from tutor.text.tex import readable_formula
 from tutor.tui.marks import CLOSES, OPENS, Mark

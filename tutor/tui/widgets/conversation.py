@@ -69,11 +69,15 @@ class EarlierTurns(Static, can_focus=True):
         await self.action_show()
 
     async def action_show(self) -> None:
-        """Lay out the latest of the turns held here, all of them at one time."""
+        """Lay out the latest of the turns held here, above the one that was the first so far."""
+        conversation = self.screen.query_one(ConversationView)
         views = [TurnView(turn.question, turn) for turn in self._turns[-TURNS_AT_ONCE:]]
+        first = conversation.turns[:1]
         with self.app.batch_update():
-            await self.screen.query_one(ConversationView).mount(*views, after=self)
+            await conversation.mount(*views, after=self)
             self.hold(self._turns[:-TURNS_AT_ONCE])
+        for turn in first:
+            self.call_after_refresh(conversation.scroll_to_widget, turn, animate=False, top=True)
 
 
 class ConversationView(VerticalScroll, can_focus=False):
@@ -145,12 +149,13 @@ class ConversationView(VerticalScroll, can_focus=False):
         self.mount(turn, before=self.offers)
         self.anchor()
 
-    def show(self, turns: Sequence[SavedTurn]) -> TurnView | None:
+    async def show(self, turns: Sequence[SavedTurn]) -> TurnView | None:
         """Show these turns instead of what is there, the latest ones at first. Returns the last."""
-        self.query("TurnView, .compared").remove()
-        self.offers.offer(())
         views = [TurnView(turn.question, turn) for turn in turns[-TURNS_AT_ONCE:]]
-        self.mount(*views, before=self.offers)
+        with self.app.batch_update():
+            await self.query("TurnView, .compared").remove()
+            self.offers.offer(())
+            await self.mount(*views, before=self.offers)
         self.query_one(EarlierTurns).hold(turns[:-TURNS_AT_ONCE])
         self.anchor(bool(views))
         return views[-1] if views else None
@@ -188,6 +193,15 @@ class ConversationView(VerticalScroll, can_focus=False):
         height = turn.region.height + self.offers.region.height
         if quoted and followed and height > self.size.height:
             self.scroll_to_widget(turn, top=True, animate=False)
+
+    async def page(self, step: int) -> None:
+        """Scroll by a screen; from the top, to earlier turns."""
+        if step > 0:
+            self.scroll_page_down()
+        elif self.scroll_offset.y:
+            self.scroll_page_up()
+        else:
+            await self.query_one(EarlierTurns).action_show()
 
     def focus_turn(self, step: int) -> None:
         """Read the answer before or after."""

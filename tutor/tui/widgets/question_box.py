@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from textual import events
+from textual import events, getters, on
+from textual.app import ComposeResult
+from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import TextArea
+from textual.widgets import OptionList, TextArea
 
 from tutor.i18n import _
 from tutor.tui.base import ItemList, safe
-from tutor.tui.keys import N_, Command, completions, keys_of, typed_command
+from tutor.tui.keys import N_, Command, completions, keys_of, typed_command, unknown_word
 
 _MOST_KEPT = 500
 
@@ -73,15 +75,20 @@ class QuestionBox(TextArea):
         self._place = len(self._earlier)
 
     @property
-    def _offers(self) -> bool:
+    def offers_commands(self) -> bool:
         """Whether commands are offered for what is typed."""
         return self._menu is not None and bool(completions(self.text))
+
+    def forget_command(self) -> None:
+        """What is left of a command would make one of the next question."""
+        if self.offers_commands:
+            self.text = ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The arrow keys move within several lines, and leave them at the ends."""
         if action == "complete":
-            return self._offers
-        if action == "go" and not self._offers:
+            return self.offers_commands
+        if action == "go" and not self.offers_commands:
             row, last = self.cursor_location[0], self.document.line_count - 1
             if parameters[0] == 1:
                 return row == last and self._place < len(self._earlier)
@@ -109,6 +116,9 @@ class QuestionBox(TextArea):
             self.post_message(self.Given(command))
         elif command:  # it goes with a question
             self.action_complete()
+        elif self._menu and (word := unknown_word(typed)):
+            told = _("There is no command %(word)s. Type / to see them all.") % {"word": word}
+            self.notify(told, severity="warning", markup=False)
         elif typed:
             self.post_message(self.Sent(typed))
 
@@ -126,13 +136,20 @@ class QuestionBox(TextArea):
 
     def action_go(self, step: int) -> None:
         """Bring back the question before or after; among commands, point at another one."""
-        if self._menu and self._offers:
+        if self._menu and self.offers_commands:
             (self._menu.action_cursor_up if step < 0 else self._menu.action_cursor_down)()
             return
         if self._place == len(self._earlier):
             self._draft = self.text
         self._place += step
         self.put(self._earlier[self._place] if self._place < len(self._earlier) else self._draft)
+
+    def action_undo(self) -> None:
+        """Undo what was typed; where nothing stands, what was deleted from the conversation."""
+        if self.text or self._menu is None:
+            super().action_undo()
+        else:
+            self.call_later(self.run_action, "screen.undo")
 
     def sent(self, question: str) -> None:
         """The question was taken: empty the box and remember it."""
@@ -148,8 +165,25 @@ class QuestionBox(TextArea):
         self.focus()
 
     def take_key(self, event: events.Key) -> None:
-        """Take a letter that was typed elsewhere."""
-        if event.character and event.is_printable:
+        """Take a letter that was typed elsewhere; with Alt it is a key of that place."""
+        if event.character and event.is_printable and not event.key.startswith("alt+"):
             event.stop()
             self.focus()
             self.insert(event.character)
+
+
+class Asking(Vertical):
+    """The question box under the commands that a line may become."""
+
+    box = getters.query_one(QuestionBox)
+
+    def compose(self) -> ComposeResult:
+        menu = CommandMenu()
+        yield menu
+        yield QuestionBox(menu)
+
+    @on(OptionList.OptionSelected)
+    def _choose(self) -> None:
+        """Take a command by mouse; not at once, or the message sent by the box would end here."""
+        self.box.action_complete()
+        self.box.call_later(self.box.action_send)

@@ -17,7 +17,7 @@ from tutor.errors import TutorError
 from tutor.history import SavedTurn, TurnState
 from tutor.i18n import _, ngettext
 from tutor.model import Answer, Citation, Ending, Route, WebCitation
-from tutor.presentation.event_texts import event_line, waiting_text
+from tutor.presentation.event_texts import event_line, understood_text, waiting_text
 from tutor.presentation.labels import Labels
 from tutor.text.terminal import plain
 from tutor.tui.base import CommentWanted, PageWanted, PdfWanted, TextWanted, failure_text, safe
@@ -75,9 +75,10 @@ class TurnView(Vertical, can_focus=True):
         self._laid_out = 0
         self._started = time.monotonic()
         self._first_token_s: float | None = None
+        self._is_writing = False
         if saved:
             if saved.standalone != saved.question:
-                self._about = [_("Understood as: %(question)s") % {"question": saved.standalone}]
+                self._about = [understood_text(saved.standalone)]
             self._classify(failed=saved.state is TurnState.BROKEN, update=False)
 
     def compose(self) -> ComposeResult:
@@ -141,6 +142,8 @@ class TurnView(Vertical, can_focus=True):
     async def _write(self, shown: str, said: str = "") -> None:
         if self._first_token_s is None:
             self._first_token_s = time.monotonic() - self._started
+        if not self._is_writing:
+            self._is_writing = True
             self.say(_("Writing ..."))
         self.text += said
         if self._laid_out < LONGEST_SHOWN:
@@ -171,6 +174,7 @@ class TurnView(Vertical, can_focus=True):
             self.route = event.route
         if isinstance(event, events.Waiting):
             if event.tokens or event.stage is not events.Stage.READING:
+                self._is_writing = False
                 self.say(waiting_text(event))
         elif isinstance(event, events.Reasoning):
             self.say(_("The model is thinking ..."))
@@ -247,8 +251,10 @@ class TurnView(Vertical, can_focus=True):
         if self.markdown.current is not None:
             self.markdown.point_at(None)
 
-    def action_open_place(self, place: int) -> None:
-        self.focus()
+    def action_open_place(self, place: int, goes_there: bool = True) -> None:
+        """Open the page behind a mark; `goes_there`: its reader is at the answer then."""
+        if goes_there:
+            self.focus()
         self.point_at(place)
         self.action_open_mark()
 

@@ -27,8 +27,9 @@ def fitting_model(gib: int) -> str:
     return next((model for below, model in _FITTING if gib < below), _LARGEST)
 
 
-def advice() -> str:
-    """Which model to fetch."""
+def advice(*, is_there: bool) -> str:
+    """Which model to fetch, and how: `is_there` tells whether a server is that can do it."""
     gib = memory_gib()
-    told = _("A model that fits this machine (%(gib)d GB of memory): %(model)s. p fetches it.")
-    return told % {"gib": gib, "model": fitting_model(gib)}
+    told = _("A model that fits this machine (%(gib)d GB of memory): %(model)s.")
+    how = _("p fetches it.") if is_there else _("Once Ollama runs, p fetches it.")
+    return f"{told % {'gib': gib, 'model': fitting_model(gib)}} {how}"

@@ -20,9 +20,11 @@ _NUMBER = re.compile(r"^[\d.]+\s+")
 _SHORTEST, _LONGEST = 5, 60
 """Characters of a heading that makes a question."""
 _COMMON = frozenset(
-    "agenda resumen summary ejercicios exercises glosario glossary introducción introduction"
-    " ejemplo example conclusiones conclusions referencias references bibliografía".split()
+    "agenda resumen summary ejercicios exercises glosario glossary introduccion introduction"
+    " ejemplo example conclusiones conclusions referencias references bibliografia bibliography"
+    " indice index contenido contenidos contents".split()
 )
+"""First words, folded, of headings that say nothing of a document."""
 
 
 @dataclass(frozen=True, slots=True)
