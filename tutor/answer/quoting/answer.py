@@ -61,7 +61,7 @@ READ = {
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """`text` says what `document.text[start:end]` says; `support` is its evidence, from 0 to 1."""
+    """`text` says what `document.text[start:end]` says; `support` is the cosine of its best statement."""
 
     hit: Hit
     document: CleanText
@@ -212,7 +212,7 @@ def _shortened(entry: Scored) -> Excerpt:
 
 def _made(entry: Scored, start: int, end: int, text: str) -> Quote:
     document = entry.excerpt.document
-    return Quote(entry.excerpt.hit, document, start, end, text, min(1.0, entry.evidence))
+    return Quote(entry.excerpt.hit, document, start, end, text, entry.cosine)
 
 
 def _widened(quote: Quote) -> Hit:

@@ -72,7 +72,7 @@ MOST_CHARS = 1200
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """An excerpt, its best statement and the evidence of both.
+    """An excerpt, its best statement, the evidence of the excerpt and the statement's cosine.
 
     `company` are the statements that are nearly as good, in their order, the best one among them.
     """
@@ -80,6 +80,7 @@ class Scored:
     excerpt: Excerpt
     statement: Statement
     evidence: float
+    cosine: float
     company: tuple[Statement, ...]
 
 
@@ -186,7 +187,8 @@ def _scored(excerpt: Excerpt, statements: Sequence[Statement], values: Sequence[
     own = table @ np.array(OWN_WEIGHTS)
     near = tuple(s for s, value in zip(statements, own, strict=True) if value >= own.max() - NEAR)
     evidence = float((table @ np.array(WEIGHTS)).max())
-    return Scored(excerpt, statements[int(own.argmax())], evidence, near)
+    best = int(own.argmax())
+    return Scored(excerpt, statements[best], evidence, values[best].cosine, near)
 
 
 def _is_evidence(statement: Statement) -> bool:
