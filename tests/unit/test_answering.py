@@ -10,7 +10,7 @@ import pytest
 
 from tests.passages import make_hit
 from tests.scripted import HITS, FixedStore, ScriptedModel
-from tutor.answer import EXTRACTIVE, Agent, answer
+from tutor.answer import Agent, answer
 from tutor.answer.answerability import Reference
 from tutor.answer.spelling import respelt, with_words
 from tutor.embedding import BundledEmbedder
@@ -31,6 +31,7 @@ from tutor.events import (
 )
 from tutor.index.lexical import LexicalIndex
 from tutor.model import (
+    EXTRACTIVE,
     Answer,
     Answerability,
     Citation,

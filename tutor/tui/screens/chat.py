@@ -140,7 +140,7 @@ class ChatScreen(TutorScreen):
     def action_stop(self) -> None:
         if self._answering and self._asked:
             self._answering.cancel()
-            self._asked.say(_("Stopping ..."))
+            self._asked.state_line.say(_("Stopping ..."))
 
     def action_back(self) -> None:
         self._box.forget_command()
