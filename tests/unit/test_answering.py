@@ -610,6 +610,26 @@ def test_a_question_about_a_whole_week_gets_its_outline() -> None:
     assert rewritten.standalone == "resumen de la semana 5"
 
 
+@pytest.mark.parametrize("overview", ["resume la semana 5", "temas del curso"])
+def test_a_question_after_an_overview_leans_on_nothing(overview: str) -> None:
+    first, about = "¿Qué es la entropía cruzada?", "- **Redes (2025-08-12)**"
+    said = [Turn(first, first, "Mide el error."), Turn(overview, overview, about)]
+    events, _finished = _ask(_agent(hits=COURSE), "¿y su fórmula?", said)
+    assert not _of(Rewritten, events)
+    (leaning,) = _of(Rewritten, _ask(_agent(hits=COURSE), "¿y su fórmula?", said[:1])[0])
+    assert isinstance(leaning, Rewritten)
+    assert leaning.standalone == f"{first} · ¿y su fórmula?"
+
+
+def test_the_week_of_an_overview_may_be_changed() -> None:
+    history = [Turn("temas del curso", "temas del curso", "- **Redes (2025-08-12)**")]
+    events, finished = _ask(_agent(hits=COURSE), "¿y de la semana 5?", history)
+    (rewritten,) = _of(Rewritten, events)
+    assert isinstance(rewritten, Rewritten)
+    assert rewritten.standalone == "temas del curso de la semana 5"
+    assert finished.text.startswith("- **")
+
+
 def test_a_web_search_is_asked_the_whole_question() -> None:
     web = Web(RESULTS)
     events, _finished = _ask(_agent(web=web, hits=COURSE), "/web redes en la semana 5")
