@@ -476,7 +476,7 @@ def test_the_pane_of_sources_keeps_the_width_that_it_was_given(indexed: Workspac
 
 
 def test_ctrl_c_twice_leaves(indexed: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tutor.tui.app._TWICE_S", 600.0)  # a busy machine is slow
+    monkeypatch.setattr("tutor.tui.frame._TWICE_S", 600.0)  # a busy machine is slow
 
     async def scenario() -> None:
         app = staged(indexed)
