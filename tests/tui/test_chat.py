@@ -53,7 +53,7 @@ class EndlessModel:
             yield Waiting(Stage.LOADING, 1.0)
             yield Token(self._said)
             for _tick in range(100_000):
-                self.stopped.wait(0.02)
+                self.stopped.wait(0.1)
                 yield Waiting(Stage.READING)
             return Usage()
         finally:
