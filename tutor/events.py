@@ -1,4 +1,6 @@
-"""What happens while a question is answered: the records that `tutor.answer` yields in order."""
+"""What happens while a question is answered: the records that `tutor.answer` yields in order, and
+the answer that they add up to.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +10,11 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from tutor.model import (
+    EXTRACTIVE,
     Answer,
     Answerability,
     Citation,
+    Ending,
     Filter,
     Hit,
     Route,
@@ -127,6 +131,14 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
+class Writing:
+    """A `model` begins: from `start` of the text of all tokens on, the words are its own."""
+
+    model: str
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
 class Verified:
     """A sentence that came as tokens has been compared with the passages: it ends at `end`.
 
@@ -158,6 +170,53 @@ Event: TypeAlias = (
     | Notice
     | Reasoning
     | Token
+    | Writing
     | Verified
     | Finished
 )
+
+
+class AnswerSoFar:
+    """An answer put together from its events; where they end early, what has come of it."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self._route: Route | None = None
+        self._model = EXTRACTIVE
+        self._written = 0
+        self._verified: list[Verified] = []
+        self._answer: Answer | None = None
+
+    def take(self, event: Event) -> None:
+        """Take in what happened."""
+        match event:
+            case Routed():
+                self._route = event.route
+            case Token():
+                self.text += event.text
+            case Writing():
+                self._model, self._written = event.model, event.start
+            case Verified():
+                self._verified.append(event)
+            case Finished():
+                self._answer, self.text = event.answer, event.answer.text
+
+    def answer(self, ending: Ending) -> Answer | None:
+        """The finished answer; else what came, with what was verified of it, which ended so.
+
+        None where nothing has come.
+        """
+        if self._answer or self._route is None or not self.text.strip():
+            return self._answer
+        marks = self._verified
+        return Answer(
+            text=self.text,
+            citations=tuple(m.citation for m in marks if isinstance(m.citation, Citation)),
+            abstained=False,
+            route=self._route,
+            model=self._model,
+            unsupported=tuple((m.start, m.end) for m in marks if m.citation is None),
+            web_citations=tuple(m.citation for m in marks if isinstance(m.citation, WebCitation)),
+            ending=ending,
+            written=self._written,
+        )

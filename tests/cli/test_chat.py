@@ -163,6 +163,8 @@ def test_ctrl_c_stops_the_answer_and_a_second_one_leaves(
     while "Stopped" not in process.stderr.readline():
         pass
     assert process.poll() is None
+    _type(process, "/fuentes")
+    _until(process, "«")  # of what was written by then
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
     assert process.wait(20) == 0
@@ -170,6 +172,11 @@ def test_ctrl_c_stops_the_answer_and_a_second_one_leaves(
         states = saved.execute("SELECT state FROM turns").fetchall()
     saved.close()
     assert states == [("stopped",)]  # so that a follow-up still knows what it follows
+    assert "«" in indexed.run_here("chat", "--resume", "last", typed="/fuentes\n").stdout
+    (session,) = indexed.json_here("sessions")
+    exported = indexed.run_here("sessions", "export", session["id"]).stdout
+    assert "[1]" in exported
+    assert "**Sources**" in exported
 
 
 def test_a_killed_process_loses_at_most_the_sentence_being_written(

@@ -28,7 +28,8 @@ def saved(workspace: Workspace) -> dict[str, str]:
     with SessionStore(workspace.root / "stores" / FILE_NAME) as store:
         ai, db = store.create("ia", "es").id, store.create("bd", "es").id
         with store.begin_turn(db, "¿Qué es una clave?") as writer:
-            writer.abandon(Ending.STOPPED, "Una clave\x1b]0;x\x07 es")
+            writer.token("Una clave\x1b]0;x\x07 es")
+            writer.abandon(Ending.STOPPED)
         with store.begin_turn(ai, "¿Es completa A*?") as writer:
             writer.rewritten("¿Es completa la búsqueda A*?")
             writer.finish(

@@ -14,7 +14,8 @@ from textual.widgets import Markdown
 from textual.widgets._markdown import MarkdownTableCellContents
 
 from tutor.tui.marks import Mark, marked, readable, written
-from tutor.tui.widgets.answer_text import AnswerText, answer_parser
+from tutor.tui.widgets.answer_parser import answer_parser
+from tutor.tui.widgets.answer_text import AnswerText
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -38,8 +38,9 @@ class EndlessModel:
     name = "endless"
     context_tokens = 8192
 
-    def __init__(self) -> None:
+    def __init__(self, said: str = f"{RATE} ") -> None:
         self.stopped = threading.Event()
+        self._said = said
 
     def stream(
         self,
@@ -50,9 +51,9 @@ class EndlessModel:
     ) -> Generator[Waiting | Reasoning | Token, None, Usage]:
         try:
             yield Waiting(Stage.LOADING, 1.0)
-            yield Token(f"{RATE} ")
+            yield Token(self._said)
             for _tick in range(100_000):
-                self.stopped.wait(0.02)
+                self.stopped.wait(0.1)
                 yield Waiting(Stage.READING)
             return Usage()
         finally:
@@ -173,6 +174,34 @@ def test_escape_stops_the_answer_and_the_model_at_once(indexed: Workspace) -> No
         (turn,) = store.turns(store.sessions()[0].id)
         assert turn.state is TurnState.STOPPED
         assert turn.text.strip().endswith(f"En palabras del modelo:\n\n{RATE}")
+
+
+def test_a_stopped_answer_is_taken_up_as_it_was_left(indexed: Workspace) -> None:
+    """With its marks, its sources, and what is folded away."""
+
+    async def scenario() -> None:
+        model = EndlessModel(f"{RATE} {WRONG} Y entonces")
+        app = staged(indexed, model)
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            app.chat.query_one(QuestionBox).insert(QUESTION)
+            await pilot.press("enter")
+            await until(pilot, lambda: turns(app) and len(turns(app)[0].marks) == 3)
+            await pilot.press("escape")
+            await until(pilot, lambda: turns(app)[0].is_over)
+            left = turns(app)[0]
+            labels = [mark.label for mark in left.marks]
+            assert labels == ["[1]", "[1]", "[?]"]
+            assert app.workspace.conversation
+            app.resume(app.workspace.conversation.session.id)
+            await until(pilot, lambda: turns(app) and turns(app)[0] is not left)
+            taken_up = turns(app)[0]
+            assert [mark.label for mark in taken_up.marks] == labels
+            assert taken_up.markdown.source == left.markdown.source
+            assert "without support · ■ stopped" in state(taken_up)
+            assert app.chat.query_one(SourceList).option_count == 1
+
+    asyncio.run(scenario())
 
 
 def test_leaving_in_the_middle_of_an_answer_keeps_what_came(indexed: Workspace) -> None:

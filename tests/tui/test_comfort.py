@@ -351,7 +351,10 @@ def test_commands_act_on_the_answer_read_last(indexed: Workspace) -> None:
             await until(pilot, lambda: box(app).text == QUESTION)
             await command(pilot, app, "/find")
             await until(pilot, lambda: isinstance(app.screen, WholeTextScreen))
-            assert RATE in app.screen.query_one(PageText).get_selection(SELECT_ALL)[0]  # type: ignore[index]
+            read = app.screen.query_one(PageText).get_selection(SELECT_ALL)
+            assert read
+            assert RATE in read[0]
+            assert "_SEMANA_AI_" in read[0]  # a file's name, without Markdown's escapes
             await pilot.press("escape")
             await until(pilot, lambda: app.screen is app.chat)
             await command(pilot, app, "/export")
@@ -473,7 +476,7 @@ def test_the_pane_of_sources_keeps_the_width_that_it_was_given(indexed: Workspac
 
 
 def test_ctrl_c_twice_leaves(indexed: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tutor.tui.app._TWICE_S", 600.0)  # a busy machine is slow
+    monkeypatch.setattr("tutor.tui.frame._TWICE_S", 600.0)  # a busy machine is slow
 
     async def scenario() -> None:
         app = staged(indexed)

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     ],
 )
 def test_a_comment_is_what_was_typed_or_nothing(
-    fresh: Workspace, keys: list[str], result: str | None
+    indexed: Workspace, keys: list[str], result: str | None
 ) -> None:
     async def body() -> None:
-        app = staged(fresh)
+        app = staged(indexed)
         results: list[object] = []
         async with app.run_test(size=(80, 24)) as pilot:
             modal = CommentModal(-1)

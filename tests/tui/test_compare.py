@@ -58,7 +58,7 @@ class StopsAtSecond:
         if self._answers == 1:
             return Usage()
         try:
-            while not self.stopped.wait(0.02):
+            while not self.stopped.wait(0.1):
                 yield Waiting(Stage.READING)
         finally:
             self.stopped.set()

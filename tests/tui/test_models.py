@@ -13,7 +13,7 @@ from textual.widgets import Input
 
 from tests.ollama_double import Model, Reply, ollama_double
 from tests.tui.stage import ready, settings, until
-from tutor.answer import EXTRACTIVE
+from tutor.model import EXTRACTIVE
 from tutor.tui.app import TutorApp
 from tutor.tui.screens.chat import ChatScreen
 from tutor.tui.screens.models import ModelsScreen, pulled_now

@@ -357,7 +357,7 @@ def test_a_picture_is_cut_around_its_mark() -> None:
 # --- whole texts -------------------------------------------------------------------------------
 
 
-def test_ten_thousand_lines_are_read_searched_and_copied(fresh: Workspace) -> None:
+def test_ten_thousand_lines_are_read_searched_and_copied(indexed: Workspace) -> None:
     text = "\n".join(f"Línea {n} de [bold]todas[/]\x1b[31m" for n in range(10_000))
 
     async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
@@ -381,7 +381,7 @@ def test_ten_thousand_lines_are_read_searched_and_copied(fresh: Workspace) -> No
         await pilot.press("slash", "escape", "escape")
         await until(pilot, lambda: app.screen is app.chat)
 
-    played(fresh, steps)
+    played(indexed, steps)
 
 
 def test_the_course_is_the_one_of_the_tests() -> None:

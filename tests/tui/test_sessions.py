@@ -46,7 +46,8 @@ def saved(indexed: Workspace) -> list[str]:
         said(store, trees, "¿Qué es la [bold]ganancia[/]?", "Baja la entropía.\x1b[31m")
         said(store, nets, "¿Qué es una red?", "Capas de neuronas.")
         with store.begin_turn(nets, "¿y su costo?") as writer:
-            writer.abandon(Ending.STOPPED, "Es lineal")
+            writer.token("Es lineal")
+            writer.abandon(Ending.STOPPED)
         said(store, store.create("otro", "es").id, "¿De otro curso?", "Sí.")
     return [trees, nets]
 

@@ -12,7 +12,8 @@ from tests.passages import make_hit
 from tests.tui.stage import until
 from tutor.events import Finished, Token, Verified
 from tutor.model import Answer, Citation, Route
-from tutor.tui.widgets.turn import LONGEST_SHOWN, TurnView
+from tutor.tui.widgets.answer_text import LONGEST_SHOWN
+from tutor.tui.widgets.turn import TurnView
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult

@@ -10,7 +10,7 @@ import pytest
 
 from tests.passages import make_hit
 from tests.scripted import HITS, FixedStore, ScriptedModel
-from tutor.answer import EXTRACTIVE, Agent, answer
+from tutor.answer import Agent, answer
 from tutor.answer.answerability import Reference
 from tutor.answer.spelling import respelt, with_words
 from tutor.embedding import BundledEmbedder
@@ -31,6 +31,7 @@ from tutor.events import (
 )
 from tutor.index.lexical import LexicalIndex
 from tutor.model import (
+    EXTRACTIVE,
     Answer,
     Answerability,
     Citation,
@@ -607,6 +608,26 @@ def test_a_question_about_a_whole_week_gets_its_outline() -> None:
     (rewritten,) = _of(Rewritten, events)
     assert isinstance(rewritten, Rewritten)
     assert rewritten.standalone == "resumen de la semana 5"
+
+
+@pytest.mark.parametrize("overview", ["resume la semana 5", "temas del curso"])
+def test_a_question_after_an_overview_leans_on_nothing(overview: str) -> None:
+    first, about = "¿Qué es la entropía cruzada?", "- **Redes (2025-08-12)**"
+    said = [Turn(first, first, "Mide el error."), Turn(overview, overview, about)]
+    events, _finished = _ask(_agent(hits=COURSE), "¿y su fórmula?", said)
+    assert not _of(Rewritten, events)
+    (leaning,) = _of(Rewritten, _ask(_agent(hits=COURSE), "¿y su fórmula?", said[:1])[0])
+    assert isinstance(leaning, Rewritten)
+    assert leaning.standalone == f"{first} · ¿y su fórmula?"
+
+
+def test_the_week_of_an_overview_may_be_changed() -> None:
+    history = [Turn("temas del curso", "temas del curso", "- **Redes (2025-08-12)**")]
+    events, finished = _ask(_agent(hits=COURSE), "¿y de la semana 5?", history)
+    (rewritten,) = _of(Rewritten, events)
+    assert isinstance(rewritten, Rewritten)
+    assert rewritten.standalone == "temas del curso de la semana 5"
+    assert finished.text.startswith("- **")
 
 
 def test_a_web_search_is_asked_the_whole_question() -> None:

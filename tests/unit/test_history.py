@@ -157,9 +157,14 @@ def test_a_writer_that_is_left_without_an_end_is_broken(store: SessionStore) -> 
 def test_the_prompt_is_reminded_of_what_was_said_without_marks(store: SessionStore) -> None:
     session = store.create("default", "es").id
     asked(store, session, "uno", "Primera.")
-    store.begin_turn(session, "dos").abandon(Ending.STOPPED, "Segunda [1], v[1]. Y [W2]")
-    store.begin_turn(session, "tres").abandon(Ending.BROKEN, "Tercera")
-    store.begin_turn(session, "cuatro").abandon(Ending.STOPPED)
+    ended = [
+        ("dos", Ending.STOPPED, "Segunda [1], v[1]. Y [W2]"),
+        ("tres", Ending.BROKEN, "Tercera"),
+    ]
+    for question, ending, text in [*ended, ("cuatro", Ending.STOPPED, "")]:
+        with store.begin_turn(session, question) as writer:
+            writer.token(text)
+            writer.abandon(ending)
     assert store.history(session) == [
         Turn("uno", "uno", "Primera."),
         Turn("dos", "dos", "Segunda, v[1]. Y"),

@@ -118,7 +118,8 @@ def test_an_answer_that_another_process_writes_is_left_alone(tmp_path: Path) -> 
     session = new_session(path)
     with running(SAY, path, session), SessionStore(path) as store:
         with store.begin_turn(session, "¿Y a la vez?") as writer:
-            writer.abandon(Ending.STOPPED, "También.")
+            writer.token("También.")
+            writer.abandon(Ending.STOPPED)
         first, second = store.turns(session)
         assert (first.state, second.state) == (TurnState.WRITING, TurnState.STOPPED)
 

@@ -2,9 +2,9 @@
 a page or says that the notes do not answer it.
 """
 
-from tutor.answer.agent import EXTRACTIVE, Agent
+from tutor.answer.agent import Agent
 from tutor.answer.answering import answer, find
 from tutor.answer.finding import passages
 from tutor.answer.narrowing import read_alone
 
-__all__ = ["EXTRACTIVE", "Agent", "answer", "find", "passages", "read_alone"]
+__all__ = ["Agent", "answer", "find", "passages", "read_alone"]

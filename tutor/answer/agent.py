@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from tutor.search.retrieval import Hybrid
     from tutor.web.web_search import WebSearch
 
-EXTRACTIVE = "extractive"
-"""The engine's name where answers are quoted from the notes."""
-
 
 def _no_reference(_strategy: Strategy) -> None:
     """No index to measure a question against."""

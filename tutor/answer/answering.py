@@ -7,7 +7,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tutor.answer.agent import EXTRACTIVE, Inquiry, RememberingEmbedder
+from tutor.answer.agent import Inquiry, RememberingEmbedder
 from tutor.answer.finding import passages
 from tutor.answer.narrowing import narrow
 from tutor.answer.notes import answer_from_notes
@@ -17,7 +17,7 @@ from tutor.answer.web import answer_from_web
 from tutor.errors import TutorError, WebSearchError
 from tutor.events import Event, Finished, Notice, Rewritten, Routed, Token
 from tutor.i18n import _
-from tutor.model import Answer, Hit, Route, Turn
+from tutor.model import EXTRACTIVE, Answer, Hit, Route, Turn
 from tutor.search.retrieval import longer
 from tutor.text.language import detect_language
 from tutor.timing import Stopwatch

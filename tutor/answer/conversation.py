@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from tutor.answer import answer
-from tutor.errors import SessionError, TutorError
-from tutor.events import Event, Finished, Notice, Rewritten, Routed, Token
+from tutor.errors import SessionError
+from tutor.events import AnswerSoFar, Event, Finished, Notice, Rewritten, Routed, Token
 from tutor.i18n import _
-from tutor.model import Ending, Route, Turn
+from tutor.model import Answer, Ending, Route, Turn
 
 if TYPE_CHECKING:
     from tutor.answer import Agent
@@ -25,7 +26,8 @@ class Conversation:
     """A saved session, or one that cannot be saved (None), and the agent that carries it on.
 
     `agent` may be replaced between questions (another strategy, another model). `last_turn` is
-    the saved id of the turn begun last, None where it could not be saved.
+    the saved id of the turn begun last, None where it could not be saved; `last_answer` is its
+    answer, as far as it came, None before the first question.
     """
 
     def __init__(
@@ -34,6 +36,7 @@ class Conversation:
         self.agent = agent
         self._session = session
         self.last_turn: int | None = None
+        self.last_answer: Answer | None = None
         self._sessions = sessions
         self._saved_from = 0.0
         self._history = sessions.history(session.id) if sessions and session else []
@@ -85,22 +88,27 @@ class Conversation:
         except SessionError as error:
             self._saved_from = time.monotonic() + _PAUSE_S
             yield Notice(unsaved(error))
-        turn = _Turn(question)
+        so_far, ending = AnswerSoFar(), Ending.BROKEN
+        standalone = question
         try:
             for event in answer(question, self.agent, self._history, forced):
-                turn.take(event)
+                so_far.take(event)
+                if isinstance(event, Rewritten):
+                    standalone = event.standalone
                 yield from saving.save(event)
                 yield event
+            ending = Ending.COMPLETE
         except (GeneratorExit, KeyboardInterrupt):
-            saving.abandon(Ending.STOPPED)
-            raise
-        except TutorError:
-            saving.abandon(Ending.BROKEN)
+            ending = Ending.STOPPED
             raise
         finally:
-            if turn.text.strip():
-                self._history.append(turn.said())
-                self._unsaved += [turn.said()] if self.last_turn is None else []
+            self.last_answer = came = so_far.answer(ending)
+            if ending is not Ending.COMPLETE:
+                saving.end(came, ending)
+            if came and came.text.strip():
+                said = Turn(question, standalone, came.text, came.abstained, came.written)
+                self._history.append(said)
+                self._unsaved += [said] if self.last_turn is None else []
 
     def _begun(self, question: str) -> TurnWriter | None:
         """The turn's writer; None where it is known that nothing can be saved now."""
@@ -120,28 +128,6 @@ def unsaved(error: SessionError) -> str:
     }
 
 
-class _Turn:
-    """The turn at hand, put together from its events."""
-
-    def __init__(self, question: str) -> None:
-        self.question = self.standalone = question
-        self.text = ""
-        self.abstained = False
-        self.written = 0
-
-    def take(self, event: Event) -> None:
-        if isinstance(event, Rewritten):
-            self.standalone = event.standalone
-        elif isinstance(event, Token):
-            self.text += event.text
-        elif isinstance(event, Finished):
-            self.text, self.abstained = event.answer.text, event.answer.abstained
-            self.written = event.answer.written
-
-    def said(self) -> Turn:
-        return Turn(self.question, self.standalone, self.text, self.abstained, self.written)
-
-
 class _Saving:
     """Writes a turn; a disk that refuses is told once and does not end the answer."""
 
@@ -157,12 +143,14 @@ class _Saving:
                 self._told = True
                 yield Notice(f"{error.message} {error.remedy}".strip())
 
-    def abandon(self, ending: Ending) -> None:
-        try:
-            if self._writer:
-                self._writer.abandon(ending)
-        except SessionError:
-            self._told = True  # the answer was stopped or broke off; that is what is reported
+    def end(self, answer: Answer | None, ending: Ending) -> None:
+        """Save what came of an answer that was stopped or broke off, None where nothing did."""
+        if self._writer:
+            with suppress(SessionError):  # that it was stopped or broke off is what is reported
+                if answer:
+                    self._writer.finish(answer)
+                else:
+                    self._writer.abandon(ending)
 
     def _write(self, event: Event) -> None:
         if self._writer is None:

@@ -13,7 +13,7 @@ from tutor.answer.prompting import build_prompt, persona
 from tutor.answer.sentences import SentenceStream
 from tutor.answer.verification import Verdict, declares_not_covered
 from tutor.errors import ContextOverflowError, EngineError
-from tutor.events import Event, LeftOut, Notice, Token, Verified
+from tutor.events import Event, LeftOut, Notice, Token, Verified, Writing
 from tutor.i18n import _, catalog, ngettext
 from tutor.model import Answer, Citation, Ending, Prompt, Usage, WebCitation
 
@@ -65,7 +65,8 @@ def generate(
             prompt = _prompt(inquiry, material, agent, model)
         if prompt.dropped_passages or prompt.dropped_turns:
             yield LeftOut(prompt.dropped_passages, prompt.dropped_turns)
-        writing = _Writing(material.checker(passages[: prompt.passages]), material)
+        checker = material.checker(passages[: prompt.passages])
+        writing = _Writing(checker, material, model.name)
         try:
             with inquiry.stopwatch.stage("answer"):
                 yield from writing.stream(prompt, model, room(agent, model))
@@ -79,7 +80,7 @@ def generate(
         agent.counter.learn(prompt.messages, writing.usage.prompt_tokens)
     if writing.declined:
         return (yield from _declined(inquiry, material, model, writing.usage))
-    return writing.answer(inquiry, model.name)
+    return writing.answer(inquiry)
 
 
 def _told(orders: Sequence[str]) -> str:
@@ -113,12 +114,14 @@ def _declined(
 
 
 class _Writing:
-    """An answer in the making: what stands `before` it, and the model's words."""
+    """An answer in the making: what stands `before` it, and the words of the `model`."""
 
-    def __init__(self, checker: Checker, material: Material) -> None:
+    def __init__(self, checker: Checker, material: Material, model: str) -> None:
         self.sentences = SentenceStream(checker)
         self.usage: Usage | None = None
         self.declined = False
+        self._model = model
+        self._has_begun = False
         self._cite = checker.cite
         self._ending = Ending.COMPLETE
         self._quoted, self._heading = material.quoted, material.heading
@@ -166,6 +169,9 @@ class _Writing:
     def _events(self, items: Iterable[str | CheckedSentence]) -> Iterator[Event]:
         for item in items:
             if isinstance(item, str):
+                if not self._has_begun:
+                    self._has_begun = True
+                    yield Writing(self._model, self._start)
                 heading, self._heading = self._heading, ""
                 yield Token(heading + item)
             elif item.verdict is not Verdict.NEUTRAL:
@@ -176,11 +182,11 @@ class _Writing:
     def _placed(self, citation: Citation | WebCitation) -> Citation | WebCitation:
         return replace(citation, start=self._start + citation.start, end=self._start + citation.end)
 
-    def answer(self, inquiry: Inquiry, model: str) -> Answer:
+    def answer(self, inquiry: Inquiry) -> Answer:
         """The whole answer, once it has ended. Raises `EngineError` where there is none."""
         if not self.sentences.text.strip():
             raise EngineError(
-                _("The model %(model)s gave an empty answer.") % {"model": model},
+                _("The model %(model)s gave an empty answer.") % {"model": self._model},
                 _("Ask again, or choose another model: ollama.model"),
             )
         stated = self.sentences.statements
@@ -192,7 +198,7 @@ class _Writing:
             citations=(*cited, *(c for c in supported if isinstance(c, Citation))),
             abstained=not self._before and declares_not_covered(self.sentences.text),
             route=inquiry.route,
-            model=model,
+            model=self._model,
             timings=inquiry.stopwatch.seconds,
             unsupported=tuple((self._start + s.start, self._start + s.end) for s in unsupported),
             web_citations=tuple(c for c in supported if isinstance(c, WebCitation)),

@@ -49,11 +49,12 @@ def narrow(question: str, history: Sequence[Turn], agent: Agent) -> Narrowed:
     chosen = found.filter.overridden_by(agent.filter)
     if found.leans and (earlier := _earlier(history, recogniser)):
         standalone = _naming(earlier.rest, found.phrases)
-        searched = earlier.rest if earlier.asks else _titles(chosen, sources) or standalone
-        return Narrowed(standalone, searched, chosen, found.phrases, overview=not earlier.asks)
-    if found.whole or not found.asks:
+        overview = earlier.is_overview
+        searched = _titles(chosen, sources) or standalone if overview else earlier.rest
+        return Narrowed(standalone, searched, chosen, found.phrases, overview=overview)
+    if found.is_overview:
         return read_alone(question, agent.store, agent.filter)
-    said = earlier_question([_apart(turn, recogniser) for turn in history])
+    said = _leaned_on(history, recogniser)
     return Narrowed(question, found.rest, chosen, found.phrases, said)
 
 
@@ -66,9 +67,7 @@ def read_alone(question: str, store: PassageStore, chosen: Filter) -> Narrowed:
     found = Recogniser(sources).recognise(question)
     named = found.filter.overridden_by(chosen)
     searched = found.rest if found.asks else _titles(named, sources) or question
-    return Narrowed(
-        question, searched, named, found.phrases, overview=found.whole or not found.asks
-    )
+    return Narrowed(question, searched, named, found.phrases, overview=found.is_overview)
 
 
 def filtered_by(
@@ -89,6 +88,13 @@ def _earlier(history: Sequence[Turn], recogniser: Recogniser) -> Recognised | No
         if not found.leans and found.rest:
             return found
     return None
+
+
+def _leaned_on(history: Sequence[Turn], recogniser: Recogniser) -> str:
+    """What a question may lean on: nothing behind an overview, which has no subject of its own."""
+    if not history or recogniser.recognise(history[-1].standalone).is_overview:
+        return ""
+    return earlier_question([_apart(history[-1], recogniser)])
 
 
 def _apart(turn: Turn, recogniser: Recogniser) -> Turn:

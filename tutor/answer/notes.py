@@ -6,7 +6,6 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tutor.answer.agent import EXTRACTIVE
 from tutor.answer.answerability import judge
 from tutor.answer.checking import notes_checker
 from tutor.answer.finding import in_context, passages_for
@@ -28,7 +27,7 @@ from tutor.events import (
     Verified,
 )
 from tutor.i18n import _, catalog
-from tutor.model import Answer, Answerability, Citation, Hit
+from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit
 from tutor.search.filters import in_words, what_exists
 
 if TYPE_CHECKING:

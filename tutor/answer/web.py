@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import TYPE_CHECKING
 
-from tutor.answer.agent import EXTRACTIVE
 from tutor.answer.checking import web_checker
 from tutor.answer.finding import in_context, passages_for
 from tutor.answer.generating import Material, generate
@@ -13,7 +12,7 @@ from tutor.answer.prompting import web_passages
 from tutor.errors import EngineError, WebSearchError
 from tutor.events import Event, Finished, Notice, Stage, Token, Verified, Waiting, WebFound
 from tutor.i18n import _, catalog
-from tutor.model import Answer, WebCitation, WebResult
+from tutor.model import EXTRACTIVE, Answer, WebCitation, WebResult
 
 if TYPE_CHECKING:
     from tutor.answer.agent import Agent, Inquiry

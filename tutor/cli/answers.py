@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import sys
 
-from tutor.answer import EXTRACTIVE
 from tutor.cli import diagnostics
 from tutor.cli.output import MAX_WIDTH, wrapped, write
 from tutor.cli.wrapping import StreamWrapper
@@ -19,7 +18,7 @@ from tutor.events import (
     Waiting,
 )
 from tutor.i18n import _
-from tutor.model import Answer
+from tutor.model import EXTRACTIVE, Answer
 from tutor.presentation.amounts import pages
 from tutor.presentation.event_texts import event_line, waiting_text
 from tutor.presentation.labels import UNSUPPORTED_MARK, Labels

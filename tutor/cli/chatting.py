@@ -11,7 +11,6 @@ from tutor.cli import diagnostics
 from tutor.cli.answers import AnswerPrinter
 from tutor.cli.output import wrapped, write
 from tutor.errors import SessionError, TutorError
-from tutor.events import Finished
 from tutor.i18n import _, ngettext
 from tutor.model import Answer, AnswerLength, Strategy
 from tutor.presentation.amounts import length_told, pages
@@ -61,6 +60,8 @@ class Chat:
         """Go on with a saved conversation. Raises `SessionError`."""
         saved = self._saved.get(session)
         self._conversation = Conversation(self._agent, self._sessions, saved)
+        answers = [turn.answer for turn in self._saved.turns(saved.id) if turn.answer]
+        self._last = answers[-1] if answers else None
         turns = len(self._conversation.history)
         diagnostics.line(
             ngettext(
@@ -79,13 +80,12 @@ class Chat:
         try:
             for event in events:
                 printer.show(event)
-                if isinstance(event, Finished):
-                    self._last = event.answer
         except KeyboardInterrupt:
             printer.stop()
             diagnostics.line(_("Stopped. Press Ctrl-C again to leave."))
         finally:
             events.close()
+            self._last = self._conversation.last_answer or self._last
         write()
 
     def _new_session(self) -> Session | None:

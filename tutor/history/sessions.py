@@ -61,7 +61,8 @@ class Feedback:
 class SavedTurn:
     """A question and its answer. `text` is the answer, as far as it was written.
 
-    `answer` is None unless the turn was finished and its sources can be read.
+    `answer` is None while the turn is written, where its process was killed or nothing came, and
+    where its sources cannot be read.
     """
 
     id: int

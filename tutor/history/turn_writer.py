@@ -87,7 +87,7 @@ class TurnWriter(AbstractContextManager["TurnWriter"]):
             self._flush()
 
     def finish(self, answer: Answer) -> None:
-        """Save the finished answer with its sources."""
+        """Save an answer with its sources: all of it, or what came before it was stopped."""
         self._end(
             _STATES[answer.ending],
             answer.text,
@@ -96,10 +96,9 @@ class TurnWriter(AbstractContextManager["TurnWriter"]):
             abstained=int(answer.abstained),
         )
 
-    def abandon(self, ending: Ending, text: str | None = None) -> None:
-        """End the turn without sources; `text` is the answer so far, if not all the tokens."""
-        so_far = "".join(self._written) + self._unwritten
-        self._end(_STATES[ending], so_far if text is None else text)
+    def abandon(self, ending: Ending) -> None:
+        """End the turn without sources, with the tokens so far."""
+        self._end(_STATES[ending], "".join(self._written) + self._unwritten)
 
     def _flush(self) -> None:
         try:

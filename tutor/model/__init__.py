@@ -7,6 +7,7 @@ unless a field says otherwise.
 """
 
 from tutor.model.answers import (
+    EXTRACTIVE,
     Answer,
     Answerability,
     AnswerLength,
@@ -48,6 +49,7 @@ from tutor.model.passages import (
 )
 
 __all__ = [
+    "EXTRACTIVE",
     "Answer",
     "AnswerLength",
     "Answerability",

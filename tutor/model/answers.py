@@ -9,6 +9,9 @@ from enum import StrEnum
 from tutor.model.documents import Source
 from tutor.model.passages import Hit, Strategy
 
+EXTRACTIVE = "extractive"
+"""The engine's name where answers are quoted from the notes."""
+
 
 class Route(StrEnum):
     """The tool that answers a question."""

@@ -2,37 +2,28 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from functools import partial
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from textual._styles_cache import StylesCache
-from textual.app import App, SystemCommand
-from textual.command import CommandPalette
+from textual.app import SystemCommand
 from textual.screen import Screen
 from textual.signal import Signal
-from textual.worker import Worker, WorkerState
 
 from tutor.errors import TutorError
 from tutor.i18n import _
-from tutor.text.terminal import plain
 from tutor.tui.base import (
     CommentWanted,
     PageWanted,
     PdfWanted,
     TextWanted,
-    failure_text,
     in_background,
 )
-from tutor.tui.keys import NAMES, check_keys, keys_of, shown_key
-from tutor.tui.palette import Commands, Palette, Themes, system_commands
+from tutor.tui.frame import Frame
+from tutor.tui.keys import check_keys, keys_of
+from tutor.tui.palette import system_commands
 from tutor.tui.screens.chat import ChatScreen
-from tutor.tui.themes import DARK, LIGHT, theme_for
-from tutor.tui.workspace.faults import written_down
 from tutor.tui.workspace.indexer import LOOK_EVERY_S, Indexer
-from tutor.tui.workspace.preferences import Preferences
 
 if TYPE_CHECKING:
     from tutor.config import Config
@@ -40,20 +31,14 @@ if TYPE_CHECKING:
     from tutor.tui.workspace.workspace import Workspace
 
 _QUESTIONS_REMEMBERED = 200
-_TWICE_S = 3.0
-"""Between the two Ctrl-C that leave."""
 
 
-class TutorApp(App[None]):
+class TutorApp(Frame):
     """The terminal app over one folder of notes."""
 
     CSS_PATH = ["app.tcss", "styles/chat.tcss"]  # noqa: RUF012 - the library's own annotation
     TITLE = "tutor"
-    NOTIFICATION_TIMEOUT = 3
-    """Seconds: notices stand over what is read."""
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 - as above
     BINDINGS = keys_of("app")
-    COMMANDS = {Commands}  # noqa: RUF012 - as above
 
     def __init__(
         self,
@@ -62,14 +47,10 @@ class TutorApp(App[None]):
         once_warm: Callable[[], None] = lambda: None,
     ) -> None:
         """`once_warm` is called, in a thread, when everything that questions need is loaded."""
-        super().__init__()
+        super().__init__(config)
         self._once_warm = once_warm
-        self.preferences = Preferences(config.stores_path)
-        self.config = self.preferences.applied_to(config)
         self._open_workspace = open_workspace
         self._workspace: Workspace | None = None
-        self._ctrl_c_at = -_TWICE_S
-        self._keeps_theme = False
         self.indexer = Indexer(self)
         self.indexing: Signal[Indexer] = Signal(self, "indexing")
         """Published whenever a run has begun, come further or ended, or the notes have changed."""
@@ -97,26 +78,8 @@ class TutorApp(App[None]):
         return ChatScreen()
 
     def on_mount(self) -> None:
-        for theme in (DARK, LIGHT):
-            self.register_theme(theme)
-        self.theme = self._first_theme()
-        self._keeps_theme = True
-        self.set_keymap(self.config.tui.keys)
         self.call_after_refresh(self._open)
         self.set_interval(LOOK_EVERY_S, self.indexer.look)
-        self.set_interval(LOOK_EVERY_S, _forget_lines)
-
-    def _first_theme(self) -> str:
-        """The one that was chosen here last, unless the settings say another."""
-        kept = self.preferences.get("theme")
-        if kept in self.available_themes and "theme" not in self.config.tui.model_fields_set:
-            return kept
-        return theme_for(self.config.tui.theme, os.environ).name
-
-    def watch_theme(self, theme: str) -> None:
-        """Remember what was chosen."""
-        if self._keeps_theme:
-            self.preferences.keep("theme", theme)
 
     # --- the workspace ---
 
@@ -268,55 +231,6 @@ class TutorApp(App[None]):
 
         self.push_screen(HelpScreen([self.screen, *self.screen.query("*"), self]))
 
-    # --- the library's own parts, in the reader's language ---
-
-    def action_toggle_dark(self) -> None:
-        self.theme = (LIGHT if self.current_theme.dark else DARK).name
-
-    def action_help_quit(self) -> None:
-        """Ctrl-C where it copies nothing: twice in a row leaves."""
-        if monotonic() - self._ctrl_c_at < _TWICE_S:
-            self.exit()
-            return
-        self._ctrl_c_at = monotonic()
-        self.notify(_("Ctrl-C again leaves; Esc stops an answer."), timeout=_TWICE_S, markup=False)
-
-    def action_command_palette(self) -> None:
-        if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
-            self.push_screen(Palette(placeholder=_("Search for a command ...")))
-
-    def search_themes(self) -> None:
-        """Choose colours by name."""
-        self.push_screen(Palette([Themes], placeholder=_("Search for a theme ...")))
-
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The commands of the palette."""
         return system_commands(self, of_chat=screen is self.chat)
-
-    def key_of(self, name: str) -> str:
-        """The key of that name as it is set now; empty where there is none."""
-        return shown_key(NAMES[name][1], self) if name else ""
-
-    # --- notices and failures ---
-
-    def notify(self, message: str, **how: Any) -> None:
-        """Show a notice: those of every screen come through here, and none brings escapes."""
-        super().notify(plain(message), **how)
-
-    def warn(self, text: str) -> None:
-        """Show a warning for a while."""
-        self.notify(text, severity="warning", timeout=12, markup=False)
-
-    def report(self, error: TutorError) -> None:
-        """Show a failure and what to do about it."""
-        self.notify(failure_text(error), severity="error", timeout=12, markup=False)
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """A fault of ours is reported and written down; the app goes on."""
-        if event.state is WorkerState.ERROR and event.worker.error:
-            self.report(written_down(event.worker.error, self.config.stores_path))
-
-
-def _forget_lines() -> None:
-    """Let go of a thousand widgets that are gone, with all their lines, which the library keeps."""
-    StylesCache.get_inner_outer.cache_clear()

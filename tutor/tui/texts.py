@@ -1,17 +1,16 @@
-"""What the app says of a course and how it stands, and of an answer's figures."""
+"""What the app says of a course, and of an answer's figures."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
 from textual.content import Content
 
 from tutor.courses import DEFAULT_COURSE
 from tutor.i18n import _, ngettext
-from tutor.model import Answer, AnswerLength, Route, Strategy
-from tutor.presentation.amounts import decimal, length_told
+from tutor.model import Answer, Route, Strategy
+from tutor.presentation.amounts import decimal
 from tutor.text.terminal import one_line
 from tutor.tui.base import failure_text, safe
 
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
     from tutor.tui.workspace.workspace import Opened, Workspace
 
 _RETRIEVAL = ("embed_query", "search", "lexical", "rerank")
-_LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 def figures_text(answer: Answer | None, first_token_s: float | None = None) -> list[str]:
@@ -105,41 +103,3 @@ def more_text(workspace: Workspace) -> str:
         return ""
     why = workspace.opened.why_no_model or _("Answers are made of the notes' own sentences.")
     return f"{why}\n" + _("F7 or /models shows which one fits this machine.")
-
-
-# --- the line at the top ---
-
-
-def status_text(workspace: Workspace, activity: str, width: int) -> Content:
-    """What goes on, the course, what answers, whether anything can leave, which index is asked.
-
-    In a `width` of too few columns the course is left out first, then that all is local.
-    """
-    course = workspace.course
-    parts = [activity, course_name(course.name) if course else _("no course")]
-    if workspace.opened:
-        model = workspace.opened.agent.model
-        parts.append(model.name if model else _("without a model: quotes"))
-        parts.append(_reach_text(workspace, answers=model is not None))
-        if workspace.config.length is not AnswerLength.NORMAL:
-            parts.append(length_told(workspace.config.length))
-        parts.append(_("index: %(name)s") % {"name": index_name(workspace.strategy)})
-        if len(_joined(parts)) > width:
-            parts[1] = ""
-        if len(_joined(parts)) > width and parts[3] == _("all local"):
-            parts[3] = ""
-    return safe(_joined(parts))
-
-
-def _joined(parts: Sequence[str]) -> str:
-    return " · ".join(filter(None, parts))
-
-
-def _reach_text(workspace: Workspace, *, answers: bool) -> str:
-    """What can leave the machine, and when; `answers`: whether a model does."""
-    host = urlsplit(workspace.config.ollama.host).hostname or ""
-    if answers and host not in _LOCAL:
-        return _("⇄ questions and notes go to %(host)s") % {"host": host}
-    if workspace.config.web.api_key.get_secret_value():
-        return _("local; web only when you ask")
-    return _("all local")

@@ -61,7 +61,7 @@ READ = {
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """`text` says what `document.text[start:end]` says; `support` is the cosine of its best statement."""
+    """`text` says what `document.text[start:end]` says; `support` is its best statement's cosine."""
 
     hit: Hit
     document: CleanText

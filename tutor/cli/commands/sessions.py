@@ -26,18 +26,15 @@ from tutor.history import (
     FILE_NAME,
     KEPT_DELETED,
     SessionStore,
-    TurnState,
-    marked_text,
     write_document,
 )
 from tutor.i18n import _
-from tutor.model import Answer
-from tutor.presentation.sources import source_lines
+from tutor.presentation.saved import turn_text
 from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation
-    from tutor.history import SavedTurn, Session
+    from tutor.history import Session
 
 _TITLE_WIDTH = 50
 
@@ -110,7 +107,7 @@ def show(invocation: Invocation, session: str, as_json: bool) -> None:
         return
     write(f"{_title(found)}  ({found.id}, {one_line(found.course)}, {_time(found.created)})")
     for turn in turns:
-        _print_turn(turn)
+        write("\n" + turn_text(turn, wrapped))
 
 
 @command.command(help=_("Give a conversation a title; an empty one stands for its first question."))
@@ -256,28 +253,3 @@ def _shortened(text: str) -> str:
 
 def _time(moment: datetime) -> str:
     return f"{moment.astimezone():%Y-%m-%d %H:%M}"
-
-
-def _print_turn(turn: SavedTurn) -> None:
-    write(f"\n> {turn.question}")
-    if turn.standalone != turn.question:
-        write(_("(searched as: %(question)s)") % {"question": turn.standalone})
-    write()
-    text = marked_text(turn.answer) if turn.answer else turn.text
-    if text:
-        write(wrapped(text))
-    states = {
-        TurnState.WRITING: _("(still being written)"),
-        TurnState.STOPPED: _("(stopped)"),
-        TurnState.BROKEN: _("(broken off)"),
-    }
-    if turn.state in states:
-        write(states[turn.state])
-    if turn.answer:
-        _print_sources(turn.answer)
-
-
-def _print_sources(answer: Answer) -> None:
-    if lines := source_lines(answer):
-        write(f"\n{_('Sources:')}")
-        write("\n".join(wrapped(line, "  ") for line in lines))

@@ -76,6 +76,11 @@ class Recognised:
     leans: bool
     whole: bool = False
 
+    @property
+    def is_overview(self) -> bool:
+        """Whether it asks what documents are about, not for anything in them."""
+        return self.whole or not self.asks
+
 
 class _Known(NamedTuple):
     """What the documents of a course are called by."""

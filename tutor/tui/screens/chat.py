@@ -7,13 +7,14 @@ from functools import partial
 
 from textual import events, getters, on
 from textual.app import ComposeResult
-from textual.widgets import OptionList, Static
+from textual.widgets import OptionList
 from textual.worker import Worker
 
 from tutor.errors import TutorError
-from tutor.history import KEPT_DELETED, SavedTurn, Session
+from tutor.history import KEPT_DELETED, SavedTurn
 from tutor.i18n import _
 from tutor.model import Route, Strategy
+from tutor.presentation.saved import conversation_text
 from tutor.tui.base import (
     KeyBar,
     TextWanted,
@@ -24,10 +25,11 @@ from tutor.tui.base import (
     safe,
 )
 from tutor.tui.keys import keys_of
-from tutor.tui.texts import status_text, welcome_text
+from tutor.tui.texts import welcome_text
 from tutor.tui.widgets.conversation import ConversationView
 from tutor.tui.widgets.question_box import Asking, QuestionBox
 from tutor.tui.widgets.reading import Reading
+from tutor.tui.widgets.status_line import StatusLine
 from tutor.tui.widgets.turn import TurnView
 
 
@@ -36,6 +38,7 @@ class ChatScreen(TutorScreen):
 
     BINDINGS = keys_of("chat")
     _box = getters.query_one(QuestionBox)
+    _status = getters.query_one(StatusLine)
     _reading = getters.query_one(Reading)
     _conversation = getters.query_one(ConversationView)
 
@@ -45,7 +48,7 @@ class ChatScreen(TutorScreen):
         self._asked: TurnView | None = None
 
     def compose(self) -> ComposeResult:
-        yield Static(safe(_("Opening the course ...")), id="status")
+        yield StatusLine()
         yield Reading(self.app.preferences)
         yield Asking()
         yield KeyBar()
@@ -80,16 +83,14 @@ class ChatScreen(TutorScreen):
 
     def show_failure(self, error: TutorError) -> None:
         """Say why there is no workspace."""
-        self.query_one("#status", Static).update(safe(error.message))
+        self._status.update(safe(error.message))
         self._conversation.welcome(safe(failure_text(error)))
 
     def show_status(self, _indexer: object = None) -> None:
         """How things stand, what goes on in the background, and what could be done."""
         if self.app.is_ready:
             activity = self.indexer.activity
-            width = self.size.width - 2
-            status = status_text(self.workspace, activity or self.indexer.offer, width)
-            self.query_one("#status", Static).update(status)
+            self._status.show(self.workspace, activity or self.indexer.offer)
             self._conversation.welcome(welcome_text(self.workspace, activity))
 
     # --- asking ---
@@ -140,7 +141,7 @@ class ChatScreen(TutorScreen):
     def action_stop(self) -> None:
         if self._answering and self._asked:
             self._answering.cancel()
-            self._asked.say(_("Stopping ..."))
+            self._asked.state_line.say(_("Stopping ..."))
 
     def action_back(self) -> None:
         self._box.forget_command()
@@ -223,26 +224,19 @@ class ChatScreen(TutorScreen):
 
     def action_find(self) -> None:
         """Read and search this conversation as one text."""
-        if session := self._saved_session():
-            read = partial(self.workspace.sessions.export_markdown, session.id)
-            show = partial(TextWanted, session.title)
-            in_background(self, read, lambda text: self.post_message(show(text)))
+
+        def read() -> TextWanted:
+            session, sessions = self.workspace.session, self.workspace.sessions
+            return TextWanted(session.title, conversation_text(sessions, session.id))
+
+        if self.app.is_ready:
+            in_background(self, read, self.post_message)
 
     def action_export(self) -> None:
-        if session := self._saved_session():
-            export = partial(self.workspace.export, session)
-            in_background(self, export, partial(self.notify, markup=False))
-
-    def _saved_session(self) -> Session | None:
-        """The conversation at hand; where there is none, that is said."""
-        conversation = self.workspace.conversation if self.app.is_ready else None
-        if conversation and conversation.is_saved:
-            return conversation.session
-        told = (
-            _("This conversation is not saved.") if conversation else _("There is no answer yet.")
-        )
-        self.notify(told, severity="warning", markup=False)
-        return None
+        """Write this conversation as Markdown."""
+        if self.app.is_ready:
+            workspace, told = self.workspace, partial(self.notify, markup=False)
+            in_background(self, lambda: workspace.export(workspace.session), told)
 
     def on_turn_view_unwanted(self, message: TurnView.Unwanted) -> None:
         """Delete a turn; `action_undo` brings it back."""
@@ -263,8 +257,8 @@ class ChatScreen(TutorScreen):
 
     def action_undo(self) -> None:
         """Bring back what was deleted last from this conversation."""
-        if self.is_free() and self._saved_session() and (talk := self.workspace.conversation):
-            in_background(self, talk.undelete_turn, self._put_back)
+        if self.is_free():
+            in_background(self, self.workspace.undelete_turn, self._put_back)
 
     async def _put_back(self, saved: SavedTurn) -> None:
         self.add_class("-begun")

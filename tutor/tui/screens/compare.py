@@ -136,7 +136,7 @@ class CompareScreen(TutorScreen):
             self._worker.cancel()
             for side in self._sides:
                 if not side.turn.is_over:
-                    side.turn.say(_("Stopping ..."))
+                    side.turn.state_line.say(_("Stopping ..."))
         elif self.has_class("-typing") and self._question:
             self.remove_class("-typing")
             self._sides[0].turn.focus()

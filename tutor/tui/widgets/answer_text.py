@@ -1,19 +1,16 @@
-"""An answer as Markdown: formulas readable, links inert, each sentence's mark a thing to press."""
+"""An answer as it is shown: Markdown that grows, each sentence's mark a thing to press."""
 
 from __future__ import annotations
 
 import asyncio
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
-from mdit_py_plugins.dollarmath import dollarmath_plugin
-from mdit_py_plugins.texmath import texmath_plugin
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.dom import DOMNode
@@ -28,100 +25,30 @@ from textual.widgets._markdown import (
 )
 from textual.widgets.markdown import MarkdownBlock, MarkdownStream
 
-from tutor.text.tex import readable_formula
-from tutor.tui.marks import CLOSES, OPENS, Mark
+from tutor.model import Answer
+from tutor.tui.marks import Mark, marked, marks_of, written
+from tutor.tui.widgets.answer_parser import answer_parser
 
-
-def formulas(parser: MarkdownIt) -> None:
-    r"""Teach a parser `$…$`, `$$…$$`, `\\(…\\)` and `\\[…\\]`; they come out as readable text."""
-    texmath_plugin(parser, delimiters="brackets")
-    dollarmath_plugin(parser, allow_space=False, allow_digits=False, double_inline=True)
-    parser.core.ruler.push("readable_formulas", _as_text)
-
-
-def _as_text(state: StateCore) -> None:
-    tokens: list[Token] = []
-    for token in state.tokens:
-        if token.type.startswith("math_block"):
-            tokens += _paragraph(token)
-            continue
-        for child in token.children or []:
-            if child.type.startswith("math_inline"):
-                child.type, child.content = "text", readable_formula(child.content)
-        tokens.append(token)
-    state.tokens = tokens
-
-
-def _paragraph(formula: Token) -> list[Token]:
-    text = readable_formula(formula.content)
-    content = Token("inline", "", 0, children=[Token("text", "", 0, content=text)], content=text)
-    opening = Token("paragraph_open", "p", 1, map=formula.map, level=formula.level)
-    return [opening, content, Token("paragraph_close", "p", -1, level=formula.level)]
-
-
-_MARK = re.compile(f"{OPENS}(\\d+){CLOSES}")
-_BEHIND_ROW = re.compile(f"(\\|[ \\t]*)((?:[ \\t]*{OPENS}\\d+{CLOSES})+)[ \\t]*$", re.MULTILINE)
+LONGEST_SHOWN = 20_000
+"""Characters of an answer that are laid out; what follows is read on a screen of its own."""
 _CLICK = re.compile(r"link\('mark-(\d+)'\)")
 _REST = 3.0
 """Time left to the app after an addition, in times of what the addition took."""
 _LONGEST_PAUSE_S = 1.5
 _CURRENT = "bold reverse"
-_INERT = "link image autolink linkify html_inline html_block reference entity".split()
-"""What a model's text must not do: lead anywhere, or smuggle characters in."""
-_CODE = frozenset({"fence", "code_block"})
-_SAID = frozenset({"text", "code_inline"})
 _TEXT_BLOCKS = frozenset({"paragraph_open", "th_open", "td_open", *(f"h{n}" for n in range(1, 7))})
 
 
-def answer_parser(label: Callable[[int], str]) -> MarkdownIt:
-    """A parser for answers; `label` gives the mark of a place its text."""
-    parser = MarkdownIt("gfm-like", {"linkify": False}).disable(_INERT, ignoreInvalid=True)
-
-    def into_cells(state: StateCore) -> None:
-        state.src = _BEHIND_ROW.sub(r"\2 \1", state.src)
-
-    def with_marks(state: StateCore) -> None:
-        for token in state.tokens:
-            if token.type in _CODE:
-                token.content = _MARK.sub("", token.content)
-            token.children = [
-                piece for child in token.children or [] for piece in _split(child, label)
-            ] or token.children
-
-    parser.core.ruler.before("block", "marks_of_rows", into_cells)
-    formulas(parser)
-    parser.core.ruler.push("marks", with_marks)
-    return parser
-
-
-def _split(token: Token, label: Callable[[int], str]) -> Iterator[Token]:
-    """A text as text and marks, a line break as one; anything else as it is."""
-    if token.type == "softbreak":
-        token.type = "hardbreak"
-    if token.type not in _SAID or OPENS not in token.content:
-        yield token
-        return
-    if token.type != "text":  # code has no marks within, but behind it
-        marks = _MARK.findall(token.content)
-        token.content = _MARK.sub("", token.content).rstrip()
-        yield token
-        token = Token("text", "", 0, content="".join(f" {OPENS}{mark}{CLOSES}" for mark in marks))
-    for part, piece in enumerate(_MARK.split(token.content)):
-        if part % 2:
-            yield Token("link_open", "a", 1, attrs={"href": f"mark-{piece}"})
-            yield Token("text", "", 0, content=label(int(piece)))
-            yield Token("link_close", "a", -1)
-        elif piece:
-            yield Token("text", "", 0, content=piece)
-
-
 class AnswerText(Markdown):
-    """An answer's text with its marks. Marks may be added while the text is written."""
+    """An answer's text with its marks; both may be added to while it is written."""
 
-    def __init__(self, marks: Sequence[Mark], markdown: str = "") -> None:
-        super().__init__(markdown, parser_factory=self.parser, open_links=False)
+    def __init__(self, marks: list[Mark], text: str = "") -> None:
+        """`text` with the marks in their places."""
+        super().__init__(text[:LONGEST_SHOWN], parser_factory=self.parser, open_links=False)
         self.marks = marks
         self.current: int | None = None
+        self._stream: SteadyStream | None = None
+        self._written = len(text)
 
     def parser(self) -> MarkdownIt:
         """The parser of this answer."""
@@ -135,6 +62,41 @@ class AnswerText(Markdown):
         if block_name in _TEXT_BLOCKS:
             return _marked(kind)
         return _Table if block_name == "table_open" else kind
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether there is more than is laid out."""
+        return self._written > LONGEST_SHOWN
+
+    async def write(self, text: str) -> None:
+        """Go on with this text, as far as it is laid out."""
+        if not self.is_cut:
+            if self._stream is None:
+                self._stream = SteadyStream(self)
+                self._stream.start()
+            await self._stream.write(text)
+        self._written += len(text)
+
+    async def write_mark(self, mark: Mark, after: str) -> None:
+        """Go on with a mark behind the text so far."""
+        self.marks.append(mark)
+        await self.write(written(len(self.marks) - 1, after))
+
+    async def end_writing(self) -> None:
+        """Lay out what is left to be laid out."""
+        if self._stream:
+            await self._stream.stop()
+
+    async def show(self, answer: Answer) -> None:
+        """Draw this answer instead of what was written."""
+        self.current = None
+        self.marks[:] = marks_of(answer)
+        await self.update(marked(answer.text, self.marks)[:LONGEST_SHOWN])
+
+    def beside(self, step: int) -> int:
+        """The place of the mark so many behind the current one, around the end."""
+        start = -1 if self.current is None and step > 0 else self.current or 0
+        return (start + step) % len(self.marks)
 
     def point_at(self, place: int | None) -> None:
         """Show which mark is the current one, and bring it into view."""

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from tutor.history import SavedTurn
 from tutor.i18n import _, ngettext
-from tutor.model import Citation
+from tutor.model import EXTRACTIVE, Citation
 from tutor.tui.base import ItemList, in_background, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.texts import guide_text
@@ -186,8 +186,6 @@ class ConversationView(VerticalScroll, can_focus=False):
 
     def show_beginning(self, turn: TurnView) -> None:
         """Of quotes that are longer than the screen the best stands first; a model's words last."""
-        from tutor.answer import EXTRACTIVE  # noqa: PLC0415 - loaded by now, not before the app is
-
         quoted = turn.is_folded or (turn.answer is not None and turn.answer.model == EXTRACTIVE)
         followed = self.scroll_offset.y >= self.max_scroll_y - 1
         height = turn.region.height + self.offers.region.height

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.content import Content
 from textual.message import Message
 from textual.widgets import Markdown, Static
 
@@ -16,20 +14,17 @@ from tutor import events
 from tutor.errors import TutorError
 from tutor.history import SavedTurn, TurnState
 from tutor.i18n import _, ngettext
-from tutor.model import Answer, Citation, Ending, Route, WebCitation
-from tutor.presentation.event_texts import event_line, understood_text, waiting_text
+from tutor.model import Answer, Citation, Ending, WebCitation
+from tutor.presentation.event_texts import event_line, understood_text
 from tutor.presentation.labels import Labels
 from tutor.text.terminal import plain
 from tutor.tui.base import CommentWanted, PageWanted, PdfWanted, TextWanted, failure_text, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.marks import Mark, cited_text, marked, marks_of, readable, written
-from tutor.tui.texts import figures_text, index_name
-from tutor.tui.widgets.answer_text import AnswerText, SteadyStream
+from tutor.tui.marks import Mark, cited_text, marked, marks_of, readable
+from tutor.tui.widgets.answer_text import AnswerText
 from tutor.tui.widgets.folded import FoldedWords
 from tutor.tui.widgets.sources import sources_line
-
-LONGEST_SHOWN = 20_000
-"""Characters of an answer that are laid out; what follows is read on a screen of its own."""
+from tutor.tui.widgets.state_line import Ended, StateLine
 
 
 class TurnView(Vertical, can_focus=True):
@@ -37,7 +32,7 @@ class TurnView(Vertical, can_focus=True):
 
     BINDINGS = keys_of("answer")
     AREA = N_("In an answer")
-    markdown = getters.query_one(AnswerText)
+    state_line = getters.query_one(StateLine)
 
     @dataclass
     class Changed(Message):
@@ -61,21 +56,18 @@ class TurnView(Vertical, can_focus=True):
         super().__init__()
         self.question = question
         self.saved = saved
+        self._so_far = events.AnswerSoFar()
         self.turn_id: int | None = saved.id if saved else None
         self.answer: Answer | None = saved.answer if saved else None
         self.route = saved.route if saved else None
-        self.text = saved.text if saved else ""
         self.shown = self.answer.founded if self.answer else None
-        self.marks: list[Mark] = marks_of(self.shown) if self.shown else []
+        self.marks = marks_of(self.shown) if self.shown else []
+        text = self.shown.text if self.shown else self.text
+        self.markdown = AnswerText(self.marks, marked(text, self.marks))
         self.rating = saved.feedback.rating if saved and saved.feedback else 0
         self.is_over = saved is not None
         self._labels = Labels()
         self._about: list[str] = []
-        self._stream: SteadyStream | None = None
-        self._laid_out = 0
-        self._started = time.monotonic()
-        self._first_token_s: float | None = None
-        self._is_writing = False
         if saved:
             if saved.standalone != saved.question:
                 self._about = [understood_text(saved.standalone)]
@@ -86,12 +78,15 @@ class TurnView(Vertical, can_focus=True):
         yield Static(safe(self.question), classes="question")
         about = safe("\n".join(self._about))
         yield Static(about, classes="about -said" if about else "about")
-        text = self.shown.text if self.shown else self.text
-        yield AnswerText(self.marks, marked(text, self.marks)[:LONGEST_SHOWN])
+        yield self.markdown
         yield FoldedWords(self.is_folded)
         yield Static(sources_line(self.marks), classes="cited")
-        state = self._end_content() if self.saved else safe(self.first_words())
-        yield Static(state, classes="state")
+        yield StateLine(self.first_words(), self._ended() if self.saved else None)
+
+    @property
+    def text(self) -> str:
+        """The whole answer, as far as it has come."""
+        return self.saved.text if self.saved else self._so_far.text
 
     def first_words(self) -> str:
         """What is said before anything has happened."""
@@ -112,26 +107,25 @@ class TurnView(Vertical, can_focus=True):
 
     async def take(self, event: events.Event) -> None:
         """Show the next event."""
+        self._so_far.take(event)
         match event:
             case events.Token():
-                await self._write(readable(event.text), event.text)
+                self.state_line.write(self._unseen)
+                await self.markdown.write(readable(event.text))
             case events.Verified():
                 await self._mark(event)
-            case events.Finished():
-                self.answer = event.answer
-                self.shown = self.answer.founded
-                self.text = self.answer.text
-                if not self.is_folded:
-                    self._note(event)
+            case events.Finished() if event.answer.founded is not event.answer:
+                pass  # what is folded away needs no warning
             case _:
                 self._note(event)
 
     async def end(self, turn_id: int | None, error: TutorError | None = None) -> None:
         """Say how it ended; whatever came stays. `turn_id` is that of the saved turn."""
-        if self._stream:
-            await self._stream.stop()
-        if self.is_folded:
-            await self._lay_out()
+        await self.markdown.end_writing()
+        self.answer = self._so_far.answer(Ending.BROKEN if error else Ending.STOPPED)
+        self.shown = self.answer.founded if self.answer else None
+        if self.shown and self.is_folded:
+            await self.markdown.show(self.shown)
         self.is_over = True
         self.turn_id = turn_id
         if error:
@@ -139,48 +133,25 @@ class TurnView(Vertical, can_focus=True):
         self._show_end(error is not None)
         self.post_message(self.Changed(self))
 
-    async def _write(self, shown: str, said: str = "") -> None:
-        if self._first_token_s is None:
-            self._first_token_s = time.monotonic() - self._started
-        if not self._is_writing:
-            self._is_writing = True
-            self.say(_("Writing ..."))
-        self.text += said
-        if self._laid_out < LONGEST_SHOWN:
-            if self._stream is None:
-                self._stream = SteadyStream(self.markdown)
-                self._stream.start()
-            await self._stream.write(shown)
-        self._laid_out += len(shown)
-        if self._laid_out >= LONGEST_SHOWN:
-            self.say(_long_text(self._laid_out))
-
-    async def _lay_out(self) -> None:
-        """Draw the finished answer anew, as far as it is to be shown."""
-        if self.shown:
-            self.markdown.current = None
-            self.marks[:] = marks_of(self.shown)  # the same list, which the text knows
-            await self.markdown.update(marked(self.shown.text, self.marks)[:LONGEST_SHOWN])
-
     async def _mark(self, event: events.Verified) -> None:
         citation = event.citation
         sentence = readable(self.text[event.start : event.end])
-        self.marks.append(Mark(self._labels.of(citation), sentence, event.end, citation))
-        await self._write(written(len(self.marks) - 1, self.text))
+        mark = Mark(self._labels.of(citation), sentence, event.end, citation)
+        await self.markdown.write_mark(mark, self.text)
         self.post_message(self.Changed(self))
 
     def _note(self, event: events.Event) -> None:
         if isinstance(event, events.Routed):
             self.route = event.route
         if isinstance(event, events.Waiting):
-            if event.tokens or event.stage is not events.Stage.READING:
-                self._is_writing = False
-                self.say(waiting_text(event))
+            self.state_line.wait(event)
         elif isinstance(event, events.Reasoning):
-            self.say(_("The model is thinking ..."))
+            self.state_line.say(_("The model is thinking ..."))
         elif isinstance(event, events.Retrieved):
             n = len(event.hits)
-            self.say(ngettext("%(n)d passage found", "%(n)d passages found", n) % {"n": n})
+            self.state_line.say(
+                ngettext("%(n)d passage found", "%(n)d passages found", n) % {"n": n}
+            )
         elif line := event_line(event):
             self._tell(line)
 
@@ -190,10 +161,6 @@ class TurnView(Vertical, can_focus=True):
         about.update(safe("\n".join(self._about)))
         about.add_class("-said")
 
-    def say(self, text: str) -> None:
-        """Say how the answer stands."""
-        self.query_one(".state", Static).update(safe(text))
-
     def _classify(self, *, failed: bool, update: bool = True) -> None:
         told = self.answer or self.saved
         self.set_class(told is not None and bool(told.abstained), "-refused", update=update)
@@ -202,47 +169,30 @@ class TurnView(Vertical, can_focus=True):
 
     def _show_end(self, failed: bool) -> None:
         self._classify(failed=failed)
-        self.query_one(".state", Static).update(self._end_content())
+        self.state_line.end(self._ended())
         self.query_one(".cited", Static).update(sources_line(self.marks))
         self.query_one(FoldedWords).display = self.is_folded
 
-    def _end_content(self) -> Content:
-        warnings = [_("○ not in the notes")] if self.has_class("-refused") else []
-        if self.shown and (n := len(self.shown.unsupported)):
-            text = ngettext(
-                "[?] %(n)d sentence without support", "[?] %(n)d sentences without support", n
-            )
-            warnings.append(text % {"n": n})
-        if ending := self._ending_text():
-            warnings.append(ending)
-        facts = []
-        if self._laid_out > LONGEST_SHOWN or len(self.text) > LONGEST_SHOWN:
-            facts.append(_long_text(len(self.text)))
-        facts += figures_text(self.answer, self._first_token_s)
-        if self.route is Route.WEB:
-            facts.append("web")
-        elif self.route:
-            facts.append(_("index: %(name)s") % {"name": index_name(self.route)})
-        if self.rating:
-            facts.append(_("▲ good") if self.rating > 0 else _("▼ bad"))
-        styled = [Content.styled(text, "bold $text-warning") for text in warnings]
-        return Content(" · ").join([*styled, *map(Content, facts)])
-
-    def _ending_text(self) -> str:
-        if self.saved and self.saved.state is TurnState.STOPPED:
-            return _("■ stopped")
-        if self.answer is None:
-            if self.saved and self.saved.state is TurnState.WRITING:
-                return _("… being written elsewhere")
-            return _("✗ broken off") if self.has_class("-failed") else _("■ stopped")
-        return {Ending.LENGTH: _("… cut"), Ending.BROKEN: _("✗ broken off")}.get(
-            self.answer.ending, ""
+    def _ended(self) -> Ended:
+        return Ended(
+            answer=self.answer,
+            shown=self.shown,
+            state=self.saved.state if self.saved else None,
+            route=self.route,
+            failed=self.has_class("-failed"),
+            refused=self.has_class("-refused"),
+            unseen=self._unseen,
+            rating=self.rating,
         )
+
+    @property
+    def _unseen(self) -> int:
+        """All characters where not all of them are laid out, else 0."""
+        return len(self.text) if self.markdown.is_cut else 0
 
     def begin(self) -> None:
         """Time counts from now on."""
-        self._started = time.monotonic()
-        self.say(TurnView.first_words(self))
+        self.state_line.begin(TurnView.first_words(self))
 
     # --- what its reader does ---
 
@@ -276,9 +226,7 @@ class TurnView(Vertical, can_focus=True):
     def action_mark(self, step: int) -> None:
         """Go to the next mark or the one before."""
         if self.marks:
-            current = self.markdown.current
-            start = -1 if current is None and step > 0 else current or 0
-            self.point_at((start + step) % len(self.marks))
+            self.point_at(self.markdown.beside(step))
 
     def _pointed(self) -> Citation | WebCitation | None:
         """What the current mark stands for, or the first one."""
@@ -315,7 +263,8 @@ class TurnView(Vertical, can_focus=True):
         """Show what the model wrote although nothing supports it."""
         if self.is_folded:
             self.shown = self.answer
-            await self._lay_out()
+            if self.shown:
+                await self.markdown.show(self.shown)
             if self.query_one(FoldedWords).has_focus:  # it goes away
                 self.focus(scroll_visible=False)
             self._show_end(self.has_class("-failed"))
@@ -343,7 +292,3 @@ class TurnView(Vertical, can_focus=True):
     def action_whole(self) -> None:
         """Read the whole text, however long it is."""
         self.post_message(TextWanted(self.question, plain(self.text.expandtabs(4))))
-
-
-def _long_text(characters: int) -> str:
-    return _("%(n)d characters; Ctrl-L shows all of them") % {"n": characters}

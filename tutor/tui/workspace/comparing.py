@@ -7,10 +7,10 @@ from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from typing import TypeAlias
 
-from tutor.answer import EXTRACTIVE, answer
+from tutor.answer import answer
 from tutor.errors import TutorError
-from tutor.events import Event, Finished, Retrieved, Token, Verified
-from tutor.model import Answer, Citation, Ending, Hit, Route, Source, SourceId, Turn, WebCitation
+from tutor.events import AnswerSoFar, Event, Retrieved
+from tutor.model import EXTRACTIVE, Answer, Ending, Hit, Route, Source, SourceId, Turn
 from tutor.tui.workspace.workspace import Opened, Workspace
 
 ROUTES = (Route.FIXED, Route.SEMANTIC)
@@ -33,37 +33,20 @@ class Half:
         self.hits: Sequence[Hit] = ()
         self.seconds: float | None = None
         self.problem: TutorError | None = None
-        self._text = ""
-        self._verified: list[Verified] = []
-        self._finished: Answer | None = None
+        self._so_far = AnswerSoFar()
 
     def take(self, event: Event) -> None:
         """Take in what happened."""
-        match event:
-            case Retrieved():
-                self.hits = event.hits
-            case Token():
-                self._text += event.text
-            case Verified():
-                self._verified.append(event)
-            case Finished():
-                self._finished = event.answer
+        if isinstance(event, Retrieved):
+            self.hits = event.hits
+        self._so_far.take(event)
 
-    def answer(self, model: str) -> Answer:
+    @property
+    def answer(self) -> Answer:
         """The answer; if it was not finished, what came of it."""
-        if self._finished:
-            return self._finished
-        marks = self._verified
-        return Answer(
-            text=self._text,
-            citations=tuple(m.citation for m in marks if isinstance(m.citation, Citation)),
-            abstained=False,
-            route=self.route,
-            model=model,
-            unsupported=tuple((m.start, m.end) for m in marks if m.citation is None),
-            web_citations=tuple(m.citation for m in marks if isinstance(m.citation, WebCitation)),
-            ending=Ending.BROKEN if self.problem else Ending.STOPPED,
-        )
+        ending = Ending.BROKEN if self.problem else Ending.STOPPED
+        nothing = Answer("", (), abstained=False, route=self.route, model=EXTRACTIVE, ending=ending)
+        return self._so_far.answer(ending) or nothing
 
 
 def turns_before(question: str, history: Sequence[Turn]) -> Sequence[Turn]:
@@ -111,8 +94,7 @@ class SideBySide:
 
     def _save(self, opened: Opened) -> None:
         """Keep both answers with the conversation, or with a new one."""
-        model = opened.agent.model.name if opened.agent.model else EXTRACTIVE
-        left, right = (half.answer(model) for half in self.halves)
+        left, right = (half.answer for half in self.halves)
         if left.text.strip() or right.text.strip():
             workspace = self._workspace
             session = workspace.begun_conversation(opened).session.id

@@ -32,7 +32,7 @@ from tutor.embedding.embedder import Embedder
 from tutor.errors import SessionError, StoreError, TutorError
 from tutor.events import Event, Notice
 from tutor.history import FILE_NAME as FILE_NAME_OF_SESSIONS
-from tutor.history import Session, SessionStore, export_path, write_document
+from tutor.history import SavedTurn, Session, SessionStore, export_path, write_document
 from tutor.i18n import _
 from tutor.index.store import StoreReader, read_manifest
 from tutor.index.store.manifest import FILE_NAME
@@ -230,10 +230,25 @@ class Workspace:
             self.conversation = Conversation(opened.agent, self.sessions, session)
         return self.conversation
 
+    @property
+    def _begun(self) -> Conversation:
+        """The conversation at hand. Raises `SessionError`."""
+        if self.conversation is None:
+            raise SessionError(_("There is no answer yet."))
+        return self.conversation
+
+    @property
+    def session(self) -> Session:
+        """That of the conversation at hand. Raises `SessionError` where it is not saved."""
+        return self._begun.session
+
     def delete_turn(self, turn: int) -> None:
         """Take a turn out of the conversation at hand. Raises `SessionError`."""
-        if self.conversation:
-            self.conversation.delete_turn(turn)
+        self._begun.delete_turn(turn)
+
+    def undelete_turn(self) -> SavedTurn:
+        """Bring back what was deleted last from the conversation at hand. Raises `SessionError`."""
+        return self._begun.undelete_turn()
 
     def questions(self, n: int) -> list[str]:
         """Up to `n` questions asked in this course before, oldest first. Raises `SessionError`."""

@@ -1,0 +1,116 @@
+"""What the app is before it knows of any course: colours, the palette, notices, failures."""
+
+from __future__ import annotations
+
+import os
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from textual._styles_cache import StylesCache
+from textual.app import App
+from textual.command import CommandPalette
+from textual.worker import Worker, WorkerState
+
+from tutor.i18n import _
+from tutor.text.terminal import plain
+from tutor.tui.base import failure_text
+from tutor.tui.keys import NAMES, shown_key
+from tutor.tui.palette import Commands, Palette, Themes
+from tutor.tui.themes import DARK, LIGHT, theme_for
+from tutor.tui.workspace.faults import written_down
+from tutor.tui.workspace.preferences import Preferences
+
+if TYPE_CHECKING:
+    from tutor.config import Config
+    from tutor.errors import TutorError
+
+_FORGET_EVERY_S = 30.0
+_TWICE_S = 3.0
+"""Between the two Ctrl-C that leave."""
+
+
+class Frame(App[None]):
+    """The library's app with our colours, in the reader's language, with failures told."""
+
+    NOTIFICATION_TIMEOUT = 3
+    """Seconds: notices stand over what is read."""
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 - the library's own annotation
+    COMMANDS = {Commands}  # noqa: RUF012 - as above
+
+    def __init__(self, config: Config) -> None:
+        super().__init__()
+        self.preferences = Preferences(config.stores_path)
+        self.config = self.preferences.applied_to(config)
+        self._ctrl_c_at = -_TWICE_S
+        self._keeps_theme = False
+
+    def on_mount(self) -> None:
+        for theme in (DARK, LIGHT):
+            self.register_theme(theme)
+        self.theme = self._first_theme()
+        self._keeps_theme = True
+        self.set_keymap(self.config.tui.keys)
+        self.set_interval(_FORGET_EVERY_S, _forget_lines)
+
+    # --- colours ---
+
+    def _first_theme(self) -> str:
+        """The one that was chosen here last, unless the settings say another."""
+        kept = self.preferences.get("theme")
+        if kept in self.available_themes and "theme" not in self.config.tui.model_fields_set:
+            return kept
+        return theme_for(self.config.tui.theme, os.environ).name
+
+    def watch_theme(self, theme: str) -> None:
+        """Remember what was chosen."""
+        if self._keeps_theme:
+            self.preferences.keep("theme", theme)
+
+    # --- the library's own parts, in the reader's language ---
+
+    def action_toggle_dark(self) -> None:
+        self.theme = (LIGHT if self.current_theme.dark else DARK).name
+
+    def action_help_quit(self) -> None:
+        """Ctrl-C where it copies nothing: twice in a row leaves."""
+        if monotonic() - self._ctrl_c_at < _TWICE_S:
+            self.exit()
+            return
+        self._ctrl_c_at = monotonic()
+        self.notify(_("Ctrl-C again leaves; Esc stops an answer."), timeout=_TWICE_S, markup=False)
+
+    def action_command_palette(self) -> None:
+        if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
+            self.push_screen(Palette(placeholder=_("Search for a command ...")))
+
+    def search_themes(self) -> None:
+        """Choose colours by name."""
+        self.push_screen(Palette([Themes], placeholder=_("Search for a theme ...")))
+
+    def key_of(self, name: str) -> str:
+        """The key of that name as it is set now; empty where there is none."""
+        return shown_key(NAMES[name][1], self) if name else ""
+
+    # --- notices and failures ---
+
+    def notify(self, message: str, **how: Any) -> None:
+        """Show a notice: those of every screen come through here, and none brings escapes."""
+        super().notify(plain(message), **how)
+
+    def warn(self, text: str) -> None:
+        """Show a warning for a while."""
+        self.notify(text, severity="warning", timeout=12, markup=False)
+
+    def report(self, error: TutorError) -> None:
+        """Show a failure and what to do about it."""
+        self.notify(failure_text(error), severity="error", timeout=12, markup=False)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """A fault of ours is reported and written down; the app goes on."""
+        if event.state is WorkerState.ERROR and event.worker.error:
+            self.report(written_down(event.worker.error, self.config.stores_path))
+
+
+def _forget_lines() -> None:
+    """Let go of a thousand widgets that are gone, with all their lines, which the library keeps."""
+    StylesCache.get_inner_outer.cache_clear()

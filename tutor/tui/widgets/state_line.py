@@ -1,0 +1,108 @@
+"""The line below an answer: what it waits for, that it is written, how it ended, its figures."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from textual.content import Content
+from textual.widgets import Static
+
+from tutor.events import Stage, Waiting
+from tutor.history import TurnState
+from tutor.i18n import _, ngettext
+from tutor.model import Answer, Ending, Route
+from tutor.presentation.event_texts import waiting_text
+from tutor.tui.base import safe
+from tutor.tui.texts import figures_text, index_name
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a turn has ended.
+
+    `answer` is all of it, `shown` what is not folded away, both None where nothing came; `state`
+    that of a saved turn; `unseen` its characters where not all of them are laid out, else 0.
+    """
+
+    answer: Answer | None
+    shown: Answer | None
+    state: TurnState | None
+    route: Route | None
+    failed: bool
+    refused: bool
+    unseen: int
+    rating: int
+
+
+class StateLine(Static):
+    """Says how an answer stands. Time counts from when it was made, or from `begin`."""
+
+    def __init__(self, text: str, ended: Ended | None = None) -> None:
+        self._begun = time.monotonic()
+        self._first_word_s: float | None = None
+        self._is_writing = False
+        super().__init__(self._content(ended) if ended else safe(text), classes="state")
+
+    def begin(self, text: str) -> None:
+        """Time counts from now on."""
+        self._begun = time.monotonic()
+        self.say(text)
+
+    def say(self, text: str) -> None:
+        """Say how the answer stands."""
+        self.update(safe(text))
+
+    def wait(self, event: Waiting) -> None:
+        """Say what is waited for; not what is only a pause between two words."""
+        if event.tokens or event.stage is not Stage.READING:
+            self._is_writing = False
+            self.say(waiting_text(event))
+
+    def write(self, unseen: int) -> None:
+        """Words come, `unseen` characters in all where not all of them are laid out."""
+        if self._first_word_s is None:
+            self._first_word_s = time.monotonic() - self._begun
+        if unseen:
+            self.say(_unseen_text(unseen))
+        elif not self._is_writing:
+            self._is_writing = True
+            self.say(_("Writing ..."))
+
+    def end(self, ended: Ended) -> None:
+        """Say how it ended."""
+        self.update(self._content(ended))
+
+    def _content(self, ended: Ended) -> Content:
+        warnings = [_("○ not in the notes")] if ended.refused else []
+        if ended.shown and (n := len(ended.shown.unsupported)):
+            text = ngettext(
+                "[?] %(n)d sentence without support", "[?] %(n)d sentences without support", n
+            )
+            warnings.append(text % {"n": n})
+        if ending := _ending_text(ended):
+            warnings.append(ending)
+        facts = [_unseen_text(ended.unseen)] if ended.unseen else []
+        facts += figures_text(ended.answer, self._first_word_s)
+        if ended.route is Route.WEB:
+            facts.append("web")
+        elif ended.route:
+            facts.append(_("index: %(name)s") % {"name": index_name(ended.route)})
+        if ended.rating:
+            facts.append(_("▲ good") if ended.rating > 0 else _("▼ bad"))
+        styled = [Content.styled(text, "bold $text-warning") for text in warnings]
+        return Content(" · ").join([*styled, *map(Content, facts)])
+
+
+def _ending_text(ended: Ended) -> str:
+    stopped, broken = _("■ stopped"), _("✗ broken off")
+    if ended.answer:
+        endings = {Ending.LENGTH: _("… cut"), Ending.STOPPED: stopped, Ending.BROKEN: broken}
+        return endings.get(ended.answer.ending, "")
+    if ended.state is TurnState.WRITING:
+        return _("… being written elsewhere")
+    return broken if ended.failed else stopped
+
+
+def _unseen_text(characters: int) -> str:
+    return _("%(n)d characters; Ctrl-L shows all of them") % {"n": characters}
