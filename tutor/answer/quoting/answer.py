@@ -61,7 +61,7 @@ READ = {
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """`text` says what `document.text[start:end]` says; `support` is its best statement's cosine."""
+    """`text` says what `document.text[start:end]` says; `support` is a cosine, of its statement."""
 
     hit: Hit
     document: CleanText
