@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tutor.config import Config
     from tutor.errors import TutorError
 
-_FORGET_EVERY_S = 30.0
+FORGET_EVERY_S = 30.0
 _TWICE_S = 3.0
 """Between the two Ctrl-C that leave."""
 
@@ -50,7 +50,7 @@ class Frame(App[None]):
         self.theme = self._first_theme()
         self._keeps_theme = True
         self.set_keymap(self.config.tui.keys)
-        self.set_interval(_FORGET_EVERY_S, _forget_lines)
+        self.set_interval(FORGET_EVERY_S, _forget_lines)
 
     # --- colours ---
 
