@@ -76,6 +76,9 @@ def test_sigterm_ends_the_readers_too_and_says_nothing(fresh: Workspace) -> None
     assert process.returncode == 143
     said = [line for line in errors.splitlines() if "Indexing" not in line and "chunks" not in line]
     assert said == ["Embedding with multilingual-e5-small (bundled, CPU): so it is set."]
+    end = time.monotonic() + 10
+    while _others_of(process.pid) and time.monotonic() < end:
+        time.sleep(0.02)  # they end by themselves once their parent is gone
     assert not _others_of(process.pid)
 
 
