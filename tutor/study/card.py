@@ -1,0 +1,84 @@
+"""A card: a question whose answer stands on a page of the notes, or that the student wrote."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from typing import NewType
+
+from tutor.model import SourceId
+
+CardId = NewType("CardId", str)
+
+
+class CardKind(StrEnum):
+    """What a card asks for."""
+
+    DEFINITION = "definition"
+    """What a term is; the answer is its definition."""
+    TERM = "term"
+    """Which term a definition is of."""
+    CLOZE = "cloze"
+    """The term, number or formula that is left out of a sentence."""
+    LIST = "list"
+    """All items of a list, in order where `Card.ordered`."""
+    ROW = "row"
+    """The attribute that a table gives for what a row is about."""
+    TRUE_FALSE = "true_false"
+    """Whether a sentence is true; one of two `choices`."""
+    CHOICE = "choice"
+    """Which of several `choices` is right; one is."""
+    MATCH = "match"
+    """Which definition is of which term: `items` are terms, `choices` their definitions."""
+    CODE = "code"
+    """The line that is left out of a listing."""
+    OWN = "own"
+    """A front and a back that the student wrote or imported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The place of the notes that a card stands on: `text` is `CleanText.text[start:end]` there."""
+
+    source_id: SourceId
+    path: str
+    title: str
+    section: str
+    first_page: int
+    last_page: int
+    start: int
+    end: int
+    text: str
+    week: int | None = None
+    date: dt.date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A question, its answer, and where both come from (None for what a student wrote).
+
+    `choices` are all that can be chosen, the right one among them, in the order to show; `items`
+    are the parts of an answer that has several. `subject` is the term or heading that it is about.
+    """
+
+    id: CardId
+    kind: CardKind
+    question: str
+    answer: str
+    origin: Origin | None
+    subject: str = ""
+    choices: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+    ordered: bool = False
+    language: str = "es"
+
+
+def card_id(kind: CardKind, question: str, answer: str) -> CardId:
+    """The identity of a card: a hash of what it asks and answers, wherever that stands.
+
+    So a card outlives a re-index, a page that moved, and a newer version of the same day's notes.
+    """
+    key = "\x1f".join((kind.value, question, answer))
+    return CardId(sha256(key.encode()).hexdigest()[:24])
