@@ -83,7 +83,7 @@ def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) 
     kept: dict[tuple[SourceId, int, int], Excerpt] = {}
     for hit in hits:
         document = document_of(hit.source.id)
-        for title, blocks in _runs(document):
+        for title, blocks in runs(document):
             if all(b.kind is BlockKind.CAPTION for b in blocks) or _is_title(document, blocks):
                 continue
             if len(_LEADER.findall(document.text, blocks[0].start, blocks[-1].end)) > 1:
@@ -95,8 +95,8 @@ def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) 
     return list(kept.values())
 
 
-def _runs(document: CleanText) -> Iterator[tuple[str, tuple[Block, ...]]]:
-    """The heading above, and the blocks that belong together."""
+def runs(document: CleanText) -> Iterator[tuple[str, tuple[Block, ...]]]:
+    """A document's blocks that belong together, and the heading above them; drawings left out."""
     run: list[Block] = []
     title = ""
     for block in document.blocks:

@@ -1,0 +1,168 @@
+"""Cards with a blank: a term that a sentence introduces, its number, or the formula it opens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from tutor.model import BlockKind
+from tutor.study.card import Card, CardKind
+from tutor.study.making.frames import BLANK
+from tutor.study.making.material import Material, Part
+from tutor.study.making.wording import (
+    is_readable,
+    is_whole,
+    key_words,
+    names_subject,
+    one_line,
+)
+from tutor.text.folding import folded
+from tutor.text.language import Language, words
+from tutor.text.sentences import split_sentences
+from tutor.text.stopwords import STOP_WORDS_OF_BOTH
+
+_GLOSSED = re.compile(r"((?:[^\W\d_][\w-]*\*? ){0,4}[^\W\d_][\w-]*\*?) \(([^()\d=,;:]{3,50}(?:, [A-Z]{2,6})?)\)")
+_OWN: dict[Language, frozenset[str]] = {
+    "es": words("de del la el los las un una que con sin por para se es son en y o como si no al"),
+    "en": words("of the a an that with without by for is are in and or as if not to e.g i.e"),
+}
+"""Words by which a remark in parentheses is told from another name."""
+_YEAR = re.compile(r"(?<=\ben )(?:1[5-9]|20)\d\d\b(?=[^\d%]|\Z)|(?<=\bin )(?:1[5-9]|20)\d\d\b")
+_PERCENT = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)?(?= ?%)")
+_DIGITS = re.compile(r"\d+")
+_MATHS = re.compile(r"[=<>≤≥≈∑∫√→←∈^]|[₀-₉⁰-⁹]")
+_NAMED = re.compile(r"[A-Z][A-Za-z0-9*-]*[A-Z0-9*][\w*-]*\s|(?:[A-Z][a-zé]+ ){2}")
+"""A sentence may also begin with an acronym or a name."""
+_REMARK = re.compile(r"(?:Nota|Observaci[oó]n|Remark|Note)\s*[.:]\s*", re.IGNORECASE)
+_RELATION = re.compile(r"[=≔≈≤≥∝]")
+_LOOSE = re.compile(r"\d \d|^[=+*/)≔,]|[=+−*/(,]$|\( \)|[{}]\s*$|\s[.,]?\s\d\s|\w \. ")
+"""Traces of a formula of which parts stand elsewhere on the page."""
+_FEWEST_WORDS = 5
+_SHORTEST, _LONGEST = 45, 260
+_LONGEST_FORMULA = 110
+
+
+def cloze_cards(material: Material) -> Iterator[Card]:
+    """The cards with a blank of a document."""
+    for part in material.parts:
+        for block in part.blocks:
+            if block.kind is BlockKind.FORMULA:
+                continue
+            body = material.slice(block.start, block.end)
+            remark = _REMARK.match(body) if block.kind is BlockKind.DEFINITION else None
+            if block.kind is BlockKind.PARAGRAPH or remark:
+                start = block.start + (remark.end() if remark else 0)
+                for first, last in split_sentences(material.slice(start, block.end)):
+                    yield from _of_sentence(material, part, (start + first, start + last))
+        yield from _formulas(material, part)
+
+
+def _of_sentence(material: Material, part: Part, place: tuple[int, int]) -> Iterator[Card]:
+    sentence = one_line(material.slice(*place))
+    fits = (
+        _SHORTEST <= len(sentence) <= _LONGEST
+        and "\n" not in sentence
+        and (names_subject(sentence) or _NAMED.match(sentence))
+        and is_whole(sentence)
+        and is_readable(sentence)
+        and len(key_words(sentence)) >= _FEWEST_WORDS
+    )
+    if not fits:
+        return
+    blanks = [*_terms(material, sentence), *_numbers(sentence)]
+    for start, end in blanks:
+        said = f"{sentence[:start]}{BLANK}{sentence[end:]}"
+        answer = sentence[start:end]
+        if not set(key_words(answer)) & set(key_words(said)):
+            question = material.frames.cloze.format(said=said)
+            yield material.card(
+                CardKind.CLOZE, question, answer, place, (_above(part, answer), answer)
+            )
+
+
+def _above(part: Part, answer: str) -> str:
+    """What stands above the question, unless it has the answer in it."""
+    told = set(key_words(answer)) & set(key_words(part.topic))
+    return "" if told else part.topic
+
+
+def _terms(material: Material, sentence: str) -> Iterator[tuple[int, int]]:
+    """Where a sentence has a term together with another name of it in parentheses."""
+    for found in _GLOSSED.finditer(sentence):
+        if set(folded(found[2]).split()) & _OWN[material.language]:
+            continue
+        start = _begin(material, found[1])
+        term = found[1][start:]
+        if key_words(term):
+            yield found.start() + start, found.end()
+
+
+def _begin(material: Material, phrase: str) -> int:
+    """Where a term begins, of which the end is known.
+
+    It has no word before it that binds sentences; of what is left, the longest that the document
+    has in another place, too, else all.
+    """
+    starts = [0, *(found.end() for found in re.finditer(" ", phrase))]
+    ends = [*starts[1:], len(phrase) + 1]
+    tokens = [folded(phrase[a : b - 1]) for a, b in zip(starts, ends, strict=True)]
+    first = 0
+    for place, token in enumerate(tokens):
+        linked = token in ("de", "del", "of") and place > first
+        if token in STOP_WORDS_OF_BOTH and not linked:
+            first = place + 1
+    text = folded(material.text.text)
+    candidates = [
+        place for place in range(first, len(tokens)) if tokens[place] not in STOP_WORDS_OF_BOTH
+    ]
+    for place in candidates:
+        if text.count(" ".join(tokens[place:])) > 1:
+            return starts[place]
+    return starts[candidates[0]] if candidates else len(phrase)
+
+
+def _numbers(sentence: str) -> Iterator[tuple[int, int]]:
+    """Where a sentence has a year, or a percentage that is its only number."""
+    if _MATHS.search(sentence):
+        return
+    for found in _YEAR.finditer(sentence):
+        yield found.span()
+    share = _PERCENT.search(sentence)
+    if share and len(_DIGITS.findall(sentence)) == len(_DIGITS.findall(share[0])):
+        yield share.span()
+
+
+def _formulas(material: Material, part: Part) -> Iterator[Card]:
+    for before, block in pairwise(part.blocks):
+        if block.kind is not BlockKind.FORMULA or before.kind is not BlockKind.PARAGRAPH:
+            continue
+        lead = one_line(material.slice(block.lead, before.end))
+        formula = material.slice(block.start, block.end).strip(" .,;")
+        whole = (
+            block.lead < block.start
+            and lead.endswith(":")
+            and _is_formula(formula)
+            and names_subject(lead)
+            and len(key_words(lead)) >= _FEWEST_WORDS - 1
+            and is_readable(f"{lead} {formula}")
+        )
+        if whole:
+            said = f"{lead} {BLANK}"
+            yield material.card(
+                CardKind.CLOZE,
+                material.frames.formula.format(said=said),
+                formula,
+                (block.lead, block.end),
+                (part.topic, lead.rstrip(" :")),
+            )
+
+
+def _is_formula(text: str) -> bool:
+    """Whether a formula is one line and has all its parts."""
+    return (
+        "\n" not in text
+        and len(text) <= _LONGEST_FORMULA
+        and _RELATION.search(text) is not None
+        and not _LOOSE.search(text)
+    )

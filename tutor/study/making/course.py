@@ -1,0 +1,76 @@
+"""Documents -> cards: of one, and of a whole course, in which a card stands once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+from tutor.model import CleanText, Source
+from tutor.study.card import Card, CardId, CardKind
+from tutor.study.making.cloze import cloze_cards
+from tutor.study.making.code import code_cards
+from tutor.study.making.definitions import definitions
+from tutor.study.making.lists import list_cards
+from tutor.study.making.material import Material
+from tutor.study.making.tables import table_cards
+from tutor.study.making.terms import Defined, term_cards
+from tutor.text.folding import folded
+
+
+def make_cards(source: Source, text: CleanText) -> list[Card]:
+    """The cards of a document, in the order of its pages; wrong choices are its own terms."""
+    material = Material(source, text)
+    own = _defined(material)
+    return _cards(material, own, own)
+
+
+def course_cards(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
+    """The cards of a course, document by document; wrong choices come from all of it.
+
+    Of documents that ask the same, the newest version makes the card.
+    """
+    materials = [Material(source, text) for source, text in documents]
+    own = [_defined(material) for material in materials]
+    course = list(chain.from_iterable(own))
+    made = [
+        (material.source, _cards(material, defined, course))
+        for material, defined in zip(materials, own, strict=True)
+    ]
+    chosen: dict[tuple[CardKind, str], CardId] = {}
+    for _source, cards in sorted(made, key=lambda pair: _age(pair[0])):
+        for card in cards:
+            chosen[card.kind, folded(card.question)] = card.id
+    kept: dict[CardId, Card] = {}
+    for _source, cards in sorted(made, key=lambda pair: _age(pair[0]), reverse=True):
+        for card in cards:
+            if chosen[card.kind, folded(card.question)] == card.id:
+                kept.setdefault(card.id, card)
+    by_place = {source.id: place for place, (source, _cards_of) in enumerate(made)}
+    return sorted(kept.values(), key=lambda card: _place(card, by_place))
+
+
+def _defined(material: Material) -> list[Defined]:
+    return [Defined(material, definition) for definition in definitions(material)]
+
+
+def _cards(material: Material, own: Sequence[Defined], course: Sequence[Defined]) -> list[Card]:
+    made = chain(
+        term_cards(own, course),
+        list_cards(material),
+        table_cards(material),
+        cloze_cards(material),
+        code_cards(material),
+    )
+    once = {card.id: card for card in made}
+    return sorted(once.values(), key=lambda card: card.origin.start if card.origin else 0)
+
+
+def _age(source: Source) -> tuple[str, str, str]:
+    """Sorts documents from the oldest version to the newest."""
+    day = source.date.isoformat() if source.date else ""
+    return day, source.version or "", source.path
+
+
+def _place(card: Card, documents: dict[str, int]) -> tuple[int, int]:
+    assert card.origin is not None  # noqa: S101 - every card of the notes has one
+    return documents[card.origin.source_id], card.origin.start

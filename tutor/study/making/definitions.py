@@ -1,0 +1,290 @@
+"""What the notes define: a term, and what they say of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tutor.ingest.cleaning.paragraphs import ITEM
+from tutor.model import Block, BlockKind
+from tutor.study.making.material import Material, Part
+from tutor.study.making.wording import (
+    closed,
+    is_readable,
+    is_whole,
+    key_words,
+    names_subject,
+    one_line,
+    stands_alone,
+)
+from tutor.text.folding import folded
+from tutor.text.sentences import split_sentences
+
+_NUMBERED = r"\s*(?:\d+(?:\.\d+)*)?\s*"
+_FORMAL = re.compile(rf"(?:Definici[oó]n|Definition){_NUMBERED}\(([^()]{{3,80}})\)\s*[.:]?\s*", re.I)
+_UNNAMED = re.compile(rf"(?:Definici[oó]n|Definition){_NUMBERED}[.:]\s*", re.IGNORECASE)
+_THEOREM = re.compile(
+    r"(Teorema|Proposici[oó]n|Lema|Corolario|Theorem|Proposition|Lemma|Corollary)"
+    rf"{_NUMBERED}\(([^()]{{6,80}})\)\s*[.:]?\s*",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"(?:[❒❑□]\s)?([^\n.:;–—→?¿]{2,70}?)(?::|\s[–—]|\s?→)\s+(?=\S)")
+_NO_LABEL = frozenset(
+    "ejemplo nota observacion ejercicio caso paso demostracion solucion recuerda atencion entonces"
+    " luego pasos causas remedios salida entrada teorema proposicion lema corolario propiedad tarea"
+    " definicion algoritmo conclusion notacion objetivo ventaja ventajas desventaja desventajas"
+    " lectura resumen fuente example note remark exercise step proof solution case input output"
+    " reading source summary".split()
+)
+"""First words of labels that name no term."""
+_SAYS = {
+    "es": re.compile(
+        r"(?:(?P<article>Una?|El|La|Los|Las|Un[oa]s)\s)?(?P<term>[^,.;:()«»\"=]{2,60}?)"
+        r"(?:\s\((?P<gloss>[^()=]{2,60})\))?(?:,[^,.;:]{3,60},)?"
+        r"\s(?P<verb>es|son|se define como|consiste en|se denomina)\s"
+        r"(?P<said>(?:una?|el|la|los|las|lo|aquel\w*|tod[oa]s?|cualquier|un[oa]s|cuando)\s.+)",
+        re.DOTALL,
+    ),
+    "en": re.compile(
+        r"(?:(?P<article>An?|The)\s)?(?P<term>[^,.;:()«»\"=]{2,60}?)"
+        r"(?:\s\((?P<gloss>[^()=]{2,60})\))?(?:,[^,.;:]{3,60},)?"
+        r"\s(?P<verb>is|are|is defined as|consists of|refers to)\s"
+        r"(?P<said>(?:an?|the|any|all|when)\s.+)",
+        re.DOTALL,
+    ),
+}
+_VAGUE = re.compile(
+    r"\b(?:objetivo|idea|problema|resultado|razon|diferencia|ventajas?|desventajas?|clave|segund[oa]"
+    r"|mejor|peor|unic[oa]|primer[oa]?|ultim[oa]|otr[oa]s?|solucion(?:es)?|consecuencia|mayor|menor"
+    r"|no|ya|si|se|que|pero|hay|cada|goal|aim|idea|problem|result|reason|difference|key|best|only"
+    r"|first|second|last|other|solution|there|not|it|what|which)\b"
+)
+"""Words of a subject that is no term: what is said of it holds of this place alone."""
+_CLAUSE = re.compile(
+    r"(?:el|la|los|las|the|de|del|of|con|with|si|if|cuando|when|para|por|en|in|a)\s"
+    r"|.*\b(?:es|son|esta|estan|hay|is|are|can|has|have|tiene|tienen|puede|pueden|importan?)\b"
+    r"|\w+[aei]r\s"
+    r"|.*\b(?!(?:de|a|en|con|por|para|sin|sobre|y|o|e|entre|hacia|hasta|of|and|or|in|to|for)\b)"
+    r"[^\W\d_]+ (?:el|la|los|las|un|una|the|cada|each)\b"
+)
+"""A label, folded, that is no noun: it begins as half a sentence, or has a verb and its object."""
+_NEXT_LABEL = re.compile(r"(?<=[.;]) [A-ZÁÉÍÓÚÑ][^.:;]{2,40}: ")
+_REMARK = re.compile(r"\n(?:Observaci[oó]n|Nota|Ejemplo|Remark|Note|Example)\b.*", re.DOTALL)
+_OPENED = re.compile(r"(?:siguientes?|following)\b[^.\n]*:\n|as follows")
+"""What points to a formula that comes with it."""
+_BEFORE = re.compile(r"\b(?:anterior(?:es)?|previous|above)\b", re.IGNORECASE)
+_SHORTEST, _LONGEST = 20, 420
+"""Characters of what is said of a term."""
+_MOST_WORDS = 7
+_TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION, BlockKind.LIST, BlockKind.FORMULA)
+
+
+class Form(StrEnum):
+    """How a definition is written."""
+
+    FORMAL = "formal"
+    """ "Definición (X). …" """
+    SAYS = "says"
+    """ "Un X es un …" """
+    LABEL = "label"
+    """ "X: …", at the head of a block or of the items of a list."""
+    THEOREM = "theorem"
+    """ "Teorema (X). …" """
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """`said` of `term` at `text[start:end]`; `block` is where the block begins that holds it.
+
+    `named` is the term as a question names it, with its article.
+    """
+
+    term: str
+    said: str
+    start: int
+    end: int
+    block: int
+    topic: str
+    form: Form
+    named: str = ""
+    plural: bool = False
+
+
+def definitions(material: Material) -> list[Definition]:
+    """What a document defines, in order; a term once in each of its sections."""
+    kept: dict[tuple[str, str], Definition] = {}
+    for part in material.parts:
+        for found in _of_part(material, part):
+            kept.setdefault((part.topic, folded(found.term)), found)
+    return list(kept.values())
+
+
+def _of_part(material: Material, part: Part) -> Iterator[Definition]:
+    for place, block in enumerate(part.blocks):
+        if block.kind is BlockKind.DEFINITION:
+            end = _end(part.blocks[place:])
+            yield from _of_statement(material, part, block, end)
+        elif block.kind is BlockKind.LIST:
+            yield from _of_list(material, part, block)
+        elif block.kind is BlockKind.PARAGRAPH:
+            yield from _sentences(material, part, block, 0)
+
+
+def _end(blocks: tuple[Block, ...]) -> int:
+    """Where a statement ends that goes on in the blocks after its own."""
+    end = blocks[0].end
+    for block in blocks[1:]:
+        if block.kind not in _TOLD or block.kind is BlockKind.DEFINITION:
+            break
+        end = block.end
+    return end
+
+
+def _of_statement(
+    material: Material, part: Part, block: Block, end: int
+) -> Iterator[Definition]:
+    text = material.slice(block.start, end)
+    for pattern, form in ((_FORMAL, Form.FORMAL), (_THEOREM, Form.THEOREM), (_LABEL, Form.LABEL)):
+        label = pattern.match(text)
+        if label is None:
+            continue
+        term = _term(label, form)
+        said = _said(text[label.end() :])
+        # What runs on into lines that were cut from it is judged by its first block alone.
+        if not (is_whole(said) and len(said) <= _LONGEST):
+            said, end = _said(material.slice(block.start + label.end(), block.end)), block.end
+        if _fits(term, said, form):
+            yield Definition(term, said, block.start, end, block.start, part.topic, form)
+        return
+    unnamed = _UNNAMED.match(text)
+    if unnamed:
+        yield from _sentences(material, part, block, unnamed.end())
+
+
+def _said(text: str) -> str:
+    """What a label stands before: up to a remark, or to the next label of the same line."""
+    said = one_line(_REMARK.sub("", text))
+    following = _NEXT_LABEL.search(said)
+    return said[: following.start()] if following else said
+
+
+def _term(label: re.Match[str], form: Form) -> str:
+    if form is not Form.THEOREM:
+        return " ".join(label[1].split(",")[0].split())
+    kind, name = label[1].capitalize(), " ".join(label[2].split())
+    return name if folded(name).startswith(folded(kind)) else f"{kind}: {name}"
+
+
+def _of_list(material: Material, part: Part, block: Block) -> Iterator[Definition]:
+    """The labels of a list, where its items have them."""
+    items = list(items_of(material, block))
+    labels = [_LABEL.match(item.text) for item in items]
+    if sum(map(bool, labels)) < max(2, 0.6 * len(items)):
+        return
+    for item, label in zip(items, labels, strict=True):
+        if label is None:
+            continue
+        said = closed(item.text[label.end() :])
+        term = label[1].strip()
+        if _fits(term, said, Form.LABEL):
+            yield Definition(
+                term, said, item.start, item.end, block.start, part.topic, Form.LABEL
+            )
+
+
+def _sentences(
+    material: Material, part: Part, block: Block, after: int
+) -> Iterator[Definition]:
+    body = material.slice(block.start + after, block.end)
+    for first, last in split_sentences(body, material.language):
+        sentence = one_line(body[first:last])
+        found = _SAYS[material.language].match(sentence)
+        if found is None or not _is_subject(found, sentence, part.topic):
+            continue
+        term = found["term"]
+        said = found["said"][0].upper() + found["said"][1:]
+        if _fits(term, said, Form.SAYS):
+            start = block.start + after
+            article = f"{found['article'].lower()} " if found["article"] else ""
+            yield Definition(
+                term[0].upper() + term[1:] if article else term,
+                said,
+                start + first,
+                start + last,
+                block.start,
+                part.topic,
+                Form.SAYS,
+                named=f"{article}{term}",
+                plural=found["verb"] in ("son", "are"),
+            )
+
+
+def _is_subject(found: re.Match[str], sentence: str, topic: str) -> bool:
+    """Whether what stands before the verb is a term rather than a thing of this place."""
+    term, article = found["term"], found["article"]
+    words = key_words(term)
+    if _VAGUE.search(folded(term)) or not stands_alone(sentence):
+        return False
+    if article is None:
+        return found["gloss"] is not None or (term.isupper() and len(words) == 1)
+    if article in ("Un", "Una", "Unos", "Unas", "A", "An"):
+        return True
+    in_title = set(words) <= set(key_words(topic))
+    return bool(words) and (found["gloss"] is not None or in_title)
+
+
+def _fits(term: str, said: str, form: Form) -> bool:
+    """Whether a term and what is said of it make a card."""
+    words = key_words(term)
+    if not words or words[0] in _NO_LABEL or ITEM.match(said) or len(term.split()) > _MOST_WORDS + 2:
+        return False
+    if not 1 <= len(words) <= _MOST_WORDS or not re.match(r"[^\W\d_]", term):
+        return False
+    if sum(map(str.isalpha, term)) < 0.7 * len(term.replace(" ", "")):
+        return False
+    if form is Form.LABEL and _CLAUSE.match(folded(term)):
+        return False
+    told = _OPENED.sub(" ", said)
+    enough = form in (Form.FORMAL, Form.THEOREM) or len(key_words(said)) >= 3
+    outside = _BEFORE.search(said) if form is Form.FORMAL else not stands_alone(told)
+    return (
+        enough
+        and not outside
+        and _SHORTEST <= len(said) <= _LONGEST
+        and not said.startswith("(")
+        and not said.endswith("?")
+        and is_whole(said)
+        and is_readable(f"{term} {said}")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item of a list at `text[start:end]`: its mark, and its words in a line."""
+
+    mark: str
+    text: str
+    start: int
+    end: int
+
+
+def items_of(material: Material, block: Block) -> Iterator[Item]:
+    """The items of a list; lines that bear no mark go on with the item before them."""
+    lines: list[tuple[str, str, int, int]] = []
+    start = block.start
+    for line in material.slice(block.start, block.end).split("\n"):
+        marked = ITEM.match(line)
+        if marked or not lines:
+            mark = marked[0].strip() if marked else ""
+            lines.append((mark, line[len(marked[0]) if marked else 0 :], start, start + len(line)))
+        else:
+            before = lines[-1]
+            lines[-1] = (before[0], f"{before[1]}\n{line}", before[2], start + len(line))
+        start += len(line) + 1
+    for mark, text, first, last in lines:
+        yield Item(mark, one_line(text), first, last)
+
+
+__all__ = ["Definition", "Form", "Item", "definitions", "items_of", "names_subject"]

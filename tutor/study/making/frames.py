@@ -1,0 +1,80 @@
+"""How a card asks, in the language of its document: contents of the cards, not of the interface."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tutor.text.language import Language
+
+BLANK = "____"
+"""What stands for the words that a card leaves out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frames:
+    """The questions of a language; `{}` fields are words of the notes."""
+
+    what_is: str
+    definition: str
+    labelled: str
+    theorem: str
+    which_term: str
+    cloze: str
+    formula: str
+    items: str
+    points: str
+    row: str
+    key: str
+    is_true: str
+    row_says: str
+    means: str
+    match: str
+    code: str
+    true: str
+    false: str
+
+
+FRAMES: dict[Language, Frames] = {
+    "es": Frames(
+        what_is="¿Qué {verb} {term}?",
+        definition="¿Cómo se define «{term}»?",
+        labelled="¿En qué consiste «{term}»?",
+        theorem="¿Qué afirma «{term}»?",
+        which_term="¿A qué término corresponde esta descripción? {said}",
+        cloze="Complete: {said}",
+        formula="Complete con la fórmula: {said}",
+        items="Complete la lista de {n} puntos: {said}",
+        points="¿Cuáles son los {n} puntos de «{term}»?",
+        row="{column}, para «{key}» ({label}): ¿qué corresponde?",
+        key="{column} «{cell}»: ¿qué le corresponde en «{label}»?",
+        is_true="¿Verdadero o falso? {said}",
+        row_says="{label} «{key}»: {column}, «{cell}».",
+        means="«{term}»: {said}",
+        match="Una cada término con su descripción.",
+        code="Falta una línea ({blank}) en este código de «{term}». ¿Cuál?\n\n{said}",
+        true="Verdadero",
+        false="Falso",
+    ),
+    "en": Frames(
+        what_is="What {verb} {term}?",
+        definition="How is “{term}” defined?",
+        labelled="What is meant by “{term}”?",
+        theorem="What does “{term}” say?",
+        which_term="Which term is described here? {said}",
+        cloze="Complete: {said}",
+        formula="Complete with the formula: {said}",
+        items="Complete the list of {n} points: {said}",
+        points="Which are the {n} points of “{term}”?",
+        row="{column}, for “{key}” ({label}): which is it?",
+        key="{column} “{cell}”: what belongs to it under “{label}”?",
+        is_true="True or false? {said}",
+        row_says="{label} “{key}”: {column}, “{cell}”.",
+        means="“{term}”: {said}",
+        match="Match each term with its description.",
+        code="A line ({blank}) is missing in this code of “{term}”. Which?\n\n{said}",
+        true="True",
+        false="False",
+    ),
+}

@@ -1,0 +1,136 @@
+"""Cards of lists: all items of one, by the line that opens it or by its heading."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from tutor.answer.verification.numbers import numbers
+from tutor.ingest.cleaning.paragraphs import is_formula
+from tutor.model import Block, BlockKind
+from tutor.study.card import Card, CardKind
+from tutor.study.making.definitions import Item, items_of
+from tutor.study.making.material import Material, Part
+from tutor.study.making.wording import (
+    closed,
+    is_readable,
+    is_whole,
+    key_words,
+    names_subject,
+    one_line,
+    stands_alone,
+)
+from tutor.text.folding import folded
+
+_FEWEST, _MOST = 2, 7
+_LONGEST_ITEM, _LONGEST = 170, 700
+_SHORT_ITEM = 90
+"""Characters of an item of a list that has no line to open it."""
+_STEPS = re.compile(
+    r"\b(?:pasos|etapas|fases|ciclo|procedimiento|secuencia|orden|steps|stages|phases|order|cycle)\b"
+)
+_OPENS = re.compile(
+    r"(?:hay|existen|pueden|puede|se|podemos|algun[oa]s|there are|some|one|you)\s", re.IGNORECASE
+)
+_HERE = re.compile(r"\b(?:siguientes?|following|podemos|a continuaci[oó]n)\b|\Wver\W", re.IGNORECASE)
+"""Words of an opening line that point to its own list."""
+_SEVERAL = re.compile(r"\b[^\W\d_]{3,}s\b")
+_ENUMERATED = re.compile(r"\(?\d")
+
+
+def list_cards(material: Material) -> Iterator[Card]:
+    """The cards of a document's lists."""
+    for part in material.parts:
+        for place, block in enumerate(part.blocks):
+            if block.kind is BlockKind.LIST and not _goes_on(material, block):
+                first = part.headed and place == 0
+                yield from _of_list(material, part, block, under_heading=first)
+
+
+def _goes_on(material: Material, block: Block) -> bool:
+    """Whether what follows a list may be the rest of it."""
+    following = material.text.blocks_in(block.end + 1, block.end + 3)
+    after = following[0] if following else None
+    if after is None or after.kind is BlockKind.HEADING:
+        return False
+    begins = material.text.text[after.start]
+    told = after.kind is BlockKind.PARAGRAPH and (begins.isupper() or begins in "¿¡«“(")
+    return not (told or after.kind in (BlockKind.DEFINITION, BlockKind.CAPTION, BlockKind.CODE))
+
+
+def _of_list(
+    material: Material, part: Part, block: Block, *, under_heading: bool
+) -> Iterator[Card]:
+    items = list(items_of(material, block))
+    if not _are_items(items):
+        return
+    frames = material.frames
+    if block.lead < block.start:
+        lead = one_line(material.slice(block.lead, block.start))
+        if not _opens(lead, len(items)):
+            return
+        question = frames.items.format(n=len(items), said=lead)
+        subject = lead.rstrip(" :")
+    elif under_heading and _is_headed(items, part.topic):
+        question = frames.points.format(n=len(items), term=part.topic)
+        subject = part.topic
+    else:
+        return
+    words = tuple(item.text.rstrip(" ;,.") for item in items)
+    ordered = all(_ENUMERATED.match(item.mark) for item in items) and bool(
+        _STEPS.search(folded(f"{subject} {part.topic}"))
+    )
+    yield material.card(
+        CardKind.LIST,
+        question,
+        "\n".join(f"{n}. {word}" if ordered else f"- {word}" for n, word in enumerate(words, 1)),
+        (block.lead, block.end),
+        (part.topic, subject),
+        items=words,
+        ordered=ordered,
+    )
+
+
+def _are_items(items: Sequence[Item]) -> bool:
+    """Whether these are a few whole items, of one level, that can be learned."""
+    marks = {"1" if _ENUMERATED.match(item.mark) else item.mark[:1] for item in items}
+    alike = len(marks) == 1 or all(item.mark[:1].isalpha() for item in items)
+    return (
+        _FEWEST <= len(items) <= _MOST
+        and alike
+        and sum(len(item.text) for item in items) <= _LONGEST
+        and all(_is_item(item.text) for item in items)
+        and len({folded(item.text) for item in items}) == len(items)
+    )
+
+
+def _is_item(text: str) -> bool:
+    return (
+        len(text) <= _LONGEST_ITEM
+        and bool(key_words(text))
+        and is_readable(text)
+        and is_whole(closed(text))
+        and not text.endswith(":")
+        and stands_alone(text)
+    )
+
+
+def _opens(lead: str, n: int) -> bool:
+    """Whether an opening line says by itself what is listed, and tells no other number."""
+    text = _HERE.sub(" ", lead)
+    begins = names_subject(lead) or names_subject(text) or _OPENS.match(lead)
+    if not begins or not stands_alone(text) or not is_readable(lead) or len(key_words(text)) < 2:
+        return False
+    told = {form for number in numbers(lead) if number.spelled for form in number.forms}
+    return lead.endswith((":", "si", "cuando", "if")) and (not told or str(n) in told)
+
+
+def _is_headed(items: Sequence[Item], title: str) -> bool:
+    """Whether short items of one sort stand under a heading that announces several."""
+    return (
+        len(items) > _FEWEST
+        and bool(_SEVERAL.search(folded(title)))
+        and not title.endswith("?")
+        and all(len(item.text) <= _SHORT_ITEM and not is_formula(item.text) for item in items)
+        and not any(item.text.endswith("?") for item in items)
+    )

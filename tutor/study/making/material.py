@@ -1,0 +1,147 @@
+"""A document as cards are made of it: its parts under their headings, and where each stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from tutor.answer.quoting.excerpts import runs
+from tutor.model import Block, BlockKind, CleanText, Source
+from tutor.study.card import Card, CardKind, Origin, card_id
+from tutor.study.making.frames import FRAMES, Frames
+from tutor.study.making.wording import is_matter, key_words, topic
+from tutor.text.language import Language, detect_language
+
+
+_CASE = re.compile(r"(?:Ejemplo|Ejercicio|Example|Exercise|Demostraci[oó]n|Proof)\b", re.IGNORECASE)
+_NAMED = re.compile(r"(?:Definici|Definiti|Teorema|Theorem|Proposici|Propositi|Lem[am]|Corol)", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Blocks that belong together, and what they are about, by the headings above them."""
+
+    topic: str
+    blocks: tuple[Block, ...]
+    headed: bool
+    """Whether it is the first under its heading."""
+
+
+class Material:
+    """A document, read for cards."""
+
+    def __init__(self, source: Source, text: CleanText) -> None:
+        self.source = source
+        self.text = text
+        self.language: Language = detect_language(text.text)
+
+    @property
+    def frames(self) -> Frames:
+        """The questions of its language."""
+        return FRAMES[self.language]
+
+    def slice(self, start: int, end: int) -> str:
+        """The display text there."""
+        return self.text.text[start:end]
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """Its parts to learn, in order: no exercises, worked cases, references and the like."""
+        return tuple(self._parts())
+
+    def _parts(self) -> Iterator[Part]:
+        chains = dict(self._chains())
+        starts = sorted(chains)
+        place = 0
+        last, in_case = -1, False
+        for _title, blocks in runs(self.text):
+            while place < len(starts) and starts[place] <= blocks[0].start:
+                place += 1
+            chain = chains[starts[place - 1]] if place else (self.source.title,)
+            in_case = place == last and in_case
+            in_case = self._is_case(blocks[0], within=in_case)
+            if not in_case and all(is_matter(title) for title in chain):
+                yield Part(_topic(chain), blocks, headed=place != last)
+            last = place
+
+    def _is_case(self, block: Block, *, within: bool) -> bool:
+        """Whether a worked case begins at a block, or goes on there: its steps are labelled."""
+        if block.kind is not BlockKind.DEFINITION:
+            return within and block.kind is not BlockKind.PARAGRAPH
+        text = self.slice(block.start, block.end)
+        return bool(_CASE.match(text)) or (within and not _NAMED.match(text))
+
+    def _chains(self) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Where each heading begins, and the headings above it down to itself.
+
+        The document's title is above all, whatever its level.
+        """
+        above: list[tuple[int, str]] = []
+        for section in self.text.sections:
+            while above and above[-1][0] >= section.level:
+                above.pop()
+            above.append((section.level, topic(section.title)))
+            titles = (title for _level, title in above if title != self.source.title)
+            yield section.start, (self.source.title, *titles)
+
+    def origin(self, start: int, end: int, section: str) -> Origin:
+        """The place of `text[start:end]`."""
+        return Origin(
+            source_id=self.source.id,
+            path=self.source.path,
+            title=self.source.title,
+            section=section,
+            first_page=self.text.page_at(start),
+            last_page=self.text.page_at(end - 1),
+            start=start,
+            end=end,
+            text=self.slice(start, end),
+            week=self.source.week,
+            date=self.source.date,
+        )
+
+    def card(
+        self,
+        kind: CardKind,
+        question: str,
+        answer: str,
+        place: tuple[int, int],
+        about: tuple[str, str],
+        *,
+        choices: tuple[str, ...] = (),
+        items: tuple[str, ...] = (),
+        ordered: bool = False,
+    ) -> Card:
+        """A card of this document. `about` is the topic, and the subject within it."""
+        section, subject = about
+        asked = headed(question, section, subject)
+        return Card(
+            id=card_id(kind, asked, answer),
+            kind=kind,
+            question=asked,
+            answer=answer,
+            origin=self.origin(*place, section),
+            subject=subject,
+            choices=choices,
+            items=items,
+            ordered=ordered,
+            language=self.language,
+        )
+
+
+def headed(question: str, section: str, subject: str) -> str:
+    """A question under the name of its topic, unless its subject says that already."""
+    told = set(key_words(subject))
+    return question if set(key_words(section)) <= told else f"[{section}] {question}"
+
+
+def _topic(chain: tuple[str, ...]) -> str:
+    """The innermost heading; with the one above where it is a single word."""
+    named = [title for title in chain if key_words(title)]
+    if not named:
+        return chain[0]
+    if len(named) > 1 and len(key_words(named[-1])) < 2:
+        return f"{named[-2]} › {named[-1]}"
+    return named[-1]

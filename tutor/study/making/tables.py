@@ -1,0 +1,212 @@
+"""Cards of tables: what a row has in a column, and the same as one of several or true or false."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from tutor.model import Block, BlockKind
+from tutor.study.card import Card, CardKind
+from tutor.study.making.choosing import WRONG, coin, overlap, pick, shuffled
+from tutor.study.making.material import Material, Part
+from tutor.study.making.wording import is_readable, stands_alone
+from tutor.text.folding import folded
+from tutor.text.rows import cells_of
+
+_CAPTION = re.compile(
+    r"(?:Tabla|Cuadro|Table)\s\d+(?:\.\d+)*[.:]\s*([^|\n]{8,140})", re.IGNORECASE
+)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_LETTERS = re.compile(r"[^\W\d_]{3,}")
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d\Z")
+_LONGEST_CELL, _LONGEST_KEY = 160, 110
+_RESTS = (BlockKind.PARAGRAPH, BlockKind.TABLE, BlockKind.FORMULA)
+"""What lines of a row are taken for that was not seen to be one."""
+_FEWEST_ROWS = 2
+_FEWEST, _MOST = 3, 6
+"""Pairs to match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What a table has in `column` for the row of `key`, at `text[start:end]`."""
+
+    key: str
+    column: str
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table that can be asked: `label` is over the keys, of which each row has one."""
+
+    title: str
+    topic: str
+    label: str
+    cells: tuple[Cell, ...]
+    start: int
+    end: int
+
+    def column(self, name: str) -> list[Cell]:
+        """The cells of a column."""
+        return [cell for cell in self.cells if cell.column == name]
+
+
+def tables(material: Material) -> Iterator[Table]:
+    """The tables of a document whose rows say something by themselves."""
+    for part in material.parts:
+        for block in part.blocks:
+            if block.kind is BlockKind.TABLE:
+                table = _table(material, part, block)
+                if table and table.cells:
+                    yield table
+
+
+def table_cards(material: Material) -> Iterator[Card]:
+    """The cards of a document's tables."""
+    for table in tables(material):
+        for cell in table.cells:
+            yield _row(material, table, cell)
+        for key in dict.fromkeys(cell.key for cell in table.cells):
+            cells = [cell for cell in table.cells if cell.key == key]
+            yield from _choice(material, table, pick(key, cells))
+            yield from _true_or_false(material, table, pick(key, cells))
+        yield from _match(material, table)
+
+
+def _table(material: Material, part: Part, block: Block) -> Table | None:
+    head, *rows = [cells_of(line) for line in material.slice(block.start, block.end).split("\n")]
+    label, *columns = head
+    title = _title(material, block)
+    keys = [folded(row[0]) for row in rows]
+    whole = (
+        len(rows) >= _FEWEST_ROWS
+        and all(len(row) == len(head) for row in rows)
+        and len(set(keys)) == len(keys)
+        and all(columns)
+        and len(set(columns)) == len(columns)
+        and not any(_CAPTION.match(name) for name in head)
+        and not _is_torn(material, block)
+    )
+    if not whole:
+        return None
+    cells: list[Cell] = []
+    start = block.start + len(material.slice(block.start, block.end).split("\n", 1)[0]) + 1
+    lines = material.slice(start, block.end).split("\n")
+    for row, line in zip(rows, lines, strict=True):
+        for column, text in zip(columns, row[1:], strict=True):
+            if _is_key(row[0]) and _is_cell(text):
+                cells.append(Cell(row[0], column, text, start, start + len(line)))
+        start += len(line) + 1
+    return Table(title or part.topic, part.topic, label, tuple(cells), block.start, block.end)
+
+
+def _title(material: Material, block: Block) -> str:
+    """The caption, from the line that opens the table or from the block before it."""
+    before = material.text.blocks_in(block.lead - 3, block.start)
+    texts = (material.slice(other.start, other.end) for other in reversed(before))
+    found = next(filter(None, map(_CAPTION.search, texts)), None)
+    return found[1].strip(" .") if found and stands_alone(found[1]) else ""
+
+
+def _is_torn(material: Material, block: Block) -> bool:
+    """Whether a row goes on below the table, as far as the page's lines tell."""
+    following = material.text.blocks_in(block.end + 1, block.end + 3)
+    if not following or following[0].kind not in _RESTS:
+        return False
+    after = following[0]
+    text = material.slice(after.start, after.end)
+    told = after.kind is BlockKind.PARAGRAPH and text.endswith((".", ":", ")", "?"))
+    return text[0].islower() or not told
+
+
+def _is_key(text: str) -> bool:
+    known = _LETTERS.search(text) or _YEAR.match(text)
+    return bool(known) and len(text) <= _LONGEST_KEY and is_readable(text)
+
+
+def _is_cell(text: str) -> bool:
+    return (
+        bool(_WORD.search(text))
+        and len(text) <= _LONGEST_CELL
+        and is_readable(text)
+        and stands_alone(text)
+        and not text.endswith((",", ":"))
+    )
+
+
+def _asked(material: Material, table: Table, cell: Cell) -> tuple[str, str]:
+    """The question for a cell and its answer; of a year and what happened the year is asked."""
+    if _YEAR.match(cell.key):
+        name = material.frames.key
+        return name.format(column=cell.column, cell=cell.text, label=table.label), cell.key
+    question = material.frames.row.format(column=cell.column, key=cell.key, label=table.label)
+    return question.replace(" ()", ""), cell.text
+
+
+def _row(material: Material, table: Table, cell: Cell) -> Card:
+    question, answer = _asked(material, table, cell)
+    return _card(material, table, cell, (CardKind.ROW, question, answer))
+
+
+def _card(material: Material, table: Table, cell: Cell, told: tuple[CardKind, str, str]) -> Card:
+    about = (table.title, cell.key)
+    card = material.card(*told, (cell.start, cell.end), (table.title, ""))
+    return replace(card, subject=about[1])
+
+
+def _choice(material: Material, table: Table, cell: Cell) -> Iterator[Card]:
+    """The answer among those of other rows of the same table."""
+    question, answer = _asked(material, table, cell)
+    by_year = answer == cell.key
+    others = [
+        other.key if by_year else other.text
+        for other in table.column(cell.column)
+        if other.key != cell.key
+    ]
+    wrong = [text for text in dict.fromkeys(others) if by_year or not overlap(text, answer)]
+    if len(wrong) >= WRONG - 1:
+        card = _card(material, table, cell, (CardKind.CHOICE, question, answer))
+        chosen = shuffled(card.id, wrong)[:WRONG]
+        yield replace(card, choices=shuffled(card.id, (answer, *chosen)))
+
+
+def _true_or_false(material: Material, table: Table, cell: Cell) -> Iterator[Card]:
+    """What a row says, or what another one says of its own key instead."""
+    frames = material.frames
+    others = [o.text for o in table.column(cell.column) if not overlap(o.text, cell.text)]
+    if not others:
+        return
+    is_true = coin(f"{cell.key}{cell.text}")
+    text = cell.text if is_true else pick(cell.key, others)
+    said = frames.row_says.format(
+        label=table.label, key=cell.key, column=cell.column, cell=text
+    ).strip()
+    answer = frames.true if is_true else frames.false
+    question = frames.is_true.format(said=said)
+    card = _card(material, table, cell, (CardKind.TRUE_FALSE, question, answer))
+    yield replace(card, choices=(frames.true, frames.false))
+
+
+def _match(material: Material, table: Table) -> Iterator[Card]:
+    """The keys and their cells in the first column in which all differ."""
+    for name in dict.fromkeys(cell.column for cell in table.cells):
+        pairs: list[Cell] = []
+        for cell in table.column(name):
+            if not any(overlap(cell.text, o.text) for o in pairs):
+                pairs.append(cell)
+        if len(pairs) >= _FEWEST and len(pairs) == len(table.column(name)):
+            pairs = pairs[:_MOST]
+            card = material.card(
+                CardKind.MATCH,
+                material.frames.match,
+                "\n".join(f"{cell.key} → {cell.text}" for cell in pairs),
+                (table.start, table.end),
+                (table.title, ""),
+                items=tuple(cell.key for cell in pairs),
+            )
+            yield replace(card, choices=shuffled(card.id, [cell.text for cell in pairs]))
+            return

@@ -1,0 +1,117 @@
+"""What a text must be like to stand on a card: whole, readable, and clear without what is around."""
+
+from __future__ import annotations
+
+import re
+
+from tutor.ingest.cleaning.paragraphs import ITEM, is_formula
+from tutor.text.folding import folded
+from tutor.text.stopwords import STOP_WORDS_OF_BOTH
+
+_POINTS_AWAY = re.compile(
+    r"\b(?:est[aeo]s?|[eé]s[aeo]s?|aquell[oa]s?|dich[oa]s?|ambos|ambas|anterior(?:es)?|siguientes?"
+    r"|previ[oa]s?|próxim[oa]s?|arriba|abajo|aqu[ií]|ah[ií]|mencionad[oa]s?|ejemplo|clase de hoy"
+    r"|(?:tabla|figura|gr[aá]fic[oa]|secci[oó]n|cap[ií]tulo|ecuaci[oó]n|teorema|definici[oó]n"
+    r"|proposici[oó]n|lema|corolario|ejercicio|algoritmo|semana|lecci[oó]n|cuadro|apartado|fase"
+    r"|table|figure|section|chapter|equation|theorem|definition|lemma|week|lecture)"
+    r" \(?\d[\d.]*|(?:la|esta|en) (?:figura|tabla|secci[oó]n|lecci[oó]n|diapositiva)"
+    r"|(?:the|in) (?:figure|table|section|lecture|slide)s?"
+    r"|vimos|veremos|visto|ver|v[eé]ase|[a-zé]{2,}[ae]mos|nuestr[oa]s?"
+    r"|this|these|those|above|below|previous|following|we|our|us|here|seen|example)\b",
+    re.IGNORECASE,
+)
+"""Words that point to something outside of the sentence, or speak for the writer."""
+_OPENS_ELSEWHERE = re.compile(
+    r"(?:sus?|ello|[eé]l(?= [a-z]+[aeo]\b)|ellas?|ellos|lo|le|les|otr[oa]s?|tal(?:es)?|as[ií]|adem[aá]s"
+    r"|tambi[eé]n|entonces|luego|pero|sin embargo|por (?:eso|tanto|ello|lo tanto)|ahora|despu[eé]s"
+    r"|finalmente|de (?:hecho|modo|manera|forma|nuevo)|es decir|o sea|y|e|o|donde|que|cual|porque"
+    r"|pues|(?:el|la|los|las) (?:primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|últim[oa]|otr[oa])s?"
+    r"|(?:el|la|los|las) (?:cual|que)(?:es)?|en (?:cambio|particular|general|efecto|resumen)"
+    r"|it|its|they|their|he|she|that|such|there|another|also|however|thus|therefore|hence|then|so"
+    r"|but|and|or|where|which|finally|now|both|in (?:particular|general|fact|contrast))\b",
+    re.IGNORECASE,
+)
+"""How a sentence begins whose subject stands before it."""
+_ARTICLE = re.compile(r"(?:el|la|los|las|un|una|unos|unas|the|an?|tod[oa]s?|every|all|cada)\s", re.I)
+_CONDITION = re.compile(r"(?:si|cuando|con|para|en|al|if|when|with|for|in|on)\s", re.IGNORECASE)
+_APART = re.compile(
+    r"\b(?:ejercicios?|problemas? (?:propuestos?|resueltos?|a resolver)|preguntas?|tareas?|indice"
+    r"|contenidos?|agenda|temario|bibliografia|referencias|lecturas|enlaces|objetivos?|evaluacion"
+    r" del curso|cronograma|ejemplos?|exercises?|questions?|problems|homework|contents|outline"
+    r"|references|bibliography|further reading|examples?|demostracion|proof|soluci\w+|resultados?"
+    r"|session info|practica|anexo|puntos?)\b"
+)
+"""Titles of what is no matter to learn: exercises, lists of contents and of books, worked cases."""
+_PAIRS = {")": "(", "]": "[", "}": "{", "»": "«", "”": "“"}
+_BROKEN = re.compile(r"[\ufffd\ue000-\uf8ff]|\(cid|[´`¨˜]\w|\.\.\.\s?\d|https?:|www\.|(?:^|\s)\( \)|\[\d+\]")
+_NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.\s*|\s+)|[IVX]+\.\s+)")
+_PART = re.compile(r"\s*\((?:y\s+)?[IVX\d]+\)$")
+_WORD = re.compile(r"[^\W\d_]+")
+_LAST = re.compile(r"(\w+|[=+<≤,])\W?\Z")
+_ENDS = (".", "!", "»", "”", ")")
+
+
+def one_line(text: str) -> str:
+    """Words of a page in one line; formulas and items of lists keep theirs."""
+    lines: list[str] = []
+    for line in filter(None, map(str.strip, text.split("\n"))):
+        apart = not lines or is_formula(line) or is_formula(lines[-1]) or ITEM.match(line)
+        if apart:
+            lines.append(line)
+        else:
+            lines[-1] += f" {line}"
+    return "\n".join(lines)
+
+
+def is_whole(text: str) -> bool:
+    """Whether a text ends as a sentence or with a formula."""
+    last = text.rsplit("\n", 1)[-1]
+    words = _LAST.findall(last)
+    if words and (words[0] in "=+<≤," or folded(words[0]) in STOP_WORDS_OF_BOTH):
+        return False
+    return text.endswith(_ENDS) or (is_formula(last) and not last.endswith((",", ":")))
+
+
+def closed(text: str) -> str:
+    """An item of a list as a sentence: with a period for the mark that parts it from the next."""
+    text = text[:-1] if text.endswith((";", ",")) else text
+    return text if text.endswith((*_ENDS, "?", ":")) else f"{text}."
+
+
+def is_readable(text: str) -> bool:
+    """Whether no trace of a broken formula or encoding is in a text: brackets pair, for one."""
+    if _BROKEN.search(text):
+        return False
+    opened: list[str] = []
+    for sign in text:
+        if sign in _PAIRS.values():
+            opened.append(sign)
+        elif sign in _PAIRS and (not opened or opened.pop() != _PAIRS[sign]):
+            return False
+    return not opened
+
+
+def stands_alone(text: str) -> bool:
+    """Whether a text does not point to what stands around it."""
+    return not (_POINTS_AWAY.search(text) or _OPENS_ELSEWHERE.match(text))
+
+
+def names_subject(sentence: str) -> bool:
+    """Whether a sentence begins with what it is about, or with a condition."""
+    begins = _ARTICLE.match(sentence) or _CONDITION.match(sentence)
+    return bool(begins) and sentence[0].isupper() and stands_alone(sentence)
+
+
+def is_matter(title: str) -> bool:
+    """Whether a section of that title holds what is to be learned."""
+    return not _APART.search(folded(title))
+
+
+def topic(title: str) -> str:
+    """A heading without its number: what its section is about."""
+    return _PART.sub("", _NUMBER.sub("", title)).strip(" .:")
+
+
+def key_words(text: str) -> list[str]:
+    """The words that carry meaning, folded, in order."""
+    return [word for word in _WORD.findall(folded(text)) if word not in STOP_WORDS_OF_BOTH]
