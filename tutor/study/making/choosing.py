@@ -24,6 +24,12 @@ def shuffled(seed: str, values: Iterable[T]) -> tuple[T, ...]:
     return tuple(sorted(values, key=lambda value: _digest(f"{seed}\x1f{value}")))
 
 
+def mixed(seed: str, values: Sequence[T]) -> tuple[T, ...]:
+    """The same, but never in the order given."""
+    made = shuffled(seed, values)
+    return made if made != tuple(values) else (*made[1:], made[0])
+
+
 def coin(seed: str) -> bool:
     """Heads or tails, by the seed alone."""
     return int(_digest(seed)[:8], 16) % 2 == 0

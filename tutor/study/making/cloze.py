@@ -18,16 +18,22 @@ from tutor.study.making.wording import (
     one_line,
 )
 from tutor.text.folding import folded
-from tutor.text.language import Language, words
+from tutor.text.language import Language
 from tutor.text.sentences import split_sentences
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 
-_GLOSSED = re.compile(r"((?:[^\W\d_][\w-]*\*? ){0,4}[^\W\d_][\w-]*\*?) \(([^()\d=,;:]{3,50}(?:, [A-Z]{2,6})?)\)")
-_OWN: dict[Language, frozenset[str]] = {
-    "es": words("de del la el los las un una que con sin por para se es son en y o como si no al"),
-    "en": words("of the a an that with without by for is are in and or as if not to e.g i.e"),
+_GLOSSED = re.compile(
+    r"((?:[^\W\d_][\w-]*\*? ){0,4}[^\W\d_][\w-]*\*?) \(([^()\d=.,;:\"]{2,50}(?:, [A-Z]{2,6})?)\)"
+)
+_SUBJECT = re.compile(r"(?:El|La|Los|Las|Una?|The|An?) ([^\s,.;:()]+(?: [^\s,.;:()]+){0,5}) (?=\()")
+_FOREIGN: dict[Language, re.Pattern[str]] = {
+    "es": re.compile(
+        r"[kw]|th|sh|ee|oo|tion|ss|ff|ph|dd|tt|mm|ll\b|age\b|ure\b|[bcfghjmptvxy]\b"
+        r"|[bcdfghjklmpqrtvxyz]s\b|^[A-Z]{2,6}$"
+    ),
+    "en": re.compile(r"^[A-Z]{2,6}$"),
 }
-"""Words by which a remark in parentheses is told from another name."""
+"""Spellings that no word of the language has, and acronyms: another name, and not a remark."""
 _YEAR = re.compile(r"(?<=\ben )(?:1[5-9]|20)\d\d\b(?=[^\d%]|\Z)|(?<=\bin )(?:1[5-9]|20)\d\d\b")
 _PERCENT = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)?(?= ?%)")
 _DIGITS = re.compile(r"\d+")
@@ -38,6 +44,10 @@ _REMARK = re.compile(r"(?:Nota|Observaci[oó]n|Remark|Note)\s*[.:]\s*", re.IGNOR
 _RELATION = re.compile(r"[=≔≈≤≥∝]")
 _LOOSE = re.compile(r"\d \d|^[=+*/)≔,]|[=+−*/(,]$|\( \)|[{}]\s*$|\s[.,]?\s\d\s|\w \. ")
 """Traces of a formula of which parts stand elsewhere on the page."""
+_MARKUP = re.compile(r"[\n\\]")
+_LINKS = frozenset("de del en por con sin primero a of in by with".split())
+_INFINITIVE = re.compile(r"\w{2,}[aei]r\Z")
+_NAME_WITHIN = re.compile(r"[a-záéíóúñ,] [A-ZÁÉÍÓÚÑ][\w-]{2,}")
 _FEWEST_WORDS = 5
 _SHORTEST, _LONGEST = 45, 260
 _LONGEST_FORMULA = 110
@@ -62,7 +72,7 @@ def _of_sentence(material: Material, part: Part, place: tuple[int, int]) -> Iter
     sentence = one_line(material.slice(*place))
     fits = (
         _SHORTEST <= len(sentence) <= _LONGEST
-        and "\n" not in sentence
+        and not _MARKUP.search(sentence)
         and (names_subject(sentence) or _NAMED.match(sentence))
         and is_whole(sentence)
         and is_readable(sentence)
@@ -90,12 +100,21 @@ def _above(part: Part, answer: str) -> str:
 def _terms(material: Material, sentence: str) -> Iterator[tuple[int, int]]:
     """Where a sentence has a term together with another name of it in parentheses."""
     for found in _GLOSSED.finditer(sentence):
-        if set(folded(found[2]).split()) & _OWN[material.language]:
+        if not _FOREIGN[material.language].search(found[2]) or not found[2].isascii():
+            continue
+        subject = _SUBJECT.match(sentence)
+        if subject and subject.end() == found.start(2) - 1 and _is_term(subject[1]):
+            yield subject.start(1), found.end()
             continue
         start = _begin(material, found[1])
-        term = found[1][start:]
-        if key_words(term):
+        if key_words(found[1][start:]):
             yield found.start() + start, found.end()
+
+
+def _is_term(phrase: str) -> bool:
+    """Whether a subject is a noun with what hangs on it: no article, verb or pronoun within."""
+    inner = set(folded(phrase).split()) & STOP_WORDS_OF_BOTH
+    return inner <= _LINKS
 
 
 def _begin(material: Material, phrase: str) -> int:
@@ -116,19 +135,22 @@ def _begin(material: Material, phrase: str) -> int:
     candidates = [
         place for place in range(first, len(tokens)) if tokens[place] not in STOP_WORDS_OF_BOTH
     ]
-    for place in candidates:
+    after_verb = first and tokens[first - 1] in ("se", "is", "are")
+    if after_verb or (len(candidates) > 1 and _INFINITIVE.match(tokens[first])):
+        candidates = candidates[1:]
+    for place in candidates[:-1]:
         if text.count(" ".join(tokens[place:])) > 1:
             return starts[place]
     return starts[candidates[0]] if candidates else len(phrase)
 
 
 def _numbers(sentence: str) -> Iterator[tuple[int, int]]:
-    """Where a sentence has a year, or a percentage that is its only number."""
+    """Where a sentence has a year, or the only number is a percentage, said of something named."""
     if _MATHS.search(sentence):
         return
     for found in _YEAR.finditer(sentence):
         yield found.span()
-    share = _PERCENT.search(sentence)
+    share = _PERCENT.search(sentence) if _NAME_WITHIN.search(sentence) else None
     if share and len(_DIGITS.findall(sentence)) == len(_DIGITS.findall(share[0])):
         yield share.span()
 

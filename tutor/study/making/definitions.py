@@ -9,13 +9,14 @@ from enum import StrEnum
 
 from tutor.ingest.cleaning.paragraphs import ITEM
 from tutor.model import Block, BlockKind
+from tutor.study.making.items import items_of
 from tutor.study.making.material import Material, Part
 from tutor.study.making.wording import (
+    capitalised,
     closed,
     is_readable,
     is_whole,
     key_words,
-    names_subject,
     one_line,
     stands_alone,
 )
@@ -23,7 +24,9 @@ from tutor.text.folding import folded
 from tutor.text.sentences import split_sentences
 
 _NUMBERED = r"\s*(?:\d+(?:\.\d+)*)?\s*"
-_FORMAL = re.compile(rf"(?:Definici[oó]n|Definition){_NUMBERED}\(([^()]{{3,80}})\)\s*[.:]?\s*", re.I)
+_FORMAL = re.compile(
+    rf"(?:Definici[oó]n|Definition){_NUMBERED}\(([^()]{{3,80}})\)\s*[.:]?\s*", re.IGNORECASE
+)
 _UNNAMED = re.compile(rf"(?:Definici[oó]n|Definition){_NUMBERED}[.:]\s*", re.IGNORECASE)
 _THEOREM = re.compile(
     r"(Teorema|Proposici[oó]n|Lema|Corolario|Theorem|Proposition|Lemma|Corollary)"
@@ -35,8 +38,8 @@ _NO_LABEL = frozenset(
     "ejemplo nota observacion ejercicio caso paso demostracion solucion recuerda atencion entonces"
     " luego pasos causas remedios salida entrada teorema proposicion lema corolario propiedad tarea"
     " definicion algoritmo conclusion notacion objetivo ventaja ventajas desventaja desventajas"
-    " lectura resumen fuente example note remark exercise step proof solution case input output"
-    " reading source summary".split()
+    " lectura resumen fuente detalle example note remark exercise step proof solution case input"
+    " output reading source summary".split()
 )
 """First words of labels that name no term."""
 _SAYS = {
@@ -77,6 +80,8 @@ _OPENED = re.compile(r"(?:siguientes?|following)\b[^.\n]*:\n|as follows")
 _BEFORE = re.compile(r"\b(?:anterior(?:es)?|previous|above)\b", re.IGNORECASE)
 _SHORTEST, _LONGEST = 20, 420
 """Characters of what is said of a term."""
+_SHORTEST_LINE = 8
+"""Characters of a line; shorter ones are parts of a formula that was drawn in several."""
 _MOST_WORDS = 7
 _TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION, BlockKind.LIST, BlockKind.FORMULA)
 
@@ -124,8 +129,9 @@ def definitions(material: Material) -> list[Definition]:
 def _of_part(material: Material, part: Part) -> Iterator[Definition]:
     for place, block in enumerate(part.blocks):
         if block.kind is BlockKind.DEFINITION:
+            after = part.blocks[place + 1].kind if place + 1 < len(part.blocks) else None
             end = _end(part.blocks[place:])
-            yield from _of_statement(material, part, block, end)
+            yield from _of_statement(material, part, block, end, after)
         elif block.kind is BlockKind.LIST:
             yield from _of_list(material, part, block)
         elif block.kind is BlockKind.PARAGRAPH:
@@ -143,7 +149,7 @@ def _end(blocks: tuple[Block, ...]) -> int:
 
 
 def _of_statement(
-    material: Material, part: Part, block: Block, end: int
+    material: Material, part: Part, block: Block, end: int, after: BlockKind | None
 ) -> Iterator[Definition]:
     text = material.slice(block.start, end)
     for pattern, form in ((_FORMAL, Form.FORMAL), (_THEOREM, Form.THEOREM), (_LABEL, Form.LABEL)):
@@ -152,10 +158,12 @@ def _of_statement(
             continue
         term = _term(label, form)
         said = _said(text[label.end() :])
-        # What runs on into lines that were cut from it is judged by its first block alone.
         if not (is_whole(said) and len(said) <= _LONGEST):
+            if after in (BlockKind.FORMULA, BlockKind.LIST):
+                return
             said, end = _said(material.slice(block.start + label.end(), block.end)), block.end
         if _fits(term, said, form):
+            said = capitalised(said)
             yield Definition(term, said, block.start, end, block.start, part.topic, form)
         return
     unnamed = _UNNAMED.match(text)
@@ -190,13 +198,11 @@ def _of_list(material: Material, part: Part, block: Block) -> Iterator[Definitio
         term = label[1].strip()
         if _fits(term, said, Form.LABEL):
             yield Definition(
-                term, said, item.start, item.end, block.start, part.topic, Form.LABEL
+                term, capitalised(said), item.start, item.end, block.start, part.topic, Form.LABEL
             )
 
 
-def _sentences(
-    material: Material, part: Part, block: Block, after: int
-) -> Iterator[Definition]:
+def _sentences(material: Material, part: Part, block: Block, after: int) -> Iterator[Definition]:
     body = material.slice(block.start + after, block.end)
     for first, last in split_sentences(body, material.language):
         sentence = one_line(body[first:last])
@@ -204,7 +210,7 @@ def _sentences(
         if found is None or not _is_subject(found, sentence, part.topic):
             continue
         term = found["term"]
-        said = found["said"][0].upper() + found["said"][1:]
+        said = capitalised(found["said"])
         if _fits(term, said, Form.SAYS):
             start = block.start + after
             article = f"{found['article'].lower()} " if found["article"] else ""
@@ -238,7 +244,12 @@ def _is_subject(found: re.Match[str], sentence: str, topic: str) -> bool:
 def _fits(term: str, said: str, form: Form) -> bool:
     """Whether a term and what is said of it make a card."""
     words = key_words(term)
-    if not words or words[0] in _NO_LABEL or ITEM.match(said) or len(term.split()) > _MOST_WORDS + 2:
+    if (
+        not words
+        or words[0] in _NO_LABEL
+        or ITEM.match(said)
+        or len(term.split()) > _MOST_WORDS + 2
+    ):
         return False
     if not 1 <= len(words) <= _MOST_WORDS or not re.match(r"[^\W\d_]", term):
         return False
@@ -256,35 +267,6 @@ def _fits(term: str, said: str, form: Form) -> bool:
         and not said.startswith("(")
         and not said.endswith("?")
         and is_whole(said)
+        and all(len(line) >= _SHORTEST_LINE for line in said.split("\n"))
         and is_readable(f"{term} {said}")
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """An item of a list at `text[start:end]`: its mark, and its words in a line."""
-
-    mark: str
-    text: str
-    start: int
-    end: int
-
-
-def items_of(material: Material, block: Block) -> Iterator[Item]:
-    """The items of a list; lines that bear no mark go on with the item before them."""
-    lines: list[tuple[str, str, int, int]] = []
-    start = block.start
-    for line in material.slice(block.start, block.end).split("\n"):
-        marked = ITEM.match(line)
-        if marked or not lines:
-            mark = marked[0].strip() if marked else ""
-            lines.append((mark, line[len(marked[0]) if marked else 0 :], start, start + len(line)))
-        else:
-            before = lines[-1]
-            lines[-1] = (before[0], f"{before[1]}\n{line}", before[2], start + len(line))
-        start += len(line) + 1
-    for mark, text, first, last in lines:
-        yield Item(mark, one_line(text), first, last)
-
-
-__all__ = ["Definition", "Form", "Item", "definitions", "items_of", "names_subject"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tutor.answer.verification.numbers import numbers
-from tutor.ingest.cleaning.paragraphs import is_formula
+from tutor.ingest.cleaning.paragraphs import ITEM, is_formula
 from tutor.model import Block, BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.definitions import Item, items_of
@@ -18,21 +18,27 @@ from tutor.study.making.wording import (
     key_words,
     names_subject,
     one_line,
+    refers,
     stands_alone,
 )
 from tutor.text.folding import folded
 
 _FEWEST, _MOST = 2, 7
-_LONGEST_ITEM, _LONGEST = 170, 700
-_SHORT_ITEM = 90
+_LONGEST_ITEM, _LONGEST = 200, 800
+_SHORT_ITEM = 130
 """Characters of an item of a list that has no line to open it."""
 _STEPS = re.compile(
-    r"\b(?:pasos|etapas|fases|ciclo|procedimiento|secuencia|orden|steps|stages|phases|order|cycle)\b"
+    r"\b(?:pasos|etapas|fases|ciclo|procedimiento|receta|secuencia|algoritmo|steps|stages|phases|order"
+    r"|cycle|algorithm|procedure|recipe)\b"
 )
-_OPENS = re.compile(
-    r"(?:hay|existen|pueden|puede|se|podemos|algun[oa]s|there are|some|one|you)\s", re.IGNORECASE
+_LISTED = re.compile(
+    rf"{_STEPS.pattern}|\b(?:algoritmo|receta|lista|checklist|algorithm|recipe|list|procedure)\b"
 )
-_HERE = re.compile(r"\b(?:siguientes?|following|podemos|a continuaci[oó]n)\b|\Wver\W", re.IGNORECASE)
+_SUMMARY = re.compile(r"\b(?:resumen|recordar|conclusiones|summary|takeaways|conclusions)\b")
+_OPENS = re.compile(r"(?:hay|existen|podemos|there are|some|algun[oa]s)\s", re.IGNORECASE)
+_HERE = re.compile(
+    r"\b(?:siguientes?|following|podemos|a continuaci[oó]n)\b|\Wver\W", re.IGNORECASE
+)
 """Words of an opening line that point to its own list."""
 _SEVERAL = re.compile(r"\b[^\W\d_]{3,}s\b")
 _ENUMERATED = re.compile(r"\(?\d")
@@ -55,7 +61,7 @@ def _goes_on(material: Material, block: Block) -> bool:
         return False
     begins = material.text.text[after.start]
     told = after.kind is BlockKind.PARAGRAPH and (begins.isupper() or begins in "¿¡«“(")
-    return not (told or after.kind in (BlockKind.DEFINITION, BlockKind.CAPTION, BlockKind.CODE))
+    return not (told or after.kind in (BlockKind.DEFINITION, BlockKind.CAPTION))
 
 
 def _of_list(
@@ -109,28 +115,34 @@ def _is_item(text: str) -> bool:
         len(text) <= _LONGEST_ITEM
         and bool(key_words(text))
         and is_readable(text)
-        and is_whole(closed(text))
+        and (is_whole(closed(text)) or text.endswith("?"))
         and not text.endswith(":")
-        and stands_alone(text)
+        and not refers(text)
+        and not ITEM.match(text)
     )
 
 
 def _opens(lead: str, n: int) -> bool:
     """Whether an opening line says by itself what is listed, and tells no other number."""
     text = _HERE.sub(" ", lead)
-    begins = names_subject(lead) or names_subject(text) or _OPENS.match(lead)
-    if not begins or not stands_alone(text) or not is_readable(lead) or len(key_words(text)) < 2:
+    named = names_subject(lead) or names_subject(text)
+    begins = named or (_OPENS.match(lead) and len(key_words(text)) > _FEWEST)
+    if not begins or not stands_alone(text) or not is_readable(lead) or not key_words(text):
         return False
     told = {form for number in numbers(lead) if number.spelled for form in number.forms}
-    return lead.endswith((":", "si", "cuando", "if")) and (not told or str(n) in told)
+    opened = lead.endswith((":", "si", "cuando", "if")) and ":" not in lead[:-1]
+    return opened and (not told or str(n) in told)
 
 
 def _is_headed(items: Sequence[Item], title: str) -> bool:
     """Whether short items of one sort stand under a heading that announces several."""
+    numbered = all(_ENUMERATED.match(item.mark) for item in items)
+    announced = _SEVERAL.search(folded(title)) or (numbered and _LISTED.search(folded(title)))
     return (
         len(items) > _FEWEST
-        and bool(_SEVERAL.search(folded(title)))
+        and bool(announced)
         and not title.endswith("?")
+        and not _SUMMARY.search(folded(title))
         and all(len(item.text) <= _SHORT_ITEM and not is_formula(item.text) for item in items)
         and not any(item.text.endswith("?") for item in items)
     )

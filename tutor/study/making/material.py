@@ -14,9 +14,10 @@ from tutor.study.making.frames import FRAMES, Frames
 from tutor.study.making.wording import is_matter, key_words, topic
 from tutor.text.language import Language, detect_language
 
-
 _CASE = re.compile(r"(?:Ejemplo|Ejercicio|Example|Exercise|Demostraci[oó]n|Proof)\b", re.IGNORECASE)
-_NAMED = re.compile(r"(?:Definici|Definiti|Teorema|Theorem|Proposici|Propositi|Lem[am]|Corol)", re.I)
+_NAMED = re.compile(
+    r"(?:Definici|Definiti|Teorema|Theorem|Proposici|Propositi|Lem[am]|Corol)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,17 @@ from dataclasses import dataclass, replace
 
 from tutor.model import Block, BlockKind
 from tutor.study.card import Card, CardKind
-from tutor.study.making.choosing import WRONG, coin, overlap, pick, shuffled
+from tutor.study.making.choosing import WRONG, coin, mixed, overlap, pick, shuffled
 from tutor.study.making.material import Material, Part
 from tutor.study.making.wording import is_readable, stands_alone
 from tutor.text.folding import folded
 from tutor.text.rows import cells_of
 
-_CAPTION = re.compile(
-    r"(?:Tabla|Cuadro|Table)\s\d+(?:\.\d+)*[.:]\s*([^|\n]{8,140})", re.IGNORECASE
+_CAPTION = re.compile(r"(?:Tabla|Cuadro|Table)\s\d+(?:\.\d+)*[.:]\s*([^|\n]{8,140})", re.IGNORECASE)
+_ATTRIBUTES = re.compile(
+    r"(?:aspectos?|caracter[ií]sticas?|atributos?|aspects?|features?|attributes?)?", re.IGNORECASE
 )
+"""What stands over the first column where a table's columns, not its rows, are what it is about."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d\Z")
@@ -81,6 +83,8 @@ def _table(material: Material, part: Part, block: Block) -> Table | None:
     head, *rows = [cells_of(line) for line in material.slice(block.start, block.end).split("\n")]
     label, *columns = head
     title = _title(material, block)
+    if not title and block.lead == block.start:
+        return None  # nothing tells its head from a row
     keys = [folded(row[0]) for row in rows]
     whole = (
         len(rows) >= _FEWEST_ROWS
@@ -88,19 +92,26 @@ def _table(material: Material, part: Part, block: Block) -> Table | None:
         and len(set(keys)) == len(keys)
         and all(columns)
         and len(set(columns)) == len(columns)
-        and not any(_CAPTION.match(name) for name in head)
+        and not any(_CAPTION.match(name) or name.endswith((".", ",", ";")) for name in head)
+        and not label.startswith("\\")
+        and not any(row[0] in row[1:] for row in rows)
         and not _is_torn(material, block)
     )
     if not whole:
+        return None
+    by_column = _ATTRIBUTES.fullmatch(label) is not None
+    if not all(map(_is_key, columns if by_column else [row[0] for row in rows])):
         return None
     cells: list[Cell] = []
     start = block.start + len(material.slice(block.start, block.end).split("\n", 1)[0]) + 1
     lines = material.slice(start, block.end).split("\n")
     for row, line in zip(rows, lines, strict=True):
         for column, text in zip(columns, row[1:], strict=True):
-            if _is_key(row[0]) and _is_cell(text):
-                cells.append(Cell(row[0], column, text, start, start + len(line)))
+            names = (column, row[0]) if by_column else (row[0], column)
+            if _is_cell(text):
+                cells.append(Cell(*names, text, start, start + len(line)))
         start += len(line) + 1
+    label = "" if by_column else label
     return Table(title or part.topic, part.topic, label, tuple(cells), block.start, block.end)
 
 
@@ -125,7 +136,8 @@ def _is_torn(material: Material, block: Block) -> bool:
 
 def _is_key(text: str) -> bool:
     known = _LETTERS.search(text) or _YEAR.match(text)
-    return bool(known) and len(text) <= _LONGEST_KEY and is_readable(text)
+    named = known is not None and text[0].isalnum()
+    return named and len(text) <= _LONGEST_KEY and is_readable(text)
 
 
 def _is_cell(text: str) -> bool:
@@ -184,7 +196,7 @@ def _true_or_false(material: Material, table: Table, cell: Cell) -> Iterator[Car
     text = cell.text if is_true else pick(cell.key, others)
     said = frames.row_says.format(
         label=table.label, key=cell.key, column=cell.column, cell=text
-    ).strip()
+    ).replace(" ()", "")
     answer = frames.true if is_true else frames.false
     question = frames.is_true.format(said=said)
     card = _card(material, table, cell, (CardKind.TRUE_FALSE, question, answer))
@@ -208,5 +220,5 @@ def _match(material: Material, table: Table) -> Iterator[Card]:
                 (table.title, ""),
                 items=tuple(cell.key for cell in pairs),
             )
-            yield replace(card, choices=shuffled(card.id, [cell.text for cell in pairs]))
+            yield replace(card, choices=mixed(card.id, [cell.text for cell in pairs]))
             return

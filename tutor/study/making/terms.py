@@ -7,18 +7,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from tutor.model import Source
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import (
     WRONG,
     alike,
     coin,
     masked,
+    mixed,
     overlap,
     pick,
     shuffled,
     tells,
 )
 from tutor.study.making.definitions import Definition, Form
+from tutor.study.making.frames import BLANK
 from tutor.study.making.material import Material
 from tutor.study.making.wording import key_words
 
@@ -26,6 +29,8 @@ _LEAST_WORDS = 5
 """Words that carry meaning, of a description by which its term is to be found."""
 _SHORT = 220
 """Characters of a description that is one of several on a card."""
+_WEEKS = 2
+"""Terms are chosen from documents of so many weeks before and after."""
 _FEWEST, _MOST = 3, 6
 """Pairs to match."""
 _GLOSS = re.compile(r"\s*\([^()]*\)")
@@ -89,7 +94,14 @@ def _card(defined: Defined, kind: CardKind, question: str, answer: str) -> Card:
 def _is_askable(defined: Defined, course: Sequence[Defined]) -> bool:
     """Whether the term, and no other of the course, is found by what is said of it."""
     found, said = defined.definition, defined.said
-    if found.form is Form.THEOREM or len(key_words(said)) < _LEAST_WORDS or tells(said, found.term):
+    unnamed = found.form is Form.FORMAL and BLANK not in said
+    unnamed |= found.term.islower() and len(found.term.split()) == 1
+    if (
+        unnamed
+        or found.form is Form.THEOREM
+        or len(key_words(said)) < _LEAST_WORDS
+        or tells(said, found.term)
+    ):
         return False
     return not any(
         alike(said, other.said) and not overlap(defined.term, other.term) for other in course
@@ -124,7 +136,8 @@ def _wrong_terms(defined: Defined, course: Iterable[Defined]) -> list[str]:
     kept: list[str] = []
     for other in sorted(course, key=lambda other: _distance(defined, other)):
         fits = (
-            other.material.language == defined.material.language
+            _is_near(defined.material.source, other.material.source)
+            and other.material.language == defined.material.language
             and other.definition.form is not Form.THEOREM
             and not tells(defined.said, other.term)
             and not alike(defined.said, other.said)
@@ -135,6 +148,13 @@ def _wrong_terms(defined: Defined, course: Iterable[Defined]) -> list[str]:
         if len(kept) == WRONG:
             break
     return kept
+
+
+def _is_near(one: Source, other: Source) -> bool:
+    """Whether two documents are one, or of weeks close to each other."""
+    if one.id == other.id:
+        return True
+    return None not in (one.week, other.week) and abs((one.week or 0) - (other.week or 0)) <= _WEEKS
 
 
 def _distance(one: Defined, other: Defined) -> tuple[bool, bool, bool, int]:
@@ -202,4 +222,4 @@ def _match(pairs: Sequence[Defined]) -> Card:
         (topic, ""),
         items=items,
     )
-    return replace(card, choices=shuffled(card.id, [pair.said for pair in pairs]))
+    return replace(card, choices=mixed(card.id, [pair.said for pair in pairs]))

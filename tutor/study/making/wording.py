@@ -11,16 +11,20 @@ from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 _POINTS_AWAY = re.compile(
     r"\b(?:est[aeo]s?|[eé]s[aeo]s?|aquell[oa]s?|dich[oa]s?|ambos|ambas|anterior(?:es)?|siguientes?"
     r"|previ[oa]s?|próxim[oa]s?|arriba|abajo|aqu[ií]|ah[ií]|mencionad[oa]s?|ejemplo|clase de hoy"
-    r"|(?:tabla|figura|gr[aá]fic[oa]|secci[oó]n|cap[ií]tulo|ecuaci[oó]n|teorema|definici[oó]n"
-    r"|proposici[oó]n|lema|corolario|ejercicio|algoritmo|semana|lecci[oó]n|cuadro|apartado|fase"
-    r"|table|figure|section|chapter|equation|theorem|definition|lemma|week|lecture)"
-    r" \(?\d[\d.]*|(?:la|esta|en) (?:figura|tabla|secci[oó]n|lecci[oó]n|diapositiva)"
-    r"|(?:the|in) (?:figure|table|section|lecture|slide)s?"
-    r"|vimos|veremos|visto|ver|v[eé]ase|[a-zé]{2,}[ae]mos|nuestr[oa]s?"
+    r"|\w{2,}[aei]rl[aeo]s?|vimos|veremos|visto|[a-zé]{2,}[ae]mos|nuestr[oa]s?"
     r"|this|these|those|above|below|previous|following|we|our|us|here|seen|example)\b",
     re.IGNORECASE,
 )
 """Words that point to something outside of the sentence, or speak for the writer."""
+_REFERS = re.compile(
+    r"\b(?:(?:tabla|figura|gr[aá]fic[oa]|secci[oó]n|cap[ií]tulo|ecuaci[oó]n|teorema|definici[oó]n"
+    r"|proposici[oó]n|lema|corolario|ejercicio|algoritmo|semana|lecci[oó]n|cuadro|apartado|fase"
+    r"|table|figure|section|chapter|equation|theorem|definition|lemma|week|lecture)"
+    r" \(?\d[\d.]*|(?:la|esta|en) (?:figura|tabla|secci[oó]n|lecci[oó]n|diapositiva)"
+    r"|(?:the|in) (?:figure|table|section|lecture|slide)s?|ver|v[eé]ase)\b",
+    re.IGNORECASE,
+)
+"""References to another place of the notes."""
 _OPENS_ELSEWHERE = re.compile(
     r"(?:sus?|ello|[eé]l(?= [a-z]+[aeo]\b)|ellas?|ellos|lo|le|les|otr[oa]s?|tal(?:es)?|as[ií]|adem[aá]s"
     r"|tambi[eé]n|entonces|luego|pero|sin embargo|por (?:eso|tanto|ello|lo tanto)|ahora|despu[eé]s"
@@ -32,7 +36,13 @@ _OPENS_ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins whose subject stands before it."""
-_ARTICLE = re.compile(r"(?:el|la|los|las|un|una|unos|unas|the|an?|tod[oa]s?|every|all|cada)\s", re.I)
+_PRONOUN = re.compile(
+    r"(?:la|los|las|lo) (?:pued|deb|tien|hac|us|es\b|son\b|fue|llam|permit|conoc)\w*", re.IGNORECASE
+)
+"""What looks like an article before a verb."""
+_ARTICLE = re.compile(
+    r"(?:el|la|los|las|un|una|unos|unas|the|an?|tod[oa]s?|every|all|cada)\s", re.IGNORECASE
+)
 _CONDITION = re.compile(r"(?:si|cuando|con|para|en|al|if|when|with|for|in|on)\s", re.IGNORECASE)
 _APART = re.compile(
     r"\b(?:ejercicios?|problemas? (?:propuestos?|resueltos?|a resolver)|preguntas?|tareas?|indice"
@@ -43,11 +53,18 @@ _APART = re.compile(
 )
 """Titles of what is no matter to learn: exercises, lists of contents and of books, worked cases."""
 _PAIRS = {")": "(", "]": "[", "}": "{", "»": "«", "”": "“"}
-_BROKEN = re.compile(r"[\ufffd\ue000-\uf8ff]|\(cid|[´`¨˜]\w|\.\.\.\s?\d|https?:|www\.|(?:^|\s)\( \)|\[\d+\]")
+_BROKEN = re.compile(
+    r"[\ufffd\ue000-\uf8ff]|\(cid|[´`¨˜]\w|\.\.\.\s?\d|https?:|www\.|(?:^|\s)\( \)|\[\d+\]|\d (?:· ?){2,}|\d ⋯ \d"
+)
 _NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.\s*|\s+)|[IVX]+\.\s+)")
 _PART = re.compile(r"\s*\((?:y\s+)?[IVX\d]+\)$")
 _WORD = re.compile(r"[^\W\d_]+")
+_BINDS = frozenset(
+    "a al con de del e el en la las los o para por que se su un una y an and for in of or the to with".split()
+)
+"""Words with which no text ends."""
 _LAST = re.compile(r"(\w+|[=+<≤,])\W?\Z")
+_BEGINS = re.compile(r"(?:[a-záéíóúñü]{2,}|[aoye])[\s,]")
 _ENDS = (".", "!", "»", "”", ")")
 
 
@@ -63,11 +80,16 @@ def one_line(text: str) -> str:
     return "\n".join(lines)
 
 
+def capitalised(text: str) -> str:
+    """A text that begins with a word, not a symbol, with a capital letter."""
+    return text[0].upper() + text[1:] if _BEGINS.match(text) else text
+
+
 def is_whole(text: str) -> bool:
     """Whether a text ends as a sentence or with a formula."""
     last = text.rsplit("\n", 1)[-1]
     words = _LAST.findall(last)
-    if words and (words[0] in "=+<≤," or folded(words[0]) in STOP_WORDS_OF_BOTH):
+    if words and (words[0] in "=+<≤," or words[0] in _BINDS):
         return False
     return text.endswith(_ENDS) or (is_formula(last) and not last.endswith((",", ":")))
 
@@ -93,7 +115,13 @@ def is_readable(text: str) -> bool:
 
 def stands_alone(text: str) -> bool:
     """Whether a text does not point to what stands around it."""
-    return not (_POINTS_AWAY.search(text) or _OPENS_ELSEWHERE.match(text))
+    opens = _OPENS_ELSEWHERE.match(text) or _PRONOUN.match(text)
+    return not (opens or refers(text) or _POINTS_AWAY.search(text))
+
+
+def refers(text: str) -> bool:
+    """Whether a text sends its reader to another place of the notes."""
+    return _REFERS.search(text) is not None
 
 
 def names_subject(sentence: str) -> bool:
