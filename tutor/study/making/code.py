@@ -49,9 +49,12 @@ def _of_function(
     lines = listing.split("\n")[function.lineno - 1 : function.end_lineno]
     if not _FEWEST_LINES <= len(lines) <= _MOST_LINES:
         return
-    asked = [node for node in ast.walk(function) if _is_asked(node, lines, function.lineno)]
-    for node in shuffled(function.name, [node.lineno for node in asked])[:_MOST]:
-        index = node - function.lineno
+    asked = [
+        node.lineno - function.lineno
+        for node in ast.walk(function)
+        if isinstance(node, ast.stmt) and _is_asked(node, lines, function.lineno)
+    ]
+    for index in shuffled(function.name, asked)[:_MOST]:
         line = lines[index]
         answer = _COMMENT.sub("", line).strip()
         indent = line[: len(line) - len(line.lstrip())]
@@ -60,7 +63,7 @@ def _of_function(
         yield material.card(CardKind.CODE, question, answer, place, (part.topic, function.name))
 
 
-def _is_asked(node: ast.AST, lines: list[str], first: int) -> bool:
+def _is_asked(node: ast.stmt, lines: list[str], first: int) -> bool:
     """Whether a statement of one line computes something that the others do not say."""
     if not isinstance(node, ast.Assign | ast.AugAssign | ast.Return | ast.Expr):
         return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from tutor.model import CleanText, Source
+from tutor.model import CleanText, Source, SourceId
 from tutor.study.card import Card, CardId, CardKind
 from tutor.study.making.cloze import cloze_cards
 from tutor.study.making.code import code_cards
@@ -27,9 +27,12 @@ def make_cards(source: Source, text: CleanText) -> list[Card]:
 def course_cards(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
     """The cards of a course, document by document; wrong choices come from all of it.
 
-    Of documents that ask the same, the newest version makes the card.
+    Of several versions of a lesson's notes the newest makes cards, and of documents that ask the
+    same the newest one does.
     """
-    materials = [Material(source, text) for source, text in documents]
+    given = list(documents)
+    newest = _newest(source for source, _text in given)
+    materials = [Material(source, text) for source, text in given if source.id in newest]
     own = [_defined(material) for material in materials]
     course = list(chain.from_iterable(own))
     made = [
@@ -47,6 +50,15 @@ def course_cards(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
                 kept.setdefault(card.id, card)
     by_place = {source.id: place for place, (source, _cards_of) in enumerate(made)}
     return sorted(kept.values(), key=lambda card: _place(card, by_place))
+
+
+def _newest(sources: Iterable[Source]) -> set[SourceId]:
+    """The last version of the notes of each lesson; what bears no version is no version of any."""
+    lessons: dict[tuple[object, ...], SourceId] = {}
+    for source in sorted(sources, key=_age):
+        lesson = (source.week, source.date) if source.version and source.date else (source.path,)
+        lessons[lesson] = source.id
+    return set(lessons.values())
 
 
 def _defined(material: Material) -> list[Defined]:
@@ -71,6 +83,6 @@ def _age(source: Source) -> tuple[str, str, str]:
     return day, source.version or "", source.path
 
 
-def _place(card: Card, documents: dict[str, int]) -> tuple[int, int]:
+def _place(card: Card, documents: dict[SourceId, int]) -> tuple[int, int]:
     assert card.origin is not None  # noqa: S101 - every card of the notes has one
     return documents[card.origin.source_id], card.origin.start

@@ -9,7 +9,7 @@ from tutor.answer.verification.numbers import numbers
 from tutor.ingest.cleaning.paragraphs import ITEM, is_formula
 from tutor.model import Block, BlockKind
 from tutor.study.card import Card, CardKind
-from tutor.study.making.definitions import Item, items_of
+from tutor.study.making.items import Item, items_of
 from tutor.study.making.material import Material, Part
 from tutor.study.making.wording import (
     closed,
@@ -36,9 +36,7 @@ _LISTED = re.compile(
 )
 _SUMMARY = re.compile(r"\b(?:resumen|recordar|conclusiones|summary|takeaways|conclusions)\b")
 _OPENS = re.compile(r"(?:hay|existen|podemos|there are|some|algun[oa]s)\s", re.IGNORECASE)
-_HERE = re.compile(
-    r"\b(?:siguientes?|following|podemos|a continuaci[oó]n)\b|\Wver\W", re.IGNORECASE
-)
+_HERE = re.compile(r"\b(?:siguientes?|following|podemos|a continuaci[oó]n)\b", re.IGNORECASE)
 """Words of an opening line that point to its own list."""
 _SEVERAL = re.compile(r"\b[^\W\d_]{3,}s\b")
 _ENUMERATED = re.compile(r"\(?\d")

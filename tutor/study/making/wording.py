@@ -1,4 +1,4 @@
-"""What a text must be like to stand on a card: whole, readable, and clear without what is around."""
+"""What a text must be like to stand on a card: whole, readable, and clear by itself."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ _REFERS = re.compile(
 )
 """References to another place of the notes."""
 _OPENS_ELSEWHERE = re.compile(
-    r"(?:sus?|ello|[eé]l(?= [a-z]+[aeo]\b)|ellas?|ellos|lo|le|les|otr[oa]s?|tal(?:es)?|as[ií]|adem[aá]s"
+    r"(?:sus?|ello|[eé]l(?= [a-z]+[aeo]\b)|ellas?|ellos|lo|le|les|otr[oa]s?|tal(?:es)?|as[ií]"
+    r"|adem[aá]s"
     r"|tambi[eé]n|entonces|luego|pero|sin embargo|por (?:eso|tanto|ello|lo tanto)|ahora|despu[eé]s"
     r"|finalmente|de (?:hecho|modo|manera|forma|nuevo)|es decir|o sea|y|e|o|donde|que|cual|porque"
     r"|pues|(?:el|la|los|las) (?:primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|últim[oa]|otr[oa])s?"
@@ -54,13 +55,15 @@ _APART = re.compile(
 """Titles of what is no matter to learn: exercises, lists of contents and of books, worked cases."""
 _PAIRS = {")": "(", "]": "[", "}": "{", "»": "«", "”": "“"}
 _BROKEN = re.compile(
-    r"[\ufffd\ue000-\uf8ff]|\(cid|[´`¨˜]\w|\.\.\.\s?\d|https?:|www\.|(?:^|\s)\( \)|\[\d+\]|\d (?:· ?){2,}|\d ⋯ \d"
+    r"[\ufffd\ue000-\uf8ff]|\(cid|[´`¨˜]\w|\.\.\.\s?\d|https?:|www\.|(?:^|\s)\( \)|\[\d+\]"
+    r"|\d (?:· ?){2,}|\d ⋯ \d"
 )
 _NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.\s*|\s+)|[IVX]+\.\s+)")
 _PART = re.compile(r"\s*\((?:y\s+)?[IVX\d]+\)$")
 _WORD = re.compile(r"[^\W\d_]+")
 _BINDS = frozenset(
-    "a al con de del e el en la las los o para por que se su un una y an and for in of or the to with".split()
+    "a al con de del e el en la las los o para por que se su un una y an and for in of or the to"
+    " with".split()
 )
 """Words with which no text ends."""
 _LAST = re.compile(r"(\w+|[=+<≤,])\W?\Z")
