@@ -20,7 +20,7 @@ from tutor.study.making.wording import (
 from tutor.text.folding import folded
 from tutor.text.language import Language
 from tutor.text.sentences import split_sentences
-from tutor.text.stopwords import STOP_WORDS_OF_BOTH
+from tutor.text.stopwords import STOP_WORDS, STOP_WORDS_OF_BOTH
 
 _GLOSSED = re.compile(
     r"((?:[^\W\d_][\w-]*\*? ){0,4}[^\W\d_][\w-]*\*?) \(([^()\d=.,;:\"]{2,50}(?:, [A-Z]{2,6})?)\)"
@@ -42,11 +42,15 @@ _NAMED = re.compile(r"[A-Z][A-Za-z0-9*-]*[A-Z0-9*][\w*-]*\s|(?:[A-Z][a-zé]+ ){2
 """A sentence may also begin with an acronym or a name."""
 _REMARK = re.compile(r"(?:Nota|Observaci[oó]n|Remark|Note)\s*[.:]\s*", re.IGNORECASE)
 _RELATION = re.compile(r"[=≔≈≤≥∝]")
+_LABEL = re.compile(r"\s\(\d+(?:\.\d+)*\)\s*\Z")
+"""The number of an equation."""
+_MOST_RELATIONS = 3
+"""What has more of them is a derivation."""
 _LOOSE = re.compile(r"\d \d|^[=+*/)≔,]|[=+−*/(,]$|\( \)|[{}]\s*$|\s[.,]?\s\d\s|\w \. ")
 """Traces of a formula of which parts stand elsewhere on the page."""
 _MARKUP = re.compile(r"[\n\\]")
 _LINKS = frozenset("de del en por con sin primero a of in by with".split())
-_INFINITIVE = re.compile(r"\w{2,}[aei]r\Z")
+_INFINITIVE = re.compile(r"\w{2,}[aei]r\Z|(?:llam|denomin)ad[oa]s?\Z|called\Z")
 _NAME_WITHIN = re.compile(r"[a-záéíóúñ,] [A-ZÁÉÍÓÚÑ][\w-]{2,}")
 _FEWEST_WORDS = 5
 _SHORTEST, _LONGEST = 45, 260
@@ -100,7 +104,8 @@ def _above(part: Part, answer: str) -> str:
 def _terms(material: Material, sentence: str) -> Iterator[tuple[int, int]]:
     """Where a sentence has a term together with another name of it in parentheses."""
     for found in _GLOSSED.finditer(sentence):
-        if not _FOREIGN[material.language].search(found[2]) or not found[2].isascii():
+        own = STOP_WORDS[material.language] & set(folded(found[2]).split())
+        if own or not _FOREIGN[material.language].search(found[2]) or not found[2].isascii():
             continue
         subject = _SUBJECT.match(sentence)
         if subject and subject.end() == found.start(2) - 1 and _is_term(subject[1]):
@@ -160,7 +165,7 @@ def _formulas(material: Material, part: Part) -> Iterator[Card]:
         if block.kind is not BlockKind.FORMULA or before.kind is not BlockKind.PARAGRAPH:
             continue
         lead = one_line(material.slice(block.lead, before.end))
-        formula = material.slice(block.start, block.end).strip(" .,;")
+        formula = _LABEL.sub("", material.slice(block.start, block.end)).strip(" .,;")
         whole = (
             block.lead < block.start
             and lead.endswith(":")
@@ -185,6 +190,6 @@ def _is_formula(text: str) -> bool:
     return (
         "\n" not in text
         and len(text) <= _LONGEST_FORMULA
-        and _RELATION.search(text) is not None
+        and 1 <= len(_RELATION.findall(text)) <= _MOST_RELATIONS
         and not _LOOSE.search(text)
     )

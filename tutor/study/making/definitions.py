@@ -66,7 +66,7 @@ _VAGUE = re.compile(
 )
 """Words of a subject that is no term: what is said of it holds of this place alone."""
 _CLAUSE = re.compile(
-    r"(?:el|la|los|las|the|de|del|of|con|with|si|if|cuando|when|para|por|en|in|a)\s"
+    r"(?:el|la|los|las|the|de|del|of|con|with|si|if|cuando|when|para|por|en|in|a|se|no)\s"
     r"|.*\b(?:es|son|esta|estan|hay|is|are|can|has|have|tiene|tienen|puede|pueden|importan?)\b"
     r"|\w+[aei]r\s"
     r"|.*\b(?!(?:de|a|en|con|por|para|sin|sobre|y|o|e|entre|hacia|hasta|of|and|or|in|to|for)\b)"
@@ -75,6 +75,7 @@ _CLAUSE = re.compile(
 """A label, folded, that is no noun: it begins as half a sentence, or has a verb and its object."""
 _NEXT_LABEL = re.compile(r"(?<=[.;]) [A-ZÁÉÍÓÚÑ][^.:;]{2,40}: ")
 _REMARK = re.compile(r"\n(?:Observaci[oó]n|Nota|Ejemplo|Remark|Note|Example)\b.*", re.DOTALL)
+_MATHS = re.compile(r"[∃∀∈→←=¬<>≤≥{}]")
 _OPENED = re.compile(r"(?:siguientes?|following)\b[^.\n]*:\n|as follows")
 """What points to a formula that comes with it."""
 _BEFORE = re.compile(r"\b(?:anterior(?:es)?|previous|above)\b", re.IGNORECASE)
@@ -251,7 +252,7 @@ def _fits(term: str, said: str, form: Form) -> bool:
         or len(term.split()) > _MOST_WORDS + 2
     ):
         return False
-    if not 1 <= len(words) <= _MOST_WORDS or not re.match(r"[^\W\d_]", term):
+    if _MATHS.search(term) or not 1 <= len(words) <= _MOST_WORDS or not re.match(r"[^\W\d_]", term):
         return False
     if sum(map(str.isalpha, term)) < 0.7 * len(term.replace(" ", "")):
         return False

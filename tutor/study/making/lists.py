@@ -38,7 +38,9 @@ _SUMMARY = re.compile(r"\b(?:resumen|recordar|conclusiones|summary|takeaways|con
 _OPENS = re.compile(r"(?:hay|existen|podemos|there are|some|algun[oa]s)\s", re.IGNORECASE)
 _HERE = re.compile(r"\b(?:siguientes?|following|podemos|a continuaci[oó]n)\b", re.IGNORECASE)
 """Words of an opening line that point to its own list."""
-_SEVERAL = re.compile(r"\b[^\W\d_]{3,}s\b")
+_SEVERAL = re.compile(
+    r"(?:(?:los|las|the) )?(?:[^\W\d_]{3,}s|cuatro|cinco|siete|ocho|two|four|five)\b"
+)
 _ENUMERATED = re.compile(r"\(?\d")
 
 
@@ -74,10 +76,10 @@ def _of_list(
         if not _opens(lead, len(items)):
             return
         question = frames.items.format(n=len(items), said=lead)
-        subject = lead.rstrip(" :")
+        section, subject = part.topic, lead.rstrip(" :")
     elif under_heading and _is_headed(items, part.topic):
         question = frames.points.format(n=len(items), term=part.topic)
-        subject = part.topic
+        section, subject = material.source.title, part.topic
     else:
         return
     words = tuple(item.text.rstrip(" ;,.") for item in items)
@@ -89,7 +91,7 @@ def _of_list(
         question,
         "\n".join(f"{n}. {word}" if ordered else f"- {word}" for n, word in enumerate(words, 1)),
         (block.lead, block.end),
-        (part.topic, subject),
+        (section, subject),
         items=words,
         ordered=ordered,
     )
@@ -135,7 +137,9 @@ def _opens(lead: str, n: int) -> bool:
 def _is_headed(items: Sequence[Item], title: str) -> bool:
     """Whether short items of one sort stand under a heading that announces several."""
     numbered = all(_ENUMERATED.match(item.mark) for item in items)
-    announced = _SEVERAL.search(folded(title)) or (numbered and _LISTED.search(folded(title)))
+    announced = _SEVERAL.match(folded(title.rsplit(" › ", 1)[-1])) or (
+        numbered and _LISTED.search(folded(title))
+    )
     return (
         len(items) > _FEWEST
         and bool(announced)

@@ -56,23 +56,27 @@ class Material:
         chains = dict(self._chains())
         starts = sorted(chains)
         place = 0
-        last, in_case = -1, False
+        last, case = -1, ""
         for _title, blocks in runs(self.text):
             while place < len(starts) and starts[place] <= blocks[0].start:
                 place += 1
             chain = chains[starts[place - 1]] if place else (self.source.title,)
-            in_case = place == last and in_case
-            in_case = self._is_case(blocks[0], within=in_case)
-            if not in_case and all(is_matter(title) for title in chain):
+            case = self._case(blocks[0], case if place == last else "")
+            if not case and all(is_matter(title) for title in chain):
                 yield Part(_topic(chain), blocks, headed=place != last)
             last = place
 
-    def _is_case(self, block: Block, *, within: bool) -> bool:
-        """Whether a worked case begins at a block, or goes on there: its steps are labelled."""
-        if block.kind is not BlockKind.DEFINITION:
-            return within and block.kind is not BlockKind.PARAGRAPH
-        text = self.slice(block.start, block.end)
-        return bool(_CASE.match(text)) or (within and not _NAMED.match(text))
+    def _case(self, block: Block, within: str) -> str:
+        """The label of the worked case that begins at a block or goes on there; "" for none.
+
+        An example ends with the next paragraph, an exercise or a proof with the next statement.
+        """
+        if block.kind is BlockKind.DEFINITION:
+            text = self.slice(block.start, block.end)
+            begun = _CASE.match(text)
+            return begun[0].lower() if begun else "" if _NAMED.match(text) else within
+        ends = block.kind is BlockKind.PARAGRAPH and within in ("ejemplo", "example")
+        return "" if ends else within
 
     def _chains(self) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Where each heading begins, and the headings above it down to itself.

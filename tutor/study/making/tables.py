@@ -83,7 +83,8 @@ def _table(material: Material, part: Part, block: Block) -> Table | None:
     head, *rows = [cells_of(line) for line in material.slice(block.start, block.end).split("\n")]
     label, *columns = head
     title = _title(material, block)
-    if not title and block.lead == block.start:
+    opened = material.slice(block.lead, block.start).rstrip().endswith(":")
+    if not (title or opened):
         return None  # nothing tells its head from a row
     keys = [folded(row[0]) for row in rows]
     whole = (

@@ -31,7 +31,8 @@ _OPENS_ELSEWHERE = re.compile(
     r"|tambi[eé]n|entonces|luego|pero|sin embargo|por (?:eso|tanto|ello|lo tanto)|ahora|despu[eé]s"
     r"|finalmente|de (?:hecho|modo|manera|forma|nuevo)|es decir|o sea|y|e|o|donde|que|cual|porque"
     r"|pues|(?:el|la|los|las) (?:primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|últim[oa]|otr[oa])s?"
-    r"|(?:el|la|los|las) (?:cual|que)(?:es)?|en (?:cambio|particular|general|efecto|resumen)"
+    r"|(?:el|la|los|las) (?:cual|que)(?:es)?"
+    r"|en (?:cambio|particular|general|efecto|resumen|concreto)"
     r"|it|its|they|their|he|she|that|such|there|another|also|however|thus|therefore|hence|then|so"
     r"|but|and|or|where|which|finally|now|both|in (?:particular|general|fact|contrast))\b",
     re.IGNORECASE,
@@ -50,7 +51,7 @@ _APART = re.compile(
     r"|contenidos?|agenda|temario|bibliografia|referencias|lecturas|enlaces|objetivos?|evaluacion"
     r" del curso|cronograma|ejemplos?|exercises?|questions?|problems|homework|contents|outline"
     r"|references|bibliography|further reading|examples?|demostracion|proof|soluci\w+|resultados?"
-    r"|session info|practica|anexo|puntos?)\b"
+    r"|session info|relacion \d|practica|anexo|puntos?)\b"
 )
 """Titles of what is no matter to learn: exercises, lists of contents and of books, worked cases."""
 _PAIRS = {")": "(", "]": "[", "}": "{", "»": "«", "”": "“"}
