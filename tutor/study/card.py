@@ -31,7 +31,8 @@ class CardKind(StrEnum):
     CHOICE = "choice"
     """Which of several `choices` is right; one is."""
     MATCH = "match"
-    """Which definition is of which term: `items` are terms, `choices` their definitions."""
+    """Which definition is of which term: `items` are terms, `choices` their definitions. The
+    answer has a line "term → definition" for each item, in their order."""
     CODE = "code"
     """The line that is left out of a listing."""
     OWN = "own"

@@ -41,6 +41,7 @@ _HERE = re.compile(r"\b(?:siguientes?|following|podemos|a continuaci[oó]n)\b", 
 _SEVERAL = re.compile(
     r"(?:(?:los|las|the) )?(?:[^\W\d_]{3,}s|cuatro|cinco|siete|ocho|two|four|five)\b"
 )
+"""How a heading begins that announces a list."""
 _ENUMERATED = re.compile(r"\(?\d")
 
 
@@ -137,9 +138,8 @@ def _opens(lead: str, n: int) -> bool:
 def _is_headed(items: Sequence[Item], title: str) -> bool:
     """Whether short items of one sort stand under a heading that announces several."""
     numbered = all(_ENUMERATED.match(item.mark) for item in items)
-    announced = _SEVERAL.match(folded(title.rsplit(" › ", 1)[-1])) or (
-        numbered and _LISTED.search(folded(title))
-    )
+    heading = folded(title.rsplit(" › ", 1)[-1])
+    announced = _SEVERAL.match(heading) or (numbered and _LISTED.search(heading))
     return (
         len(items) > _FEWEST
         and bool(announced)

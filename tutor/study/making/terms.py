@@ -199,7 +199,7 @@ def _matches(askable: Sequence[Defined]) -> Iterator[Card]:
                 overlap(one.term, o.term) or tells(o.said, one.term) or tells(one.said, o.term)
                 for o in pairs
             )
-            if apart and len(one.said) <= _SHORT:
+            if apart and len(one.said) <= _SHORT and "\n" not in one.said:
                 pairs.append(one)
         if len(pairs) >= _FEWEST:
             yield _match(pairs[:_MOST])

@@ -10,9 +10,10 @@ from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 
 _POINTS_AWAY = re.compile(
     r"\b(?:est[aeo]s?|[eé]s[aeo]s?|aquell[oa]s?|dich[oa]s?|ambos|ambas|anterior(?:es)?|siguientes?"
-    r"|previ[oa]s?|próxim[oa]s?|arriba|abajo|aqu[ií]|ah[ií]|mencionad[oa]s?|ejemplo|clase de hoy"
+    r"|previ[oa]s?|próxim[oa]s?|arriba|abajo|aqu[ií]|ah[ií]|mencionad[oa]s?|clase de hoy"
+    r"|(?:en|con|de) (?:el|un) ejemplo|del ejemplo|(?:in|of|with) the example"
     r"|\w{2,}[aei]rl[aeo]s?|vimos|veremos|visto|[a-zé]{2,}[ae]mos|nuestr[oa]s?"
-    r"|this|these|those|above|below|previous|following|we|our|us|here|seen|example)\b",
+    r"|this|these|those|above|below|previous|following|we|our|us|here|seen)\b",
     re.IGNORECASE,
 )
 """Words that point to something outside of the sentence, or speak for the writer."""
@@ -47,7 +48,8 @@ _ARTICLE = re.compile(
 )
 _CONDITION = re.compile(r"(?:si|cuando|con|para|en|al|if|when|with|for|in|on)\s", re.IGNORECASE)
 _APART = re.compile(
-    r"\b(?:ejercicios?|problemas? (?:propuestos?|resueltos?|a resolver)|preguntas?|tareas?|indice"
+    r"\W*(?:\w+ (?:de|of) )?(?:ejercicios?|problemas? (?:propuestos?|resueltos?|a resolver)"
+    r"|preguntas?|tareas?|indice"
     r"|contenidos?|agenda|temario|bibliografia|referencias|lecturas|enlaces|objetivos?|evaluacion"
     r" del curso|cronograma|ejemplos?|exercises?|questions?|problems|homework|contents|outline"
     r"|references|bibliography|further reading|examples?|demostracion|proof|soluci\w+|resultados?"
@@ -136,7 +138,7 @@ def names_subject(sentence: str) -> bool:
 
 def is_matter(title: str) -> bool:
     """Whether a section of that title holds what is to be learned."""
-    return not _APART.search(folded(title))
+    return not _APART.match(folded(title))
 
 
 def topic(title: str) -> str:

@@ -1,0 +1,212 @@
+"""Cards of lists, tables, sentences with a blank and listings."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tests.unit.study.material import cards
+from tutor.study.card import CardKind
+
+CRITERIA = (
+    "P Un algoritmo de búsqueda se juzga con tres criterios:",
+    "L • completitud: ¿encuentra una solución?\n• optimalidad: ¿es la mejor?\n• memoria que ocupa;",
+)
+STEPS = "L 1. Leer los documentos;\n2. Dividir en\nfragmentos;\n3. Guardar los vectores."
+TABLE = (
+    "K Tabla 1: Medidas de clasificación",
+    (
+        "T Medida | Pregunta | Fórmula\n"
+        "Precisión | ¿Cuánto de lo marcado era cierto? | VP/(VP + FP)\n"
+        "Exhaustividad | ¿Cuánto de lo que había se marcó? | VP/(VP + FN)\n"
+        "Especificidad | ¿Cuántos negativos se respetaron? | VN/(VN + FP)"
+    ),
+)
+FUNCTION = """C def media(valores):
+    total = 0
+    for valor in valores:
+        total += valor  # suma
+    return total / len(valores)"""
+
+
+def test_a_list_is_asked_by_the_line_that_opens_it() -> None:
+    (card,) = cards("# Búsqueda", *CRITERIA, kind=CardKind.LIST)
+    assert card.question.endswith(f"lista de 3 puntos: {CRITERIA[0][2:]}")
+    assert card.items == (
+        "completitud: ¿encuentra una solución?",
+        "optimalidad: ¿es la mejor?",
+        "memoria que ocupa",
+    )
+    assert not card.ordered
+    assert card.origin is not None
+    assert card.origin.text.startswith("Un algoritmo")
+
+
+def test_steps_have_an_order_and_lines_below_an_item_are_its_own() -> None:
+    (card,) = cards("# Indexar: los tres pasos", STEPS, kind=CardKind.LIST, title="RAG")
+    assert card.question == "[RAG] ¿Cuáles son los 3 puntos de «Indexar: los tres pasos»?"
+    assert card.ordered
+    assert card.items[1] == "Dividir en fragmentos"
+    assert card.answer.startswith("1. Leer los documentos\n2. ")
+
+
+@pytest.mark.parametrize(
+    ("lead", "items"),
+    [
+        ("Tiene dos problemas:", "• es lento de entrenar;\n• ocupa mucha memoria."),
+        ("Para pasarla un programa necesita:", "• razonar con reglas;\n• aprender de los datos."),
+        ("Un algoritmo se juzga con cuatro criterios:", "• el tiempo;\n• la memoria que ocupa."),
+        ("Un agente se puede describir así:", "• como muestra la figura 3;\n• con una tabla."),
+        ("Un agente se puede describir así:", "• con una tabla;\n◦ de acciones;\n• con reglas."),
+        ("Un agente se puede describir así:", "• con una tabla;\n• con las reglas de la"),
+    ],
+    ids=["no subject", "pronoun", "other number", "figure", "two levels", "cut off"],
+)
+def test_no_card_is_made_of_a_list_with(lead: str, items: str) -> None:
+    assert not cards("# Agentes", f"P {lead}", f"L {items}", kind=CardKind.LIST)
+
+
+def test_a_list_that_may_go_on_below_is_not_asked() -> None:
+    assert not cards("# Búsqueda", *CRITERIA, "F f(n) = g(n) + h(n)", kind=CardKind.LIST)
+
+
+def test_a_row_is_asked_by_its_name_and_the_head_of_its_column() -> None:
+    made = cards("# Evaluación", *TABLE, kind=CardKind.ROW)
+    assert len(made) == 6
+    assert made[1].question == (
+        "[Medidas de clasificación] Fórmula, para «Precisión» (Medida): ¿qué corresponde?"
+    )
+    assert made[1].answer == "VP/(VP + FP)"
+    assert made[1].origin is not None
+    assert made[1].origin.text == TABLE[1][2:].split("\n")[1]
+
+
+def test_other_rows_are_the_wrong_choices_and_the_false_statements() -> None:
+    for card in cards("# Evaluación", *TABLE, kind=CardKind.CHOICE):
+        assert card.answer in card.choices
+        assert len(card.choices) == 3
+    made = cards("# Evaluación", *TABLE, kind=CardKind.TRUE_FALSE)
+    rows = {row.split(" | ")[0]: row for row in TABLE[1][2:].split("\n")[1:]}
+    assert len(made) == 3
+    for card in made:
+        said = card.question.split(" es «", 1)[1].removesuffix("».")
+        assert (said in rows[card.subject]) == (card.answer == "Verdadero")
+
+
+def test_of_years_the_year_is_asked() -> None:
+    table = "T Año | Hito\n1950 | Juego de imitación\n1958 | El perceptrón\n1966 | ELIZA"
+    made = cards("# Historia", "K Tabla 2: Hitos de la historia", table, kind=CardKind.ROW)
+    assert [card.answer for card in made] == ["1950", "1958", "1966"]
+    assert "«El perceptrón»" in made[1].question
+
+
+def test_a_table_of_aspects_is_asked_by_its_columns() -> None:
+    table = "T Aspecto | RAG | Fine-tuning\nCita la fuente | siempre | nunca\nCosto | alto | bajo"
+    made = cards("# Técnicas", "K Tabla 3: Cuándo conviene cada técnica", table, kind=CardKind.ROW)
+    assert made[0].question.endswith("Cita la fuente, para «RAG»: ¿qué corresponde?")
+    false = [c for c in cards("# T", "K Tabla 3: Cuándo conviene", table) if c.answer == "Falso"]
+    for card in false:
+        words = card.question
+        assert ("siempre" in words or "nunca" in words) == ("Cita la fuente" in words)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        TABLE[1:],
+        (*TABLE, "P satura; salida binaria"),
+        (TABLE[0], "T Paso | g\n1 | 0\n2 | 13"),
+        (TABLE[0], "T Nombre | Uso\nReLU | oculta\nReLU | salida"),
+        (TABLE[0], "T Nombre | Uso\nReLU | oculta | barata\nTanh | salida"),
+    ],
+    ids=["no head for certain", "torn row", "numbers", "name twice", "cells that shift"],
+)
+def test_no_card_is_made_of_a_table_with(parts: tuple[str, ...]) -> None:
+    asked = {CardKind.ROW, CardKind.CHOICE, CardKind.TRUE_FALSE, CardKind.MATCH}
+    assert not [card for card in cards("# Evaluación", *parts) if card.kind in asked]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "answer"),
+    [
+        (
+            "La búsqueda primero en anchura (breadth-first search) expande el nodo menos profundo.",
+            "búsqueda primero en anchura (breadth-first search)",
+        ),
+        (
+            (
+                "Si un modelo acierta mucho en entrenamiento y poco en prueba, hay sobreajuste"
+                " (overfitting)."
+            ),
+            "sobreajuste (overfitting)",
+        ),
+        (
+            "Alan Turing propuso en 1950 reemplazar la pregunta por un juego de imitación escrito.",
+            "1950",
+        ),
+        ("La red AlexNet bajó el error del concurso al 15.3 % con capas profundas.", "15.3"),
+    ],
+)
+def test_a_blank_is_left_for(sentence: str, answer: str) -> None:
+    (card,) = cards("# Historia breve", f"P {sentence}", kind=CardKind.CLOZE)
+    assert card.answer == answer
+    assert answer not in card.question
+    assert sentence.replace(answer, "____") in card.question
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Este algoritmo (breadth-first search) expande primero el nodo menos profundo de todos.",
+        "Las letras hacen referencia a cuatro productos (artículos de la tienda) distintos.",
+        "El modelo ajustado explica el 37.3 % de la variabilidad que hay en la respuesta medida.",
+        "Por eso Alan Turing propuso en 1950 reemplazar la pregunta por un juego de imitación.",
+    ],
+    ids=["demonstrative", "remark", "number of an example", "connective"],
+)
+def test_no_blank_is_left_in(sentence: str) -> None:
+    assert not cards("# Historia breve", f"P {sentence}", kind=CardKind.CLOZE)
+
+
+def test_a_formula_is_asked_by_the_sentence_that_opens_it() -> None:
+    lead = "P La regresión logística supone que el logaritmo de los momios es lineal:"
+    (card,) = cards(
+        "# Coeficientes", lead, "F log p/(1 − p) = θ₀ + θ₁x₁ (2.1)", kind=CardKind.CLOZE
+    )
+    assert card.answer == "log p/(1 − p) = θ₀ + θ₁x₁"
+    assert card.question.endswith(f"{lead[2:]} ____")
+
+
+@pytest.mark.parametrize(
+    "formula",
+    ["n=0 2 4\nx = 1", "= αx + β", "x = 1 = 2 = 3 = 4", "f(x = 3", "∞"],
+    ids=["lines", "begins in the middle", "derivation", "bracket", "no relation"],
+)
+def test_no_broken_formula_is_asked(formula: str) -> None:
+    lead = "P La regresión logística supone que el logaritmo de los momios es lineal:"
+    assert not cards("# Coeficientes", lead, f"F {formula}", kind=CardKind.CLOZE)
+
+
+def test_a_line_of_a_function_is_left_out() -> None:
+    made = cards(
+        "# Media de una lista", "P El código es de la clase.", FUNCTION, kind=CardKind.CODE
+    )
+    assert {card.answer for card in made} <= {"total += valor", "return total / len(valores)"}
+    assert made
+    for card in made:
+        assert "«media»" in card.question
+        ast.parse(card.question.split("\n\n", 1)[1].replace("____", card.answer))
+
+
+@pytest.mark.parametrize(
+    "listing",
+    [
+        "C ##  Shapiro-Wilk normality test\n## W = 0.97432, p-value = 0.06337",
+        "C ggplot(data = Cars93, aes(x = Weight)) + geom_point(colou\nr = 'red')",
+        "C import numpy as np\nx = np.arange(1, 9)\ny = x + 1\nprint(x, y)",
+    ],
+    ids=["output", "another language", "no function"],
+)
+def test_no_line_is_left_out_of(listing: str) -> None:
+    assert not cards("# Listas", listing, kind=CardKind.CODE)
