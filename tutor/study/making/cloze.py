@@ -51,8 +51,10 @@ _LOOSE = re.compile(r"\d \d|^[=+*/)≔,]|[=+−*/(,]$|\( \)|[{}]\s*$|\s[.,]?\s\d
 _MARKUP = re.compile(r"[\n\\]")
 _LINKS = frozenset("de del en por con sin primero a of in by with".split())
 _INFINITIVE = re.compile(r"\w{2,}[aei]r\Z|(?:llam|denomin)ad[oa]s?\Z|called\Z")
+_SELF = re.compile(r"mism[oa]s?\b")
 _NAME_WITHIN = re.compile(r"[a-záéíóúñ,] [A-ZÁÉÍÓÚÑ][\w-]{2,}")
 _FEWEST_WORDS = 5
+_FEWEST_LEFT = 2
 _SHORTEST, _LONGEST = 45, 260
 _LONGEST_FORMULA = 110
 
@@ -88,7 +90,8 @@ def _of_sentence(material: Material, part: Part, place: tuple[int, int]) -> Iter
     for start, end in blanks:
         said = f"{sentence[:start]}{BLANK}{sentence[end:]}"
         answer = sentence[start:end]
-        if not set(key_words(answer)) & set(key_words(said)):
+        told = key_words(said)
+        if len(told) > _FEWEST_LEFT and not set(key_words(answer)) & set(told):
             question = material.frames.cloze.format(said=said)
             yield material.card(
                 CardKind.CLOZE, question, answer, place, (_above(part, answer), answer)
@@ -112,7 +115,7 @@ def _terms(material: Material, sentence: str) -> Iterator[tuple[int, int]]:
             yield subject.start(1), found.end()
             continue
         start = _begin(material, found[1])
-        if key_words(found[1][start:]):
+        if key_words(found[1][start:]) and not _SELF.match(found[1][start:]):
             yield found.start() + start, found.end()
 
 

@@ -76,6 +76,8 @@ _CLAUSE = re.compile(
 _NEXT_LABEL = re.compile(r"(?<=[.;]) [A-ZÁÉÍÓÚÑ][^.:;]{2,40}: ")
 _REMARK = re.compile(r"\n(?:Observaci[oó]n|Nota|Ejemplo|Remark|Note|Example)\b.*", re.DOTALL)
 _MATHS = re.compile(r"[∃∀∈→←=¬<>≤≥{}]")
+_GLOSS = re.compile(r"\s*\([^()]*\)")
+_MOST_IN_LABEL = 5
 _OPENED = re.compile(r"(?:siguientes?|following)\b[^.\n]*:\n|as follows")
 """What points to a formula that comes with it."""
 _BEFORE = re.compile(r"\b(?:anterior(?:es)?|previous|above)\b", re.IGNORECASE)
@@ -242,6 +244,12 @@ def _is_subject(found: re.Match[str], sentence: str, topic: str) -> bool:
     return bool(words) and (found["gloss"] is not None or in_title)
 
 
+def _is_label(text: str) -> bool:
+    """Whether what stands before a colon is a short name."""
+    named = _GLOSS.sub("", text)
+    return len(named.split()) <= _MOST_IN_LABEL and not _CLAUSE.match(folded(text))
+
+
 def _fits(term: str, said: str, form: Form) -> bool:
     """Whether a term and what is said of it make a card."""
     words = key_words(term)
@@ -256,7 +264,7 @@ def _fits(term: str, said: str, form: Form) -> bool:
         return False
     if sum(map(str.isalpha, term)) < 0.7 * len(term.replace(" ", "")):
         return False
-    if form is Form.LABEL and _CLAUSE.match(folded(term)):
+    if form is Form.LABEL and not _is_label(term):
         return False
     told = _OPENED.sub(" ", said)
     enough = form in (Form.FORMAL, Form.THEOREM) or len(key_words(said)) >= 3

@@ -42,6 +42,7 @@ _SEVERAL = re.compile(
     r"(?:(?:los|las|the) )?(?:[^\W\d_]{3,}s|cuatro|cinco|siete|ocho|two|four|five)\b"
 )
 """How a heading begins that announces a list."""
+_GLUED = re.compile(r"\d{1,2}\.[^\W\d_]")
 _ENUMERATED = re.compile(r"\(?\d")
 
 
@@ -119,7 +120,7 @@ def _is_item(text: str) -> bool:
         and (is_whole(closed(text)) or text.endswith("?"))
         and not text.endswith(":")
         and not refers(text)
-        and not ITEM.match(text)
+        and not (ITEM.match(text) or _GLUED.match(text))
     )
 
 

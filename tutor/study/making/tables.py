@@ -56,6 +56,11 @@ class Table:
         """The cells of a column."""
         return [cell for cell in self.cells if cell.column == name]
 
+    def tells(self, cell: Cell) -> bool:
+        """Whether the question for a cell has one answer: what is asked of a year is its own."""
+        once = sum(other.text == cell.text for other in self.column(cell.column)) == 1
+        return once or not _YEAR.match(cell.key)
+
 
 def tables(material: Material) -> Iterator[Table]:
     """The tables of a document whose rows say something by themselves."""
@@ -71,10 +76,13 @@ def table_cards(material: Material) -> Iterator[Card]:
     """The cards of a document's tables."""
     for table in tables(material):
         for cell in table.cells:
-            yield _row(material, table, cell)
+            if table.tells(cell):
+                yield _row(material, table, cell)
         for key in dict.fromkeys(cell.key for cell in table.cells):
             cells = [cell for cell in table.cells if cell.key == key]
-            yield from _choice(material, table, pick(key, cells))
+            told = [cell for cell in cells if table.tells(cell)]
+            if told:
+                yield from _choice(material, table, pick(key, told))
             yield from _true_or_false(material, table, pick(key, cells))
         yield from _match(material, table)
 

@@ -28,8 +28,8 @@ _REFERS = re.compile(
 """References to another place of the notes."""
 _OPENS_ELSEWHERE = re.compile(
     r"(?:sus?|ello|[eé]l(?= [a-z]+[aeo]\b)|ellas?|ellos|lo|le|les|otr[oa]s?|tal(?:es)?|as[ií]"
-    r"|adem[aá]s"
-    r"|tambi[eé]n|entonces|luego|pero|sin embargo|por (?:eso|tanto|ello|lo tanto)|ahora|despu[eé]s"
+    r"|adem[aá]s|tambi[eé]n|entonces|luego|pero|sin embargo|por (?:tanto|lo tanto)|ahora|despu[eé]s"
+    r"|(?:por|para|con|en) (?:eso|ello|esto)"
     r"|finalmente|de (?:hecho|modo|manera|forma|nuevo)|es decir|o sea|y|e|o|donde|que|cual|porque"
     r"|pues|(?:el|la|los|las) (?:primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|últim[oa]|otr[oa])s?"
     r"|(?:el|la|los|las) (?:cual|que)(?:es)?"
@@ -59,7 +59,7 @@ _APART = re.compile(
 _PAIRS = {")": "(", "]": "[", "}": "{", "»": "«", "”": "“"}
 _BROKEN = re.compile(
     r"[\ufffd\ue000-\uf8ff]|\(cid|[´`¨˜]\w|\.\.\.\s?\d|https?:|www\.|(?:^|\s)\( \)|\[\d+\]"
-    r"|\d (?:· ?){2,}|\d ⋯ \d"
+    r"|\w ·(?: ?·)+ \w|\d ⋯ \d"
 )
 _NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.\s*|\s+)|[IVX]+\.\s+)")
 _PART = re.compile(r"\s*\((?:y\s+)?[IVX\d]+\)$")
