@@ -40,7 +40,7 @@ FRAMES: dict[Language, Frames] = {
     "es": Frames(
         what_is="¿Qué {verb} {term}?",
         definition="¿Cómo se define «{term}»?",
-        labelled="¿En qué consiste «{term}»?",
+        labelled="Explique «{term}».",
         theorem="¿Qué afirma «{term}»?",
         which_term="¿A qué término corresponde esta descripción? {said}",
         cloze="Complete: {said}",
@@ -60,7 +60,7 @@ FRAMES: dict[Language, Frames] = {
     "en": Frames(
         what_is="What {verb} {term}?",
         definition="How is “{term}” defined?",
-        labelled="What is meant by “{term}”?",
+        labelled="Explain “{term}”.",
         theorem="What does “{term}” say?",
         which_term="Which term is described here? {said}",
         cloze="Complete: {said}",

@@ -34,6 +34,11 @@ _STEPS = re.compile(
 _LISTED = re.compile(
     rf"{_STEPS.pattern}|\b(?:algoritmo|receta|lista|checklist|algorithm|recipe|list|procedure)\b"
 )
+_OPEN_ENDED = re.compile(
+    r"\b(?:por ejemplo|entre otr[oa]s|tales? como|for example|e\.g\.|such as|including)",
+    re.IGNORECASE,
+)
+"""Opening lines of lists that could be longer."""
 _SUMMARY = re.compile(r"\b(?:resumen|recordar|conclusiones|summary|takeaways|conclusions)\b")
 _OPENS = re.compile(r"(?:hay|existen|podemos|there are|some|algun[oa]s)\s", re.IGNORECASE)
 _HERE = re.compile(r"\b(?:siguientes?|following|podemos|a continuaci[oó]n)\b", re.IGNORECASE)
@@ -132,6 +137,8 @@ def _opens(lead: str, n: int) -> bool:
     if not begins or not stands_alone(text) or not is_readable(lead) or not key_words(text):
         return False
     told = {form for number in numbers(lead) if number.spelled for form in number.forms}
+    if _OPEN_ENDED.search(lead):
+        return False
     opened = lead.endswith((":", "si", "cuando", "if")) and ":" not in lead[:-1]
     return opened and (not told or str(n) in told)
 

@@ -40,7 +40,8 @@ _OPENS_ELSEWHERE = re.compile(
 )
 """How a sentence begins whose subject stands before it."""
 _PRONOUN = re.compile(
-    r"(?:la|los|las|lo) (?:pued|deb|tien|hac|us|es\b|son\b|fue|llam|permit|conoc)\w*", re.IGNORECASE
+    r"(?:la|los|las|lo) (?:pued|deb|tien|hac|us|es\b|son\b|fue|llam|permit|conoc|\w+[aei]mos\b)\w*",
+    re.IGNORECASE,
 )
 """What looks like an article before a verb."""
 _ARTICLE = re.compile(
@@ -50,7 +51,8 @@ _CONDITION = re.compile(r"(?:si|cuando|con|para|en|al|if|when|with|for|in|on)\s"
 _APART = re.compile(
     r"\W*(?:\w+ (?:de|of) )?(?:ejercicios?|problemas? (?:propuestos?|resueltos?|a resolver)"
     r"|preguntas?|tareas?|indice"
-    r"|contenidos?|agenda|temario|bibliografia|referencias|lecturas|enlaces|objetivos?|evaluacion"
+    r"|contenidos?|agenda|temario|prefacio|prologo|agradecimientos|gracias|preface"
+    r"|bibliografia|referencias|lecturas|enlaces|objetivos?|evaluacion"
     r" del curso|cronograma|ejemplos?|exercises?|questions?|problems|homework|contents|outline"
     r"|references|bibliography|further reading|examples?|demostracion|proof|soluci\w+|resultados?"
     r"|session info|relacion \d|practica|anexo|puntos?)\b"
