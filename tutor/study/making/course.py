@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from tutor.model import CleanText, Source, SourceId
-from tutor.study.card import Card, CardId, CardKind
+from tutor.study.card import Card, CardId
 from tutor.study.making.cloze import cloze_cards
 from tutor.study.making.code import code_cards
 from tutor.study.making.definitions import definitions
@@ -15,6 +16,8 @@ from tutor.study.making.material import Material
 from tutor.study.making.tables import table_cards
 from tutor.study.making.terms import Defined, term_cards
 from tutor.text.folding import folded
+
+_HEADING = re.compile(r"\A\[[^\]]*\] ")
 
 
 def make_cards(source: Source, text: CleanText) -> list[Card]:
@@ -39,14 +42,14 @@ def course_cards(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
         (material.source, _cards(material, defined, course))
         for material, defined in zip(materials, own, strict=True)
     ]
-    chosen: dict[tuple[CardKind, str], CardId] = {}
+    chosen: dict[tuple[str, ...], CardId] = {}
     for _source, cards in sorted(made, key=lambda pair: _age(pair[0])):
         for card in cards:
-            chosen[card.kind, folded(card.question)] = card.id
+            chosen |= dict.fromkeys(_contents(card), card.id)
     kept: dict[CardId, Card] = {}
     for _source, cards in sorted(made, key=lambda pair: _age(pair[0]), reverse=True):
         for card in cards:
-            if chosen[card.kind, folded(card.question)] == card.id:
+            if all(chosen[key] == card.id for key in _contents(card)):
                 kept.setdefault(card.id, card)
     by_place = {source.id: place for place, (source, _cards_of) in enumerate(made)}
     return sorted(kept.values(), key=lambda card: _place(card, by_place))
@@ -75,6 +78,12 @@ def _cards(material: Material, own: Sequence[Defined], course: Sequence[Defined]
     )
     once = {card.id: card for card in made}
     return sorted(once.values(), key=lambda card: card.origin.start if card.origin else 0)
+
+
+def _contents(card: Card) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What no two cards have in common: a question; or, under any heading, it and its answer."""
+    question = folded(card.question)
+    return (card.kind, question), (card.kind, _HEADING.sub("", question), folded(card.answer))
 
 
 def _age(source: Source) -> tuple[str, str, str]:

@@ -31,6 +31,8 @@ class Frames:
     row_says: str
     means: str
     match: str
+    match_column: str
+    match_columns: str
     code: str
     true: str
     false: str
@@ -53,6 +55,8 @@ FRAMES: dict[Language, Frames] = {
         row_says="Para «{key}» ({label}), «{column}» es «{cell}».",
         means="«{term}»: {said}",
         match="Una cada término con su descripción.",
+        match_column="Una cada término con lo suyo en «{column}».",
+        match_columns="Una cada «{label}» con lo suyo en «{column}».",
         code="Falta una línea ({blank}) en este código de «{term}». ¿Cuál?\n\n{said}",
         true="Verdadero",
         false="Falso",
@@ -73,6 +77,8 @@ FRAMES: dict[Language, Frames] = {
         row_says="For “{key}” ({label}), “{column}” is “{cell}”.",
         means="“{term}”: {said}",
         match="Match each term with its description.",
+        match_column="Match each term with its “{column}”.",
+        match_columns="Match each “{label}” with its “{column}”.",
         code="A line ({blank}) is missing in this code of “{term}”. Which?\n\n{said}",
         true="True",
         false="False",

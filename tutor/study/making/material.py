@@ -15,6 +15,11 @@ from tutor.study.making.wording import is_matter, key_words, topic
 from tutor.text.language import Language, detect_language
 
 _CASE = re.compile(r"(?:Ejemplo|Ejercicio|Example|Exercise|Demostraci[oó]n|Proof)\b", re.IGNORECASE)
+_ANY_SECTION = frozenset(
+    "definicion definiciones matematica formal notacion notaciones propiedades conceptos basicos"
+    " general generales introduccion observaciones caracteristicas ventajas desventajas"
+    " definition definitions notation properties basic concepts introduction".split()
+)
 _NAMED = re.compile(
     r"(?:Definici|Definiti|Teorema|Theorem|Proposici|Propositi|Lem[am]|Corol)", re.IGNORECASE
 )
@@ -143,10 +148,11 @@ def headed(question: str, section: str, subject: str) -> str:
 
 
 def _topic(chain: tuple[str, ...]) -> str:
-    """The innermost heading; with the one above where it is a single word."""
+    """The innermost heading; with the one above where it is a word, or would fit any section."""
     named = [title for title in chain if key_words(title)]
     if not named:
         return chain[0]
-    if len(named) > 1 and len(key_words(named[-1])) < 2:
+    words = key_words(named[-1])
+    if len(named) > 1 and (len(words) < 2 or _ANY_SECTION.issuperset(words)):
         return f"{named[-2]} › {named[-1]}"
     return named[-1]

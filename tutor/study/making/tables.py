@@ -19,6 +19,8 @@ _ATTRIBUTES = re.compile(
     r"(?:aspectos?|caracter[ií]sticas?|atributos?|aspects?|features?|attributes?)?", re.IGNORECASE
 )
 """What stands over the first column where a table's columns, not its rows, are what it is about."""
+_FOOTNOTE = re.compile(r"[^\W\d_]{2}(?:\^\([a-z, ]+\)|[ᵃᵇᶜᵈᵉ]+)(?!\w)")
+"""The letter of a note below the table."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d\Z")
@@ -155,6 +157,7 @@ def _is_cell(text: str) -> bool:
         and len(text) <= _LONGEST_CELL
         and is_readable(text)
         and stands_alone(text)
+        and not _FOOTNOTE.search(text)
         and not text.endswith((",", ":"))
     )
 
@@ -214,6 +217,8 @@ def _true_or_false(material: Material, table: Table, cell: Cell) -> Iterator[Car
 
 def _match(material: Material, table: Table) -> Iterator[Card]:
     """The keys and their cells in the first column in which all differ."""
+    frames = material.frames
+    frame = frames.match_columns if table.label else frames.match_column
     for name in dict.fromkeys(cell.column for cell in table.cells):
         pairs: list[Cell] = []
         for cell in table.column(name):
@@ -223,7 +228,7 @@ def _match(material: Material, table: Table) -> Iterator[Card]:
             pairs = pairs[:_MOST]
             card = material.card(
                 CardKind.MATCH,
-                material.frames.match,
+                frame.format(label=table.label, column=name),
                 "\n".join(f"{cell.key} → {cell.text}" for cell in pairs),
                 (table.start, table.end),
                 (table.title, ""),

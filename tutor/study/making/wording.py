@@ -61,7 +61,7 @@ _APART = re.compile(
 _PAIRS = {")": "(", "]": "[", "}": "{", "»": "«", "”": "“"}
 _BROKEN = re.compile(
     r"[\ufffd\ue000-\uf8ff]|\(cid|[´`¨˜]\w|\.\.\.\s?\d|https?:|www\.|(?:^|\s)\( \)|\[\d+\]"
-    r"|\w ·(?: ?·)+ \w|\d ⋯ \d"
+    r"|\w ·(?: ?·)+ \w|\d ⋯ \d|:\s(?:donde|where)\b|\b[a-z] [a-z]{2} [a-z] ?\(|[=(] ?de [a-z]\("
 )
 _NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.\s*|\s+)|[IVX]+\.\s+)")
 _PART = re.compile(r"\s*\((?:y\s+)?[IVX\d]+\)$")
