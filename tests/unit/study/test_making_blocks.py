@@ -94,6 +94,15 @@ def test_other_rows_are_the_wrong_choices_and_the_false_statements() -> None:
         assert (said in rows[card.subject]) == (card.answer == "Verdadero")
 
 
+def test_a_table_is_matched_by_its_columns_and_notes_below_it_are_no_answers() -> None:
+    (card,) = cards("# Evaluación", *TABLE, kind=CardKind.MATCH)
+    assert card.question.endswith("Una cada «Medida» con lo suyo en «Fórmula».")
+    assert card.items == ("Precisión", "Exhaustividad", "Especificidad")
+    table = "T Método | Completo\nAnchura | síᵃ\nProfundidad | no"
+    made = cards("# Búsqueda", "K Tabla 4: Métodos no informados", table, kind=CardKind.ROW)
+    assert [card.answer for card in made] == ["no"]
+
+
 def test_of_years_the_year_is_asked() -> None:
     table = "T Año | Hito\n1950 | Juego de imitación\n1958 | El perceptrón\n1966 | ELIZA"
     made = cards("# Historia", "K Tabla 2: Hitos de la historia", table, kind=CardKind.ROW)

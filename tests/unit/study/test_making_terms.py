@@ -82,13 +82,23 @@ def test_what_needs_its_surroundings_defines_nothing(sentence: str) -> None:
         "D Ejemplo (Taxi). Un taxi es un agente que percibe las calles y conduce por ellas.",
         "D Definición (Sigmoide). La función sigmoide, conocida como función logística, se",
         "D Definición (Inversa). La inversa es la matriz A⁻¹ = (1 0 que cumple lo pedido.",
+        "D Definición (Norma). La norma de un vector cumple kAk ≥ 0 para toda matriz cuadrada A.",
+        "D Definición (Identidad). La identidad tiene ceros en el resto: donde a es un vector.",
         "D Definición (Grafo). La matriz de la definición anterior se llama así desde siempre.",
         (
             "L • Conserva el orden: la clase con mayor logit es también la más probable.\n"
             "• Si la pérdida es nan: hay que bajar la tasa y revisar todos los datos."
         ),
     ],
-    ids=["example", "cut off", "broken formula", "points back", "labels that are clauses"],
+    ids=[
+        "example",
+        "cut off",
+        "broken formula",
+        "bars read as letters",
+        "formula elsewhere",
+        "points back",
+        "labels that are clauses",
+    ],
 )
 def test_no_definition_is_made_of(block: str) -> None:
     assert not cards("# Redes", block, kind=CardKind.DEFINITION)
@@ -176,6 +186,12 @@ def test_a_course_asks_once_and_the_newest_version_answers() -> None:
     for documents in ([old, new, copy], [new, copy, old]):
         made = [card for card in course_cards(documents) if card.kind is CardKind.DEFINITION]
         assert [card.answer[-16:] for card in made] == ["brazos y ruedas."]
+
+
+def test_a_course_does_not_say_the_same_under_two_headings() -> None:
+    documents = [notes("# Conducta", AGENT, path="1.pdf"), notes("# Robots", AGENT, path="2.pdf")]
+    made = [card for card in course_cards(documents) if card.kind is CardKind.DEFINITION]
+    assert len(made) == 1
 
 
 def test_the_same_notes_make_the_same_cards_again() -> None:

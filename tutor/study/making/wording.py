@@ -61,7 +61,10 @@ _APART = re.compile(
 _PAIRS = {")": "(", "]": "[", "}": "{", "»": "«", "”": "“"}
 _BROKEN = re.compile(
     r"[\ufffd\ue000-\uf8ff]|\(cid|[´`¨˜]\w|\.\.\.\s?\d|https?:|www\.|(?:^|\s)\( \)|\[\d+\]"
-    r"|\w ·(?: ?·)+ \w|\d ⋯ \d|:\s(?:donde|where)\b|\b[a-z] [a-z]{2} [a-z] ?\(|[=(] ?de [a-z]\("
+    r"|\w ·(?: ?·)+ \w|\d ⋯ \d"  # rows of a matrix
+    r"|:\s(?:donde|where)\b"  # a formula that stands elsewhere
+    r"|\b[a-z] [a-z]{2} [a-z] ?\(|[=(] ?de [a-z]\("  # names of functions, letter by letter
+    r"|k · k|\bk[A-ZΑ-Ω]\S{0,2}k"  # bars of a norm, read as letters
 )
 _NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.\s*|\s+)|[IVX]+\.\s+)")
 _PART = re.compile(r"\s*\((?:y\s+)?[IVX\d]+\)$")
