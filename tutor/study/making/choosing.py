@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import TypeVar
 
@@ -42,13 +43,13 @@ def pick(seed: str, values: Sequence[T]) -> T:
 
 def alike(one: str, other: str) -> bool:
     """Whether two descriptions may be of the same thing."""
-    words, others = content_words(one), content_words(other)
+    words, others = _words(one), _words(other)
     return len(words & others) >= _SAME * max(1, len(words | others))
 
 
 def overlap(one: str, other: str) -> bool:
     """Whether one term holds all words of the other, as a kind of it or another name would."""
-    words, others = content_words(one), content_words(other)
+    words, others = _words(one), _words(other)
     return not words or not others or words <= others or others <= words
 
 
@@ -61,8 +62,14 @@ def masked(said: str, term: str) -> str:
 
 def tells(said: str, term: str) -> bool:
     """Whether a description names half of the words of what it describes."""
-    words = content_words(term)
-    return 2 * len(words & content_words(said)) >= len(words)
+    words = _words(term)
+    return 2 * len(words & _words(said)) >= len(words)
+
+
+@lru_cache(maxsize=16_384)
+def _words(text: str) -> frozenset[str]:
+    """Each description of a course is compared with all others."""
+    return content_words(text)
 
 
 def _digest(text: str) -> str:

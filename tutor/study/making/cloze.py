@@ -139,7 +139,6 @@ def _begin(material: Material, phrase: str) -> int:
         linked = token in ("de", "del", "of") and place > first
         if token in STOP_WORDS_OF_BOTH and not linked:
             first = place + 1
-    text = folded(material.text.text)
     candidates = [
         place for place in range(first, len(tokens)) if tokens[place] not in STOP_WORDS_OF_BOTH
     ]
@@ -147,7 +146,7 @@ def _begin(material: Material, phrase: str) -> int:
     if after_verb or (len(candidates) > 1 and _INFINITIVE.match(tokens[first])):
         candidates = candidates[1:]
     for place in candidates[:-1]:
-        if text.count(" ".join(tokens[place:])) > 1:
+        if material.folded.count(" ".join(tokens[place:])) > 1:
             return starts[place]
     return starts[candidates[0]] if candidates else len(phrase)
 

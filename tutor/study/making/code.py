@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Iterator
 
 from tutor.model import BlockKind
@@ -13,6 +14,8 @@ from tutor.study.making.frames import BLANK
 from tutor.study.making.material import Material, Part
 
 _FEWEST_LINES, _MOST_LINES = 4, 32
+_LONGEST = 10_000
+"""Characters of a listing that is looked at."""
 _LEAST = 12
 """Characters of a line that is worth asking for."""
 _COMMENT = re.compile(r"\s+#.*\Z")
@@ -33,8 +36,12 @@ def code_cards(material: Material) -> Iterator[Card]:
 
 def _functions(listing: str) -> Iterator[ast.FunctionDef]:
     """The functions of a listing that is Python and whole; none of any other."""
+    if len(listing) > _LONGEST:
+        return
     try:
-        tree = ast.parse(listing)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of what the listing might have written better
+            tree = ast.parse(listing)
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return
     for node in tree.body:

@@ -10,11 +10,10 @@ from tutor.model import CleanText, Source, SourceId
 from tutor.study.card import Card, CardId
 from tutor.study.making.cloze import cloze_cards
 from tutor.study.making.code import code_cards
-from tutor.study.making.definitions import definitions
 from tutor.study.making.lists import list_cards
 from tutor.study.making.material import Material
 from tutor.study.making.tables import table_cards
-from tutor.study.making.terms import Defined, term_cards
+from tutor.study.making.terms import Defined, defined_in, term_cards
 from tutor.text.folding import folded
 
 _HEADING = re.compile(r"\A\[[^\]]*\] ")
@@ -23,7 +22,7 @@ _HEADING = re.compile(r"\A\[[^\]]*\] ")
 def make_cards(source: Source, text: CleanText) -> list[Card]:
     """The cards of a document, in the order of its pages; wrong choices are its own terms."""
     material = Material(source, text)
-    own = _defined(material)
+    own = defined_in(material)
     return _cards(material, own, own)
 
 
@@ -36,7 +35,7 @@ def course_cards(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
     given = list(documents)
     newest = _newest(source for source, _text in given)
     materials = [Material(source, text) for source, text in given if source.id in newest]
-    own = [_defined(material) for material in materials]
+    own = [defined_in(material) for material in materials]
     course = list(chain.from_iterable(own))
     made = [
         (material.source, _cards(material, defined, course))
@@ -62,10 +61,6 @@ def _newest(sources: Iterable[Source]) -> set[SourceId]:
         lesson = (source.week, source.date) if source.version and source.date else (source.path,)
         lessons[lesson] = source.id
     return set(lessons.values())
-
-
-def _defined(material: Material) -> list[Defined]:
-    return [Defined(material, definition) for definition in definitions(material)]
 
 
 def _cards(material: Material, own: Sequence[Defined], course: Sequence[Defined]) -> list[Card]:

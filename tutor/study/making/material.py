@@ -12,6 +12,7 @@ from tutor.model import Block, BlockKind, CleanText, Source
 from tutor.study.card import Card, CardKind, Origin, card_id
 from tutor.study.making.frames import FRAMES, Frames
 from tutor.study.making.wording import is_matter, key_words, topic
+from tutor.text.folding import folded
 from tutor.text.language import Language, detect_language
 
 _CASE = re.compile(r"(?:Ejemplo|Ejercicio|Example|Exercise|Demostraci[oó]n|Proof)\b", re.IGNORECASE)
@@ -47,6 +48,11 @@ class Material:
     def frames(self) -> Frames:
         """The questions of its language."""
         return FRAMES[self.language]
+
+    @cached_property
+    def folded(self) -> str:
+        """Its text without accents and case."""
+        return folded(self.text.text)
 
     def slice(self, start: int, end: int) -> str:
         """The display text there."""

@@ -20,7 +20,7 @@ from tutor.study.making.choosing import (
     shuffled,
     tells,
 )
-from tutor.study.making.definitions import Definition, Form
+from tutor.study.making.definitions import Definition, Form, definitions
 from tutor.study.making.frames import BLANK
 from tutor.study.making.material import Material
 from tutor.study.making.wording import key_words
@@ -38,20 +38,24 @@ _GLOSS = re.compile(r"\s*\([^()]*\)")
 
 @dataclass(frozen=True, slots=True)
 class Defined:
-    """A definition and the document that it is in: what a course's terms are chosen from."""
+    """A definition and the document that it is in: what a course's terms are chosen from.
+
+    `term` has no translation in parentheses, `said` does not name the term.
+    """
 
     material: Material
     definition: Definition
+    term: str
+    said: str
 
-    @property
-    def term(self) -> str:
-        """The term without a translation in parentheses."""
-        return _GLOSS.sub("", self.definition.term)
 
-    @property
-    def said(self) -> str:
-        """What is said of the term, without naming it."""
-        return masked(self.definition.said, self.term)
+def defined_in(material: Material) -> list[Defined]:
+    """What a document defines."""
+    made = []
+    for definition in definitions(material):
+        term = _GLOSS.sub("", definition.term)
+        made.append(Defined(material, definition, term, masked(definition.said, term)))
+    return made
 
 
 def term_cards(own: Sequence[Defined], course: Sequence[Defined]) -> Iterator[Card]:
@@ -134,10 +138,11 @@ def _choice(defined: Defined, course: Sequence[Defined]) -> Card | None:
 def _wrong_terms(defined: Defined, course: Iterable[Defined]) -> list[str]:
     """The terms nearest to this one, of its language, that are not right, too."""
     kept: list[str] = []
-    for other in sorted(course, key=lambda other: _distance(defined, other)):
+    source = defined.material.source
+    near = [other for other in course if _is_near(source, other.material.source)]
+    for other in sorted(near, key=lambda other: _distance(defined, other)):
         fits = (
-            _is_near(defined.material.source, other.material.source)
-            and other.material.language == defined.material.language
+            other.material.language == defined.material.language
             and other.definition.form is not Form.THEOREM
             and not tells(defined.said, other.term)
             and not alike(defined.said, other.said)
