@@ -94,14 +94,15 @@ def _of_sentence(material: Material, part: Part, place: tuple[int, int]) -> Iter
         if len(told) > _FEWEST_LEFT and not set(key_words(answer)) & set(told):
             question = material.frames.cloze.format(said=said)
             yield material.card(
-                CardKind.CLOZE, question, answer, place, (_above(part, answer), answer)
+                CardKind.CLOZE, question, answer, place, (_above(material, part, answer), answer)
             )
 
 
-def _above(part: Part, answer: str) -> str:
-    """What stands above the question, unless it has the answer in it."""
-    told = set(key_words(answer)) & set(key_words(part.topic))
-    return "" if told else part.topic
+def _above(material: Material, part: Part, answer: str) -> str:
+    """What stands above the question: the topic or the title that has nothing of the answer."""
+    told = set(key_words(answer))
+    titles = (part.topic, material.source.title)
+    return next((title for title in titles if not told & set(key_words(title))), "")
 
 
 def _terms(material: Material, sentence: str) -> Iterator[tuple[int, int]]:

@@ -102,6 +102,10 @@ class Form(StrEnum):
     """ "Teorema (X). …" """
 
 
+_FEWEST_WORDS = {Form.FORMAL: 1, Form.THEOREM: 1, Form.SAYS: 3, Form.LABEL: 4}
+"""Words that carry meaning, of what is said, unless it is a formula."""
+
+
 @dataclass(frozen=True, slots=True)
 class Definition:
     """`said` of `term` at `text[start:end]`; `block` is where the block begins that holds it.
@@ -267,7 +271,7 @@ def _fits(term: str, said: str, form: Form) -> bool:
     if form is Form.LABEL and not _is_label(term):
         return False
     told = _OPENED.sub(" ", said)
-    enough = form in (Form.FORMAL, Form.THEOREM) or len(key_words(said)) >= 3
+    enough = "=" in said or len(key_words(said)) >= _FEWEST_WORDS[form]
     outside = _BEFORE.search(said) if form is Form.FORMAL else not stands_alone(told)
     return (
         enough
