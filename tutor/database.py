@@ -164,7 +164,9 @@ def _prepare(connection: sqlite3.Connection, kind: FileKind) -> None:
     connection.execute(f"PRAGMA synchronous = {'NORMAL' if mode == 'wal' else 'FULL'}")
     if version_of(connection) < kind.version:
         with _transaction(connection):
-            kind.migrate(connection)
+            # Another process may have done so while this one waited for its turn.
+            if version_of(connection) < kind.version:
+                kind.migrate(connection)
 
 
 @contextmanager
