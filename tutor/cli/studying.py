@@ -14,10 +14,10 @@ from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted
 from tutor.presentation.cards import (
     answer_text,
+    cautions,
     interval,
     place_text,
     question_text,
-    remarks,
     verdict_text,
 )
 from tutor.study.rows import SavedCard
@@ -59,16 +59,16 @@ class Review:
             while not self._over and (card := self._sitting.current or self._sitting.advance()):
                 self._ask(card)
         except KeyboardInterrupt:
+            self._over = True
             diagnostics.line("")
         self._sum_up()
 
     def _ask(self, card: SavedCard) -> None:
         """Ask a card until it is left, by whatever way."""
         self._asked = time.monotonic()
-        left = self._sitting.left
-        write(Styled(counted(ngettext("%(n)d card left", "%(n)d cards left", left), left), "cyan"))
-        for remark in remarks(card):
-            diagnostics.line(Styled(wrapped(remark), "yellow"))
+        write(Styled(self._standing(), "cyan"))
+        for caution in cautions(card):
+            diagnostics.line(Styled(wrapped(caution), "yellow"))
         write(Styled(folded(plain(question_text(card.card))), bold=True))
         line = self._read(
             card, _("Type the answer, or press Enter to see it; ? explains the keys.")
@@ -85,6 +85,13 @@ class Review:
         if place := place_text(card.card):
             write(wrapped(f"— {place}", "  "))
         self._take_grade(card, suggested)
+
+    def _standing(self) -> str:
+        left, back = self._sitting.left, self._sitting.coming_back
+        told = counted(ngettext("%(n)d card left", "%(n)d cards left", left), left)
+        if back:
+            told += " · " + counted(ngettext("%(n)d comes back", "%(n)d come back", back), back)
+        return told
 
     def _take_grade(self, card: SavedCard, suggested: Grade | None) -> None:
         prompt = _("1 forgotten · 2 hard · 3 good · 4 easy")
@@ -186,9 +193,6 @@ class Review:
             )
         elif not self._over:
             write(_("Nothing is due now."))
-        if due := self._sitting.next_due:
-            if self._sitting.left and self._over:
-                return
-            write(
-                _("The next card is due in %(time)s.") % {"time": interval(self._store.now(), due)}
-            )
+        if not self._over and (due := self._sitting.next_due):
+            when = interval(self._store.now(), due)
+            write(_("The next card is due in %(time)s.") % {"time": when})

@@ -42,13 +42,19 @@ def place_text(card: Card) -> str:
     return one_line(f"{place} · {origin.section}" if origin.section else place)
 
 
-def remarks(saved: SavedCard) -> list[str]:
-    """What its reader should know of a card."""
+def cautions(saved: SavedCard) -> list[str]:
+    """What its reader should know before answering a card."""
     told = []
     if saved.stale:
         told.append(_("The notes have changed: they no longer say this in these words."))
     if saved.leech:
         told.append(_("This card was forgotten often: rewrite it, or set it aside."))
+    return told
+
+
+def remarks(saved: SavedCard) -> list[str]:
+    """All that was done to a card, or befell it."""
+    told = cautions(saved)
     if saved.is_edited:
         told.append(_("You have rewritten this card."))
     if saved.suspended:

@@ -55,7 +55,8 @@ def read_cards(path: Path) -> list[Card]:
     except OSError as error:
         raise StudyError(
             _("%(path)s cannot be read: %(reason)s.")
-            % {"path": path, "reason": error.strerror or error}
+            % {"path": path, "reason": error.strerror or error},
+            _("Check its name, and that you may read it."),
         ) from error
     if not cards:
         raise StudyError(

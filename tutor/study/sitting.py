@@ -54,9 +54,13 @@ class Sitting:
 
     @property
     def left(self) -> int:
-        """How many cards wait, those that are being learned and the current one included."""
-        waiting = len(self._waiting) + len(self._learning) + len(self._again)
-        return waiting + (self.current is not None)
+        """How many cards wait, the current one included."""
+        return len(self._waiting) + len(self._again) + (self.current is not None)
+
+    @property
+    def coming_back(self) -> int:
+        """How many cards of this sitting come back within minutes."""
+        return len(self._learning)
 
     @property
     def grades(self) -> list[Grade]:

@@ -198,6 +198,7 @@ class StudyStore(AbstractContextManager["StudyStore"]):
         """The numbers of at most `limit` cards never seen, less those that were begun today.
 
         Of each block of the notes one comes first: its siblings would give the answer away.
+        What the notes no longer say is not begun.
         """
         values = {**_values(course, which), "today": midnight(self._now()).isoformat()}
         with self._database.reading() as connection:
@@ -211,7 +212,7 @@ class StudyStore(AbstractContextManager["StudyStore"]):
             found = connection.execute(
                 f"""
                 SELECT c.number FROM cards c LEFT JOIN schedules s ON s.card = c.number
-                WHERE {_CHOSEN} AND NOT c.suspended AND s.card IS NULL
+                WHERE {_CHOSEN} AND NOT c.suspended AND NOT c.stale AND s.card IS NULL
                 ORDER BY row_number() OVER (PARTITION BY c.place ORDER BY c.number) > 1, c.number
                 LIMIT :limit
                 """,  # noqa: S608 - ours

@@ -67,6 +67,8 @@ def test_what_the_notes_no_longer_say_is_kept_and_marked(store: StudyStore) -> N
     assert stale.schedule is not None
     assert not store.find("ia", own.id).stale
     assert not store.find("otro", gone.id).stale
+    store.merge("otro", [])
+    assert store.new("otro", 9) == []  # what the notes no longer say is not begun
     assert store.merge("ia", [gone, left]) == Merged(0, 2, 0)
     assert not store.find("ia", gone.id).stale
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -42,13 +43,15 @@ if TYPE_CHECKING:
 
 _WIDTH = 60
 _SHORT_ID = 8
+_SECTION = re.compile(r"^\[[^\]]*\] ")
+"""What a question begins with where its own words do not say what it is about."""
 _STATES = ("new", "due", "stale", "leech", "suspended", "edited", "deleted")
 _FORMATS = {".apkg": "apkg", ".csv": "csv", ".md": "markdown"}
 _JSON = click.option("--json", "as_json", is_flag=True, help=_("Print the result as JSON."))
 
 
 def course_cards(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
-    """The cards that documents make."""
+    """The cards that documents make: the one place that knows who makes them."""
     return [] * len(list(documents))
 
 
@@ -277,7 +280,7 @@ def _table(cards: list[SavedCard]) -> str:
         origin, schedule = saved.card.origin, saved.schedule
         rows.append(
             [
-                _shortened(saved.card.question),
+                _shortened(_SECTION.sub("", saved.card.question)),
                 saved.card.id[:_SHORT_ID],
                 kind_name(saved.card.kind),
                 str(origin.first_page) if origin else "-",
