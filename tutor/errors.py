@@ -120,3 +120,7 @@ class FilterError(TutorError):
 
 class SessionError(TutorError):
     """A saved conversation is missing, or their file cannot be read or written."""
+
+
+class StudyError(TutorError):
+    """A card is missing, or the file of all cards cannot be read or written, or an import."""

@@ -20,6 +20,7 @@ from tests.course import Workspace, make_workspace
 from tests.ollama_double import Model, ollama_double
 from tests.serpapi_double import GOOD_KEY, serpapi
 from tutor import __version__
+from tutor.study.card import CardKind, card_id
 
 if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
@@ -46,10 +47,17 @@ CASE = {
     "snippet": "La tasa de aprendizaje recomendada en el curso es 0,01.",
 }
 COMMANDS = (
-    "ask", "bench", "chat", "config", "config show", "config path", "doctor", "eval", "index",
-    "models", "pull", "search", "sessions", "sessions list", "sessions show", "sessions rename",
-    "sessions delete", "sessions undelete", "sessions export", "sessions feedback", "stats",
+    "ask", "bench", "cards", "cards make", "cards list", "cards show", "cards restore",
+    "cards export", "cards import", "cards stats", "chat", "config", "config show", "config path",
+    "doctor", "eval", "index", "models", "pull", "search", "sessions", "sessions list",
+    "sessions show", "sessions rename", "sessions delete", "sessions undelete", "sessions export",
+    "sessions feedback", "stats", "study",
 )  # fmt: skip
+
+
+OWN_CARDS = "front,back\n¿Qué es A*?,Una búsqueda informada\nCapital de Francia,París\nTres,3\n"
+CARD = card_id(CardKind.OWN, "Capital de Francia", "París")[:10]
+REVIEWED = "búsqueda\n3\n?\nParís\n\nu\n\n3\n\ns\nu\ne\nCuatro\n4\nd\n"
 
 
 @dataclass(frozen=True)
@@ -117,6 +125,20 @@ def _calls() -> list[Call]:
         Call("models on a server --json", ("models", "--json"), by=MODEL),
         Call("pull", ("pull",)),
         Call("pull from a server", ("pull", "new"), by=MODEL),
+        Call("study without cards", ("study",)),
+        Call("cards import", ("cards", "import", "own.csv")),
+        Call("cards import --json", ("cards", "import", "own.csv", "--json")),
+        Call("cards import nothing", ("cards", "import", "absent.csv")),
+        *plain_and_json("cards", "list"),
+        *plain_and_json("cards", "show", CARD),
+        Call("cards show an unknown one", ("cards", "show", "ffff")),
+        *plain_and_json("cards", "stats"),
+        Call("cards export", ("cards", "export", "own.md", "--topic", "francia")),
+        Call("cards export to nothing known", ("cards", "export", "own.pdf")),
+        Call("study", ("study",), REVIEWED),
+        Call("study nothing due", ("study",)),
+        Call("cards list deleted", ("cards", "list", "--state", "deleted")),
+        Call("cards restore", ("cards", "restore", CARD)),
         Call("eval", ("eval", "--cases", "cases.jsonl", "--pictures", "none")),
         Call("eval of the sample", ("eval",)),
         Call("bench nothing", ("bench", "--questions", "0")),
@@ -181,6 +203,7 @@ def printed(
 ) -> dict[str, str]:
     """What every call prints in a language, without what is another each time."""
     workspace = make_workspace(tmp_path_factory.mktemp("golden") / "course")
+    (workspace.root / "own.csv").write_text(OWN_CARDS, encoding="utf-8")
     (workspace.root / "cases.jsonl").write_text(json.dumps(CASE), encoding="utf-8")
     with ollama_double(models=MODELS) as server, serpapi() as web:
         extra = {

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.tui.stage import ready, staged, until
+from tutor.database import Database
 from tutor.history import SessionStore
-from tutor.history.database import Database
 from tutor.tui.app import TutorApp
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.turn import TurnView

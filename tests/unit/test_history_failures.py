@@ -15,10 +15,10 @@ from typing import cast
 import pytest
 
 from tests.passages import make_hit
+from tutor.database import Database, is_foreign
 from tutor.errors import SessionError
 from tutor.history import SessionStore, TurnState
-from tutor.history.database import Database
-from tutor.history.schema import VERSION, is_foreign, migrate
+from tutor.history.schema import KIND, VERSION, migrate
 from tutor.history.turn_writer import TurnWriter
 from tutor.model import Answer, Citation, Ending, Route
 
@@ -98,8 +98,8 @@ class _OvertakenConnection:
 
 def test_a_file_that_another_process_begins_just_now_is_ours(tmp_path: Path) -> None:
     connection = _OvertakenConnection(tmp_path / "sessions.db")
-    assert not is_foreign(cast("sqlite3.Connection", connection))
-    assert not is_foreign(cast("sqlite3.Connection", connection))
+    assert not is_foreign(cast("sqlite3.Connection", connection), KIND)
+    assert not is_foreign(cast("sqlite3.Connection", connection), KIND)
 
 
 def test_another_programs_database_is_left_as_it_is(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_a_file_in_the_place_of_the_folder_is_named(tmp_path: Path) -> None:
 def test_a_file_that_somebody_keeps_locked_is_said_to_be(tmp_path: Path) -> None:
     path = tmp_path / "sessions.db"
     filled(path)
-    database = Database(path, wait_s=0.05)
+    database = Database(path, KIND, wait_s=0.05)
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(SessionError, match="Another program"), database.writing():
@@ -186,7 +186,7 @@ def test_what_could_not_be_written_goes_with_a_later_piece(tmp_path: Path) -> No
     times = iter([0.0, 0.1, 0.1, 1.0, 6.0, 6.0])
     with SessionStore(path) as store:
         turn = store.begin_turn(session, "¿Y?").turn
-        database = Database(path, wait_s=0.05)
+        database = Database(path, KIND, wait_s=0.05)
         writer = TurnWriter(database, turn, store._now, lambda: next(times))
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")

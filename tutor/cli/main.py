@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 COMMANDS = (
     "ask",
     "bench",
+    "cards",
     "chat",
     "config",
     "doctor",
@@ -40,6 +41,7 @@ COMMANDS = (
     "search",
     "sessions",
     "stats",
+    "study",
 )
 
 
@@ -102,6 +104,7 @@ def _command_summaries() -> list[tuple[str, str]]:
     return [
         ("ask", _("Ask a question and get an answer with its pages.")),
         ("bench", _("Measure how long each stage of an answer takes.")),
+        ("cards", _("Make cards from the notes, list, export and import them.")),
         ("chat", _("Hold a conversation about the notes.")),
         ("config", _("Show the settings in force, or where they are read from.")),
         ("doctor", _("Check what tutor needs, and how to mend what is missing.")),
@@ -112,6 +115,7 @@ def _command_summaries() -> list[tuple[str, str]]:
         ("search", _("Show the passages nearest to a question.")),
         ("sessions", _("List, show, rename, delete and export saved conversations.")),
         ("stats", _("Count documents, pages and chunks of the index.")),
+        ("study", _("Review the cards that are due.")),
     ]
 
 

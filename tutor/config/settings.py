@@ -205,6 +205,15 @@ class ChromaConfig(_Section):
     ssl: bool = False
 
 
+class StudyConfig(_Section):
+    """How cards are scheduled."""
+
+    retention: float = Field(0.9, ge=0.7, le=0.97)
+    """How likely a card is to be remembered on the day that it comes back."""
+    new_per_day: int = Field(20, ge=0, le=9999)
+    """Cards a day that were never seen before."""
+
+
 class TuiConfig(_Section):
     """How the terminal app looks, and its keys."""
 
@@ -236,6 +245,7 @@ class Config(_Section):
     web: WebConfig = WebConfig()
     retrieval: RetrievalConfig = RetrievalConfig()
     chroma: ChromaConfig = ChromaConfig()
+    study: StudyConfig = StudyConfig()
     tui: TuiConfig = TuiConfig()
     root: Path = Field(default_factory=Path.cwd, exclude=True)
 

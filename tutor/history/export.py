@@ -38,7 +38,7 @@ def export_path(folder: Path, session: Session) -> Path:
     return path
 
 
-def write_document(path: Path, text: str, *, replace: bool = False) -> None:
+def write_document(path: Path, content: str | bytes, *, replace: bool = False) -> None:
     """Write a file whole or not at all; one that was there stays if that fails.
 
     A link's target is written, and a device is written to: neither is replaced by a file.
@@ -48,11 +48,11 @@ def write_document(path: Path, text: str, *, replace: bool = False) -> None:
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if path.exists() and replace and not path.is_file():
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
         return
     if path.exists() and not replace:
         raise FileExistsError
-    write_whole(path, text)
+    write_whole(path, content)
 
 
 def conversation_markdown(

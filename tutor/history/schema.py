@@ -5,6 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from tutor.database import FileKind, version_of
+from tutor.errors import SessionError
+
 if TYPE_CHECKING:
     import sqlite3
 
@@ -88,19 +91,6 @@ _INDEXED = {
 _INDEXED_SINCE = 2
 
 
-def version_of(connection: sqlite3.Connection) -> int:
-    """The schema version of the file; 0 where it is still empty."""
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def is_foreign(connection: sqlite3.Connection) -> bool:
-    """Whether the file holds another program's tables."""
-    # The tables first: another process may be making them just now, and the mark comes with them.
-    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    return application != APPLICATION_ID and bool(tables or application)
-
-
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring the file up to date, inside the transaction that the caller has begun."""
     version = version_of(connection)
@@ -115,6 +105,10 @@ def migrate(connection: sqlite3.Connection) -> None:
         for index in _INDEXED:
             _add_index(connection, index)
     connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+KIND = FileKind(APPLICATION_ID, VERSION, migrate, SessionError)
+"""The file of all conversations."""
 
 
 def forget_deleted_words(connection: sqlite3.Connection) -> None:

@@ -10,13 +10,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tutor.database import Database
 from tutor.errors import SessionError, command
 from tutor.history import rows
 from tutor.history.answer_json import encoded
-from tutor.history.database import Database, reported
 from tutor.history.export import conversation_markdown
 from tutor.history.liveness import Writer
-from tutor.history.schema import forget_deleted_words
+from tutor.history.schema import KIND, forget_deleted_words
 from tutor.history.sessions import TurnState
 from tutor.history.texts import storable
 from tutor.history.turn_writer import TurnWriter, insert_turn, settle
@@ -50,7 +50,7 @@ class SessionStore(AbstractContextManager["SessionStore"]):
 
     def __init__(self, path: Path, *, now: Callable[[], datetime] = _utc_now) -> None:
         self._now = now
-        self._database = Database(path)
+        self._database = Database(path, KIND)
         self._writer = Writer(path)
         # Where the file cannot be written it can still be read; who writes will tidy up.
         with suppress(SessionError):
@@ -125,7 +125,7 @@ class SessionStore(AbstractContextManager["SessionStore"]):
 
     def begin_turn(self, session: SessionId, question: str) -> TurnWriter:
         """Save a question; its answer is saved through the writer."""
-        with reported(self.path):
+        with self._database.reported():
             self._writer.appear()
         with self._database.writing() as connection:
             number = rows.find_session(connection, session)[0]
@@ -273,7 +273,7 @@ class SessionStore(AbstractContextManager["SessionStore"]):
             connection.execute("UPDATE sessions SET title = ? WHERE number = ?", (title, number))
 
     def _settle(self) -> None:
-        with reported(self.path):
+        with self._database.reported():
             settle(self._database, self._writer)
 
     def _purge_old(self) -> None:

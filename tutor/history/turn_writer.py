@@ -20,7 +20,7 @@ from tutor.model import Answer, Ending, Route
 if TYPE_CHECKING:
     import sqlite3
 
-    from tutor.history.database import Database
+    from tutor.database import Database
     from tutor.history.liveness import Writer
 
 _SENTENCE_END = re.compile(r"[.!?…。]['\"»”’)\]*_]*\s|\n")

@@ -1,4 +1,4 @@
-"""The file of all conversations: opened, brought up to date, and its failures put into words.
+"""A SQLite file of ours: opened, brought up to date, and its failures put into words.
 
 A file that is broken, another program's or a newer version's is refused and left as it is.
 """
@@ -9,12 +9,12 @@ import os
 import sqlite3
 import stat
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-from tutor.errors import SessionError
-from tutor.history import schema
+from tutor.errors import TutorError
 from tutor.i18n import _
 
 _PRIVATE = 0o600
@@ -22,26 +22,46 @@ _WAIT_S = 10.0
 """How long another process may hold the file before we give up."""
 
 
-class Database:
-    """A connection that several threads may use, one at a time. Raises `SessionError`."""
+@dataclass(frozen=True, slots=True)
+class FileKind:
+    """What a file holds: `application_id` stands in its header, `version` is that of its tables.
 
-    def __init__(self, path: Path, *, wait_s: float = _WAIT_S) -> None:
+    `migrate` brings a file of an earlier version (0: an empty one) to this one, inside a
+    transaction, and sets `user_version` and `application_id`. Failures are raised as `error`.
+    """
+
+    application_id: int
+    version: int
+    migrate: Callable[[sqlite3.Connection], None]
+    error: type[TutorError]
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """The version of a file's tables; 0 where it is still empty."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+class Database:
+    """A connection that several threads may use, one at a time. Raises the error of its kind."""
+
+    def __init__(self, path: Path, kind: FileKind, *, wait_s: float = _WAIT_S) -> None:
         self.path = path
+        self._kind = kind
         self._lock = threading.RLock()
-        with reported(path):
+        with self.reported():
             _make_private(path)
-            self._connection = _open(path, wait_s)
+            self._connection = _open(path, kind, wait_s)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """The connection, for queries."""
-        with self._lock, reported(self.path):
+        with self._lock, self.reported():
             yield self._connection
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """The connection within a transaction: all of it is kept, or nothing."""
-        with self._lock, reported(self.path), _transaction(self._connection):
+        with self._lock, self.reported(), _transaction(self._connection):
             yield self._connection
 
     def forget_freed_pages(self) -> None:
@@ -53,6 +73,16 @@ class Database:
         """Close the file; further calls fail."""
         with self._lock:
             self._connection.close()
+
+    @contextmanager
+    def reported(self) -> Iterator[None]:
+        """Failures of SQLite and of the file system as the error of this kind of file."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise self._kind.error(*_explained(error, self.path)) from error
+        except OSError as error:
+            raise self._kind.error(*_unwritable(self.path, error.strerror or str(error))) from error
 
 
 def _make_private(path: Path) -> None:
@@ -67,11 +97,11 @@ def _make_private(path: Path) -> None:
                 path.chmod(mode & _PRIVATE)
 
 
-def _open(path: Path, wait_s: float) -> sqlite3.Connection:
+def _open(path: Path, kind: FileKind, wait_s: float) -> sqlite3.Connection:
     connection = _connected(path, wait_s)
     try:
-        _refuse_unknown(connection, path)
-        _prepare(connection)
+        _refuse_unknown(connection, path, kind)
+        _prepare(connection, kind)
     except BaseException:
         connection.close()
         raise
@@ -81,7 +111,7 @@ def _open(path: Path, wait_s: float) -> sqlite3.Connection:
 def _connected(path: Path, wait_s: float) -> sqlite3.Connection:
     connection = sqlite3.connect(path, wait_s, isolation_level=None, check_same_thread=False)
     try:
-        schema.version_of(connection)
+        version_of(connection)
     except sqlite3.OperationalError:
         connection.close()
         wal = path.with_name(path.name + "-wal")
@@ -102,20 +132,28 @@ def _connected(path: Path, wait_s: float) -> sqlite3.Connection:
     return connection
 
 
-def _refuse_unknown(connection: sqlite3.Connection, path: Path) -> None:
-    if schema.is_foreign(connection):
-        raise SessionError(
+def _refuse_unknown(connection: sqlite3.Connection, path: Path, kind: FileKind) -> None:
+    if is_foreign(connection, kind):
+        raise kind.error(
             _("%(path)s belongs to another program.") % {"path": path},
-            _("Move it elsewhere; a new file for your conversations is then begun."),
+            _("Move it elsewhere; a new file is then begun."),
         )
-    if schema.version_of(connection) > schema.VERSION:
-        raise SessionError(
+    if version_of(connection) > kind.version:
+        raise kind.error(
             _("%(path)s was written by a newer version of tutor.") % {"path": path},
-            _("Bring tutor up to date; the conversations are left as they are."),
+            _("Bring tutor up to date; the file is left as it is."),
         )
 
 
-def _prepare(connection: sqlite3.Connection) -> None:
+def is_foreign(connection: sqlite3.Connection, kind: FileKind) -> bool:
+    """Whether the file holds another program's tables."""
+    # The tables first: another process may be making them just now, and the mark comes with them.
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    return application != kind.application_id and bool(tables or application)
+
+
+def _prepare(connection: sqlite3.Connection, kind: FileKind) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA secure_delete = ON")
     mode = ""
@@ -124,9 +162,11 @@ def _prepare(connection: sqlite3.Connection) -> None:
         (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
     # With a write-ahead log a power cut can undo the last commits, but never tear the file.
     connection.execute(f"PRAGMA synchronous = {'NORMAL' if mode == 'wal' else 'FULL'}")
-    if schema.version_of(connection) < schema.VERSION:
+    if version_of(connection) < kind.version:
         with _transaction(connection):
-            schema.migrate(connection)
+            # Another process may have done so while this one waited for its turn.
+            if version_of(connection) < kind.version:
+                kind.migrate(connection)
 
 
 @contextmanager
@@ -142,33 +182,22 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-@contextmanager
-def reported(path: Path) -> Iterator[None]:
-    """Failures of SQLite and of the file system as `SessionError`."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        raise _explained(error, path) from error
-    except OSError as error:
-        raise _unwritable(path, error.strerror or str(error)) from error
-
-
-def _explained(error: sqlite3.Error, path: Path) -> SessionError:
+def _explained(error: sqlite3.Error, path: Path) -> tuple[str, str]:
+    """What failed, and what to do."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
-        return SessionError(
+        return (
             _("Another program is writing to %(path)s and does not finish.") % {"path": path},
             _("Try again; if it stays so, close other windows of tutor."),
         )
     if code == sqlite3.SQLITE_FULL:
-        return SessionError(
+        return (
             _("The disk is full: %(path)s cannot grow.") % {"path": path},
             _("Make room on the disk; what was saved before is kept."),
         )
     if code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
-        return SessionError(
-            _("The file of saved conversations %(path)s is broken (%(reason)s).")
-            % {"path": path, "reason": error},
+        return (
+            _("%(path)s is broken (%(reason)s).") % {"path": path, "reason": error},
             _(
                 "It was left as it is. Move it elsewhere, and a new one is begun; "
                 "`sqlite3 FILE .recover` can get back what is readable."
@@ -177,9 +206,8 @@ def _explained(error: sqlite3.Error, path: Path) -> SessionError:
     return _unwritable(path, str(error))
 
 
-def _unwritable(path: Path, reason: str) -> SessionError:
-    return SessionError(
-        _("The file of saved conversations %(path)s cannot be used: %(reason)s.")
-        % {"path": path, "reason": reason},
+def _unwritable(path: Path, reason: str) -> tuple[str, str]:
+    return (
+        _("%(path)s cannot be used: %(reason)s.") % {"path": path, "reason": reason},
         _("Check that you may write to it and to its folder, or set stores_dir to another folder."),
     )

@@ -1,0 +1,247 @@
+"""Cards in the terminal, as a student makes, reviews, exports and imports them."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.study_cards import card, origin
+from tutor.cli.commands import cards as commands
+from tutor.study.card import CardKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tests.course import Workspace
+    from tutor.model import CleanText, Source
+    from tutor.study.card import Card
+
+OWN = "front,back\n¿Qué es A*?,Una búsqueda informada\nCapital de Francia,París\nTres,Cuatro\n"
+
+
+def _of_documents(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
+    """A card for each document, on its first block, in the place of those that it would make."""
+    made = []
+    for source, text in documents:
+        block = text.blocks[0]
+        place = origin(source.id, block.start, source.week, text.page_at(block.start))
+        made.append(card(f"¿De qué trata {source.title}?", source.title, place=place))
+    return made
+
+
+@pytest.fixture
+def noted(indexed: Workspace, monkeypatch: pytest.MonkeyPatch) -> Workspace:
+    """An indexed course whose notes make three cards."""
+    monkeypatch.setattr(commands, "course_cards", _of_documents)
+    assert indexed.run_here("cards", "make").returncode == 0
+    return indexed
+
+
+@pytest.fixture
+def own(indexed: Workspace) -> Workspace:
+    """A course with three cards of the student's own."""
+    (indexed.root / "own.csv").write_text(OWN, encoding="utf-8")
+    assert indexed.run_here("cards", "import", "own.csv").returncode == 0
+    return indexed
+
+
+def test_cards_are_made_listed_and_shown_with_their_pages(noted: Workspace) -> None:
+    again = noted.json_here("cards", "make")
+    assert (again["added"], again["kept"], again["stale"]) == (0, 3, 0)
+    listed = noted.json_here("cards", "list")
+    assert [record["week"] for record in listed] == [7, 8, 9]
+    chosen = noted.json_here("cards", "list", "--week", "8", "--topic", "agrupamiento")
+    assert [record["back"] for record in chosen] == ["Agrupamiento"]
+    shown = noted.run_here("cards", "show", chosen[0]["id"][:12])
+    assert "Agrupamiento" in shown.stdout
+    assert "p. 1" in shown.stdout
+    assert noted.json_here("cards", "show", chosen[0]["id"])["quote"]
+
+
+def test_notes_that_changed_leave_their_cards_marked(
+    noted: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted.run_here("study", typed="\n3\n")
+    monkeypatch.setattr(commands, "course_cards", lambda documents: _of_documents(documents)[1:])
+    made = noted.run_here("cards", "make")
+    assert "1 is stale" in made.stdout
+    (stale,) = noted.json_here("cards", "list", "--state", "stale")
+    assert stale["due"]
+    shown = noted.run_here("cards", "show", stale["id"])
+    assert "The notes have changed" in shown.stdout
+    assert "It stood on" in shown.stdout
+
+
+def test_a_review_by_typing_grading_and_taking_back(own: Workspace) -> None:
+    typed = "búsqueda\n2\nParís\n\n\nu\n\n4\n\n1\n"
+    done = own.run_here("study", typed=typed)
+    assert done.returncode == 0, done.stderr
+    assert "Partly right. Missing: informada" in done.stdout
+    assert "Right." in done.stdout
+    assert "Taken back." in done.stderr
+    assert "3 cards reviewed, 2 of them remembered." in done.stdout
+    stats = own.json_here("cards", "stats")
+    assert (stats["reviews"], stats["remembered"], stats["reviews_today"]) == (3, 2, 3)
+
+
+def test_cards_are_set_aside_deleted_rewritten_and_brought_back(own: Workspace) -> None:
+    done = own.run_here("study", typed="s\nd\ne\nTres más uno\n\n\n?\nx\n3\nq\n")
+    assert done.returncode == 0, done.stderr
+    assert "Cuatro" in done.stdout
+    assert "opens the page" in done.stderr
+    counts = own.json_here("cards", "stats")
+    assert (counts["cards"], counts["suspended"], counts["edited"]) == (2, 1, 1)
+    for state in ("suspended", "deleted"):
+        (record,) = own.json_here("cards", "list", "--state", state)
+        assert own.run_here("cards", "restore", record["id"]).returncode == 0
+    counts = own.json_here("cards", "stats")
+    assert (counts["cards"], counts["suspended"]) == (3, 0)
+
+
+def test_the_end_of_the_input_ends_the_review(own: Workspace) -> None:
+    for typed in ("", "\n", "\n3", "e\n", "q\n"):
+        done = own.run_here("study", typed=typed)
+        assert done.returncode == 0, done.stderr
+
+
+def test_a_page_of_the_notes_is_opened_or_told(noted: Workspace, own: Workspace) -> None:
+    done = noted.run_here("study", typed="o\nq\n", DISPLAY="", WAYLAND_DISPLAY="")
+    assert done.returncode == 0
+    assert "is no longer there" in done.stderr  # the cards of the test name another file
+    mine = own.run_here("study", "--topic", "Francia", typed="o\n")
+    assert "stands on no page" in mine.stderr
+
+
+def test_new_cards_are_limited(own: Workspace) -> None:
+    done = own.run_here("study", "--new", "1", typed="\n4\n\n4\n")
+    assert "1 card reviewed" in done.stdout
+    assert "The next card is due in" in done.stdout
+    assert "Nothing is due now." in own.run_here("study", "--new", "1").stdout
+    assert own.run_here("study", TUTOR_STUDY_NEW_PER_DAY="0").stdout.startswith("Nothing is due")
+
+
+def test_ctrl_c_ends_a_review_and_a_kill_loses_nothing(own: Workspace) -> None:
+    for number, send in enumerate((signal.SIGINT, signal.SIGKILL), 1):
+        process = own.start("study", typing=True, PYTHONUNBUFFERED="1")
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("\n4\n")
+        process.stdin.flush()
+        while not process.stdout.readline().startswith("Again in"):
+            pass
+        process.stdout.readline()
+        process.stdout.readline()  # the next card is asked
+        process.send_signal(send)
+        rest, _errors = process.communicate()
+        assert ("1 card reviewed" in rest) == (send is signal.SIGINT)
+        assert process.returncode == (0 if send is signal.SIGINT else -signal.SIGKILL)
+        assert own.json_here("cards", "stats")["reviews"] == number
+
+
+def test_what_was_exported_is_not_imported_twice(own: Workspace) -> None:
+    for name in ("cards.csv", "cards.apkg"):
+        done = own.run_here("cards", "export", name)
+        assert done.returncode == 0, done.stderr
+        assert own.json_here("cards", "import", name) == {
+            "course": "default",
+            "read": 3,
+            "added": 0,
+        }
+    assert own.run_here("cards", "export", "cards.md", "--topic", "francia").returncode == 0
+    assert "París" in (own.root / "cards.md").read_text(encoding="utf-8")
+
+
+def test_a_file_is_not_written_over_by_mistake(own: Workspace) -> None:
+    path = own.root / "cards.csv"
+    path.write_text("mine")
+    refused = own.run_here("cards", "export", "cards.csv")
+    assert (refused.returncode, path.read_text()) == (1, "mine")
+    assert "--force" in refused.stderr
+    assert own.run_here("cards", "export", "cards.csv", "--force").returncode == 0
+    assert path.read_text() != "mine"
+    assert own.run_here("cards", "export", "cards.pdf").returncode == 1
+    assert own.run_here("cards", "export", "absent/cards.csv").returncode == 1
+
+
+def test_a_course_without_cards_says_what_to_do(indexed: Workspace) -> None:
+    for arguments in ("study", "cards list", "cards stats", "cards show a", "cards export a.csv"):
+        done = indexed.run_here(*arguments.split())
+        assert done.returncode == 1
+        assert "cards make" in done.stderr
+    assert not (indexed.root / "stores" / "study.db").exists()
+
+
+def test_a_course_without_an_index_makes_no_cards(fresh: Workspace) -> None:
+    for arguments in (("cards", "make"), ("study", "--week", "5")):
+        done = fresh.run_here(*arguments)
+        assert done.returncode == 5
+        assert "tutor index" in done.stderr
+
+
+def test_a_file_of_cards_that_is_broken_is_left_as_it_is(own: Workspace) -> None:
+    path = own.root / "stores" / "study.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = DELETE")
+    path.write_bytes(b"noise" * 1000)
+    for arguments in (
+        ("study",),
+        ("cards", "list"),
+        ("cards", "make"),
+        ("cards", "import", "own.csv"),
+    ):
+        done = own.run_here(*arguments)
+        assert (done.returncode, path.read_bytes()) == (1, b"noise" * 1000)
+        assert "is broken" in done.stderr
+        assert "→" in done.stderr
+
+
+def test_a_deck_that_is_none_adds_nothing(own: Workspace) -> None:
+    (own.root / "bad.apkg").write_text("hola")
+    done = own.run_here("cards", "import", "bad.apkg")
+    assert done.returncode == 1
+    assert "no Anki deck" in done.stderr
+    assert own.json_here("cards", "stats")["cards"] == 3
+
+
+def test_escapes_of_others_never_reach_the_terminal(indexed: Workspace) -> None:
+    path = indexed.root / "stores" / "study.db"
+    (indexed.root / "own.csv").write_text("uno,dos\n")
+    indexed.run_here("cards", "import", "own.csv")
+    made = card("\x1b]0;x\x07¿q?", "\x1b[31mrojo", CardKind.OWN)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(
+            "UPDATE cards SET made = json_replace(made, '$.question', ?, '$.answer', ?)",
+            (made.question, made.answer),
+        )
+    shown = indexed.run_here("study", typed="rojos\ne\n\n\nq\n")
+    listed = indexed.run_here("cards", "list")
+    for text in (shown.stdout, shown.stderr, listed.stdout):
+        assert "\x1b" not in text
+        assert "\x07" not in text
+
+
+def test_study_without_an_app_loads_nothing_heavy(own: Workspace) -> None:
+    code = (
+        "import sys\nfrom tutor.cli.main import main\n"
+        "try: main(['study'])\nexcept SystemExit: pass\n"
+        "print('loaded', json.dumps(sorted(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", "import json\n" + code],
+        env=own.environment(),
+        cwd=own.root,
+        capture_output=True,
+        text=True,
+        input="",
+        check=True,
+    )
+    loaded = {name.partition(".")[0] for name in json.loads(done.stdout.rpartition("loaded ")[2])}
+    assert "fsrs" in loaded
+    assert loaded.isdisjoint({"torch", "chromadb", "spacy", "textual", "genanki", "anki", "sympy"})

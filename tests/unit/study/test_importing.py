@@ -1,0 +1,198 @@
+"""Cards of others, from files that may be anything."""
+
+from __future__ import annotations
+
+import sqlite3
+import warnings
+import zipfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    from anki.collection import Collection, ExportAnkiPackageOptions
+
+from tests.study_cards import card
+from tutor.errors import StudyError
+from tutor.study import importing
+from tutor.study.anki import deck_file
+from tutor.study.card import CardKind
+from tutor.study.exporting import cards_csv
+from tutor.study.importing import read_cards
+from tutor.study.store import StudyStore
+
+
+def pairs(path: Path) -> list[tuple[str, str]]:
+    return [(card.question, card.answer) for card in read_cards(path)]
+
+
+def written(folder: Path, text: str | bytes, name: str = "cards.csv") -> Path:
+    path = folder / name
+    path.write_bytes(text.encode() if isinstance(text, str) else text)
+    return path
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "front,back\nuno,ein\n",
+        "uno,ein\n",
+        "\ufeffPregunta;Respuesta\nuno;ein\n",
+        "uno\tein\n",
+        "nota,Reverso,Anverso\nx,ein,uno\n",
+        "#separator:tab\n#html:true\nuno\tein\n",
+        "uno,ein\n\nsolo\n,vacío\nuno,ein\n",
+        b"uno,ein\n",
+    ],
+)
+def test_two_columns_are_cards(tmp_path: Path, text: str | bytes) -> None:
+    assert pairs(written(tmp_path, text)) == [("uno", "ein")]
+
+
+def test_texts_are_kept_as_they_are_written(tmp_path: Path) -> None:
+    text = '"¿a, b\ny c?","\'=1+1"\n'
+    assert pairs(written(tmp_path, text)) == [("¿a, b\ny c?", "=1+1")]
+    assert pairs(written(tmp_path, "año,sí\n".encode("cp1252"))) == [("año", "sí")]
+
+
+def test_controls_never_reach_a_card(tmp_path: Path) -> None:
+    assert pairs(written(tmp_path, "\x1b[31muno,e\u202ein\n")) == [("[31muno", "ein")]
+
+
+def test_what_was_exported_is_read_again(tmp_path: Path) -> None:
+    with StudyStore(tmp_path / "study.db") as store:
+        store.add("ia", [card("=1+1", "-2, dos", CardKind.OWN), card("b\nc", "d", CardKind.OWN)])
+        text = cards_csv(store.cards("ia"))
+    assert "'=1+1" in text
+    assert pairs(written(tmp_path, text)) == [("=1+1", "-2, dos"), ("b\nc", "d")]
+
+
+def test_a_deck_of_ours_is_read(tmp_path: Path) -> None:
+    deck = deck_file("ia", [card("a < b & c\nd", "e", CardKind.OWN)])
+    assert pairs(written(tmp_path, deck, "deck.apkg")) == [("a < b & c\nd", "e")]
+    assert pairs(written(tmp_path, deck, "deck.zip")) == [("a < b & c\nd", "e")]
+
+
+@pytest.mark.parametrize("legacy", [True, False])
+def test_a_deck_that_anki_wrote_is_read(tmp_path: Path, legacy: bool) -> None:
+    path = tmp_path / "deck.apkg"
+    collection = Collection(str(tmp_path / "collection.anki2"))
+    for notetype, fields in (
+        ("Basic", ("<b>uno</b>&nbsp;&amp;<br>dos", "<div>ein</div><div>zwei[sound:a.mp3]</div>")),
+        ("Cloze", ("La {{c1::poda}} corta {{c2::ramas::qué}}.", "")),
+    ):
+        model = collection.models.by_name(notetype)
+        assert model is not None
+        note = collection.new_note(model)
+        note.fields = list(fields)[: len(note.fields)]
+        collection.add_note(note, collection.decks.id("Default"))  # type: ignore[arg-type]
+    options = ExportAnkiPackageOptions(legacy=legacy, with_scheduling=True)
+    collection.export_anki_package(out_path=str(path), options=options, limit=None)
+    collection.close()
+    with zipfile.ZipFile(path) as archive:
+        assert ("collection.anki21b" in archive.namelist()) is not legacy
+    assert pairs(path) == [
+        ("uno &\ndos", "ein\nzwei"),
+        ("La […] corta […].", "poda\nramas"),
+    ]
+
+
+def deck_of(path: Path, database: Path) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(database, "collection.anki2")
+    return path
+
+
+def with_tables(folder: Path, *statements: str) -> Path:
+    database = folder / "hostile.db"
+    with closing(sqlite3.connect(database)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+    return deck_of(folder / "deck.apkg", database)
+
+
+ENDLESS = (
+    "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)"
+    " SELECT x, x AS flds, x AS id FROM n"
+)
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        (f"CREATE VIEW notes AS {ENDLESS}",),
+        ("CREATE VIRTUAL TABLE notes USING fts5(flds, id)",),
+        ("CREATE TABLE notes (other)",),
+        ("CREATE TABLE cards (flds)",),
+    ],
+)
+def test_a_collection_without_notes_is_no_deck(tmp_path: Path, statements: tuple[str, ...]) -> None:
+    with pytest.raises(StudyError, match="no Anki deck") as caught:
+        read_cards(with_tables(tmp_path, *statements))
+    assert caught.value.remedy
+
+
+def test_a_collection_that_takes_forever_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "_SQLITE_STEPS", 3)
+    deck = with_tables(
+        tmp_path,
+        "CREATE TABLE notes (id INTEGER, flds TEXT)",
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 9999)"
+        " INSERT INTO notes SELECT -x, 'a' || char(31) || x FROM n",
+    )
+    with pytest.raises(StudyError, match="no Anki deck"):
+        read_cards(deck)
+
+
+def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "_MOST_COLLECTION", 3_000_000)
+    path = tmp_path / "deck.apkg"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("collection.anki2", bytes(40_000_000))
+    assert path.stat().st_size < 100_000
+    with pytest.raises(StudyError, match="too large"):
+        read_cards(path)
+
+
+def test_files_that_are_no_deck_are_told(tmp_path: Path) -> None:
+    cut = deck_file("ia", [card("a")])[:-200]
+    zstd = tmp_path / "zstd.apkg"
+    with zipfile.ZipFile(zstd, "w") as archive:
+        archive.writestr("collection.anki21b", b"\x28\xb5\x2f\xfd" + b"noise" * 100)
+    empty = tmp_path / "empty.apkg"
+    with zipfile.ZipFile(empty, "w") as archive:
+        archive.writestr("../../collection.anki2", b"")
+    for path in (
+        written(tmp_path, "hola", "text.apkg"),
+        written(tmp_path, cut, "cut.apkg"),
+        written(tmp_path, b"", "nothing.apkg"),
+        zstd,
+        empty,
+    ):
+        with pytest.raises(StudyError, match="no Anki deck"):
+            read_cards(path)
+
+
+def test_a_csv_file_without_cards_is_told(tmp_path: Path) -> None:
+    for text in ("", "uno\ndos\n", "front,back\n", ",\n"):
+        with pytest.raises(StudyError, match="holds no cards"):
+            read_cards(written(tmp_path, text))
+    with pytest.raises(StudyError, match="neither a CSV file"):
+        read_cards(written(tmp_path, b"a,b\0c\n"))
+    with pytest.raises(StudyError, match="cannot be read"):
+        read_cards(tmp_path / "absent.csv")
+    with pytest.raises(StudyError, match="cannot be read"):
+        read_cards(tmp_path)
+
+
+def test_too_many_cards_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importing, "_MOST_CARDS", 10)
+    with pytest.raises(StudyError, match="more than 10 cards"):
+        read_cards(written(tmp_path, "".join(f"{n},x\n" for n in range(11))))
+    monkeypatch.setattr(importing, "_MOST_CSV", 10)
+    with pytest.raises(StudyError, match="too large"):
+        read_cards(written(tmp_path, "uno,ein\ndos,zwei\n"))

@@ -1,0 +1,130 @@
+"""One sitting: what comes next, and what can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.study_cards import Clock, course
+from tutor.study.schedule import Grade, Scheduler
+from tutor.study.sitting import Sitting
+from tutor.study.store import FILE_NAME, StudyStore
+
+PLAIN = Scheduler(0.9, fuzz=False)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store(tmp_path: Path, clock: Clock) -> Iterator[StudyStore]:
+    with StudyStore(tmp_path / FILE_NAME, now=clock) as opened:
+        opened.merge("ia", course(3))
+        yield opened
+
+
+def sitting(store: StudyStore, new: int = 10) -> Sitting:
+    return Sitting(store, "ia", PLAIN, new)
+
+
+def asked(sitting: Sitting) -> str:
+    card = sitting.advance()
+    assert card is not None
+    return card.card.answer
+
+
+def test_due_cards_come_before_new_ones(store: StudyStore, clock: Clock) -> None:
+    last = store.new("ia", 3)[2]
+    store.grade(last, Grade.EASY, PLAIN)
+    clock.forward(days=30)
+    review = sitting(store)
+    assert review.left == 3
+    assert asked(review) == "Es 2."
+    review.grade(Grade.EASY)
+    assert [asked(review), review.left] == ["Es 0.", 2]
+
+
+def test_what_was_forgotten_comes_back_after_the_others(store: StudyStore) -> None:
+    review = sitting(store)
+    order = []
+    for grade in (Grade.AGAIN, Grade.EASY, Grade.EASY, Grade.EASY):
+        order.append(asked(review))
+        review.grade(grade)
+    assert order == ["Es 0.", "Es 1.", "Es 2.", "Es 0."]
+    assert review.advance() is None
+    assert review.grades == [Grade.AGAIN, Grade.EASY, Grade.EASY, Grade.EASY]
+
+
+def test_what_was_forgotten_comes_back_when_its_minute_is_over(
+    store: StudyStore, clock: Clock
+) -> None:
+    review = sitting(store)
+    assert asked(review) == "Es 0."
+    review.grade(Grade.AGAIN)
+    clock.forward(minutes=2)
+    assert asked(review) == "Es 0."
+
+
+@pytest.mark.parametrize(
+    "do", [lambda s: s.grade(Grade.GOOD), Sitting.suspend, Sitting.delete], ids=str
+)
+def test_whatever_was_done_last_can_be_taken_back(
+    store: StudyStore, do: Callable[[Sitting], object]
+) -> None:
+    review = sitting(store)
+    first = review.advance()
+    do(review)
+    second = asked(review)
+    assert review.undo()
+    assert review.advance() == first
+    review.grade(Grade.EASY)
+    assert asked(review) == second
+    review.grade(Grade.EASY)
+    assert asked(review) == "Es 2."
+    assert not store.counts("ia").suspended
+    assert store.counts("ia").cards == 3
+
+
+def test_a_card_graded_before_its_time_can_be_taken_back(store: StudyStore) -> None:
+    review = sitting(store, new=1)
+    asked(review)
+    review.grade(Grade.AGAIN)
+    assert asked(review) == "Es 0."  # nothing else is left
+    review.grade(Grade.EASY)
+    assert review.advance() is None
+    review.undo()
+    assert asked(review) == "Es 0."
+    assert review.grades == [Grade.AGAIN]
+
+
+def test_nothing_was_done_yet(store: StudyStore) -> None:
+    assert not sitting(store).undo()
+
+
+def test_what_another_window_has_done_is_not_asked_again(store: StudyStore) -> None:
+    review, other = sitting(store), sitting(store)
+    asked(review)
+    review.grade(Grade.EASY)
+    asked(review)
+    review.suspend()
+    assert asked(other) == "Es 2."
+
+
+def test_an_edit_shows_at_once(store: StudyStore) -> None:
+    review = sitting(store)
+    review.advance()
+    review.edit("¿Cero?", "Cero.")
+    assert review.current is not None
+    assert review.current.card.answer == "Cero."
+    assert store.get(review.current.number).is_edited
+
+
+def test_no_new_cards_are_wanted(store: StudyStore) -> None:
+    review = sitting(store, new=0)
+    assert review.advance() is None
+    assert review.left == 0
+    assert review.next_due is None

@@ -1,0 +1,165 @@
+"""Typed answers are compared leniently, and never run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.study_cards import card
+from tutor.study.card import CardKind
+from tutor.study.formulas import same_formula
+from tutor.study.typed import Verdict, compare
+
+RIGHT, PARTLY, WRONG = Verdict.RIGHT, Verdict.PARTLY, Verdict.WRONG
+
+
+@pytest.mark.parametrize(
+    ("answer", "typed", "verdict"),
+    [
+        ("Búsqueda informada", "la busqueda INFORMADA", RIGHT),
+        ("Búsqueda informada", "búsquedas informadas.", RIGHT),
+        ("Búsqueda informada", "búsqueda", PARTLY),
+        ("Búsqueda informada", "búsqueda no informada", PARTLY),
+        ("Búsqueda informada", "poda", WRONG),
+        ("Búsqueda informada", "", WRONG),
+        ("búsqueda", "búsqueda poda grafo nodo árbol", PARTLY),
+        ("A*", "a*", RIGHT),
+        ("A*", "B*", WRONG),
+        ("red neuronal convolucional (CNN)", "cnn", RIGHT),
+        ("red neuronal convolucional (CNN)", "red neuronal convolucional", RIGHT),
+        ("una que nunca sobreestima el costo", "una que sobreestima el costo", PARTLY),
+        ("3,14", "3.1416", RIGHT),
+        ("3,14", "3.14", RIGHT),
+        ("3,14", "3,1", RIGHT),
+        ("3,14", "3", WRONG),
+        ("3,14", "3,15", WRONG),
+        ("3,14", "-3,14", WRONG),
+        ("0,01", "0.01", RIGHT),
+        ("0,01", "0,0", WRONG),
+        ("0,01", "0", WRONG),
+        ("0,94", "0,9", WRONG),
+        ("1958", "1959", WRONG),
+        ("1958", "1958", RIGHT),
+        ("100 árboles", "100 arboles", RIGHT),
+        ("100 árboles", "10 árboles", PARTLY),
+    ],
+)
+def test_an_answer_in_words_or_numbers(answer: str, typed: str, verdict: Verdict) -> None:
+    assert compare(typed, card("q", answer)).verdict is verdict
+
+
+def test_what_is_missing_is_told() -> None:
+    missing = compare("heurística consistente", card("q", "una heurística admisible")).missing
+    assert missing == ("admisible",)
+
+
+ITEMS = ("Uno: el primero", "Dos", "Tres y medio")
+
+
+@pytest.mark.parametrize(
+    ("typed", "ordered", "verdict", "missing"),
+    [
+        ("dos, uno, tres y medio", False, RIGHT, ()),
+        ("1. uno\n2. dos\n3. tres y medio", True, RIGHT, ()),
+        ("dos; uno; tres y medio", True, PARTLY, ITEMS),
+        ("uno y dos", False, PARTLY, ("Tres y medio",)),
+        ("cuatro", False, WRONG, ITEMS),
+    ],
+)
+def test_items_of_a_list(
+    typed: str, ordered: bool, verdict: Verdict, missing: tuple[str, ...]
+) -> None:
+    asked = replace(card("q", "\n".join(ITEMS), CardKind.LIST, items=ITEMS), ordered=ordered)
+    compared = compare(typed, asked)
+    assert (compared.verdict, compared.missing) == (verdict, missing)
+
+
+@pytest.mark.parametrize(
+    ("typed", "verdict"),
+    [("1", WRONG), ("2", RIGHT), ("la po", RIGHT), ("la", WRONG), ("3", WRONG), ("", WRONG)],
+)
+def test_a_choice_by_its_number_or_beginning(typed: str, verdict: Verdict) -> None:
+    asked = card("q", "La poda", CardKind.CHOICE, choices=("La raíz", "La poda"))
+    assert compare(typed, asked).verdict is verdict
+
+
+def test_a_choice_that_begins_another_is_chosen_by_its_whole_text() -> None:
+    asked = card("q", "Red", CardKind.CHOICE, choices=("Red neuronal", "Red"))
+    assert compare("Red", asked).verdict is RIGHT
+
+
+@pytest.mark.parametrize(
+    ("typed", "verdict", "missing"),
+    [
+        ("1b 2a", RIGHT, ()),
+        ("2-A, 1 → B", RIGHT, ()),
+        ("1b", PARTLY, ("2a",)),
+        ("1a 2b", WRONG, ("1b", "2a")),
+    ],
+)
+def test_pairs(typed: str, verdict: Verdict, missing: tuple[str, ...]) -> None:
+    asked = card(
+        "q", "uno → ein\ndos → zwei", CardKind.MATCH, items=("uno", "dos"), choices=("zwei", "ein")
+    )
+    compared = compare(typed, asked)
+    assert (compared.verdict, compared.missing) == (verdict, missing)
+
+
+@pytest.mark.parametrize(
+    ("answer", "typed", "same"),
+    [
+        ("f(n) = g(n) + h(n)", "f(n)=h(n)+g(n)", True),
+        ("f(n) = g(n) + h(n)", "g(n) + h(n)", True),
+        ("f(n) = g(n) + h(n)", "g(n) - h(n)", False),
+        ("f(n) = g(n) + h(n)", "g(n) + h(m)", False),
+        ("σ(x) = 1/(1 + e^{−x})", "1/(1+exp(-x))", True),
+        ("x² + 2x + 1", "(x+1)^2", True),
+        ("x² + 2x + 1", "(x-1)^2", False),
+        ("2(x + 1)", "2x + 2", True),
+        ("√(x) · √(x)", "x", True),
+        ("0,5x", "x/2", True),
+        ("m·a", "a*m", True),
+        ("búsqueda informada", "búsqueda informada", None),
+        ("Σ x", "x", None),
+        ("x + 1", "x + (1", None),
+        ("x + 1", "x if x else 1", None),
+        ("x + 1", "[x for x in y]", None),
+        ("x + 1", "__import__('os').system('true')", None),
+        ("x + 1", "(lambda: x)()", None),
+        ("x + 1", "'a' + 'b'", False),
+        ("entrada/salida", "la entrada/salida", None),
+        ("aprendizaje semi-supervisado", "el aprendizaje semi-supervisado", None),
+        ("precisión = VP/(VP + FP)", "VP / (FP + VP)", True),
+        ("3D", "tres D", None),
+        ("x + 1", "x.y + 1", None),
+        ("x + 1", "x + 1" * 100, None),
+        ("x + 1", "(" * 99 + "x" + ")" * 99, None),
+        ("9**9**9**9**9", "9**9**9**9**9 + 1", None),
+    ],
+)
+def test_formulas_say_the_same_or_not(answer: str, typed: str, same: bool | None) -> None:
+    assert same_formula(typed, answer) is same
+
+
+def test_a_formula_is_right_however_it_is_written() -> None:
+    asked = card("q", "f(n) = g(n) + h(n)")
+    assert compare("h(n)+g(n)", asked).verdict is RIGHT
+    assert compare("h(n)·g(n)", asked).verdict is WRONG
+
+
+FORMULA = st.text(alphabet="xyze0123456789.,+-*/^()=√²·eπf_ {}[]'\"\\", max_size=60)
+
+
+@given(st.one_of(FORMULA, st.text(max_size=80)), st.one_of(FORMULA, st.text(max_size=80)))
+def test_whatever_is_typed_gets_a_verdict(typed: str, answer: str) -> None:
+    compared = compare(typed, card("q", answer))
+    if compared.verdict is not RIGHT:
+        assert compared.missing
+
+
+@given(st.text(min_size=1, max_size=80))
+def test_the_answer_itself_is_right(answer: str) -> None:
+    assert compare(answer, card("q", answer)).verdict is RIGHT

@@ -1,0 +1,311 @@
+"""`tutor cards`: cards made from the notes, listed, shown, exported, imported, counted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from tutor.app import find_course
+from tutor.cli import diagnostics
+from tutor.cli.cards import TOPIC, indexed, no_cards, opened_cards, selection, study_path
+from tutor.cli.filtering import filter_options
+from tutor.cli.output import table, wrapped, write, write_json
+from tutor.errors import StudyError
+from tutor.errors import command as typed
+from tutor.history import write_document
+from tutor.i18n import _, ngettext
+from tutor.index.store import StoreReader
+from tutor.presentation.amounts import counted
+from tutor.presentation.cards import (
+    answer_text,
+    kind_name,
+    place_text,
+    question_text,
+    remarks,
+)
+from tutor.study.exporting import card_record, cards_csv, cards_markdown
+from tutor.study.store import StudyStore
+from tutor.text.terminal import one_line
+
+if TYPE_CHECKING:
+    from tutor.cli.main import Invocation
+    from tutor.index.store import Manifest
+    from tutor.model import CleanText, Source
+    from tutor.search.filters import FilterChoice
+    from tutor.study.card import Card
+    from tutor.study.counting import Counts
+    from tutor.study.rows import SavedCard
+
+_WIDTH = 60
+_SHORT_ID = 8
+_SECTION = re.compile(r"^\[[^\]]*\] ")
+"""What a question begins with where its own words do not say what it is about."""
+_STATES = ("new", "due", "stale", "leech", "suspended", "edited", "deleted")
+_FORMATS = {".apkg": "apkg", ".csv": "csv", ".md": "markdown"}
+_JSON = click.option("--json", "as_json", is_flag=True, help=_("Print the result as JSON."))
+
+
+def course_cards(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
+    """The cards that documents make: the one place that knows who makes them."""
+    return [] * len(list(documents))
+
+
+@click.group(name="cards", help=_("Make cards from the notes; list, show, export and import them."))
+def command() -> None:
+    """Hold the commands."""
+
+
+@command.command(help=_("Make cards from the notes; those that are there keep their schedule."))
+@_JSON
+@click.pass_obj
+def make(invocation: Invocation, as_json: bool) -> None:
+    """Make a course's cards anew."""
+    config = invocation.config()
+    course = find_course(config)
+    manifest = indexed(course)
+    with (
+        StoreReader(course.store, manifest, config.chroma) as reader,
+        StudyStore(study_path(config)) as store,
+    ):
+        merged = store.merge(course.name, course_cards(_documents(reader, manifest)))
+    if as_json:
+        write_json({"course": course.name, **asdict(merged)})
+        return
+    write(counted(ngettext("%(n)d new card.", "%(n)d new cards.", merged.added), merged.added))
+    if merged.kept:
+        told = ngettext("%(n)d was there already.", "%(n)d were there already.", merged.kept)
+        write(counted(told, merged.kept))
+    if merged.stale:
+        told = ngettext(
+            "%(n)d is stale: the notes have changed. It is kept; this lists it: %(command)s",
+            "%(n)d are stale: the notes have changed. They are kept; this lists them: %(command)s",
+            merged.stale,
+        )
+        write(wrapped(told % {"n": merged.stale, "command": typed("cards list --state stale")}))
+    if merged.added:
+        diagnostics.line(_("Review them: %(command)s") % {"command": typed("study")})
+
+
+def _documents(reader: StoreReader, manifest: Manifest) -> Iterator[tuple[Source, CleanText]]:
+    """The documents in the order of their weeks, with progress on standard error."""
+    progress = diagnostics.ProgressLine()
+    sources = sorted(
+        manifest.sources.values(),
+        key=lambda source: (source.week is None, source.week, source.path),
+    )
+    try:
+        for number, source in enumerate(sources, 1):
+            progress.show(_("%(n)d of %(all)d documents …") % {"n": number, "all": len(sources)})
+            yield source, reader.text(source.id)
+    finally:
+        progress.clear()
+
+
+@command.command(name="list", help=_("List the cards of the course."))
+@filter_options
+@TOPIC
+@click.option("--state", type=click.Choice(_STATES), help=_("Only cards in this state."))
+@_JSON
+@click.pass_obj
+def list_(
+    invocation: Invocation, topic: str, state: str | None, as_json: bool, choice: FilterChoice
+) -> None:
+    """List cards."""
+    config = invocation.config()
+    course = find_course(config)
+    which = selection(course, choice, topic)
+    with opened_cards(config, course) as store:
+        found = store.cards(course.name, which, deleted=state == "deleted")
+        due = set(store.due(course.name, which)) if state == "due" else set()
+    found = [card for card in found if _is_in(card, state, due)]
+    if as_json:
+        write_json([card_record(card) for card in found])
+    elif found:
+        write(_table(found))
+    else:
+        diagnostics.line(_("No card fits."))
+
+
+def _is_in(card: SavedCard, state: str | None, due: set[int]) -> bool:
+    return {
+        "new": card.schedule is None,
+        "due": card.number in due,
+        "stale": card.stale,
+        "leech": card.leech,
+        "suspended": card.suspended,
+        "edited": card.is_edited,
+    }.get(state or "", True)
+
+
+@command.command(help=_("Show a card with its answer and its page."))
+@click.argument("card", metavar=_("ID"))
+@_JSON
+@click.pass_obj
+def show(invocation: Invocation, card: str, as_json: bool) -> None:
+    """Print a card."""
+    config = invocation.config()
+    course = find_course(config)
+    with opened_cards(config, course) as store:
+        found = store.find(course.name, card)
+    if as_json:
+        origin = found.card.origin
+        write_json({**card_record(found), "quote": origin.text if origin else None})
+        return
+    write(wrapped(question_text(found.card)))
+    write(wrapped(answer_text(found.card), "  "))
+    if place := place_text(found.card):
+        write(wrapped(f"— {place}", "  "))
+    if found.stale and found.card.origin:
+        write(wrapped(_("It stood on: %(text)s") % {"text": found.card.origin.text}, "  "))
+    for remark in remarks(found):
+        write(wrapped(remark))
+
+
+@command.command(help=_("Take a card back that was deleted or set aside."))
+@click.argument("card", metavar=_("ID"))
+@click.pass_obj
+def restore(invocation: Invocation, card: str) -> None:
+    """Bring a card back."""
+    config = invocation.config()
+    course = find_course(config)
+    with opened_cards(config, course) as store:
+        found = store.find(course.name, card)
+        store.delete(found.number, deleted=False)
+        store.suspend(found.number, suspended=False)
+    write(_("Brought back: %(title)s") % {"title": one_line(found.card.question)})
+
+
+@command.command(help=_("Write cards for Anki (.apkg), as CSV (.csv) or as Markdown (.md)."))
+@click.argument("file", metavar=_("FILE"), type=click.Path(path_type=Path))
+@filter_options
+@TOPIC
+@click.option("--force", is_flag=True, help=_("Write over a file that is there."))
+@click.pass_obj
+def export(
+    invocation: Invocation, file: Path, topic: str, force: bool, choice: FilterChoice
+) -> None:
+    """Export cards."""
+    config = invocation.config()
+    course = find_course(config)
+    form = _FORMATS.get(file.suffix.lower())
+    if form is None:
+        raise StudyError(
+            _("%(path)s: the name says no known format.") % {"path": file},
+            _("Let it end in .apkg, .csv or .md."),
+        )
+    which = selection(course, choice, topic)
+    with opened_cards(config, course) as store:
+        cards = store.cards(course.name, which)
+    if not cards:
+        raise no_cards(course)
+    content: str | bytes
+    if form == "apkg":
+        from tutor.study.anki import deck_file  # noqa: PLC0415 - for this format only
+
+        content = deck_file(course.name, [saved.card for saved in cards])
+    else:
+        content = cards_csv(cards) if form == "csv" else cards_markdown(course.name, cards)
+    _save(content, file, force=force)
+    told = ngettext("%(n)d card written: %(path)s", "%(n)d cards written: %(path)s", len(cards))
+    write(told % {"n": len(cards), "path": one_line(str(file))})
+
+
+@command.command(name="import", help=_("Add your own cards from a CSV file or an Anki deck."))
+@click.argument("file", metavar=_("FILE"), type=click.Path(path_type=Path))
+@_JSON
+@click.pass_obj
+def import_(invocation: Invocation, file: Path, as_json: bool) -> None:
+    """Import cards."""
+    from tutor.study.importing import read_cards  # noqa: PLC0415 - for this command only
+
+    config = invocation.config()
+    course = find_course(config)
+    cards = read_cards(file)
+    with StudyStore(study_path(config)) as store:
+        # What was exported from here comes back as it is there.
+        known = {(c.card.question, c.card.answer) for c in store.cards(course.name)}
+        added = store.add(course.name, [c for c in cards if (c.question, c.answer) not in known])
+    if as_json:
+        write_json({"course": course.name, "read": len(cards), "added": added})
+        return
+    told = ngettext("%(n)d card added", "%(n)d cards added", added)
+    write(counted(told, added) + " " + _("(%(n)d read).") % {"n": len(cards)})
+
+
+@command.command(help=_("Count cards and reviews, and what is due this week."))
+@_JSON
+@click.pass_obj
+def stats(invocation: Invocation, as_json: bool) -> None:
+    """Print a course's cards and reviews in numbers."""
+    config = invocation.config()
+    course = find_course(config)
+    with opened_cards(config, course) as store:
+        counts = store.counts(course.name)
+    if as_json:
+        write_json({"course": course.name, **asdict(counts)})
+        return
+    write(_counts_table(counts))
+
+
+def _counts_table(counts: Counts) -> str:
+    share = f"{counts.remembered / counts.reviews:.0%}" if counts.reviews else "-"
+    entries = {
+        _("Cards"): counts.cards,
+        _("Never seen"): counts.new,
+        _("Being learned"): counts.learning,
+        _("Known"): counts.known,
+        _("Due now"): counts.due,
+        _("Set aside"): counts.suspended,
+        _("Often forgotten"): counts.leeches,
+        _("Stale"): counts.stale,
+        _("Rewritten"): counts.edited,
+        _("Own cards"): counts.own,
+        _("Reviews"): counts.reviews,
+        _("Reviews today"): counts.reviews_today,
+        _("Remembered"): share,
+        _("Due from today on, by day"): " ".join(map(str, counts.due_by_day)),
+    }
+    width = max(map(len, entries))
+    return "\n".join(f"{name:<{width}}  {value}" for name, value in entries.items())
+
+
+def _table(cards: list[SavedCard]) -> str:
+    rows = [[_("Question"), _("Id"), _("Kind"), _("Page"), _("Due")]]
+    for saved in cards:
+        origin, schedule = saved.card.origin, saved.schedule
+        rows.append(
+            [
+                _shortened(_SECTION.sub("", saved.card.question)),
+                saved.card.id[:_SHORT_ID],
+                kind_name(saved.card.kind),
+                str(origin.first_page) if origin else "-",
+                f"{schedule.due.astimezone():%Y-%m-%d}" if schedule else _("new"),
+            ]
+        )
+    return table(rows)
+
+
+def _shortened(text: str) -> str:
+    line = one_line(text)
+    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 1]}…"
+
+
+def _save(content: str | bytes, path: Path, *, force: bool) -> None:
+    try:
+        write_document(path, content, replace=force)
+    except FileExistsError:
+        raise StudyError(
+            _("%(path)s is already there.") % {"path": path},
+            _("Choose another name, or add --force to write over it."),
+        ) from None
+    except OSError as error:
+        raise StudyError(
+            _("%(path)s cannot be written: %(reason)s.")
+            % {"path": path, "reason": error.strerror or error},
+            _("Choose another file."),
+        ) from error

@@ -1,0 +1,42 @@
+"""`tutor study`: the cards that are due, and some new ones, in the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from tutor.app import find_course
+from tutor.cli.cards import TOPIC, no_cards, opened_cards, selection
+from tutor.cli.filtering import filter_options
+from tutor.cli.studying import Review
+from tutor.i18n import _
+from tutor.study.schedule import Scheduler
+from tutor.study.sitting import Sitting
+
+if TYPE_CHECKING:
+    from tutor.cli.main import Invocation
+    from tutor.search.filters import FilterChoice
+
+
+@click.command(name="study", help=_("Review the cards that are due, and learn some new ones."))
+@filter_options
+@TOPIC
+@click.option(
+    "--new",
+    type=click.IntRange(0, 9999),
+    metavar=_("N"),
+    help=_("At most so many new cards today."),
+)
+@click.pass_obj
+def command(invocation: Invocation, topic: str, new: int | None, choice: FilterChoice) -> None:
+    """Review until nothing is left, or the input ends."""
+    config = invocation.config(study__new_per_day=new)
+    course = find_course(config)
+    which = selection(course, choice, topic)
+    with opened_cards(config, course) as store:
+        if not store.counts(course.name).cards:
+            raise no_cards(course)
+        scheduler = Scheduler(config.study.retention)
+        sitting = Sitting(store, course.name, scheduler, config.study.new_per_day, which)
+        Review(sitting, store, course.notes).run()

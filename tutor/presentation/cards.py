@@ -1,0 +1,104 @@
+"""A card put into words: its question with what can be chosen, its answer with its place."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from tutor.i18n import _, ngettext
+from tutor.presentation.amounts import counted, pages
+from tutor.study.card import Card, CardKind
+from tutor.study.rows import SavedCard
+from tutor.study.typed import Compared, Verdict, matches
+from tutor.text.terminal import one_line
+
+_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+
+
+def question_text(card: Card) -> str:
+    """The question; choices are numbered, of pairs the second halves have letters."""
+    lines = [card.question]
+    if card.kind is CardKind.MATCH:
+        lines += [f"  {number}) {item}" for number, item in enumerate(card.items, 1)]
+        lines += [f"  {chr(96 + place)}) {choice}" for place, choice in enumerate(card.choices, 1)]
+    else:
+        lines += [f"  {number}) {choice}" for number, choice in enumerate(card.choices, 1)]
+    return "\n".join(lines)
+
+
+def answer_text(card: Card) -> str:
+    """The answer; of pairs by their numbers and letters, too."""
+    if card.kind is CardKind.MATCH and card.choices:
+        pairs = " ".join(f"{number}{letter}" for number, letter in matches(card).items())
+        return f"{pairs}\n{card.answer}"
+    return card.answer
+
+
+def place_text(card: Card) -> str:
+    """Where the answer stands: document, file, page, section; empty for a card of one's own."""
+    origin = card.origin
+    if origin is None:
+        return ""
+    place = f"{origin.title} — {origin.path}, {pages(origin.first_page, origin.last_page)}"
+    return one_line(f"{place} · {origin.section}" if origin.section else place)
+
+
+def cautions(saved: SavedCard) -> list[str]:
+    """What its reader should know before answering a card."""
+    told = []
+    if saved.stale:
+        told.append(_("The notes have changed: they no longer say this in these words."))
+    if saved.leech:
+        told.append(_("This card was forgotten often: rewrite it, or set it aside."))
+    return told
+
+
+def remarks(saved: SavedCard) -> list[str]:
+    """All that was done to a card, or befell it."""
+    told = cautions(saved)
+    if saved.is_edited:
+        told.append(_("You have rewritten this card."))
+    if saved.suspended:
+        told.append(_("This card is set aside."))
+    if saved.deleted:
+        told.append(_("This card is deleted."))
+    return told
+
+
+def verdict_text(compared: Compared) -> str:
+    """How a typed answer did, and what it lacked."""
+    said = {
+        Verdict.RIGHT: _("Right."),
+        Verdict.PARTLY: _("Partly right."),
+        Verdict.WRONG: _("Not right."),
+    }[compared.verdict]
+    if not compared.missing or compared.verdict is Verdict.RIGHT:
+        return said
+    missing = one_line(", ".join(compared.missing))
+    return said + " " + _("Missing: %(what)s") % {"what": missing}
+
+
+def kind_name(kind: CardKind) -> str:
+    """What a card asks for, in a word or two."""
+    return {
+        CardKind.DEFINITION: _("definition"),
+        CardKind.TERM: _("term"),
+        CardKind.CLOZE: _("gap"),
+        CardKind.LIST: _("list"),
+        CardKind.ROW: _("table"),
+        CardKind.TRUE_FALSE: _("true or false"),
+        CardKind.CHOICE: _("choice"),
+        CardKind.MATCH: _("pairs"),
+        CardKind.CODE: _("code"),
+        CardKind.OWN: _("own card"),
+    }[kind]
+
+
+def interval(now: datetime, due: datetime) -> str:
+    """How long it is until a card is due, roughly."""
+    seconds = max(0, round((due - now).total_seconds()))
+    if seconds < _HOUR:
+        return _("%(n)d min") % {"n": max(1, round(seconds / _MINUTE))}
+    if seconds < _DAY:
+        return _("%(n)d h") % {"n": round(seconds / _HOUR)}
+    days = round(seconds / _DAY)
+    return counted(ngettext("%(n)d day", "%(n)d days", days), days)

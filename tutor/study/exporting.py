@@ -1,0 +1,101 @@
+"""Cards as CSV for spreadsheets and as Markdown to read or print."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from tutor.history.escaping import escaped, escaped_lines
+from tutor.i18n import _
+from tutor.study.card import Card, CardKind
+from tutor.study.rows import SavedCard
+from tutor.text.cells import no_formula
+
+
+def card_record(saved: SavedCard) -> dict[str, Any]:
+    """Everything about a card, for JSON and CSV."""
+    card, origin, schedule = saved.card, saved.card.origin, saved.schedule
+    return {
+        "id": card.id,
+        "kind": card.kind.value,
+        "front": card.question,
+        "back": card.answer,
+        "choices": list(card.choices),
+        "items": list(card.items),
+        "subject": card.subject,
+        "title": origin.title if origin else None,
+        "file": origin.path if origin else None,
+        "first_page": origin.first_page if origin else None,
+        "last_page": origin.last_page if origin else None,
+        "week": origin.week if origin else None,
+        "section": origin.section if origin else None,
+        "due": schedule.due.isoformat() if schedule else None,
+        "lapses": schedule.lapses if schedule else 0,
+        "suspended": saved.suspended,
+        "leech": saved.leech,
+        "stale": saved.stale,
+        "edited": saved.is_edited,
+    }
+
+
+def cards_csv(cards: Iterable[SavedCard]) -> str:
+    """The cards with a heading; no cell is taken for a formula by a spreadsheet."""
+    records = [card_record(card) for card in cards]
+    text = io.StringIO()
+    writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: _cell(record[name]) for name in _COLUMNS} for record in records)
+    return text.getvalue()
+
+
+_COLUMNS = (
+    "id", "kind", "front", "back", "choices", "items", "subject", "title", "file", "first_page",
+    "last_page", "week", "section", "due", "lapses", "suspended", "leech", "stale", "edited",
+)  # fmt: skip
+
+
+def cards_markdown(course: str, cards: Sequence[SavedCard]) -> str:
+    """Questions with their answers and places, as CommonMark."""
+    parts = ["# " + _("Cards: %(course)s") % {"course": escaped(course)}]
+    heading = None
+    for saved in cards:
+        origin = saved.card.origin
+        title = origin.title if origin else _("My own cards")
+        if title != heading:
+            parts.append(f"## {escaped(title)}")
+            heading = title
+        parts += _entry(saved.card)
+    return "\n\n".join(parts) + "\n"
+
+
+def _entry(card: Card) -> Iterable[str]:
+    yield (
+        f"**{escaped_lines(card.question)}**"
+        if "\n" not in card.question
+        else escaped_lines(card.question)
+    )
+    if card.kind is CardKind.MATCH:
+        yield "\n".join(f"{n}. {escaped(item)}" for n, item in enumerate(card.items, 1))
+        yield "\n".join(f"- {escaped(choice)}" for choice in card.choices)
+    elif card.choices:
+        yield "\n".join(f"{n}. {escaped(choice)}" for n, choice in enumerate(card.choices, 1))
+    answer = escaped_lines(card.answer)
+    if origin := card.origin:
+        place = _("p. %(page)d") % {"page": origin.first_page}
+        if origin.last_page != origin.first_page:
+            place = _("pp. %(first)d-%(last)d") % {
+                "first": origin.first_page,
+                "last": origin.last_page,
+            }
+        answer += f"\\\n*{escaped(origin.path)}, {place}*"
+    yield "\n".join(f"> {line}".rstrip() for line in answer.split("\n"))
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, list):
+        value = "\n".join(value)
+    if isinstance(value, bool):
+        value = "1" if value else ""
+    return no_formula("" if value is None else str(value))

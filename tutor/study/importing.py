@@ -1,0 +1,252 @@
+"""A student's own cards from a CSV file or an Anki deck: front and back of each.
+
+Both are files of others: what is read of them is bounded, and nothing in them is run.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import sqlite3
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from html.parser import HTMLParser
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tutor.errors import StudyError
+from tutor.i18n import _
+from tutor.study.card import Card, CardKind, card_id
+from tutor.text.language import detect_language
+from tutor.text.terminal import plain
+
+_MOST_CARDS = 50_000
+_LONGEST_FIELD = 20_000
+"""Characters of a front or a back."""
+_MOST_CSV = 50_000_000
+_MOST_COLLECTION = 500_000_000
+"""Bytes of a file, and of a collection once it is unpacked."""
+_SQLITE_STEPS = 200_000
+"""Instructions of SQLite, in thousands, that reading a collection may take."""
+_COLLECTIONS = ("collection.anki21b", "collection.anki21", "collection.anki2")
+"""The newest first: beside a new one stands an old one that only asks for a newer Anki."""
+_ZSTD = b"\x28\xb5\x2f\xfd"
+_FRONTS = frozenset("front question pregunta anverso frente".split())
+_BACKS = frozenset("back answer respuesta reverso dorso".split())
+_DEFUSED = re.compile(r"'(?=[=+\-@\t\r])")
+_HIDDEN = re.compile(r"\{\{c\d+::(.*?)(?:::.*?)?\}\}", re.DOTALL)
+_SOUND = re.compile(r"\[sound:[^\]]*\]")
+_BREAKING = frozenset("br div p li tr h1 h2 h3 h4 h5 h6 hr ul ol table pre".split())
+_SILENT = frozenset(("script", "style"))
+
+
+def read_cards(path: Path) -> list[Card]:
+    """The cards of a CSV file, or of an Anki deck where the name ends in `.apkg` or `.colpkg`.
+
+    Raises `StudyError` where there are none to be read.
+    """
+    try:
+        is_deck = path.suffix.lower() in {".apkg", ".colpkg"} or _is_zip(path)
+        pairs = _deck_pairs(path) if is_deck else _csv_pairs(path)
+        cards = {card.id: card for card in _cards(pairs)}
+    except OSError as error:
+        raise StudyError(
+            _("%(path)s cannot be read: %(reason)s.")
+            % {"path": path, "reason": error.strerror or error},
+            _("Check its name, and that you may read it."),
+        ) from error
+    if not cards:
+        raise StudyError(
+            _("%(path)s holds no cards with a front and a back.") % {"path": path},
+            _("A CSV file needs two columns: front and back."),
+        )
+    return list(cards.values())
+
+
+def _is_zip(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(4) == b"PK\x03\x04"
+
+
+def _cards(pairs: Iterable[tuple[str, str]]) -> Iterator[Card]:
+    for number, pair in enumerate(pairs):
+        if number >= _MOST_CARDS:
+            raise StudyError(
+                _("The file holds more than %(n)d cards.") % {"n": _MOST_CARDS},
+                _("Import it in parts."),
+            )
+        front, back = (plain(text[:_LONGEST_FIELD]).strip() for text in pair)
+        if front and back:
+            language = detect_language(f"{front} {back}")
+            key = card_id(CardKind.OWN, front, back)
+            yield Card(key, CardKind.OWN, front, back, None, language=language)
+
+
+# --- CSV ---
+
+
+def _csv_pairs(path: Path) -> list[tuple[str, str]]:
+    with path.open("rb") as file:
+        content = file.read(_MOST_CSV + 1)
+    if len(content) > _MOST_CSV:
+        raise _too_large(path)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = content.decode("cp1252", "replace")
+    if "\0" in text:
+        raise StudyError(
+            _("%(path)s is neither a CSV file nor an Anki deck.") % {"path": path},
+            _("Export it from there as text (UTF-8), separated by commas or tabs."),
+        )
+    lines = io.StringIO("".join(line for line in text.splitlines(True) if not _is_header(line)))
+    csv.field_size_limit(_MOST_CSV)
+    rows = [row for row in csv.reader(lines, delimiter=_delimiter(text)) if any(row)]
+    front, back, first = _columns(rows)
+    wide = [row for row in rows[first:] if len(row) > max(front, back)]
+    return [tuple(_DEFUSED.sub("", row[n], count=1) for n in (front, back)) for row in wide]  # type: ignore[misc]
+
+
+def _is_header(line: str) -> bool:
+    """A line that Anki writes above the notes of a text file: `#separator:tab`."""
+    return (
+        re.match(r"#(separator|html|tags column|deck column|notetype column|guid column):", line)
+        is not None
+    )
+
+
+def _delimiter(text: str) -> str:
+    """What parts the columns: of tab, semicolon and comma the first that the first lines have."""
+    head = [line for line in text.splitlines()[:50] if line.strip() and not _is_header(line)]
+    for sign in ("\t", ";"):
+        if head and sum(sign in line for line in head) >= 0.8 * len(head):
+            return sign
+    return ","
+
+
+def _columns(rows: list[list[str]]) -> tuple[int, int, int]:
+    """The columns of front and back, and the row with which the cards begin."""
+    names = [name.strip().casefold() for name in rows[0]] if rows else []
+    fronts = [n for n, name in enumerate(names) if name in _FRONTS]
+    backs = [n for n, name in enumerate(names) if name in _BACKS]
+    return (fronts[0], backs[0], 1) if fronts and backs else (0, 1, 0)
+
+
+# --- Anki ---
+
+
+def _deck_pairs(path: Path) -> list[tuple[str, str]]:
+    try:
+        with TemporaryDirectory() as folder:
+            collection = Path(folder) / "collection.sqlite"
+            _unpack(path, collection)
+            return list(_notes(collection))
+    except (
+        zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, sqlite3.Error,
+    ) as error:  # fmt: skip
+        raise _no_deck(path) from error
+
+
+def _no_deck(path: Path) -> StudyError:
+    return StudyError(
+        _("%(path)s is no Anki deck that can be read.") % {"path": path},
+        _("Export it from Anki once more as .apkg, or as text separated by tabs."),
+    )
+
+
+def _too_large(path: Path) -> StudyError:
+    return StudyError(_("%(path)s is too large.") % {"path": path}, _("Import it in parts."))
+
+
+def _unpack(path: Path, target: Path) -> None:
+    """Write the newest collection of a deck, whatever size its zip file claims."""
+    with zipfile.ZipFile(path) as archive, target.open("wb") as output:
+        names = set(archive.namelist())
+        name = next((name for name in _COLLECTIONS if name in names), None)
+        if name is None:
+            raise zipfile.BadZipFile
+        with archive.open(name) as packed:
+            head = packed.read(4)
+        with archive.open(name) as packed:
+            written = 0
+            for piece in (
+                _unzstd(packed) if head == _ZSTD else iter(lambda: packed.read(1 << 20), b"")
+            ):
+                written += len(piece)
+                if written > _MOST_COLLECTION:
+                    raise _too_large(path)
+                output.write(piece)
+
+
+def _unzstd(packed: io.BufferedIOBase | object) -> Iterator[bytes]:
+    import pyarrow as pa  # noqa: PLC0415 - 0.15 s, for decks of newer Ankis only
+
+    try:
+        with pa.CompressedInputStream(pa.PythonFile(packed, "r"), "zstd") as stream:
+            while piece := stream.read(1 << 20):
+                yield piece
+    except (pa.ArrowException, OSError) as error:
+        raise zipfile.BadZipFile from error
+
+
+def _notes(path: Path) -> Iterator[tuple[str, str]]:
+    """The first two fields of each note as text."""
+    address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+    with closing(sqlite3.connect(address, uri=True)) as connection:
+        steps = iter(range(_SQLITE_STEPS))
+        connection.set_progress_handler(lambda: next(steps, None) is None, 1000)
+        connection.execute("PRAGMA trusted_schema = OFF")
+        connection.execute("PRAGMA cell_size_check = ON")
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_CSV)
+        table = connection.execute(
+            "SELECT count(*) FROM sqlite_master WHERE name = 'notes' AND type = 'table'"
+            " AND sql NOT LIKE '%VIRTUAL%'"
+        ).fetchone()[0]
+        if not table:
+            raise sqlite3.DatabaseError
+        connection.text_factory = lambda content: content.decode("utf-8", "replace")
+        for (fields,) in connection.execute(
+            "SELECT flds FROM notes ORDER BY id LIMIT ?", (_MOST_CARDS + 1,)
+        ):
+            front, _one, rest = str(fields).partition("\x1f")
+            yield _sides(front, rest.partition("\x1f")[0])
+
+
+def _sides(front: str, back: str) -> tuple[str, str]:
+    """Front and back as text; of a cloze, what it hides becomes the back."""
+    hidden = [_text(found) for found in _HIDDEN.findall(front[: 2 * _LONGEST_FIELD])]
+    if hidden:
+        return _text(_HIDDEN.sub("[…]", front[: 2 * _LONGEST_FIELD])), "\n".join(hidden)
+    return _text(front), _text(back)
+
+
+def _text(markup: str) -> str:
+    reader = _TextReader()
+    reader.feed(_SOUND.sub("", markup[: 5 * _LONGEST_FIELD]))
+    reader.close()
+    lines = (" ".join(line.split()) for line in "".join(reader.pieces).split("\n"))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
+
+
+class _TextReader(HTMLParser):
+    """Keeps the text of HTML, and the line breaks that it would be shown with."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.pieces: list[str] = []
+        self._silent = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002 - the library's signature
+        self._silent += tag in _SILENT
+        if tag in _BREAKING:
+            self.pieces.append("\n")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._silent = max(0, self._silent - (tag in _SILENT))
+
+    def handle_data(self, data: str) -> None:
+        if not self._silent:
+            self.pieces.append(data)

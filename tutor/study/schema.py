@@ -1,0 +1,77 @@
+"""The tables of the file of all cards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tutor.database import FileKind
+from tutor.errors import StudyError
+
+if TYPE_CHECKING:
+    import sqlite3
+
+APPLICATION_ID = 0x74757463
+"""Says in the file's header whose it is: `tutc`."""
+VERSION = 1
+
+_TABLES = (
+    # `made` is the card as the notes make it, as JSON; `question` and `answer` are the student's
+    # edit of it. `topic` is what `--topic` compares, `place` the block that siblings share.
+    """
+    CREATE TABLE cards (
+        number INTEGER PRIMARY KEY,
+        course TEXT NOT NULL,
+        id TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        made TEXT NOT NULL,
+        question TEXT,
+        answer TEXT,
+        source TEXT,
+        topic TEXT NOT NULL,
+        place TEXT NOT NULL,
+        suspended INTEGER NOT NULL DEFAULT 0,
+        leech INTEGER NOT NULL DEFAULT 0,
+        stale INTEGER NOT NULL DEFAULT 0,
+        deleted_at TEXT,
+        created TEXT NOT NULL,
+        UNIQUE (course, id)
+    )
+    """,
+    # A card without a row here was never seen.
+    """
+    CREATE TABLE schedules (
+        card INTEGER PRIMARY KEY REFERENCES cards ON DELETE CASCADE,
+        due TEXT NOT NULL,
+        learning INTEGER NOT NULL,
+        lapses INTEGER NOT NULL,
+        memory TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX schedules_by_time ON schedules (due)",
+    # `before` is the row of `schedules` as it was, as JSON; NULL for a card's first review.
+    """
+    CREATE TABLE reviews (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        card INTEGER NOT NULL REFERENCES cards ON DELETE CASCADE,
+        grade INTEGER NOT NULL CHECK (grade BETWEEN 1 AND 4),
+        reviewed TEXT NOT NULL,
+        duration_ms INTEGER,
+        before TEXT,
+        leech_before INTEGER NOT NULL
+    )
+    """,
+    "CREATE INDEX reviews_by_card ON reviews (card)",
+    "CREATE INDEX reviews_by_time ON reviews (reviewed)",
+    f"PRAGMA application_id = {APPLICATION_ID}",
+    f"PRAGMA user_version = {VERSION}",
+)
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Make the tables, inside the transaction that the caller has begun."""
+    for statement in _TABLES:
+        connection.execute(statement)
+
+
+KIND = FileKind(APPLICATION_ID, VERSION, migrate, StudyError)
+"""The file of all cards."""

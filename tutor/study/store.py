@@ -1,0 +1,345 @@
+"""All cards, their schedules and reviews, in one file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tutor.database import Database
+from tutor.errors import StudyError
+from tutor.history.texts import storable
+from tutor.i18n import _
+from tutor.model import SourceId
+from tutor.study import rows
+from tutor.study.card import Card, CardKind
+from tutor.study.counting import LIVE, Counts, counted, midnight
+from tutor.study.rows import CARDS, SavedCard
+from tutor.study.schema import KIND
+from tutor.text.folding import folded
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from tutor.study.schedule import Grade, Schedule, Scheduler
+
+FILE_NAME = "study.db"
+"""In the folder of all stores, beside the conversations."""
+_CHOSEN = f"""
+    {LIVE} AND (:sources IS NULL OR c.source IN (SELECT value FROM json_each(:sources)))
+    AND NOT EXISTS (SELECT 1 FROM json_each(:words) w WHERE instr(c.topic, w.value) = 0)
+"""  # noqa: S608 - constants
+
+
+def _utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which cards: of these documents (None: of all, and the student's own), about this topic."""
+
+    sources: frozenset[SourceId] | None = None
+    topic: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What became of a course's cards when they were made anew, in numbers of cards."""
+
+    added: int
+    kept: int
+    stale: int
+    """All that the notes no longer make."""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A grade that was saved, and the schedule that follows from it."""
+
+    id: int
+    card: int
+    schedule: Schedule
+    is_new_leech: bool
+
+
+class StudyStore(AbstractContextManager["StudyStore"]):
+    """Cards in one SQLite file that several threads and processes may use at once.
+
+    What a method changes is on disk when it returns. Every method raises `StudyError`.
+    """
+
+    def __init__(self, path: Path, *, now: Callable[[], datetime] = _utc_now) -> None:
+        self._now = now
+        self._database = Database(path, KIND)
+
+    @property
+    def path(self) -> Path:
+        """Where the file is."""
+        return self._database.path
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+    def now(self) -> datetime:
+        """The time that reviews are dated by."""
+        return self._now().astimezone(UTC)
+
+    # --- cards come and go ---
+
+    def merge(self, course: str, cards: Iterable[Card]) -> Merged:
+        """Take in all cards that a course's notes make now.
+
+        A card that is there already keeps its schedule, its edit and its marks; one that the
+        notes no longer make is kept and marked as stale; one that was deleted stays so.
+        """
+        made = {card.id: card for card in cards}
+        with self._database.writing() as connection:
+            known = self._ids(connection, course)
+            self._write(connection, course, made.values())
+            connection.execute(
+                "UPDATE cards SET stale = 1 WHERE course = ? AND kind != ?"
+                " AND id NOT IN (SELECT value FROM json_each(?))",
+                (storable(course), CardKind.OWN, json.dumps(list(made))),
+            )
+            (stale,) = connection.execute(
+                f"SELECT count(*) FROM cards c WHERE {LIVE} AND c.stale",  # noqa: S608 - ours
+                {"course": storable(course)},
+            ).fetchone()
+        return Merged(len(made.keys() - known), len(made.keys() & known), stale)
+
+    def add(self, course: str, cards: Iterable[Card]) -> int:
+        """Add cards of the student's own; how many were not there yet.
+
+        One that was deleted before comes back: it was asked for again.
+        """
+        added = {card.id: card for card in cards}
+        with self._database.writing() as connection:
+            known = self._ids(connection, course)
+            self._write(connection, course, added.values())
+            connection.execute(
+                "UPDATE cards SET deleted_at = NULL WHERE course = ?"
+                " AND id IN (SELECT value FROM json_each(?))",
+                (storable(course), json.dumps(list(added))),
+            )
+        return len(added.keys() - known)
+
+    def _ids(self, connection: sqlite3.Connection, course: str) -> set[str]:
+        found = connection.execute("SELECT id FROM cards WHERE course = ?", (storable(course),))
+        return {id_ for (id_,) in found}
+
+    def _write(self, connection: sqlite3.Connection, course: str, cards: Iterable[Card]) -> None:
+        connection.executemany(
+            """
+            INSERT INTO cards (course, id, kind, made, source, topic, place, created)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (course, id) DO UPDATE SET made = excluded.made, source = excluded.source,
+                topic = excluded.topic, place = excluded.place, stale = 0
+            """,
+            [
+                (
+                    storable(course),
+                    card.id,
+                    card.kind,
+                    rows.encoded(card),
+                    storable(card.origin.source_id) if card.origin else None,
+                    rows.topic_of(card),
+                    rows.place_of(card),
+                    self.now().isoformat(),
+                )
+                for card in cards
+            ],
+        )
+
+    # --- cards are read ---
+
+    def cards(
+        self, course: str, which: Selection | None = None, *, deleted: bool = False
+    ) -> list[SavedCard]:
+        """The cards of a course in the order in which they came; `deleted`: those instead."""
+        where = _CHOSEN.replace("IS NULL", "IS NOT NULL", 1) if deleted else _CHOSEN
+        with self._database.reading() as connection:
+            found = connection.execute(
+                f"{CARDS} WHERE {where} ORDER BY c.number", _values(course, which)
+            )
+            return [rows.saved_card(row) for row in found]
+
+    def find(self, course: str, start: str) -> SavedCard:
+        """The only card of a course whose id begins so, deleted or not."""
+        with self._database.reading() as connection:
+            return rows.find_card(connection, storable(course), start)
+
+    def get(self, number: int) -> SavedCard:
+        """A card by its number."""
+        with self._database.reading() as connection:
+            return _card(connection, number)
+
+    def due(self, course: str, which: Selection | None = None) -> list[int]:
+        """The numbers of cards that are due, the one that waits longest first."""
+        with self._database.reading() as connection:
+            found = connection.execute(
+                f"""
+                SELECT c.number FROM schedules s JOIN cards c ON c.number = s.card
+                WHERE {_CHOSEN} AND NOT c.suspended AND s.due <= :now ORDER BY s.due, c.number
+                """,  # noqa: S608 - ours
+                {**_values(course, which), "now": self.now().isoformat()},
+            )
+            return [number for (number,) in found]
+
+    def new(self, course: str, limit: int, which: Selection | None = None) -> list[int]:
+        """The numbers of at most `limit` cards never seen, less those that were begun today.
+
+        Of each block of the notes one comes first: its siblings would give the answer away.
+        What the notes no longer say is not begun.
+        """
+        values = {**_values(course, which), "today": midnight(self._now()).isoformat()}
+        with self._database.reading() as connection:
+            (begun,) = connection.execute(
+                f"""
+                SELECT count(*) FROM reviews r JOIN cards c ON c.number = r.card
+                WHERE {LIVE} AND r.before IS NULL AND r.reviewed >= :today
+                """,  # noqa: S608 - ours
+                values,
+            ).fetchone()
+            found = connection.execute(
+                f"""
+                SELECT c.number FROM cards c LEFT JOIN schedules s ON s.card = c.number
+                WHERE {_CHOSEN} AND NOT c.suspended AND NOT c.stale AND s.card IS NULL
+                ORDER BY row_number() OVER (PARTITION BY c.place ORDER BY c.number) > 1, c.number
+                LIMIT :limit
+                """,  # noqa: S608 - ours
+                {**values, "limit": max(0, limit - begun)},
+            )
+            return [number for (number,) in found]
+
+    def next_due(self, course: str, which: Selection | None = None) -> datetime | None:
+        """When the next card that was seen before is due; None if there is none."""
+        with self._database.reading() as connection:
+            (due,) = connection.execute(
+                f"""
+                SELECT min(s.due) FROM schedules s JOIN cards c ON c.number = s.card
+                WHERE {_CHOSEN} AND NOT c.suspended
+                """,  # noqa: S608 - ours
+                _values(course, which),
+            ).fetchone()
+        return datetime.fromisoformat(due) if due else None
+
+    def counts(self, course: str) -> Counts:
+        """A course in numbers."""
+        with self._database.reading() as connection:
+            return counted(connection, storable(course), self._now())
+
+    # --- cards are reviewed ---
+
+    def grade(
+        self, number: int, grade: Grade, scheduler: Scheduler, duration_ms: int | None = None
+    ) -> Review:
+        """Save how well a card was remembered, and when it is due next."""
+        now = self.now()
+        with self._database.writing() as connection:
+            card = _card(connection, number)
+            before = card.schedule
+            after = scheduler.graded(before, grade, now)
+            _put_schedule(connection, number, after)
+            connection.execute(
+                "UPDATE cards SET leech = ? WHERE number = ?", (int(after.is_leech), number)
+            )
+            review = connection.execute(
+                "INSERT INTO reviews (card, grade, reviewed, duration_ms, before, leech_before)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    number,
+                    int(grade),
+                    now.isoformat(),
+                    duration_ms,
+                    json.dumps(rows.schedule_values(before)) if before else None,
+                    int(card.leech),
+                ),
+            ).lastrowid
+        assert review is not None  # noqa: S101 - a row was inserted
+        return Review(review, number, after, after.is_leech and not card.leech)
+
+    def undo(self, review: int) -> None:
+        """Take a grade back, unless the card was graded again since."""
+        with self._database.writing() as connection:
+            row = connection.execute(
+                "SELECT r.*, (SELECT max(id) FROM reviews l WHERE l.card = r.card) AS latest"
+                " FROM reviews r WHERE r.id = ?",
+                (review,),
+            ).fetchone()
+            if row is None or row["latest"] != review:
+                raise StudyError(
+                    _("This grade cannot be taken back: the card has been graded again since."),
+                    _("The later grade counts."),
+                )
+            connection.execute("DELETE FROM schedules WHERE card = ?", (row["card"],))
+            if row["before"]:
+                values = {"card": row["card"], **json.loads(row["before"])}
+                connection.execute(_INSERT_SCHEDULE, values)
+            connection.execute(
+                "UPDATE cards SET leech = ? WHERE number = ?", (row["leech_before"], row["card"])
+            )
+            connection.execute("DELETE FROM reviews WHERE id = ?", (review,))
+
+    def edit(self, number: int, question: str, answer: str) -> SavedCard:
+        """Rewrite a card; what equals the card as it was made is no edit."""
+        with self._database.writing() as connection:
+            made = _card(connection, number).made
+            edited = [
+                None if new.strip() == old else storable(new.strip())
+                for new, old in ((question, made.question), (answer, made.answer))
+            ]
+            if "" in edited:
+                raise StudyError(_("A card needs a question and an answer."))
+            connection.execute(
+                "UPDATE cards SET question = ?, answer = ? WHERE number = ?", (*edited, number)
+            )
+            return _card(connection, number)
+
+    def suspend(self, number: int, *, suspended: bool = True) -> None:
+        """Set a card aside, or take it back in."""
+        with self._database.writing() as connection:
+            connection.execute(
+                "UPDATE cards SET suspended = ? WHERE number = ?", (int(suspended), number)
+            )
+
+    def delete(self, number: int, *, deleted: bool = True) -> None:
+        """Delete a card, or bring it back. It is kept, so that the notes do not make it anew."""
+        moment = self.now().isoformat() if deleted else None
+        with self._database.writing() as connection:
+            connection.execute("UPDATE cards SET deleted_at = ? WHERE number = ?", (moment, number))
+
+
+_INSERT_SCHEDULE = """
+    INSERT OR REPLACE INTO schedules (card, due, learning, lapses, memory)
+    VALUES (:card, :due, :learning, :lapses, :memory)
+"""
+
+
+def _put_schedule(connection: sqlite3.Connection, number: int, schedule: Schedule) -> None:
+    connection.execute(_INSERT_SCHEDULE, {"card": number, **rows.schedule_values(schedule)})
+
+
+def _card(connection: sqlite3.Connection, number: int) -> SavedCard:
+    row = connection.execute(f"{CARDS} WHERE c.number = ?", (number,)).fetchone()
+    if row is None:
+        raise StudyError(_("There is no card `%(id)s`.") % {"id": number})
+    return rows.saved_card(row)
+
+
+def _values(course: str, which: Selection | None) -> dict[str, object]:
+    which = which or Selection()
+    sources: Sequence[str] | None = None if which.sources is None else sorted(which.sources)
+    return {
+        "course": storable(course),
+        "sources": None if sources is None else json.dumps(sources),
+        "words": json.dumps(storable(folded(which.topic)).split()),
+    }

@@ -1,0 +1,191 @@
+"""A typed answer compared with a card's: leniently, and with what was missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tutor.study.card import Card, CardKind
+from tutor.study.formulas import same_formula
+from tutor.text.folding import folded
+from tutor.text.language import Language
+from tutor.text.stems import stemmer
+from tutor.text.stopwords import STOP_WORDS
+
+_LONGEST = 2000
+"""Characters of a typed answer that are read."""
+_PARTLY = 0.5
+"""Share of an answer's words from which on a typed one is partly right."""
+_FEW = 4
+"""An answer of so few words is a name: what else is typed with it must be little."""
+_NUMBER = re.compile(r"[-−+]?\d+(?:[.,]\d+)?")
+_TOKEN = re.compile(r"[-−+]?\d+(?:[.,]\d+)?|[^\W\d_]\*(?!\w)|\w+")
+_SEPARATORS = re.compile(r"[;\n]|,(?!\d)")
+_AND = re.compile(r"\s+(?:y|e|and)\s+")
+_NUMBERING = re.compile(r"^\s*(?:[-•*]|\d{1,2}[.)])\s+")
+_PAIR = re.compile(r"(\d{1,2})\s*[-:=→>.)]*\s*([a-z])\b")
+_PARENTHESES = re.compile(r"\s*\(([^()]*)\)")
+_NEGATIONS = frozenset("no ni nunca jamas sin tampoco not never without nor neither".split())
+_ANSWER_LANGUAGE: dict[str, Language] = {"es": "es", "en": "en"}
+
+
+class Verdict(StrEnum):
+    """How much of the answer was typed."""
+
+    RIGHT = "right"
+    PARTLY = "partly"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The verdict on a typed answer; `missing` are the words, items or pairs that it lacks."""
+
+    verdict: Verdict
+    missing: tuple[str, ...] = ()
+
+
+def compare(typed: str, card: Card) -> Compared:
+    """Compare what was typed with a card's answer.
+
+    Accents, case, articles and endings of words do not matter, nor how far a number is rounded;
+    items of a list may come in any order unless it has one; formulas may be written otherwise.
+    """
+    typed = typed.strip()[:_LONGEST]
+    if card.kind is CardKind.MATCH and card.items and card.choices:
+        return _of_pairs(typed, card)
+    if card.choices:
+        return _of_choice(typed, card)
+    if card.items:
+        return _of_items(typed, card)
+    return max(
+        (_of_text(typed, answer, card) for answer in _spellings(card.answer)),
+        key=lambda compared: (_RANK[compared.verdict], -len(compared.missing)),
+    )
+
+
+_RANK = {Verdict.WRONG: 0, Verdict.PARTLY: 1, Verdict.RIGHT: 2}
+
+
+def matches(card: Card) -> dict[int, str]:
+    """Which choice's letter belongs to which item's number, for a card of pairs."""
+    letters = {choice: chr(ord("a") + place) for place, choice in enumerate(card.choices)}
+    found: dict[int, str] = {}
+    for number, item in enumerate(card.items, 1):
+        for line in card.answer.split("\n"):
+            if line.startswith(f"{item} → "):
+                found[number] = letters.get(line.removeprefix(f"{item} → "), "")
+    return found
+
+
+def _of_pairs(typed: str, card: Card) -> Compared:
+    wanted = matches(card)
+    given = {int(number): letter for number, letter in _PAIR.findall(typed.lower())}
+    missing = [
+        f"{number}{letter}" for number, letter in wanted.items() if given.get(number) != letter
+    ]
+    return _judged(missing, len(wanted))
+
+
+def _of_choice(typed: str, card: Card) -> Compared:
+    chosen = [typed] if typed in card.choices else []
+    if typed.isdecimal() and len(typed) < 3 and 1 <= int(typed) <= len(card.choices):
+        chosen = [card.choices[int(typed) - 1]]
+    elif start := folded(typed):
+        chosen = chosen or [choice for choice in card.choices if folded(choice).startswith(start)]
+    right = len(chosen) == 1 and chosen[0] == card.answer
+    return Compared(Verdict.RIGHT) if right else Compared(Verdict.WRONG, (card.answer,))
+
+
+def _of_items(typed: str, card: Card) -> Compared:
+    given = [
+        part
+        for piece in _SEPARATORS.split(typed)
+        for some in dict.fromkeys((piece, *_AND.split(piece)))
+        if (part := _NUMBERING.sub("", some).strip(" .:"))
+    ]
+    places = [_place(item, given, card) for item in card.items]
+    missing = [item for item, place in zip(card.items, places, strict=True) if place is None]
+    if not missing and card.ordered and places != sorted(places, key=lambda place: place or 0):
+        return Compared(Verdict.PARTLY, tuple(card.items))
+    return _judged(missing, len(card.items))
+
+
+def _place(item: str, given: Sequence[str], card: Card) -> int | None:
+    """Where an item was typed; its name alone will do, as in "Name: what it is"."""
+    name, colon, _rest = item.partition(":")
+    for place, part in enumerate(given):
+        for wanted in (item, name) if colon else (item,):
+            if _of_text(part, wanted, card).verdict is Verdict.RIGHT:
+                return place
+    return None
+
+
+def _spellings(answer: str) -> list[str]:
+    """An answer, and without its parentheses, and what stands in them: "red neuronal (RNA)"."""
+    inner = _PARENTHESES.findall(answer)
+    outer = _PARENTHESES.sub("", answer).strip()
+    if len(inner) == 1 and len(outer.split()) <= _FEW and not same_formula(answer, answer):
+        return [answer, *(text for text in (outer, inner[0].strip()) if text)]
+    return [answer]
+
+
+def _of_text(typed: str, answer: str, card: Card) -> Compared:
+    if folded(" ".join(typed.split())).strip(" .") == folded(" ".join(answer.split())).strip(" ."):
+        return Compared(Verdict.RIGHT)
+    same = same_formula(typed, answer)
+    if same:
+        return Compared(Verdict.RIGHT)
+    language = _ANSWER_LANGUAGE.get(card.language, "es")
+    wanted, given = _words(answer, language), _words(typed, language)
+    keys = list(given)
+    missing = [shown for key, shown in wanted.items() if not any(_alike(key, one) for one in keys)]
+    extra = [key for key in keys if not any(_alike(one, key) for one in wanted)]
+    compared = _judged(missing, len(wanted))
+    if same is False or not wanted:
+        return Compared(Verdict.WRONG, (answer,))
+    if compared.verdict is Verdict.RIGHT and (
+        _NEGATIONS & set(extra) or (len(wanted) <= _FEW and len(extra) > len(wanted))
+    ):
+        return Compared(Verdict.PARTLY, (answer,))
+    return compared
+
+
+def _judged(missing: Sequence[str], whole: int) -> Compared:
+    if not missing:
+        return Compared(Verdict.RIGHT)
+    partly = whole and 1 - len(missing) / whole >= _PARTLY
+    return Compared(Verdict.PARTLY if partly else Verdict.WRONG, tuple(missing))
+
+
+def _words(text: str, language: Language) -> dict[str, str]:
+    """The words that matter by what they are compared by, each as it is written."""
+    stem = stemmer(language)
+    found: dict[str, str] = {}
+    for shown in _TOKEN.findall(text):
+        key = folded(shown)
+        if key not in STOP_WORDS[language] or key in _NEGATIONS or len(key) == 1 == len(text):
+            found.setdefault(key if _NUMBER.fullmatch(key) else stem.stemWord(key), shown)
+    return found
+
+
+def _alike(wanted: str, given: str) -> bool:
+    """Whether two words are one, or two numbers are one rounded."""
+    if wanted == given:
+        return True
+    if not (_NUMBER.fullmatch(wanted) and _NUMBER.fullmatch(given)):
+        return False
+    (a, digits_a), (b, digits_b) = _number(wanted), _number(given)
+    digits = min(digits_a, digits_b)
+    exact = digits_a == digits_b == 0
+    # Of the wanted number one decimal may be left out, but two digits must be given.
+    enough = digits >= digits_a - 1 and (digits == digits_a or len(given.strip("-+0.,")) > 2)
+    return a == b or (not exact and enough and abs(a - b) <= 0.5 * 10.0**-digits + 1e-12)
+
+
+def _number(text: str) -> tuple[float, int]:
+    """A number and how many decimals it is given with."""
+    plain = text.replace("−", "-").replace(",", ".")
+    return float(plain), len(plain.partition(".")[2])
