@@ -119,6 +119,18 @@ class TutorApp(Frame):
     def _show_opened(self, questions: list[str]) -> None:
         self.indexer.course_opened(self.workspace)
         self.chat.show_opened(questions)
+        self._count_due()
+
+    def _count_due(self) -> None:
+        """Have the conversation's screen say how many cards are due."""
+
+        def count() -> int:
+            from tutor.tui.workspace.studying import due_cards  # noqa: PLC0415 - after first paint
+
+            return due_cards(self.workspace)
+
+        # What is wrong with the file of cards is told where cards are wanted.
+        in_background(self, count, self.chat.show_due, failed=lambda _error: None)
 
     def reopen(self) -> None:
         """Open the course anew, as after its index has changed."""
@@ -220,6 +232,11 @@ class TutorApp(Frame):
         from tutor.tui.screens.models import ModelsScreen  # noqa: PLC0415 - after first paint
 
         self._go(ModelsScreen(), lambda _chosen: self.chat.show_status())
+
+    def action_study(self) -> None:
+        from tutor.tui.screens.study import StudyScreen  # noqa: PLC0415 - after first paint
+
+        self._go(StudyScreen(), lambda _left: self._count_due())
 
     def action_health(self) -> None:
         from tutor.tui.screens.health import HealthScreen  # noqa: PLC0415 - after first paint

@@ -12,7 +12,7 @@ from textual.worker import Worker
 
 from tutor.errors import TutorError
 from tutor.history import KEPT_DELETED, SavedTurn
-from tutor.i18n import _
+from tutor.i18n import _, ngettext
 from tutor.model import Route, Strategy
 from tutor.presentation.saved import conversation_text
 from tutor.tui.base import (
@@ -46,6 +46,7 @@ class ChatScreen(TutorScreen):
         super().__init__()
         self._answering: Worker[None] | None = None
         self._asked: TurnView | None = None
+        self._due = ""
 
     def compose(self) -> ComposeResult:
         yield StatusLine()
@@ -81,6 +82,13 @@ class ChatScreen(TutorScreen):
         self._box.remember(questions)
         self._conversation.offer_first(self.workspace)
 
+    def show_due(self, cards: int) -> None:
+        """Say how many cards are due, unless something else goes on."""
+        told = ngettext("%(n)d card is due (%(key)s)", "%(n)d cards are due (%(key)s)", cards)
+        key = self.app.key_of("study")
+        self._due = told % {"n": cards, "key": key} if cards else ""
+        self.show_status()
+
     def show_failure(self, error: TutorError) -> None:
         """Say why there is no workspace."""
         self._status.update(safe(error.message))
@@ -90,7 +98,7 @@ class ChatScreen(TutorScreen):
         """How things stand, what goes on in the background, and what could be done."""
         if self.app.is_ready:
             activity = self.indexer.activity
-            self._status.show(self.workspace, activity or self.indexer.offer)
+            self._status.show(self.workspace, activity or self.indexer.offer or self._due)
             self._conversation.welcome(welcome_text(self.workspace, activity))
 
     # --- asking ---

@@ -1,0 +1,181 @@
+"""Cards reviewed on a screen: made of the notes, asked, shown with their page, graded, undone."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from textual.widgets import Input, Static, TextArea
+
+from tests.tui.stage import ready, staged, until
+from tutor.study.schedule import Grade, Scheduler
+from tutor.study.store import StudyStore
+from tutor.tui.screens.edit_card import EditCardModal
+from tutor.tui.screens.passage import PassageScreen
+from tutor.tui.screens.study import StudyScreen
+from tutor.tui.widgets.page_text import PageText
+
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
+
+    from tests.course import Workspace
+    from tutor.tui.app import TutorApp
+
+
+def text(screen: StudyScreen, selector: str) -> str:
+    return str(screen.query_one(selector, Static).render())
+
+
+async def opened(pilot: Pilot[None], app: TutorApp) -> StudyScreen:
+    """The screen with its first card."""
+    await ready(pilot)
+    await pilot.press("f9")
+    await until(pilot, lambda: isinstance(app.screen, StudyScreen))
+    screen = app.screen
+    assert isinstance(screen, StudyScreen)
+    await until(pilot, lambda: text(screen, "#question"))
+    return screen
+
+
+def counts(indexed: Workspace) -> tuple[int, int]:
+    """Cards that were never seen, and reviews, as another process would read them."""
+    with StudyStore(indexed.store.parent / "study.db") as store:
+        found = store.counts(indexed.store.name)
+    return found.new, found.reviews
+
+
+def test_a_card_is_asked_shown_with_its_page_and_graded(indexed: Workspace) -> None:
+    async def body() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=(80, 24)) as pilot:
+            screen = await opened(pilot, app)
+            first = text(screen, "#question")
+            new, reviews = counts(indexed)
+            assert new >= 2
+            assert reviews == 0
+            assert not text(screen, "#answer")
+
+            await pilot.press("x", "1")  # goes to what is typed, and grades nothing
+            assert screen.query_one(Input).value == "x1"
+            await pilot.press("enter")
+            await until(pilot, lambda: "Not right." in text(screen, "#answer"))
+            assert "p. 1" in text(screen, "#answer")
+
+            await pilot.press("enter")
+            await until(pilot, lambda: isinstance(app.screen, PassageScreen))
+            await until(pilot, lambda: app.screen.query_one(PageText).row_of_quote is not None)
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is screen)
+
+            await pilot.press("4")
+            await until(pilot, lambda: text(screen, "#question") != first)
+            assert counts(indexed) == (new - 1, 1)
+            assert "Again in" in text(screen, "#heading")
+
+            await pilot.press("ctrl+z")
+            await until(pilot, lambda: text(screen, "#question") == first)
+            assert counts(indexed) == (new, 0)
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)
+        app.workspace.close()
+
+    asyncio.run(body())
+
+
+def test_a_card_is_rewritten_set_aside_and_deleted(indexed: Workspace) -> None:
+    async def body() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=(80, 24)) as pilot:
+            screen = await opened(pilot, app)
+            await pilot.press("enter", "e")
+            await until(pilot, lambda: isinstance(app.screen, EditCardModal))
+            app.screen.query_one("#question", TextArea).text = "¿Lo [b]mío[/b]?"
+            await pilot.press("ctrl+s")
+            await until(pilot, lambda: "¿Lo [b]mío[/b]?" in text(screen, "#question"))
+
+            await pilot.press("enter", "s")
+            await until(pilot, lambda: "¿Lo [b]mío[/b]?" not in text(screen, "#question"))
+            second = text(screen, "#question")
+            await pilot.press("enter", "d")
+            await until(pilot, lambda: text(screen, "#question") != second)
+            with StudyStore(indexed.store.parent / "study.db") as store:
+                cards = store.cards(indexed.store.name)
+                assert [card.card.question for card in cards if card.suspended] == [
+                    "¿Lo [b]mío[/b]?"
+                ]
+                assert len(store.cards(indexed.store.name, deleted=True)) == 1
+            await pilot.press("ctrl+z")
+            await until(pilot, lambda: text(screen, "#question") == second)
+        app.workspace.close()
+
+    asyncio.run(body())
+
+
+def test_a_review_ends_with_what_it_was(indexed: Workspace) -> None:
+    async def body() -> None:
+        app = staged(indexed, TUTOR_STUDY_NEW_PER_DAY="1")
+        async with app.run_test(size=(80, 24)) as pilot:
+            screen = await opened(pilot, app)
+            await pilot.press("enter", "4")
+            await until(pilot, lambda: "1 card reviewed" in text(screen, "#question"))
+            assert "1 of them remembered" in text(screen, "#question")
+            assert "The next card is due in" in text(screen, "#question")
+
+            await pilot.press("m")  # what is there stays as it is
+            await until(pilot, lambda: "Nothing is due now." in text(screen, "#question"))
+            assert counts(indexed)[1] == 1
+        app.workspace.close()
+
+    asyncio.run(body())
+
+
+def test_a_file_of_cards_that_is_none_is_told_and_left(indexed: Workspace) -> None:
+    broken = indexed.store.parent / "study.db"
+    broken.write_bytes(b"no database " * 100)
+
+    async def body() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=(80, 24)) as pilot:
+            screen = await opened(pilot, app)
+            await until(pilot, lambda: "study.db" in text(screen, "#question"))
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)
+        app.workspace.close()
+
+    asyncio.run(body())
+    assert broken.read_bytes() == b"no database " * 100
+
+
+def test_without_an_index_it_says_how_to_make_one(fresh: Workspace) -> None:
+    async def body() -> None:
+        app = staged(fresh)
+        async with app.run_test(size=(80, 24)) as pilot:
+            screen = await opened(pilot, app)
+            await until(pilot, lambda: "no index" in text(screen, "#question"))
+        app.workspace.close()
+
+    asyncio.run(body())
+
+
+def test_the_conversation_says_how_many_cards_are_due(indexed: Workspace) -> None:
+    async def body() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=(120, 30)) as pilot:
+            await opened(pilot, app)
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)
+            status = app.chat.query_one("#status", Static)
+            assert "due" not in str(status.render())
+
+            long_ago = datetime(2020, 1, 1, tzinfo=UTC)
+            with StudyStore(indexed.store.parent / "study.db", now=lambda: long_ago) as store:
+                (first, *_more) = store.new(indexed.store.name, 5)
+                store.grade(first, Grade.GOOD, Scheduler(0.9))
+            await pilot.press("f9")
+            await until(pilot, lambda: isinstance(app.screen, StudyScreen))
+            await pilot.press("escape")
+            await until(pilot, lambda: "1 card is due (f9)" in str(status.render()).lower())
+        app.workspace.close()
+
+    asyncio.run(body())

@@ -1,0 +1,302 @@
+"""Review: a card's question, its answer with the page, and how well it was known."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from enum import Enum, auto
+from functools import partial
+from typing import TypeVar
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Input, ProgressBar, Static
+
+from tutor.errors import TutorError
+from tutor.i18n import _, ngettext
+from tutor.model import Citation
+from tutor.presentation.amounts import counted
+from tutor.presentation.cards import (
+    answer_text,
+    interval,
+    place_text,
+    question_text,
+    remarks,
+    verdict_text,
+)
+from tutor.study.counting import Counts
+from tutor.study.rows import SavedCard
+from tutor.study.schedule import Grade
+from tutor.study.store import Review
+from tutor.study.typed import Compared, Verdict, compare
+from tutor.tui.base import KeyBar, PageWanted, TutorScreen, failure_text, in_background, safe
+from tutor.tui.keys import keys_of
+from tutor.tui.screens.edit_card import EditCardModal
+from tutor.tui.texts import course_name
+from tutor.tui.workspace.studying import Studying
+
+T = TypeVar("T")
+_LONGEST_MS = 600_000
+"""Who is away for longer does not think about the card."""
+
+
+class _Stage(Enum):
+    """How far a review is."""
+
+    BUSY = auto()
+    ASKED = auto()
+    SHOWN = auto()
+    OVER = auto()
+
+
+class StudyScreen(TutorScreen):
+    """Cards that are due, then new ones; each is asked, shown with its page, and graded."""
+
+    CSS_PATH = "../styles/study.tcss"
+    BINDINGS = keys_of("study")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._studying = Studying(self.workspace)
+        self._stage = _Stage.BUSY
+        self._begun = 0.0
+        self._told = ""
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="heading")
+        yield ProgressBar(show_percentage=False, show_eta=False)
+        with VerticalScroll(id="card"):
+            yield Static(id="remarks")
+            yield Static(id="question")
+            yield Static(id="answer")
+        yield Input(placeholder=_("Type the answer, or press Enter to see it"))
+        yield Static(id="grades")
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        self._say(_("Opening the cards ..."))
+        self._open()
+
+    def on_unmount(self) -> None:
+        self._studying.close()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
+        """What can be done depends on whether the answer is in sight."""
+        if action in {"grade", "page", "suspend", "remove", "rewrite"}:
+            return self._stage is _Stage.SHOWN
+        if action == "make":
+            return self._stage is _Stage.OVER
+        can_undo = self._studying.has_begun and self._stage is not _Stage.BUSY
+        return action != "take_back" or can_undo
+
+    # --- what is on the screen ---
+
+    def _open(self) -> None:
+        making = partial(self.app.call_from_thread, self._say, _("Making cards of your notes ..."))
+        self._do(partial(self._studying.begin, make=making), self._opened)
+
+    def _opened(self, counts: Counts) -> None:
+        self._told = _("%(due)d due, %(new)d never seen") % {"due": counts.due, "new": counts.new}
+        self._ask(counts.cards)
+
+    def _ask(self, cards: int | None = None) -> None:
+        """Ask the card at hand; where there is none, sum up. `cards` are all of the course."""
+        card = self._studying.sitting.current
+        self._show_progress()
+        if card is None:
+            self._sum_up(cards)
+            return
+        self._begun = time.monotonic()
+        self._show(safe(question_text(card.card), "bold"), remarks(card))
+        field = self.query_one(Input)
+        field.value = ""
+        field.display = True
+        field.focus()
+        self._stand(_Stage.ASKED)
+
+    def _reveal(self, card: SavedCard, typed: str) -> None:
+        compared = compare(typed, card.card) if typed.strip() else None
+        parts = [_verdict(typed, compared)] if compared else []
+        parts.append(safe(answer_text(card.card)))
+        if place := place_text(card.card):
+            parts.append(safe(f"— {place}", "$text-muted"))
+        self.query_one("#answer", Static).update(Content("\n\n").join(parts))
+        self.query_one(Input).display = False
+        self.query_one("#grades", Static).update(_grades(compared))
+        self.query_one("#card").focus()
+        self._stand(_Stage.SHOWN)
+
+    def _sum_up(self, cards: int | None) -> None:
+        sitting = self._studying.sitting
+        grades = sitting.grades
+        lines = []
+        if grades:
+            told = ngettext("%(n)d card reviewed", "%(n)d cards reviewed", len(grades))
+            right = sum(grade is not Grade.AGAIN for grade in grades)
+            values = {"reviewed": counted(told, len(grades)), "right": right}
+            lines.append(_("%(reviewed)s, %(right)d of them remembered.") % values)
+        elif cards == 0:
+            lines.append(_("These notes make no cards: no definitions, lists or tables in them."))
+        else:
+            lines.append(_("Nothing is due now."))
+        if due := sitting.next_due:
+            after = interval(self._studying.store.now(), due)
+            lines.append(_("The next card is due in %(time)s.") % {"time": after})
+        lines.append(_("m makes cards anew, of notes that have changed since."))
+        self._show(safe("\n\n".join(lines)), [])
+        self.query_one(Input).display = False
+        self.query_one("#card").focus()
+        self._stand(_Stage.OVER)
+
+    def _show(self, text: Content, told: list[str]) -> None:
+        self.query_one("#question", Static).update(text)
+        self.query_one("#remarks", Static).update(safe("\n".join(told), "$text-warning"))
+        self.query_one("#answer", Static).update("")
+        self.query_one("#grades", Static).update("")
+        self.query_one("#card", VerticalScroll).scroll_home(animate=False)
+
+    def _show_progress(self) -> None:
+        sitting = self._studying.sitting
+        done, left = len(sitting.grades), sitting.left
+        self.query_one(ProgressBar).update(total=max(1, done + left), progress=done)
+        told = counted(ngettext("%(n)d card left", "%(n)d cards left", left), left)
+        self._say(" · ".join(filter(None, (told, self._told))))
+
+    def _say(self, text: str) -> None:
+        course = self.workspace.course
+        name = course_name(course.name) if course else ""
+        line = " · ".join(filter(None, (_("Review"), name, text)))
+        self.query_one("#heading", Static).update(safe(line))
+
+    def _stand(self, stage: _Stage) -> None:
+        self._stage = stage
+        self.refresh_bindings()
+
+    # --- what is done ---
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Show the answer, compared with what was typed."""
+        event.stop()
+        card = self._studying.sitting.current
+        if card and self._stage is _Stage.ASKED:
+            self._reveal(card, event.value)
+
+    def action_grade(self, grade: int) -> None:
+        elapsed = min(_LONGEST_MS, round(1000 * (time.monotonic() - self._begun)))
+
+        def graded(review: Review) -> None:
+            now = self._studying.store.now()
+            told = _("Again in %(time)s.") % {"time": interval(now, review.schedule.due)}
+            leech = _("This card was forgotten often: rewrite it, or set it aside.")
+            self._told = f"{told} {leech}" if review.is_new_leech else told
+            self._next()
+
+        self._do(partial(self._studying.sitting.grade, Grade(grade), elapsed), graded)
+
+    def action_suspend(self) -> None:
+        self._leave_card(self._studying.sitting.suspend, _("Set aside. u takes it back."))
+
+    def action_remove(self) -> None:
+        self._leave_card(self._studying.sitting.delete, _("Deleted. u brings it back."))
+
+    def _leave_card(self, leave: Callable[[], None], told: str) -> None:
+        def left(_none: None) -> None:
+            self._told = told
+            self._next()
+
+        self._do(leave, left)
+
+    def action_take_back(self) -> None:
+        """Undo what was done last, and ask its card again."""
+
+        def undone(was_done: bool) -> None:
+            self._told = _("Taken back.") if was_done else _("There is nothing to take back.")
+            if was_done:
+                self._next()
+            else:
+                self._show_progress()
+                self._stand(stage)
+
+        stage = self._stage
+        self._do(self._studying.sitting.undo, undone)
+
+    def action_rewrite(self) -> None:
+        card = self._studying.sitting.current
+        if card is None:
+            return
+
+        def rewritten(texts: tuple[str, str] | None) -> None:
+            if texts:
+                self._do(partial(self._studying.sitting.edit, *texts), saved)
+
+        def saved(_card: SavedCard) -> None:
+            self._told = _("Saved.")
+            self._ask()
+
+        self.app.push_screen(EditCardModal(card.card.question, card.card.answer), rewritten)
+
+    def action_page(self) -> None:
+        """Show the page that the answer stands on."""
+        card = self._studying.sitting.current
+        if card is None:
+            return
+        if card.card.origin is None:
+            self.notify(_("This card is your own: it stands on no page."), markup=False)
+            return
+
+        def open_it(citation: Citation) -> None:
+            self.post_message(PageWanted(citation, [citation]))
+
+        in_background(self, partial(self._studying.citation, card.card.origin), open_it)
+
+    def action_make(self) -> None:
+        """Make the cards anew, then go on with them."""
+        self._say(_("Making cards of your notes ..."))
+        self._do(self._studying.make, lambda _merged: self._open())
+
+    def action_leave(self) -> None:
+        self.dismiss()
+
+    def _next(self) -> None:
+        self._do(self._studying.sitting.advance, lambda _card: self._ask())
+
+    def _do(self, work: Callable[[], T], then: Callable[[T], object]) -> None:
+        """Do something in a thread; no key does anything until it is done."""
+        stage = self._stage
+        self._stand(_Stage.BUSY)
+
+        def failed(error: TutorError) -> None:
+            if stage is _Stage.BUSY:  # there is nothing to go back to
+                self._show(safe(failure_text(error)), [])
+                self.query_one(Input).display = False
+                self._stand(_Stage.OVER)
+            else:
+                self.app.report(error)
+                self._stand(stage)
+
+        in_background(self, work, then, failed=failed)
+
+
+def _verdict(typed: str, compared: Compared) -> Content:
+    """What was typed, and how it did."""
+    is_right = compared.verdict is Verdict.RIGHT
+    said = safe(verdict_text(compared), "bold $text-success" if is_right else "bold $text-warning")
+    return Content("\n").join([safe(f"› {typed.strip()}", "$text-muted"), said])
+
+
+def _grades(compared: Compared | None) -> Content:
+    """The four grades; the one that fits what was typed stands out."""
+    names = {
+        Grade.AGAIN: _("forgotten"),
+        Grade.HARD: _("hard"),
+        Grade.GOOD: _("good"),
+        Grade.EASY: _("easy"),
+    }
+    fits = {Verdict.RIGHT: Grade.GOOD, Verdict.PARTLY: Grade.HARD, Verdict.WRONG: Grade.AGAIN}
+    best = fits[compared.verdict] if compared else None
+    parts = [
+        safe(f" {grade.value} {name} ", "reverse" if grade is best else "bold")
+        for grade, name in names.items()
+    ]
+    return Content("  ").join(parts)

@@ -1,0 +1,112 @@
+"""The cards of the course that lies open: made from its notes, reviewed, taken back.
+
+Every method touches a disk and is meant for a worker thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from tutor.errors import StudyError
+from tutor.i18n import _
+from tutor.model import Chunk, ChunkId, Citation, Hit
+from tutor.study.making import course_cards
+from tutor.study.schedule import Scheduler
+from tutor.study.sitting import Sitting
+from tutor.study.store import FILE_NAME, StudyStore
+
+if TYPE_CHECKING:
+    from tutor.study.card import Origin
+    from tutor.study.counting import Counts
+    from tutor.study.store import Merged
+    from tutor.tui.workspace.workspace import Workspace
+
+
+def due_cards(workspace: Workspace) -> int:
+    """How many cards of the course are due; 0 where none were ever made. Raises `StudyError`."""
+    path = workspace.config.stores_path / FILE_NAME
+    if workspace.course is None or not path.exists():
+        return 0
+    with StudyStore(path) as store:
+        return len(store.due(workspace.course.name))
+
+
+class Studying:
+    """One sitting over the cards of a course. Every method raises `StudyError` or `StoreError`."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._store: StudyStore | None = None
+        self._sitting: Sitting | None = None
+
+    @property
+    def sitting(self) -> Sitting:
+        """What is reviewed; there is one once `begin` has returned."""
+        assert self._sitting is not None  # noqa: S101 - see above
+        return self._sitting
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether there is a sitting."""
+        return self._sitting is not None
+
+    @property
+    def store(self) -> StudyStore:
+        """The file of all cards, begun where there is none."""
+        if self._store is None:
+            self._store = StudyStore(self._workspace.config.stores_path / FILE_NAME)
+        return self._store
+
+    def begin(self, *, make: Callable[[], object]) -> Counts:
+        """Go through what is due, then new cards. `make` is told where cards are made first."""
+        course, settings = self._course, self._workspace.config.study
+        if not self.store.counts(course).cards:
+            make()
+            self.make()
+        scheduler = Scheduler(settings.retention)
+        self._sitting = Sitting(self.store, course, scheduler, settings.new_per_day)
+        self._sitting.advance()
+        return self.store.counts(course)
+
+    def make(self) -> Merged:
+        """Make the cards of the notes as the index has them now."""
+        if self._workspace.opened is None:
+            raise self._workspace.problem or StudyError(
+                _("There is no index of these notes yet: cards are made of it."),
+                _("Wait until it is there, or make it with Courses and index (F5)."),
+            )
+        with self._workspace.using() as opened:
+            store = opened.store
+            cards = course_cards((one, store.text(one.id)) for one in store.sources.values())
+        return self.store.merge(self._course, cards)
+
+    def citation(self, origin: Origin) -> Citation:
+        """The place that a card stands on, as what an answer cites."""
+        strategy = self._workspace.strategy
+        with self._workspace.using() as opened:
+            source = opened.store.sources.get(origin.source_id)
+        if source is None:
+            raise StudyError(
+                _("%(path)s is no longer in the index.") % {"path": origin.path},
+                _("The card is kept. Put the file back, or delete the card."),
+            )
+        pages = (origin.first_page, origin.last_page)
+        chunk = Chunk(
+            ChunkId(""), source.id, strategy, origin.text, origin.start, origin.end, *pages, 0
+        )
+        hit = Hit(chunk, source, 1.0, 1)
+        return Citation(0, 0, hit, 0, len(origin.text), *pages, support=1.0)
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._store:
+            self._store.close()
+            self._store = None
+
+    @property
+    def _course(self) -> str:
+        course = self._workspace.course
+        if course is None:
+            raise StudyError(_("There is no course."))
+        return course.name
