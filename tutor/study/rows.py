@@ -64,9 +64,9 @@ def topic_of(card: Card) -> str:
 
 
 def place_of(card: Card) -> str:
-    """The block that a card and its siblings stand on; a card without one is alone."""
+    """The section that a card and its siblings stand in; a card without one is alone."""
     origin = card.origin
-    return storable(f"{origin.source_id}:{origin.start}:{origin.end}") if origin else card.id
+    return storable(f"{origin.source_id}:{origin.section}") if origin else card.id
 
 
 def saved_card(row: sqlite3.Row) -> SavedCard:

@@ -197,7 +197,8 @@ class StudyStore(AbstractContextManager["StudyStore"]):
     def new(self, course: str, limit: int, which: Selection | None = None) -> list[int]:
         """The numbers of at most `limit` cards never seen, less those that were begun today.
 
-        Of each block of the notes one comes first: its siblings would give the answer away.
+        Of each section one comes first, then another one: a table's rows do not fill a day, and
+        what stands beside a card would give its answer away.
         What the notes no longer say is not begun.
         """
         values = {**_values(course, which), "today": midnight(self._now()).isoformat()}
@@ -213,7 +214,7 @@ class StudyStore(AbstractContextManager["StudyStore"]):
                 f"""
                 SELECT c.number FROM cards c LEFT JOIN schedules s ON s.card = c.number
                 WHERE {_CHOSEN} AND NOT c.suspended AND NOT c.stale AND s.card IS NULL
-                ORDER BY row_number() OVER (PARTITION BY c.place ORDER BY c.number) > 1, c.number
+                ORDER BY row_number() OVER (PARTITION BY c.place ORDER BY c.number), c.number
                 LIMIT :limit
                 """,  # noqa: S608 - ours
                 {**values, "limit": max(0, limit - begun)},

@@ -74,9 +74,7 @@ def test_a_list_that_may_go_on_below_is_not_asked() -> None:
 def test_a_row_is_asked_by_its_name_and_the_head_of_its_column() -> None:
     made = cards("# Evaluación", *TABLE, kind=CardKind.ROW)
     assert len(made) == 6
-    assert made[1].question == (
-        "[Medidas de clasificación] Fórmula, para «Precisión» (Medida): ¿qué corresponde?"
-    )
+    assert made[1].question == ("[Medidas de clasificación] Precisión (Medida) · Fórmula: ____")
     assert made[1].answer == "VP/(VP + FP)"
     assert made[1].origin is not None
     assert made[1].origin.text == TABLE[1][2:].split("\n")[1]
@@ -90,13 +88,13 @@ def test_other_rows_are_the_wrong_choices_and_the_false_statements() -> None:
     rows = {row.split(" | ")[0]: row for row in TABLE[1][2:].split("\n")[1:]}
     assert len(made) == 3
     for card in made:
-        said = card.question.split(" es «", 1)[1].removesuffix("».")
+        said = card.question.rsplit(": ", 1)[1].removesuffix(".")
         assert (said in rows[card.subject]) == (card.answer == "Verdadero")
 
 
 def test_a_table_is_matched_by_its_columns_and_notes_below_it_are_no_answers() -> None:
     (card,) = cards("# Evaluación", *TABLE, kind=CardKind.MATCH)
-    assert card.question.endswith("Una cada «Medida» con lo suyo en «Fórmula».")
+    assert card.question.endswith("Relacione cada «Medida» con su «Fórmula».")
     assert card.items == ("Precisión", "Exhaustividad", "Especificidad")
     table = "T Método | Completo\nAnchura | síᵃ\nProfundidad | no"
     made = cards("# Búsqueda", "K Tabla 4: Métodos no informados", table, kind=CardKind.ROW)
@@ -107,13 +105,13 @@ def test_of_years_the_year_is_asked() -> None:
     table = "T Año | Hito\n1950 | Juego de imitación\n1958 | El perceptrón\n1966 | ELIZA"
     made = cards("# Historia", "K Tabla 2: Hitos de la historia", table, kind=CardKind.ROW)
     assert [card.answer for card in made] == ["1950", "1958", "1966"]
-    assert "«El perceptrón»" in made[1].question
+    assert made[1].question.endswith(" El perceptrón. ¿Año?")
 
 
 def test_a_table_of_aspects_is_asked_by_its_columns() -> None:
     table = "T Aspecto | RAG | Fine-tuning\nCita la fuente | siempre | nunca\nCosto | alto | bajo"
     made = cards("# Técnicas", "K Tabla 3: Cuándo conviene cada técnica", table, kind=CardKind.ROW)
-    assert made[0].question.endswith("Cita la fuente, para «RAG»: ¿qué corresponde?")
+    assert made[0].question.endswith("RAG · Cita la fuente: ____")
     false = [c for c in cards("# T", "K Tabla 3: Cuándo conviene", table) if c.answer == "Falso"]
     for card in false:
         words = card.question

@@ -120,10 +120,11 @@ def test_new_cards_are_limited_by_the_day(store: StudyStore, clock: Clock) -> No
     assert review.card == numbers[0]
 
 
-def test_siblings_of_a_block_come_after_the_cards_of_others(store: StudyStore) -> None:
-    first, second = origin(start=0), origin(start=500)
-    store.merge("ia", [card("a", place=first), card("b", place=first), card("c", place=second)])
-    assert questions(store, store.new("ia", 9)) == ["a", "c", "b"]
+def test_siblings_of_a_section_come_after_the_cards_of_others(store: StudyStore) -> None:
+    first, second = origin(start=0), replace(origin(start=500), section="A*")
+    cards = [*(card(name, place=first) for name in "abc"), card("d", place=second)]
+    store.merge("ia", cards)
+    assert questions(store, store.new("ia", 9)) == ["a", "d", "b", "c"]
 
 
 def test_cards_are_chosen_by_document_and_topic(store: StudyStore) -> None:

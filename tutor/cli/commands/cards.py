@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +29,7 @@ from tutor.presentation.cards import (
     remarks,
 )
 from tutor.study.exporting import card_record, cards_csv, cards_markdown
+from tutor.study.making import course_cards
 from tutor.study.store import StudyStore
 from tutor.text.terminal import one_line
 
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from tutor.index.store import Manifest
     from tutor.model import CleanText, Source
     from tutor.search.filters import FilterChoice
-    from tutor.study.card import Card
     from tutor.study.counting import Counts
     from tutor.study.rows import SavedCard
 
@@ -48,11 +48,6 @@ _SECTION = re.compile(r"^\[[^\]]*\] ")
 _STATES = ("new", "due", "stale", "leech", "suspended", "edited", "deleted")
 _FORMATS = {".apkg": "apkg", ".csv": "csv", ".md": "markdown"}
 _JSON = click.option("--json", "as_json", is_flag=True, help=_("Print the result as JSON."))
-
-
-def course_cards(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
-    """The cards that documents make: the one place that knows who makes them."""
-    return [] * len(list(documents))
 
 
 @click.group(name="cards", help=_("Make cards from the notes; list, show, export and import them."))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from tutor.model import Block, BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import WRONG, coin, mixed, overlap, pick, shuffled
+from tutor.study.making.frames import BLANK
 from tutor.study.making.material import Material, Part
 from tutor.study.making.wording import is_readable, stands_alone
 from tutor.text.folding import folded
@@ -166,8 +167,10 @@ def _asked(material: Material, table: Table, cell: Cell) -> tuple[str, str]:
     """The question for a cell and its answer; of a year and what happened the year is asked."""
     if _YEAR.match(cell.key):
         name = material.frames.key
-        return name.format(column=cell.column, cell=cell.text, label=table.label), cell.key
-    question = material.frames.row.format(column=cell.column, key=cell.key, label=table.label)
+        return name.format(cell=cell.text.rstrip("."), label=table.label), cell.key
+    question = material.frames.row.format(
+        column=cell.column, key=cell.key, label=table.label, blank=BLANK
+    )
     return question.replace(" ()", ""), cell.text
 
 
