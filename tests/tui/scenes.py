@@ -17,6 +17,7 @@ from tutor.tui.screens.compare import CompareScreen
 from tutor.tui.screens.courses import CoursesScreen
 from tutor.tui.screens.dialogs import CommentModal
 from tutor.tui.screens.passage import PassageScreen
+from tutor.tui.screens.study import StudyScreen
 from tutor.tui.widgets.compared import ComparedSide
 from tutor.tui.widgets.model_table import ModelTable
 from tutor.tui.widgets.page_image import PageImage
@@ -194,6 +195,16 @@ async def sessions(pilot: Pilot[None], app: TutorApp) -> str:
     return await above(pilot, app, "f6")
 
 
+async def study(pilot: Pilot[None], app: TutorApp) -> str:
+    """A card with its answer."""
+    await pilot.press("f9")
+    await until(pilot, lambda: isinstance(app.screen, StudyScreen))
+    shown = app.screen.query_one("#question", Static)
+    await until(pilot, lambda: str(shown.render()))
+    await pilot.press("x", "enter")
+    return await left(pilot, app)
+
+
 async def health(pilot: Pilot[None], app: TutorApp) -> str:
     await pilot.press("f8")
     await until(pilot, lambda: app.screen.query("#results"))
@@ -242,6 +253,6 @@ async def left(pilot: Pilot[None], app: TutorApp) -> str:
 # In this order: each goes on from where the one before has left.
 EVERY: tuple[Scene, ...] = (
     empty, conversation, sources, whole_text, page, page_image, comment, help_, compare, courses,
-    sessions, models, health, commands, palette,
+    sessions, models, study, health, commands, palette,
 )  # fmt: skip
 SOME: tuple[Scene, ...] = (empty, conversation, help_, compare, sessions)

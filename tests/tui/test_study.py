@@ -15,12 +15,16 @@ from tutor.tui.screens.edit_card import EditCardModal
 from tutor.tui.screens.passage import PassageScreen
 from tutor.tui.screens.study import StudyScreen
 from tutor.tui.widgets.page_text import PageText
+from tutor.tui.widgets.question_box import QuestionBox
+from tutor.tui.widgets.turn import TurnView
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
 
     from tests.course import Workspace
     from tutor.tui.app import TutorApp
+
+QUESTION = "¿Qué tasa de aprendizaje recomienda el curso?"
 
 
 def text(screen: StudyScreen, selector: str) -> str:
@@ -176,6 +180,37 @@ def test_the_conversation_says_how_many_cards_are_due(indexed: Workspace) -> Non
             await until(pilot, lambda: isinstance(app.screen, StudyScreen))
             await pilot.press("escape")
             await until(pilot, lambda: "1 card is due (f9)" in str(status.render()).lower())
+        app.workspace.close()
+
+    asyncio.run(body())
+
+
+def test_an_answer_becomes_a_card_on_its_page(indexed: Workspace) -> None:
+    async def body() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=(120, 30)) as pilot:
+            await ready(pilot)
+            app.chat.query_one(QuestionBox).insert(QUESTION)
+            await pilot.press("enter")
+            await until(
+                pilot, lambda: app.chat.query(TurnView) and app.chat.query(TurnView)[0].marks
+            )
+            await until(pilot, lambda: app.chat.query(TurnView)[0].is_over)
+            app.chat.query(TurnView)[0].focus()
+            await pilot.press("ctrl+k")
+            path = indexed.store.parent / "study.db"
+            await until(pilot, path.exists)
+            with StudyStore(path) as store:
+                await until(pilot, lambda: store.cards(indexed.store.name))
+                (card,) = [one.card for one in store.cards(indexed.store.name)]
+            assert card.question == QUESTION
+            assert "0,01" in card.answer
+            origin = card.origin
+            assert origin is not None
+            with app.workspace.using() as course:
+                text_of = course.store.text(origin.source_id).text
+            assert text_of[origin.start : origin.end] == origin.text
+            assert "0,01" in origin.text
         app.workspace.close()
 
     asyncio.run(body())

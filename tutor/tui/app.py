@@ -13,6 +13,7 @@ from textual.signal import Signal
 from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.tui.base import (
+    CardWanted,
     CommentWanted,
     PageWanted,
     PdfWanted,
@@ -183,6 +184,20 @@ class TutorApp(Frame):
         if course := self.workspace.course:
             work = partial(open_page, course.notes, message.path, message.page)
             in_background(self, work, failed=failed)
+
+    def on_card_wanted(self, message: CardWanted) -> None:
+        """Keep a question and its answer as a card."""
+
+        def keep() -> None:
+            from tutor.tui.workspace.studying import keep_card  # noqa: PLC0415 - as above
+
+            keep_card(self.workspace, message.question, message.answer, message.citation)
+
+        def kept(_none: None) -> None:
+            told = _("A card was made of it; %(key)s reviews it.") % {"key": self.key_of("study")}
+            self.notify(told, markup=False)
+
+        in_background(self, keep, kept)
 
     def on_comment_wanted(self, message: CommentWanted) -> None:
         """Keep the reader's feedback on an answer, or take it back."""

@@ -69,6 +69,15 @@ class TextWanted(Message):
 
 
 @dataclass
+class CardWanted(Message):
+    """A question and its `answer`, which stands where `citation` says, are to become a card."""
+
+    question: str
+    answer: str
+    citation: Citation
+
+
+@dataclass
 class CommentWanted(Message):
     """A rating of a saved turn is to be kept, with a comment unless it is 0 (taken back)."""
 

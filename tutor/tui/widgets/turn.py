@@ -18,7 +18,15 @@ from tutor.model import Answer, Citation, Ending, WebCitation
 from tutor.presentation.event_texts import event_line, understood_text
 from tutor.presentation.labels import Labels
 from tutor.text.terminal import plain
-from tutor.tui.base import CommentWanted, PageWanted, PdfWanted, TextWanted, failure_text, safe
+from tutor.tui.base import (
+    CardWanted,
+    CommentWanted,
+    PageWanted,
+    PdfWanted,
+    TextWanted,
+    failure_text,
+    safe,
+)
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.marks import Mark, cited_text, marked, marks_of, readable
 from tutor.tui.widgets.answer_text import AnswerText
@@ -251,6 +259,15 @@ class TurnView(Vertical, can_focus=True):
         citation = self._pointed()
         if isinstance(citation, Citation):
             self.post_message(PdfWanted(citation.source.path, citation.first_page))
+
+    def action_card(self) -> None:
+        """Make a card of the question and what stands at the current mark, or at the first."""
+        citation = self._pointed()
+        if isinstance(citation, Citation) and self.shown:
+            answer = self.shown.text[citation.start : citation.end]
+            self.post_message(CardWanted(self.question, answer, citation))
+        else:
+            self.notify(_("Nothing in the notes supports this sentence."), markup=False)
 
     def action_copy(self, cited: bool) -> None:
         text = self.shown.text if self.shown else self.text

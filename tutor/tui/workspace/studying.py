@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Chunk, ChunkId, Citation, Hit
+from tutor.study.card import Card, CardKind, Origin, card_id
 from tutor.study.making import course_cards
 from tutor.study.schedule import Scheduler
 from tutor.study.sitting import Sitting
 from tutor.study.store import FILE_NAME, StudyStore
+from tutor.text.language import detect_language
 
 if TYPE_CHECKING:
-    from tutor.study.card import Origin
     from tutor.study.counting import Counts
     from tutor.study.store import Merged
     from tutor.tui.workspace.workspace import Workspace
@@ -30,6 +31,34 @@ def due_cards(workspace: Workspace) -> int:
         return 0
     with StudyStore(path) as store:
         return len(store.due(workspace.course.name))
+
+
+def keep_card(workspace: Workspace, question: str, answer: str, citation: Citation) -> None:
+    """Add a card of the student's own, on the place of a citation. Raises `StudyError`."""
+    source = citation.source
+    origin = Origin(
+        source_id=source.id,
+        path=source.path,
+        title=source.title,
+        section=citation.hit.chunk.section,
+        first_page=citation.first_page,
+        last_page=citation.last_page,
+        start=citation.quote_span[0],
+        end=citation.quote_span[1],
+        text=citation.quote,
+        week=source.week,
+        date=source.date,
+    )
+    identity = card_id(CardKind.OWN, question, answer)
+    card = Card(identity, CardKind.OWN, question, answer, origin, language=detect_language(answer))
+    with StudyStore(workspace.config.stores_path / FILE_NAME) as store:
+        store.add(_course(workspace), [card])
+
+
+def _course(workspace: Workspace) -> str:
+    if workspace.course is None:
+        raise StudyError(_("There is no course."))
+    return workspace.course.name
 
 
 class Studying:
@@ -61,7 +90,8 @@ class Studying:
     def begin(self, *, make: Callable[[], object]) -> Counts:
         """Go through what is due, then new cards. `make` is told where cards are made first."""
         course, settings = self._course, self._workspace.config.study
-        if not self.store.counts(course).cards:
+        counts = self.store.counts(course)
+        if counts.cards == counts.own:
             make()
             self.make()
         scheduler = Scheduler(settings.retention)
@@ -106,7 +136,4 @@ class Studying:
 
     @property
     def _course(self) -> str:
-        course = self._workspace.course
-        if course is None:
-            raise StudyError(_("There is no course."))
-        return course.name
+        return _course(self._workspace)
