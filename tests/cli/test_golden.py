@@ -49,7 +49,7 @@ CASE = {
 COMMANDS = (
     "ask", "bench", "cards", "cards make", "cards list", "cards show", "cards restore",
     "cards export", "cards import", "cards stats", "chat", "config", "config show", "config path",
-    "doctor", "eval", "index", "models", "pull", "search", "sessions", "sessions list",
+    "doctor", "eval", "exam", "index", "models", "pull", "search", "sessions", "sessions list",
     "sessions show", "sessions rename", "sessions delete", "sessions undelete", "sessions export",
     "sessions feedback", "stats", "study",
 )  # fmt: skip
@@ -137,6 +137,8 @@ def _calls() -> list[Call]:
         Call("cards export to nothing known", ("cards", "export", "own.pdf")),
         Call("study", ("study",), REVIEWED),
         Call("study nothing due", ("study",)),
+        Call("exam", ("exam",), "x\nParís\nq\nq\n"),
+        Call("exam results", ("exam", "--results")),
         Call("cards list deleted", ("cards", "list", "--state", "deleted")),
         Call("cards restore", ("cards", "restore", CARD)),
         Call("eval", ("eval", "--cases", "cases.jsonl", "--pictures", "none")),

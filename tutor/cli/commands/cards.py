@@ -12,7 +12,7 @@ import click
 
 from tutor.app import find_course
 from tutor.cli import diagnostics
-from tutor.cli.cards import TOPIC, indexed, no_cards, opened_cards, selection, study_path
+from tutor.cli.cards import TOPIC, asked, indexed, none_fits, opened_cards, selection, study_path
 from tutor.cli.filtering import filter_options
 from tutor.cli.output import table, wrapped, write, write_json
 from tutor.errors import StudyError
@@ -25,7 +25,6 @@ from tutor.presentation.cards import (
     answer_text,
     kind_name,
     place_text,
-    question_text,
     remarks,
 )
 from tutor.study.exporting import card_record, cards_csv, cards_markdown
@@ -156,7 +155,7 @@ def show(invocation: Invocation, card: str, as_json: bool) -> None:
         origin = found.card.origin
         write_json({**card_record(found), "quote": origin.text if origin else None})
         return
-    write(wrapped(question_text(found.card)))
+    write(asked(found.card))
     write(wrapped(answer_text(found.card), "  "))
     if place := place_text(found.card):
         write(wrapped(f"— {place}", "  "))
@@ -202,7 +201,7 @@ def export(
     with opened_cards(config, course) as store:
         cards = store.cards(course.name, which)
     if not cards:
-        raise no_cards(course)
+        raise none_fits()
     content: str | bytes
     if form == "apkg":
         from tutor.study.anki import deck_file  # noqa: PLC0415 - for this format only
