@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -281,3 +282,20 @@ def test_an_exam_ends_with_its_time_or_its_input(own: Workspace) -> None:
         done = own.run_here(*arguments, "--topic", "ausente")
         assert (done.returncode, "No card fits." in done.stderr) == (1, True)
     assert own.run_here("exam", "--questions", "0").returncode == 2
+
+
+def test_progress_by_topic_and_a_plan_until_an_exam(noted: Workspace) -> None:
+    noted.run_here("study", "--week", "8", typed="\n4\n")
+    weeks = noted.json_here("cards", "progress")["topics"]
+    assert [(topic["week"], topic["seen"]) for topic in weeks] == [(7, 0), (8, 1), (9, 0)]
+    assert weeks[1]["mastery"] == 1
+    shown = noted.run_here("cards", "progress", "--sections", "--exam", "2000-01-01")
+    assert (shown.returncode, "not in the future" in shown.stderr) == (1, True)
+    day = (datetime.now().astimezone() + timedelta(days=4)).date()
+    planned = noted.json_here("cards", "progress", "--exam", day.isoformat())["plan"]
+    assert len(planned) == 4
+    assert sum(each["new"] for each in planned) == 2
+    table = noted.run_here("cards", "progress", "--exam", day.isoformat()).stdout
+    assert "100%" in table
+    assert planned[0]["day"] in table
+    assert noted.run_here("cards", "progress", "--exam", "mañana").returncode == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -249,6 +250,49 @@ def stats(invocation: Invocation, as_json: bool) -> None:
         write_json({"course": course.name, **asdict(counts)})
         return
     write(_counts_table(counts))
+
+
+@command.command(help=_("Show how much is known by topic; with --exam what to do until then."))
+@filter_options
+@TOPIC
+@click.option("--sections", is_flag=True, help=_("By section instead of by document."))
+@click.option(
+    "--exam",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar=_("DATE"),
+    help=_("Day of an exam: a plan until then, day by day."),
+)
+@_JSON
+@click.pass_obj
+def progress(
+    invocation: Invocation,
+    topic: str,
+    sections: bool,
+    exam: datetime | None,
+    as_json: bool,
+    choice: FilterChoice,
+) -> None:
+    """Print what is known of each topic, and a plan."""
+    from tutor.cli.progress import plan_table, topic_record, topic_table  # noqa: PLC0415 - here only
+    from tutor.study.progress import plan, topics  # noqa: PLC0415 - as above
+    from tutor.study.schedule import Scheduler  # noqa: PLC0415 - as above
+
+    config = invocation.config()
+    course = find_course(config)
+    which = selection(course, choice, topic)
+    with opened_cards(config, course) as store:
+        found, now = store.cards(course.name, which), store.now()
+    if not found:
+        raise none_fits()
+    scheduler = Scheduler(config.study.retention, fuzz=False)
+    told = topics(found, scheduler, now, sections=sections)
+    days = plan(found, scheduler, now, exam.date()) if exam else []
+    if as_json:
+        write_json({"topics": [topic_record(one) for one in told], "plan": list(map(asdict, days))})
+        return
+    write(topic_table(told))
+    if days:
+        write("\n" + plan_table(days))
 
 
 def _counts_table(counts: Counts) -> str:
