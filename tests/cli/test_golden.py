@@ -48,10 +48,10 @@ CASE = {
 }
 COMMANDS = (
     "ask", "bench", "cards", "cards make", "cards list", "cards show", "cards restore",
-    "cards export", "cards import", "cards stats", "chat", "config", "config show", "config path",
-    "doctor", "eval", "index", "models", "pull", "search", "sessions", "sessions list",
-    "sessions show", "sessions rename", "sessions delete", "sessions undelete", "sessions export",
-    "sessions feedback", "stats", "study",
+    "cards export", "cards import", "cards progress", "cards stats", "chat", "config",
+    "config show", "config path", "doctor", "eval", "exam", "index", "models", "pull", "search",
+    "sessions", "sessions list", "sessions show", "sessions rename", "sessions delete",
+    "sessions undelete", "sessions export", "sessions feedback", "stats", "study",
 )  # fmt: skip
 
 
@@ -133,10 +133,14 @@ def _calls() -> list[Call]:
         *plain_and_json("cards", "show", CARD),
         Call("cards show an unknown one", ("cards", "show", "ffff")),
         *plain_and_json("cards", "stats"),
+        *plain_and_json("cards", "progress"),
+        Call("cards progress in vain", ("cards", "progress", "--exam", "2000-01-01")),
         Call("cards export", ("cards", "export", "own.md", "--topic", "francia")),
         Call("cards export to nothing known", ("cards", "export", "own.pdf")),
         Call("study", ("study",), REVIEWED),
         Call("study nothing due", ("study",)),
+        Call("exam", ("exam",), "x\nParís\nq\nq\n"),
+        Call("exam results", ("exam", "--results")),
         Call("cards list deleted", ("cards", "list", "--state", "deleted")),
         Call("cards restore", ("cards", "restore", CARD)),
         Call("eval", ("eval", "--cases", "cases.jsonl", "--pictures", "none")),

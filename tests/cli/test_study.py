@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -245,3 +246,56 @@ def test_study_without_an_app_loads_nothing_heavy(own: Workspace) -> None:
     loaded = {name.partition(".")[0] for name in json.loads(done.stdout.rpartition("loaded ")[2])}
     assert "fsrs" in loaded
     assert loaded.isdisjoint({"torch", "chromadb", "spacy", "textual", "genanki", "anki", "sympy"})
+
+
+def test_an_exam_says_nothing_until_its_end(own: Workspace) -> None:
+    done = own.run_here("exam", typed="búsqueda informada\nLyon\nq\n\n1\n")
+    assert done.returncode == 0, done.stderr
+    asked, _line, told = done.stdout.partition("Score: 1 of 3 right")
+    assert "París" not in asked
+    assert "Right" not in asked
+    assert "París" in told
+    assert "You wrote: Lyon" in told
+    assert "1 was not answered." in told
+    (record,) = own.json_here("exam", "--results")
+    assert (record["answered"], record["right"], record["questions"]) == (2, 1, 3)
+    assert record["low"] < 1 / 3 < record["high"]
+    assert own.json_here("cards", "stats")["reviews"] == 0
+
+
+def test_what_was_wrong_is_practised_at_once(own: Workspace) -> None:
+    done = own.run_here("exam", typed="búsqueda informada\n\n\n\n\n4\n\n4\n")
+    assert "2 cards left" in done.stdout
+    assert "2 cards reviewed" in done.stdout
+    assert own.json_here("cards", "stats")["reviews"] == 2
+
+
+def test_an_exam_ends_with_its_time_or_its_input(own: Workspace) -> None:
+    late = own.run_here("exam", "--minutes", "0.000001", typed="búsqueda informada\nx\n")
+    assert "The time is over." in late.stdout
+    assert own.run_here("exam", typed="").returncode == 0
+    assert "There are no exams yet." in own.run_here("exam", "--results").stderr
+    one = own.run_here("exam", "--questions", "1", "--topic", "francia", typed="paris\n")
+    assert "1 of 1 right" in one.stdout
+    assert "practises" not in one.stderr
+    for arguments in (("exam",), ("cards", "export", "x.csv")):
+        done = own.run_here(*arguments, "--topic", "ausente")
+        assert (done.returncode, "No card fits." in done.stderr) == (1, True)
+    assert own.run_here("exam", "--questions", "0").returncode == 2
+
+
+def test_progress_by_topic_and_a_plan_until_an_exam(noted: Workspace) -> None:
+    noted.run_here("study", "--week", "8", typed="\n4\n")
+    weeks = noted.json_here("cards", "progress")["topics"]
+    assert [(topic["week"], topic["seen"]) for topic in weeks] == [(7, 0), (8, 1), (9, 0)]
+    assert weeks[1]["mastery"] == 1
+    shown = noted.run_here("cards", "progress", "--sections", "--exam", "2000-01-01")
+    assert (shown.returncode, "not in the future" in shown.stderr) == (1, True)
+    day = (datetime.now().astimezone() + timedelta(days=4)).date()
+    planned = noted.json_here("cards", "progress", "--exam", day.isoformat())["plan"]
+    assert len(planned) == 4
+    assert sum(each["new"] for each in planned) == 2
+    table = noted.run_here("cards", "progress", "--exam", day.isoformat()).stdout
+    assert "100%" in table
+    assert planned[0]["day"] in table
+    assert noted.run_here("cards", "progress", "--exam", "mañana").returncode == 2

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tutor.cli.output import folded
 from tutor.errors import StoreError, StudyError
 from tutor.errors import command as typed
 from tutor.i18n import _
 from tutor.index.store import read_manifest
+from tutor.presentation.cards import question_text
 from tutor.search.filters import FilterChoice, chosen_filter
 from tutor.study.store import FILE_NAME, Selection, StudyStore
+from tutor.text.terminal import plain
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from tutor.config import Config
     from tutor.courses import Course
     from tutor.index.store import Manifest
+    from tutor.study.card import Card
 
 TOPIC = click.option(
     "--topic",
@@ -28,6 +32,14 @@ TOPIC = click.option(
     metavar=_("WORDS"),
     help=_("Only cards about this: words of their question, section or document."),
 )
+
+
+def asked(card: Card) -> str:
+    """A question as it is printed: wrapped, each line with the indentation that it has."""
+    lines = plain(question_text(card)).split("\n")
+    return "\n".join(
+        folded(line.lstrip(), line[: len(line) - len(line.lstrip())]) for line in lines
+    )
 
 
 def study_path(config: Config) -> Path:
@@ -51,6 +63,11 @@ def no_cards(course: Course) -> StudyError:
         _("The course `%(course)s` has no cards yet.") % {"course": course.name},
         _("Make them from the notes: %(command)s") % {"command": typed("cards make")},
     )
+
+
+def none_fits() -> StudyError:
+    """There are cards, but not of what was chosen."""
+    return StudyError(_("No card fits."), _("Choose other weeks, documents or words."))
 
 
 def indexed(course: Course) -> Manifest:

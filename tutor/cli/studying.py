@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tutor.cli import diagnostics
-from tutor.cli.output import Styled, folded, wrapped, write
+from tutor.cli.cards import asked
+from tutor.cli.output import Styled, wrapped, write
 from tutor.cli.prompting import next_line
 from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
@@ -17,7 +18,6 @@ from tutor.presentation.cards import (
     cautions,
     interval,
     place_text,
-    question_text,
     verdict_text,
 )
 from tutor.study.rows import SavedCard
@@ -25,8 +25,7 @@ from tutor.study.schedule import Grade
 from tutor.study.sitting import Sitting
 from tutor.study.store import StudyStore
 from tutor.study.typed import Verdict, compare
-from tutor.text.folding import folded as key_of
-from tutor.text.terminal import plain
+from tutor.text.folding import folded
 
 _SUGGESTED = {Verdict.RIGHT: Grade.GOOD, Verdict.WRONG: Grade.AGAIN}
 _LONGEST_MS = 600_000
@@ -69,7 +68,7 @@ class Review:
         write(Styled(self._standing(), "cyan"))
         for caution in cautions(card):
             diagnostics.line(Styled(wrapped(caution), "yellow"))
-        write(Styled(folded(plain(question_text(card.card))), bold=True))
+        write(Styled(asked(card.card), bold=True))
         line = self._read(
             card, _("Type the answer, or press Enter to see it; ? explains the keys.")
         )
@@ -121,7 +120,7 @@ class Review:
                 self._over = True
                 return None
             action = self._actions.get(line.strip().lower())
-            own = not grading and key_of(line.strip()) == key_of(card.card.answer)
+            own = not grading and folded(line.strip()) == folded(card.card.answer)
             if action is None or own:
                 return line
             try:

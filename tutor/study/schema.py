@@ -62,6 +62,25 @@ _TABLES = (
     """,
     "CREATE INDEX reviews_by_card ON reviews (card)",
     "CREATE INDEX reviews_by_time ON reviews (reviewed)",
+    # `questions` are numbers of cards as JSON, in order. What has no answer was not reached.
+    """
+    CREATE TABLE exams (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        course TEXT NOT NULL,
+        begun TEXT NOT NULL,
+        ended TEXT,
+        questions TEXT NOT NULL
+    )
+    """,
+    """
+    CREATE TABLE exam_answers (
+        exam INTEGER NOT NULL REFERENCES exams ON DELETE CASCADE,
+        card INTEGER NOT NULL REFERENCES cards ON DELETE CASCADE,
+        typed TEXT NOT NULL,
+        verdict TEXT NOT NULL,
+        PRIMARY KEY (exam, card)
+    ) WITHOUT ROWID
+    """,
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {VERSION}",
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -39,16 +39,22 @@ class Sitting:
         scheduler: Scheduler,
         new_limit: int,
         which: Selection | None = None,
+        *,
+        only: Sequence[int] = (),
     ) -> None:
-        """`new_limit` is the number of new cards a day."""
+        """`new_limit` is the number of new cards a day; with `only`, the cards of these numbers are
+        asked, whenever they are due, and no others.
+        """
         self._store = store
         self._course = course
         self._which = which
         self._scheduler = scheduler
-        due = store.due(course, which)
-        self._waiting = deque([*due, *store.new(course, new_limit, which)])
+        self._waiting: deque[int] = deque()
+        if not only:
+            self._waiting.extend(store.due(course, which))
+            self._waiting.extend(store.new(course, new_limit, which))
         self._learning: list[tuple[datetime, int]] = []
-        self._again: list[int] = []
+        self._again = list(reversed(only))
         self._done: list[Done] = []
         self.current: SavedCard | None = None
 
@@ -78,7 +84,7 @@ class Sitting:
         return self.current
 
     def _next(self) -> SavedCard | None:
-        if self._again:  # what was done to it is undone: its time does not matter
+        if self._again:  # asked for, or what was done to it is undone: its time does not matter
             return self._store.get(self._again.pop())
         now = self._store.now()
         if self._learning and self._learning[0][0] <= now:

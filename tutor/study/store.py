@@ -18,6 +18,7 @@ from tutor.model import SourceId
 from tutor.study import rows
 from tutor.study.card import Card, CardKind
 from tutor.study.counting import LIVE, Counts, counted, midnight
+from tutor.study.exams import Exams
 from tutor.study.rows import CARDS, SavedCard
 from tutor.study.schema import KIND
 from tutor.text.folding import folded
@@ -92,6 +93,11 @@ class StudyStore(AbstractContextManager["StudyStore"]):
     def now(self) -> datetime:
         """The time that reviews are dated by."""
         return self._now().astimezone(UTC)
+
+    @property
+    def exams(self) -> Exams:
+        """The exams that were sat."""
+        return Exams(self._database, self.now)
 
     # --- cards come and go ---
 

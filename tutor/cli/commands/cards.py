@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ import click
 
 from tutor.app import find_course
 from tutor.cli import diagnostics
-from tutor.cli.cards import TOPIC, indexed, no_cards, opened_cards, selection, study_path
+from tutor.cli.cards import TOPIC, asked, indexed, none_fits, opened_cards, selection, study_path
 from tutor.cli.filtering import filter_options
 from tutor.cli.output import table, wrapped, write, write_json
 from tutor.errors import StudyError
@@ -25,7 +26,6 @@ from tutor.presentation.cards import (
     answer_text,
     kind_name,
     place_text,
-    question_text,
     remarks,
 )
 from tutor.study.exporting import card_record, cards_csv, cards_markdown
@@ -151,7 +151,7 @@ def show(invocation: Invocation, card: str, as_json: bool) -> None:
         origin = found.card.origin
         write_json({**card_record(found), "quote": origin.text if origin else None})
         return
-    write(wrapped(question_text(found.card)))
+    write(asked(found.card))
     write(wrapped(answer_text(found.card), "  "))
     if place := place_text(found.card):
         write(wrapped(f"— {place}", "  "))
@@ -197,7 +197,7 @@ def export(
     with opened_cards(config, course) as store:
         cards = store.cards(course.name, which)
     if not cards:
-        raise no_cards(course)
+        raise none_fits()
     content: str | bytes
     if form == "apkg":
         from tutor.study.anki import deck_file  # noqa: PLC0415 - for this format only
@@ -245,6 +245,49 @@ def stats(invocation: Invocation, as_json: bool) -> None:
         write_json({"course": course.name, **asdict(counts)})
         return
     write(_counts_table(counts))
+
+
+@command.command(help=_("Show how much is known by topic; with --exam what to do until then."))
+@filter_options
+@TOPIC
+@click.option("--sections", is_flag=True, help=_("By section instead of by document."))
+@click.option(
+    "--exam",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar=_("DATE"),
+    help=_("Day of an exam: a plan until then, day by day."),
+)
+@_JSON
+@click.pass_obj
+def progress(
+    invocation: Invocation,
+    topic: str,
+    sections: bool,
+    exam: datetime | None,
+    as_json: bool,
+    choice: FilterChoice,
+) -> None:
+    """Print what is known of each topic, and a plan."""
+    from tutor.cli.progress import plan_table, topic_record, topic_table  # noqa: PLC0415 - here only
+    from tutor.study.progress import plan, topics  # noqa: PLC0415 - as above
+    from tutor.study.schedule import Scheduler  # noqa: PLC0415 - as above
+
+    config = invocation.config()
+    course = find_course(config)
+    which = selection(course, choice, topic)
+    with opened_cards(config, course) as store:
+        found, now = store.cards(course.name, which), store.now()
+    if not found:
+        raise none_fits()
+    scheduler = Scheduler(config.study.retention, fuzz=False)
+    told = topics(found, scheduler, now, sections=sections)
+    days = plan(found, scheduler, now, exam.date()) if exam else []
+    if as_json:
+        write_json({"topics": [topic_record(one) for one in told], "plan": list(map(asdict, days))})
+        return
+    write(topic_table(told))
+    if days:
+        write("\n" + plan_table(days))
 
 
 def _counts_table(counts: Counts) -> str:

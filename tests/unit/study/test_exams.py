@@ -1,0 +1,86 @@
+"""Exams are drawn fairly, scored with their uncertainty, and kept."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from scipy.stats import binomtest
+
+from tests.study_cards import Clock, card, course, origin
+from tutor.study.card import CardKind
+from tutor.study.exams import drawn, weak_sections, wilson
+from tutor.study.store import FILE_NAME, StudyStore
+from tutor.study.typed import Verdict
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[StudyStore]:
+    with StudyStore(tmp_path / FILE_NAME, now=Clock()) as opened:
+        yield opened
+
+
+@pytest.mark.parametrize(("right", "n"), [(0, 1), (1, 1), (0, 20), (13, 20), (20, 20), (99, 500)])
+def test_the_interval_is_wilsons(right: int, n: int) -> None:
+    theirs = binomtest(right, n).proportion_ci(method="wilson")
+    assert wilson(right, n) == pytest.approx((theirs.low, theirs.high), abs=1e-6)
+
+
+def test_questions_are_drawn_one_of_a_block(store: StudyStore) -> None:
+    terms = [replace(made, kind=CardKind.TERM) for made in course(30)]
+    sibling = card("otra", kind=CardKind.CLOZE, place=terms[0].origin)
+    store.merge("ia", [*terms, sibling])
+    cards = store.cards("ia")
+    for seed in range(20):
+        chosen = drawn(cards, 31, random.Random(seed))
+        assert len(chosen) == 30
+        assert [c.number for c in chosen] == sorted(c.number for c in chosen)
+    few = [tuple(c.number for c in drawn(cards, 5, random.Random(seed))) for seed in range(20)]
+    assert {len(numbers) for numbers in few} == {5}
+    assert len(set(few)) > 10
+
+
+def test_what_cannot_be_scored_or_is_set_aside_is_not_asked(store: StudyStore) -> None:
+    fit, stale, aside = (
+        card(name, kind=CardKind.TERM, place=origin(start=k)) for k, name in enumerate("abc")
+    )
+    store.merge("ia", [stale])
+    store.merge("ia", [fit, aside, card("d", kind=CardKind.DEFINITION)])
+    store.suspend(store.find("ia", aside.id).number)
+    assert [saved.card for saved in drawn(store.cards("ia"), 9, random.Random(1))] == [fit]
+
+
+def test_an_exam_is_kept_with_its_answers(store: StudyStore) -> None:
+    store.merge("ia", course(4))
+    chosen = store.cards("ia")
+    exam = store.exams.begin("ia", chosen)
+    for saved, verdict in zip(chosen, (Verdict.RIGHT, Verdict.PARTLY, Verdict.WRONG), strict=False):
+        store.exams.answer(exam, saved.number, "x", verdict)
+    (killed,) = store.exams.of_course("ia")  # as it is if the process is killed now
+    assert (killed.ended, killed.right, len(killed.verdicts)) == (None, 1, 3)
+    ended = store.exams.end(exam)
+    assert ended.failed == [saved.number for saved in chosen[1:]]
+    assert store.exams.of_course("ia") == [ended]
+    assert store.exams.of_course("otro") == []
+    assert store.counts("ia").reviews == 0
+
+
+def test_an_exam_without_an_answer_is_not_kept(store: StudyStore) -> None:
+    store.merge("ia", course(1))
+    store.exams.end(store.exams.begin("ia", store.cards("ia")))
+    assert store.exams.of_course("ia") == []
+
+
+def test_the_weakest_section_comes_first(store: StudyStore) -> None:
+    podas = [replace(origin(start=k, page=7 - k), section="Poda") for k in range(2)]
+    made = [card("a", place=origin(start=9)), *(card(str(p.start), place=p) for p in podas)]
+    store.merge("ia", made)
+    store.add("ia", [card("mía", kind=CardKind.OWN)])
+    title = "Búsqueda informada"
+    assert weak_sections(store.cards("ia")) == [
+        (title, "Poda", 6, 2),
+        (title, "Heurísticas", 3, 1),
+    ]

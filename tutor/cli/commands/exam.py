@@ -1,0 +1,193 @@
+"""`tutor exam`: questions without a word until the end, then a score and what to practise."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tutor.app import find_course
+from tutor.cli import diagnostics
+from tutor.cli.cards import TOPIC, asked, none_fits, opened_cards, selection
+from tutor.cli.filtering import filter_options
+from tutor.cli.output import Styled, table, wrapped, write, write_json
+from tutor.cli.prompting import next_line
+from tutor.cli.studying import Review
+from tutor.i18n import _, ngettext
+from tutor.presentation.amounts import counted
+from tutor.presentation.cards import answer_text, place_text
+from tutor.study.exams import Exam, drawn, weak_sections
+from tutor.study.schedule import Scheduler
+from tutor.study.sitting import Sitting
+from tutor.study.typed import compare
+from tutor.text.terminal import one_line
+
+if TYPE_CHECKING:
+    from tutor.cli.main import Invocation
+    from tutor.config import Config
+    from tutor.courses import Course
+    from tutor.search.filters import FilterChoice
+    from tutor.study.rows import SavedCard
+    from tutor.study.store import Selection, StudyStore
+
+
+@click.command(name="exam", help=_("Sit an exam on the cards: no answers until the end."))
+@filter_options
+@TOPIC
+@click.option(
+    "--questions",
+    type=click.IntRange(1, 500),
+    default=20,
+    show_default=True,
+    metavar=_("N"),
+    help=_("How many questions."),
+)
+@click.option(
+    "--minutes",
+    type=click.FloatRange(0, min_open=True),
+    metavar=_("N"),
+    help=_("Time limit; an answer that comes later does not count."),
+)
+@click.option("--results", is_flag=True, help=_("List the exams so far instead."))
+@click.option("--json", "as_json", is_flag=True, help=_("With --results: print them as JSON."))
+@click.pass_obj
+def command(
+    invocation: Invocation,
+    topic: str,
+    questions: int,
+    minutes: float | None,
+    results: bool,
+    as_json: bool,
+    choice: FilterChoice,
+) -> None:
+    """Hold an exam, or list those that were held."""
+    config = invocation.config()
+    course = find_course(config)
+    which = selection(course, choice, topic)
+    with opened_cards(config, course) as store:
+        if results or as_json:
+            _list(store.exams.of_course(course.name), as_json=as_json)
+            return
+        chosen = drawn(store.cards(course.name, which), questions, random.Random())  # noqa: S311 - no secret
+        if not chosen:
+            raise none_fits()
+        exam = _sit(store, course, chosen, 60 * minutes if minutes else None)
+        failed = [card for card in chosen if card.number in exam.failed]
+        if exam.verdicts:
+            _tell(exam, failed)
+            _practise(config, course, store, failed, which)
+
+
+def _sit(store: StudyStore, course: Course, chosen: list[SavedCard], limit_s: float | None) -> Exam:
+    """Ask all questions, or as many as time and the input last for."""
+    exam = store.exams.begin(course.name, chosen)
+    begun = time.monotonic()
+    diagnostics.line(
+        _("Type each answer, or Enter to leave it out; q ends. Answers come at the end.")
+    )
+    try:
+        for number, saved in enumerate(chosen, 1):
+            left = "" if limit_s is None else _minutes_left(limit_s - (time.monotonic() - begun))
+            write(Styled(f"{number}/{len(chosen)}{left}", "cyan"))
+            write(Styled(asked(saved.card), bold=True))
+            line = next_line()
+            if line is None or line.strip() == "q":
+                break
+            if limit_s is not None and time.monotonic() - begun > limit_s:
+                write(_("The time is over."))
+                break
+            store.exams.answer(exam, saved.number, line, compare(line, saved.card).verdict)
+    except KeyboardInterrupt:
+        diagnostics.line("")
+    return store.exams.end(exam)
+
+
+def _minutes_left(seconds: float) -> str:
+    return " · " + _("%(n)d min left") % {"n": max(0, round(seconds / 60))}
+
+
+def _tell(exam: Exam, failed: list[SavedCard]) -> None:
+    """The score, the right answers to what was not right, and where to read on."""
+    low, high = exam.interval
+    write()
+    write(
+        Styled(
+            _("Score: %(right)d of %(all)d right (%(share).0f %%; 95 %%: %(low).0f-%(high).0f %%).")
+            % {
+                "right": exam.right,
+                "all": len(exam.questions),
+                "share": 100 * exam.right / len(exam.questions),
+                "low": 100 * low,
+                "high": 100 * high,
+            },
+            bold=True,
+        )
+    )
+    if missed := len(exam.questions) - len(exam.verdicts):
+        told = ngettext("%(n)d was not answered.", "%(n)d were not answered.", missed)
+        write(counted(told, missed))
+    for saved in failed:
+        write("\n" + asked(saved.card))
+        if typed := exam.typed.get(saved.number, "").strip():
+            write(wrapped(_("You wrote: %(answer)s") % {"answer": one_line(typed)}, "  "))
+        write(wrapped(answer_text(saved.card), "  "))
+        if place := place_text(saved.card):
+            write(wrapped(f"— {place}", "  "))
+    if weak := weak_sections(failed):
+        write("\n" + _("To read again:"))
+        for title, section, page, n in weak:
+            where = one_line(f"{title} · {section}" if section else title)
+            write(wrapped(f"{n} × {where}, " + _("p. %(page)d") % {"page": page}, "  "))
+
+
+def _practise(
+    config: Config, course: Course, store: StudyStore, failed: list[SavedCard], which: Selection
+) -> None:
+    """Review at once what was not right, if that is wanted."""
+    if not failed:
+        return
+    diagnostics.line(_("Enter practises these now; anything else ends."))
+    try:
+        line = next_line()
+    except KeyboardInterrupt:
+        return
+    if line is None or line.strip():
+        return
+    numbers = [saved.number for saved in failed]
+    scheduler = Scheduler(config.study.retention)
+    sitting = Sitting(store, course.name, scheduler, 0, which, only=numbers)
+    Review(sitting, store, course.notes).run()
+
+
+def _list(exams: list[Exam], *, as_json: bool) -> None:
+    if as_json:
+        write_json([_record(exam) for exam in exams])
+    elif exams:
+        rows = [[_("Exam"), _("Questions"), _("Answered"), _("Right")]]
+        rows += [
+            [
+                f"{exam.begun.astimezone():%Y-%m-%d %H:%M}",
+                str(len(exam.questions)),
+                str(len(exam.verdicts)),
+                str(exam.right),
+            ]
+            for exam in exams
+        ]
+        write(table(rows))
+    else:
+        diagnostics.line(_("There are no exams yet."))
+
+
+def _record(exam: Exam) -> dict[str, Any]:
+    low, high = exam.interval
+    return {
+        "begun": exam.begun.isoformat(),
+        "ended": exam.ended.isoformat() if exam.ended else None,
+        "questions": len(exam.questions),
+        "answered": len(exam.verdicts),
+        "right": exam.right,
+        "low": round(low, 4),
+        "high": round(high, 4),
+    }
