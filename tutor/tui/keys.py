@@ -135,7 +135,7 @@ KEYS: dict[str, list[Binding]] = {
         Binding("4", "grade(4)", N_("Easy"), id="study.easy", show=False),
         Binding("enter", "page", N_("Open page"), id="study.page"),
         Binding("ctrl+z,u", "take_back", N_("Take back"), id="study.undo"),
-        Binding("s", "suspend", N_("Set aside"), id="study.suspend"),
+        Binding("s", "suspend", N_("Put aside"), id="study.suspend"),
         Binding("e", "rewrite", N_("Rewrite"), id="study.edit"),
         Binding("d,delete", "remove", N_("Delete"), id="study.delete"),
         Binding("m", "make", N_("Make cards"), id="study.make"),

@@ -143,7 +143,10 @@ class StudyScreen(TutorScreen):
         if due := sitting.next_due:
             after = interval(self._studying.store.now(), due)
             lines.append(_("The next card is due in %(time)s.") % {"time": after})
-        lines.append(_("m makes cards anew, of notes that have changed since."))
+        key = self.app.key_of("study.make")
+        lines.append(
+            _("%(key)s makes cards anew, of notes that have changed since.") % {"key": key}
+        )
         self._show(safe("\n\n".join(lines)), [])
         self.query_one(Input).display = False
         self.query_one("#card").focus()
