@@ -79,13 +79,12 @@ def _material() -> tuple[list[str], Vectors, pd.DataFrame, Vectors]:
     embedder, _why = make_embedder(config)
     texts, vectors = [], []
     with open_course(config, find_course(config), embedder) as store:
+        if store.sentences is None:
+            raise SystemExit("The index has no sentences: tutor index --rebuild")
         for source in store.sources:
-            table = store.sentences
-            if table is None:
-                raise SystemExit("The index has no sentences: tutor index --rebuild")
-            spans, rows = table.of_source(source)
-            texts += store.text(source).words_at((start, end) for start, end in spans.tolist())
-            vectors.append(np.asarray(rows, dtype=np.float32))
+            words, rows = store.statements(source)
+            texts += words
+            vectors.append(rows)
     written = pd.read_json(str(files("tutor.evaluation").joinpath(DATA)), lines=True)
     return texts, np.vstack(vectors), written, embedder.embed_passages(written["text"].tolist())
 

@@ -114,10 +114,7 @@ def _knowing(hits: Sequence[Hit], store: StoreReader, embedder: Embedder) -> Rem
     """An embedder that has the vectors of the hits' documents from the index."""
     knowing = RememberingEmbedder(embedder)
     for source in {hit.source.id for hit in hits}:
-        if store.sentences:
-            spans, vectors = store.sentences.of_source(source)
-            words = store.text(source).words_at((start, end) for start, end in spans.tolist())
-            knowing.remember_passages(words, vectors)
+        knowing.remember_passages(*store.statements(source))
     return knowing
 
 

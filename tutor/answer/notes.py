@@ -95,12 +95,9 @@ def _retrieved(inquiry: Inquiry, hits: list[Hit], agent: Agent) -> Retrieved:
 
     Quoting and verifying compare their statements, most of which have their vectors in the index.
     """
-    table = agent.hybrid.store.sentences if agent.hybrid else None
-    if table:
+    if agent.hybrid:
         for source in dict.fromkeys(hit.source.id for hit in hits):
-            spans, vectors = table.of_source(source)
-            words = agent.store.text(source).words_at((start, end) for start, end in spans.tolist())
-            inquiry.embedder.remember_passages(words, vectors)
+            inquiry.embedder.remember_passages(*agent.hybrid.store.statements(source))
     return Retrieved(hits[: agent.k] if agent.model else hits)
 
 

@@ -94,14 +94,14 @@ def quotes_of(ranked: Sequence[Scored], length: AnswerLength = AnswerLength.NORM
 
     Whether they do is decided before, in the same way for every engine.
     """
-    return [_quote(entry) for entry in _chosen(ranked, QUOTED[length])]
+    return [quote for _entry, quote in _chosen(ranked, QUOTED[length])]
 
 
 def reading_of(ranked: Sequence[Scored], length: AnswerLength = AnswerLength.NORMAL) -> list[Hit]:
     """What a model reads to answer: the best parts as passages, as long as they are not many."""
     return [
         _cut(_made(entry, part.start, part.end, part.text))
-        for entry in _chosen(ranked, READ[length])
+        for entry, _quote in _chosen(ranked, READ[length])
         for part in [_shortened(entry)]
     ]
 
@@ -152,28 +152,27 @@ def _worth(entry: Scored, said: Sequence[str]) -> float:
     return entry.evidence - (NEAR_BEST if known else 0.0)
 
 
-def _chosen(ranked: Sequence[Scored], size: Size) -> list[Scored]:
+def _chosen(ranked: Sequence[Scored], size: Size) -> list[tuple[Scored, Quote]]:
     """The best one, and those nearly as good that say something else. Of versions the newest."""
-    chosen: list[Scored] = []
+    chosen: list[tuple[Scored, Quote]] = []
     characters = 0
     for entry in ranked:
         if len(chosen) == size.parts or entry.evidence < ranked[0].evidence - size.near:
             break
         if chosen and entry.excerpt.kinds == {BlockKind.CODE}:
             continue
-        twin = next((i for i, other in enumerate(chosen) if _same(entry, other)), None)
+        quote = _quoted(entry)
+        twin = next((i for i, (other, _quote) in enumerate(chosen) if _same(entry, other)), None)
         if twin is not None:
-            if _age(entry.excerpt.hit) > _age(chosen[twin].excerpt.hit):
-                chosen[twin] = entry
-            continue
-        more = len(_quote(entry).text)
-        if not chosen or characters + more <= size.characters:
-            chosen.append(entry)
-            characters += more
+            if _age(quote.hit) > _age(chosen[twin][1].hit):
+                chosen[twin] = entry, quote
+        elif not chosen or characters + len(quote.text) <= size.characters:
+            chosen.append((entry, quote))
+            characters += len(quote.text)
     return chosen
 
 
-def _quote(entry: Scored) -> Quote:
+def _quoted(entry: Scored) -> Quote:
     part = entry.excerpt
     table = part.table_of(entry.statement)
     if table:

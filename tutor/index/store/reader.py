@@ -241,6 +241,16 @@ class StoreReader:
 
         return self.derived(SENTENCES, read_sentences)
 
+    def statements(self, source: SourceId) -> tuple[list[str], Vectors]:
+        """What a document's statements say and their vectors, shape (n, dim); none where none are.
+
+        Raises `StoreError` on damage.
+        """
+        if self.sentences is None:
+            return [], np.zeros((0, self._dim), np.float32)
+        spans, vectors = self.sentences.of_source(source)
+        return self.text(source).words_at((start, end) for start, end in spans.tolist()), vectors
+
     def close(self) -> None:
         """Let go of files and connections."""
         self._resources.close()
