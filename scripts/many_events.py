@@ -8,8 +8,9 @@ that nobody sees, answered with quotes. A round does one thing drawn at random: 
 open pages and sources, read and search whole texts, menu and commands, the other index, compare,
 conversations, rate, delete and bring back, courses, models, health, help, another size, other
 colours, the course opened anew. A conversation has some ten questions; what is counted, is counted
-at the start of a new one, after a collection of garbage: memory, Python's objects, open files,
-threads, asyncio's tasks and the widgets of all screens. Linux.
+at the start of a new one, after a collection of garbage and after what the app lets go of now and
+then: memory, Python's objects, open files, threads, asyncio's tasks and the widgets of all screens.
+Linux.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from tutor.cli.output import table  # noqa: E402
 from tutor.config import find_root, load_config  # noqa: E402
 from tutor.ingest.reading.limits import used_memory  # noqa: E402
 from tutor.tui.app import TutorApp  # noqa: E402
+from tutor.tui.frame import let_go_of_memory  # noqa: E402
 from tutor.tui.screens.compare import CompareScreen  # noqa: E402
 from tutor.tui.widgets.compared import ComparedSide  # noqa: E402
 from tutor.tui.widgets.question_box import QuestionBox  # noqa: E402
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
     Round: TypeAlias = Callable[["Student"], Awaitable[None]]
 
 _LONGEST_WAIT_S = 60.0
-_ROWS = 10
+_ROWS = 20
 _TURNS = 10
 _SIZES = ((80, 24), (100, 30), (120, 40), (160, 50), (60, 20))
 
@@ -226,7 +228,7 @@ ROUNDS: dict[Round, int] = {
 
 
 async def study(student: Student, rounds: int) -> list[list[str]]:
-    """Do so many things; gives a row of what is held for every tenth of them."""
+    """Do so many things; gives rows of what is held meanwhile."""
     rows, done = [], Counter[str]()
     turns = 0
     for number in range(rounds):
@@ -253,6 +255,7 @@ async def study(student: Student, rounds: int) -> list[list[str]]:
 
 def _held(app: TutorApp) -> list[str]:
     """Memory, objects, open files, threads, tasks, widgets."""
+    let_go_of_memory()
     gc.collect()
     widgets = sum(1 + len(screen.query("*")) for screen in app.screen_stack)
     counts = (
@@ -283,7 +286,7 @@ async def open_and_study(root: Path, rounds: int, random: Random) -> list[list[s
 
 
 def main() -> None:
-    """Use the app, and print a row for every tenth of the rounds."""
+    """Use the app, and print what it held meanwhile."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=300, metavar="N")
     parser.add_argument("--seed", type=int, default=0)

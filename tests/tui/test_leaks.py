@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import sys
 from typing import TYPE_CHECKING
 
+import pytest
 from textual._styles_cache import StylesCache
 from textual.widgets._footer import FooterKey
 
 from tests.tui.stage import ready, staged, until
+from tutor.ingest.reading.limits import used_memory
 from tutor.tui.base import KeyBar
+from tutor.tui.frame import let_go_of_memory
 from tutor.tui.widgets.question_box import CommandMenu
 
 if TYPE_CHECKING:
-    import pytest
-
     from tests.course import Workspace
 
 
@@ -52,3 +54,14 @@ def test_lines_of_widgets_that_are_gone_are_let_go_of(
             await until(pilot, lambda: not StylesCache.get_inner_outer.cache_info().currsize)
 
     asyncio.run(body())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="glibc")
+def test_what_is_free_is_given_back_to_the_system() -> None:
+    pieces = [bytes(2000) for _time in range(40_000)]  # too large for Python's own allocator
+    last = pieces.pop()
+    held = used_memory()
+    del pieces  # all below `last`, so that the C library keeps it
+    let_go_of_memory()
+    assert last is not None
+    assert held - used_memory() > 40 * 2**20

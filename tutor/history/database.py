@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tutor.errors import SessionError
+from tutor.files import is_full
 from tutor.history import schema
 from tutor.i18n import _
 
@@ -150,6 +151,8 @@ def reported(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         raise _explained(error, path) from error
     except OSError as error:
+        if not isinstance(error, PermissionError) and is_full(error, path.parent):
+            raise _full(path) from error
         raise _unwritable(path, error.strerror or str(error)) from error
 
 
@@ -160,11 +163,11 @@ def _explained(error: sqlite3.Error, path: Path) -> SessionError:
             _("Another program is writing to %(path)s and does not finish.") % {"path": path},
             _("Try again; if it stays so, close other windows of tutor."),
         )
-    if code == sqlite3.SQLITE_FULL:
-        return SessionError(
-            _("The disk is full: %(path)s cannot grow.") % {"path": path},
-            _("Make room on the disk; what was saved before is kept."),
-        )
+    # A file that cannot be made or grow is told without its reason, or opened for reading only.
+    unclear = code in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
+    may_write = os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)
+    if code == sqlite3.SQLITE_FULL or (unclear and may_write and is_full(error, path.parent)):
+        return _full(path)
     if code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
         return SessionError(
             _("The file of saved conversations %(path)s is broken (%(reason)s).")
@@ -175,6 +178,13 @@ def _explained(error: sqlite3.Error, path: Path) -> SessionError:
             ),
         )
     return _unwritable(path, str(error))
+
+
+def _full(path: Path) -> SessionError:
+    return SessionError(
+        _("The disk is full: %(path)s cannot grow.") % {"path": path},
+        _("Make room on the disk; what was saved before is kept."),
+    )
 
 
 def _unwritable(path: Path, reason: str) -> SessionError:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import sys
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from tutor.errors import TutorError
 
 FORGET_EVERY_S = 30.0
+_C = ctypes.CDLL(None) if sys.platform == "linux" else None
 _TWICE_S = 3.0
 """Between the two Ctrl-C that leave."""
 
@@ -50,7 +53,7 @@ class Frame(App[None]):
         self.theme = self._first_theme()
         self._keeps_theme = True
         self.set_keymap(self.config.tui.keys)
-        self.set_interval(FORGET_EVERY_S, _forget_lines)
+        self.set_interval(FORGET_EVERY_S, let_go_of_memory)
 
     # --- colours ---
 
@@ -111,6 +114,11 @@ class Frame(App[None]):
             self.report(written_down(event.worker.error, self.config.stores_path))
 
 
-def _forget_lines() -> None:
-    """Let go of a thousand widgets that are gone, with all their lines, which the library keeps."""
+def let_go_of_memory() -> None:
+    """Let go of a thousand widgets that are gone, with all their lines, which the library keeps,
+    and give back what is free: each thread that has worked leaves memory in parts, and an hour of
+    them was 80 MB that the C library held on to.
+    """
     StylesCache.get_inner_outer.cache_clear()
+    if trim := getattr(_C, "malloc_trim", None):
+        trim(0)
