@@ -40,7 +40,7 @@ from tutor.cli.output import table  # noqa: E402
 from tutor.config import find_root, load_config  # noqa: E402
 from tutor.ingest.reading.limits import used_memory  # noqa: E402
 from tutor.tui.app import TutorApp  # noqa: E402
-from tutor.tui.frame import let_go_of_memory  # noqa: E402
+from tutor.tui.memory import let_go_of_memory, share_arenas  # noqa: E402
 from tutor.tui.screens.compare import CompareScreen  # noqa: E402
 from tutor.tui.widgets.compared import ComparedSide  # noqa: E402
 from tutor.tui.widgets.question_box import QuestionBox  # noqa: E402
@@ -291,6 +291,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=300, metavar="N")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
+    share_arenas()
     config = load_config(find_root(Path.cwd(), os.environ), os.environ)
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
-import sys
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from textual._styles_cache import StylesCache
 from textual.app import App
 from textual.command import CommandPalette
 from textual.worker import Worker, WorkerState
@@ -17,6 +14,7 @@ from tutor.i18n import _
 from tutor.text.terminal import plain
 from tutor.tui.base import failure_text
 from tutor.tui.keys import NAMES, shown_key
+from tutor.tui.memory import let_go_of_memory
 from tutor.tui.palette import Commands, Palette, Themes
 from tutor.tui.themes import DARK, LIGHT, theme_for
 from tutor.tui.workspace.faults import written_down
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     from tutor.errors import TutorError
 
 FORGET_EVERY_S = 30.0
-_C = ctypes.CDLL(None) if sys.platform == "linux" else None
 _TWICE_S = 3.0
 """Between the two Ctrl-C that leave."""
 
@@ -112,13 +109,3 @@ class Frame(App[None]):
         """A fault of ours is reported and written down; the app goes on."""
         if event.state is WorkerState.ERROR and event.worker.error:
             self.report(written_down(event.worker.error, self.config.stores_path))
-
-
-def let_go_of_memory() -> None:
-    """Let go of a thousand widgets that are gone, with all their lines, which the library keeps,
-    and give back what is free: each thread that has worked leaves memory in parts, and an hour of
-    them was 80 MB that the C library held on to.
-    """
-    StylesCache.get_inner_outer.cache_clear()
-    if trim := getattr(_C, "malloc_trim", None):
-        trim(0)
