@@ -9,14 +9,15 @@ open pages and sources, read and search whole texts, menu and commands, the othe
 conversations, rate, delete and bring back, courses, models, health, help, another size, other
 colours, the course opened anew. A conversation has some ten questions; what is counted, is counted
 at the start of a new one, after a collection of garbage and after what the app lets go of now and
-then: memory, Python's objects, open files, threads, asyncio's tasks and the widgets of all screens.
-Linux.
+then: memory, what is in use of the C library's, Python's blocks and objects, open files, threads,
+asyncio's tasks and the widgets of all screens. Linux with glibc.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import ctypes
 import gc
 import os
 import shutil
@@ -254,11 +255,13 @@ async def study(student: Student, rounds: int) -> list[list[str]]:
 
 
 def _held(app: TutorApp) -> list[str]:
-    """Memory, objects, open files, threads, tasks, widgets."""
+    """Memory, in use of it, Python's blocks, objects, open files, threads, tasks, widgets."""
     let_go_of_memory()
     gc.collect()
     widgets = sum(1 + len(screen.query("*")) for screen in app.screen_stack)
     counts = (
+        f"{_in_use() / 2**20:.0f} MB",
+        sys.getallocatedblocks(),
         len(gc.get_objects()),
         len(os.listdir("/proc/self/fd")),  # noqa: PTH208 - counted, not walked
         threading.active_count(),
@@ -266,6 +269,19 @@ def _held(app: TutorApp) -> list[str]:
         widgets,
     )
     return [f"{used_memory() / 2**20:.0f} MB", *map(str, counts)]
+
+
+class _MallInfo2(ctypes.Structure):
+    """What glibc tells of its memory; the eighth number are the bytes in use."""
+
+    _fields_ = [(f"number_{place}", ctypes.c_size_t) for place in range(1, 11)]
+
+
+def _in_use() -> int:
+    """Bytes of the C library's memory that are in use, without those that it holds in parts."""
+    about = ctypes.CDLL(None).mallinfo2
+    about.restype = _MallInfo2
+    return int(about().number_8)
 
 
 async def open_and_study(root: Path, rounds: int, random: Random) -> list[list[str]]:
@@ -298,7 +314,8 @@ def main() -> None:
         shutil.copytree(config.notes_path, root / "notes")
         shutil.copytree(config.stores_path, root / "stores")
         rows = asyncio.run(open_and_study(root, options.rounds, Random(options.seed)))
-    head = ["rounds", "events", "memory", "objects", "files", "threads", "tasks", "widgets"]
+    head = ["rounds", "events", "memory", "in use", "blocks", "objects"]
+    head += ["files", "threads", "tasks", "widgets"]
     print(table([head, *rows]))
 
 
