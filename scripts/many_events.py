@@ -8,14 +8,16 @@ that nobody sees, answered with quotes. A round does one thing drawn at random: 
 open pages and sources, read and search whole texts, menu and commands, the other index, compare,
 conversations, rate, delete and bring back, courses, models, health, help, another size, other
 colours, the course opened anew. A conversation has some ten questions; what is counted, is counted
-at the start of a new one, after a collection of garbage: memory, Python's objects, open files,
-threads, asyncio's tasks and the widgets of all screens. Linux.
+at the start of a new one, after a collection of garbage and after what the app lets go of now and
+then: memory, what is in use of the C library's, Python's blocks and objects, open files, threads,
+asyncio's tasks and the widgets of all screens. Linux with glibc.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import ctypes
 import gc
 import os
 import shutil
@@ -39,6 +41,7 @@ from tutor.cli.output import table  # noqa: E402
 from tutor.config import find_root, load_config  # noqa: E402
 from tutor.ingest.reading.limits import used_memory  # noqa: E402
 from tutor.tui.app import TutorApp  # noqa: E402
+from tutor.tui.memory import let_go_of_memory, share_arenas  # noqa: E402
 from tutor.tui.screens.compare import CompareScreen  # noqa: E402
 from tutor.tui.widgets.compared import ComparedSide  # noqa: E402
 from tutor.tui.widgets.question_box import QuestionBox  # noqa: E402
@@ -51,7 +54,7 @@ if TYPE_CHECKING:
     Round: TypeAlias = Callable[["Student"], Awaitable[None]]
 
 _LONGEST_WAIT_S = 60.0
-_ROWS = 10
+_ROWS = 20
 _TURNS = 10
 _SIZES = ((80, 24), (100, 30), (120, 40), (160, 50), (60, 20))
 
@@ -226,7 +229,7 @@ ROUNDS: dict[Round, int] = {
 
 
 async def study(student: Student, rounds: int) -> list[list[str]]:
-    """Do so many things; gives a row of what is held for every tenth of them."""
+    """Do so many things; gives rows of what is held meanwhile."""
     rows, done = [], Counter[str]()
     turns = 0
     for number in range(rounds):
@@ -252,10 +255,13 @@ async def study(student: Student, rounds: int) -> list[list[str]]:
 
 
 def _held(app: TutorApp) -> list[str]:
-    """Memory, objects, open files, threads, tasks, widgets."""
+    """Memory, in use of it, Python's blocks, objects, open files, threads, tasks, widgets."""
+    let_go_of_memory()
     gc.collect()
     widgets = sum(1 + len(screen.query("*")) for screen in app.screen_stack)
     counts = (
+        f"{_in_use() / 2**20:.0f} MB",
+        sys.getallocatedblocks(),
         len(gc.get_objects()),
         len(os.listdir("/proc/self/fd")),  # noqa: PTH208 - counted, not walked
         threading.active_count(),
@@ -263,6 +269,19 @@ def _held(app: TutorApp) -> list[str]:
         widgets,
     )
     return [f"{used_memory() / 2**20:.0f} MB", *map(str, counts)]
+
+
+class _MallInfo2(ctypes.Structure):
+    """What glibc tells of its memory; the eighth number are the bytes in use."""
+
+    _fields_ = [(f"number_{place}", ctypes.c_size_t) for place in range(1, 11)]
+
+
+def _in_use() -> int:
+    """Bytes of the C library's memory that are in use, without those that it holds in parts."""
+    about = ctypes.CDLL(None).mallinfo2
+    about.restype = _MallInfo2
+    return int(about().number_8)
 
 
 async def open_and_study(root: Path, rounds: int, random: Random) -> list[list[str]]:
@@ -283,18 +302,20 @@ async def open_and_study(root: Path, rounds: int, random: Random) -> list[list[s
 
 
 def main() -> None:
-    """Use the app, and print a row for every tenth of the rounds."""
+    """Use the app, and print what it held meanwhile."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=300, metavar="N")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
+    share_arenas()
     config = load_config(find_root(Path.cwd(), os.environ), os.environ)
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         shutil.copytree(config.notes_path, root / "notes")
         shutil.copytree(config.stores_path, root / "stores")
         rows = asyncio.run(open_and_study(root, options.rounds, Random(options.seed)))
-    head = ["rounds", "events", "memory", "objects", "files", "threads", "tasks", "widgets"]
+    head = ["rounds", "events", "memory", "in use", "blocks", "objects"]
+    head += ["files", "threads", "tasks", "widgets"]
     print(table([head, *rows]))
 
 

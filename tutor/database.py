@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tutor.errors import TutorError
+from tutor.files import is_full
 from tutor.i18n import _
 
 _PRIVATE = 0o600
@@ -82,7 +83,10 @@ class Database:
         except sqlite3.Error as error:
             raise self._kind.error(*_explained(error, self.path)) from error
         except OSError as error:
-            raise self._kind.error(*_unwritable(self.path, error.strerror or str(error))) from error
+            full = not isinstance(error, PermissionError) and is_full(error, self.path.parent)
+            reason = error.strerror or str(error)
+            told = _full(self.path) if full else _unwritable(self.path, reason)
+            raise self._kind.error(*told) from error
 
 
 def _make_private(path: Path) -> None:
@@ -190,11 +194,11 @@ def _explained(error: sqlite3.Error, path: Path) -> tuple[str, str]:
             _("Another program is writing to %(path)s and does not finish.") % {"path": path},
             _("Try again; if it stays so, close other windows of tutor."),
         )
-    if code == sqlite3.SQLITE_FULL:
-        return (
-            _("The disk is full: %(path)s cannot grow.") % {"path": path},
-            _("Make room on the disk; what was saved before is kept."),
-        )
+    # A file that cannot be made or grow is told without its reason, or opened for reading only.
+    unclear = code in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
+    may_write = os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)
+    if code == sqlite3.SQLITE_FULL or (unclear and may_write and is_full(error, path.parent)):
+        return _full(path)
     if code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
         return (
             _("%(path)s is broken (%(reason)s).") % {"path": path, "reason": error},
@@ -204,6 +208,13 @@ def _explained(error: sqlite3.Error, path: Path) -> tuple[str, str]:
             ),
         )
     return _unwritable(path, str(error))
+
+
+def _full(path: Path) -> tuple[str, str]:
+    return (
+        _("The disk is full: %(path)s cannot grow.") % {"path": path},
+        _("Make room on the disk; what was saved before is kept."),
+    )
 
 
 def _unwritable(path: Path, reason: str) -> tuple[str, str]:

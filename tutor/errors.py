@@ -22,6 +22,8 @@ class ExitCode(IntEnum):
     """The work was done, but some files had to be left out."""
     WEB = 9
     """The web search failed or has no key."""
+    HUNG_UP = 129
+    """The terminal was closed."""
     INTERRUPTED = 130
     TERMINATED = 143
 

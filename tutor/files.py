@@ -1,9 +1,13 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, and disks that have no room for them."""
 
 from __future__ import annotations
 
+import errno
+import shutil
 from contextlib import suppress
 from pathlib import Path
+
+_LITTLE_ROOM = 16 * 2**20
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
@@ -20,3 +24,17 @@ def write_whole(path: Path, content: str | bytes) -> None:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
         raise
+
+
+def is_full(error: Exception, folder: Path) -> bool:
+    """Whether a failure to write in `folder` comes of a full disk.
+
+    Only the system says it plainly: libraries such as SQLite have many words for it, and it is
+    likely where little is free.
+    """
+    if isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return True
+    try:
+        return shutil.disk_usage(folder).free < _LITTLE_ROOM
+    except OSError:
+        return False

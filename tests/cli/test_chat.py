@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sqlite3
 import subprocess
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.ollama_double import ollama_double
+from tutor.history import SessionStore, TurnState
 
 if TYPE_CHECKING:
     from tests.course import Workspace
@@ -177,6 +179,39 @@ def test_ctrl_c_stops_the_answer_and_a_second_one_leaves(
     exported = indexed.run_here("sessions", "export", session["id"]).stdout
     assert "[1]" in exported
     assert "**Sources**" in exported
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no terminal hangs up there")
+def test_an_answer_is_saved_as_stopped_where_the_terminal_is_closed(
+    endless: tuple[subprocess.Popen[str], object], indexed: Workspace
+) -> None:
+    process, server = endless
+    _type(process, "¿Qué es una red neuronal?")
+    _until(process, "Aprende ajustando pesos")
+    process.send_signal(signal.SIGHUP)
+    assert process.wait(20) == 129
+    assert server.abandoned.wait(10)  # type: ignore[attr-defined]
+    with SessionStore(indexed.root / "stores" / "sessions.db") as store:
+        (turn,) = store.turns(store.sessions()[0].id)
+    assert turn.state is TurnState.STOPPED
+    assert turn.answer
+    assert turn.answer.citations
+    assert not list((indexed.root / "stores").glob("sessions.db?*"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no terminal hangs up there")
+def test_under_nohup_a_closed_terminal_ends_nothing(indexed: Workspace) -> None:
+    former = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as `nohup` does
+    try:
+        process = indexed.start("chat", typing=True, PYTHONUNBUFFERED="1")
+    finally:
+        signal.signal(signal.SIGHUP, former)
+    _type(process, "¿Qué es una red neuronal?")
+    _until(process, "09_SEMANA_AI_20250929_1.pdf")
+    process.send_signal(signal.SIGHUP)
+    output, _errors = process.communicate("¿Qué mide la silueta?\n")
+    assert process.returncode == 0
+    assert "08_SEMANA_AI_20250922_1.pdf" in output
 
 
 def test_a_killed_process_loses_at_most_the_sentence_being_written(

@@ -66,14 +66,17 @@ def test_killed_readers_blame_no_pdf_and_lose_no_document(indexed: Workspace) ->
     assert not indexed.manifest()["skipped"]
 
 
-def test_sigterm_ends_the_readers_too_and_says_nothing(fresh: Workspace) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_who_is_ended_ends_the_readers_too_and_says_nothing(
+    fresh: Workspace, number: signal.Signals
+) -> None:
     process = fresh.start("index", TUTOR_READING_WORKERS="2")
     while not (fresh.store / "journal.bin").exists():  # made once the readers are started
         assert process.poll() is None
         time.sleep(0.02)
-    process.terminate()
+    process.send_signal(number)
     _output, errors = process.communicate()
-    assert process.returncode == 143
+    assert process.returncode == 128 + number
     said = [line for line in errors.splitlines() if "Indexing" not in line and "chunks" not in line]
     assert said == ["Embedding with multilingual-e5-small (bundled, CPU): so it is set."]
     end = time.monotonic() + 10

@@ -101,3 +101,25 @@ def test_notes_that_go_away_while_they_are_read(indexed: Workspace) -> None:
     pdfs.one_column(added, title="Quick to read")
     assert indexed.run_here("index").returncode == 0
     assert len(indexed.manifest()["indexed"]) == 4
+
+
+@pytest.mark.parametrize("folder", ["stores", "stores/default"])
+def test_an_index_that_goes_away_while_one_talks_still_answers(
+    indexed: Workspace, folder: str
+) -> None:
+    process = indexed.start("chat", "--strategy", "semantic", typing=True, PYTHONUNBUFFERED="1")
+    assert process.stdin
+    assert process.stdout
+    print("¿Qué es una red neuronal?", file=process.stdin, flush=True)
+    seen = ""
+    while "09_SEMANA_AI_20250929_1.pdf" not in seen:
+        piece = process.stdout.read(1)
+        assert piece, seen
+        seen += piece
+    (indexed.root / folder).rename(indexed.root / "elsewhere")
+    output, errors = process.communicate("/fijo\n¿Qué mide la silueta?\n¿Quién ganó el mundial?\n")
+    assert process.returncode == 0, errors
+    assert NAME in output
+    assert "cannot tell" not in errors
+    assert "Traceback" not in errors
+    assert not (indexed.root / folder).exists()

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
+import pytest
 from textual._styles_cache import StylesCache
 from textual.widgets._footer import FooterKey
 
 from tests.tui.stage import ready, staged, until
+from tutor.ingest.reading.limits import used_memory
 from tutor.tui.base import KeyBar
+from tutor.tui.memory import let_go_of_memory
 from tutor.tui.widgets.question_box import CommandMenu
 
 if TYPE_CHECKING:
-    import pytest
-
     from tests.course import Workspace
 
 
@@ -52,3 +55,47 @@ def test_lines_of_widgets_that_are_gone_are_let_go_of(
             await until(pilot, lambda: not StylesCache.get_inner_outer.cache_info().currsize)
 
     asyncio.run(body())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="glibc")
+def test_what_is_free_is_given_back_to_the_system() -> None:
+    pieces = [bytes(2000) for _time in range(40_000)]  # too large for Python's own allocator
+    last = pieces.pop()
+    held = used_memory()
+    del pieces  # all below `last`, so that the C library keeps it
+    let_go_of_memory()
+    assert last is not None
+    assert held - used_memory() > 40 * 2**20
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="glibc")
+def test_threads_share_two_arenas() -> None:
+    """In processes of their own; a thread's arena begins at a multiple of 64 MB."""
+    code = """if True:
+        import re, sys, threading
+        from tutor.tui.memory import share_arenas
+        if sys.argv[1:]:
+            share_arenas()
+        all_at_once = threading.Barrier(9)
+        kept = []
+        def work():
+            all_at_once.wait()
+            kept.append(bytearray(5000))
+            all_at_once.wait()
+        for _time in range(8):
+            threading.Thread(target=work).start()
+        all_at_once.wait()
+        all_at_once.wait()
+        begins = re.findall("^([0-9a-f]+)-[0-9a-f]+ rw", open("/proc/self/maps").read(), re.M)
+        print(sum(int(begin, 16) % 2**26 == 0 for begin in begins))
+    """
+    own, shared = (
+        int(
+            subprocess.run(
+                [sys.executable, "-c", code, *told], capture_output=True, check=True
+            ).stdout
+        )
+        for told in ([], ["share"])
+    )
+    assert own > shared
+    assert shared <= 1

@@ -271,8 +271,56 @@ def test_deleting_can_be_undone_for_a_while(path: Path, clock: Clock) -> None:
     with SessionStore(path, now=clock) as store:
         assert len(store.sessions(deleted=True)) == 1
     clock.time += timedelta(minutes=2)
+    ask_on_days(path, clock, 3)
     with SessionStore(path, now=clock) as store:
         assert store.sessions(deleted=True) == []
+
+
+def ask_on_days(path: Path, clock: Clock, days: int) -> None:
+    """Use the file on so many days more."""
+    for _day in range(days):
+        clock.time += timedelta(days=1)
+        with SessionStore(path, now=clock) as store:
+            asked(store, store.create("ia", "es").id, "¿Y hoy?", "También.")
+
+
+@pytest.mark.parametrize("days", [1, 2])
+def test_a_clock_that_is_ahead_for_a_while_removes_nothing(
+    path: Path, clock: Clock, days: int
+) -> None:
+    with SessionStore(path, now=clock) as store:
+        session, other = store.create("ia", "es").id, store.create("ia", "es").id
+        asked(store, session, "¿?", "Sí.")
+        turn = asked(store, other, "¿Qué?", "Eso.")
+        store.delete(session)
+        store.delete_turn(turn)
+    right = clock.time
+    clock.time += timedelta(days=3650)
+    ask_on_days(path, clock, days)
+    for _time in range(3):
+        with SessionStore(path, now=clock) as store:
+            assert [one.id for one in store.sessions(deleted=True)] == [session]
+    clock.time = right
+    with SessionStore(path, now=clock) as store:
+        assert store.undelete(session).turns == 1
+        assert store.undelete_turn(other).id == turn
+
+
+def test_what_is_deleted_while_the_clock_is_behind_waits_as_long(path: Path, clock: Clock) -> None:
+    ask_on_days(path, clock, 9)
+    right = clock.time
+    clock.time = datetime(2001, 1, 1, tzinfo=UTC)
+    with SessionStore(path, now=clock) as store:
+        session, other = store.create("ia", "es").id, store.create("ia", "es").id
+        turns = [asked(store, other, text, "Sí.") for text in ("¿Uno?", "¿Dos?")]
+        store.delete(session)
+        for turn in reversed(turns):
+            store.delete_turn(turn)
+    clock.time = right + timedelta(days=1)
+    ask_on_days(path, clock, 9)
+    with SessionStore(path, now=clock) as store:
+        assert [one.id for one in store.sessions(deleted=True)] == [session]
+        assert [store.undelete_turn(other).id for _time in turns] == turns
 
 
 def test_a_deleted_turn_is_nowhere_until_it_is_brought_back(store: SessionStore) -> None:
@@ -330,7 +378,8 @@ def test_a_deleted_turn_is_removed_for_good_after_a_while(path: Path, clock: Clo
     with SessionStore(path, now=clock) as store:
         assert store.undelete_turn(session).id == turn
         store.delete_turn(turn)
-    clock.time += KEPT_DELETED + timedelta(minutes=1)
+    clock.time += KEPT_DELETED
+    ask_on_days(path, clock, 3)
     with SessionStore(path, now=clock) as store:
         assert len(store.turns(session)) == 1
         with pytest.raises(SessionError):

@@ -84,6 +84,19 @@ def test_a_lost_derived_file_is_noticed(store: Path) -> None:
     assert not is_intact(store, manifest, LOCAL)
     with open_store(store, SPACE, LOCAL) as reader:
         assert reader.derived_path("counts.json") is None
+        assert reader.derived("never made", Path.read_text) is None
+        with pytest.raises(StoreError, match="missing or damaged") as raised:
+            reader.derived("counts.json", Path.read_text)
+        assert "--repair" in raised.value.remedy
+
+
+def test_an_index_that_was_taken_away_lacks_nothing(store: Path) -> None:
+    """A reader does not take what it cannot see for what was never made."""
+    _commit(store, None, make_update({"a.pdf": 5}), Counts())
+    with open_store(store, SPACE, LOCAL) as reader:
+        store.rename(store.parent / "elsewhere")
+        with pytest.raises(StoreError, match="was taken away"):
+            reader.derived("counts.json", Path.read_text)
 
 
 def test_a_failure_while_deriving_leaves_the_former_index(store: Path) -> None:

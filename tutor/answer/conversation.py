@@ -98,7 +98,7 @@ class Conversation:
                 yield from saving.save(event)
                 yield event
             ending = Ending.COMPLETE
-        except (GeneratorExit, KeyboardInterrupt):
+        except (GeneratorExit, KeyboardInterrupt, SystemExit):  # or the terminal was closed
             ending = Ending.STOPPED
             raise
         finally:

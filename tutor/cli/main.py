@@ -46,6 +46,7 @@ COMMANDS = (
 )
 
 
+_ENDING = (signal.SIGTERM,) if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP)
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
 """What is imported stays: looking through it for garbage after every 700 objects, as Python does,
 takes 5 % of a cold question."""
@@ -187,9 +188,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 @contextmanager
 def _leaving_when_terminated() -> Iterator[None]:
-    """Let SIGTERM end a command as an exception does, so that it ends what it has started.
+    """Let SIGTERM, and SIGHUP of a terminal that was closed, end a command as an exception does, so
+    that it ends what it has started and saves what it has.
 
-    A second one ends it at once.
+    A second one ends it at once. Under `nohup` a closed terminal ends nothing.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -197,13 +199,15 @@ def _leaving_when_terminated() -> Iterator[None]:
 
     def leave(number: int, _frame: FrameType | None) -> None:
         signal.signal(number, signal.SIG_DFL)
-        raise SystemExit(ExitCode.TERMINATED)
+        raise SystemExit(ExitCode(128 + number))
 
-    former = signal.signal(signal.SIGTERM, leave)
+    heard = [number for number in _ENDING if signal.getsignal(number) is not signal.SIG_IGN]
+    former = {number: signal.signal(number, leave) for number in heard}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, former)
+        for number, handler in former.items():
+            signal.signal(number, handler)
 
 
 def _refused_by_system(error: OSError) -> TutorError:

@@ -1,6 +1,7 @@
 """Conversations, saved while they happen and shown again later with their citations."""
 
 from tutor.history.answer_json import decoded, encoded
+from tutor.history.deletion import KEPT_DELETED
 from tutor.history.export import export_path, write_document
 from tutor.history.marks import CitedPlace, cited_places, marked_text, marks
 from tutor.history.sessions import (
@@ -12,7 +13,7 @@ from tutor.history.sessions import (
     SessionId,
     TurnState,
 )
-from tutor.history.store import FILE_NAME, KEPT_DELETED, SessionStore
+from tutor.history.store import FILE_NAME, SessionStore
 from tutor.history.turn_writer import TurnWriter
 
 __all__ = [

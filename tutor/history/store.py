@@ -6,7 +6,7 @@ import re
 import secrets
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,13 @@ from tutor.database import Database
 from tutor.errors import SessionError, command
 from tutor.history import rows
 from tutor.history.answer_json import encoded
+from tutor.history.deletion import (
+    deletion_time,
+    due_sessions,
+    due_turns,
+    mark_session,
+    mark_turn,
+)
 from tutor.history.export import conversation_markdown
 from tutor.history.liveness import Writer
 from tutor.history.schema import KIND, forget_deleted_words
@@ -31,8 +38,6 @@ if TYPE_CHECKING:
 
 FILE_NAME = "sessions.db"
 """In the folder of all stores."""
-KEPT_DELETED = timedelta(days=30)
-"""How long a deleted conversation or turn can be brought back."""
 _OWN_MARK = re.compile(r"(?:\s+|(?<=[.!?,;:)]))\[W?\d+(?:\s*,\s*W?\d+)*\]")
 """A mark that the model wrote by itself, `[1]`, not an index such as `a[1]`."""
 
@@ -109,11 +114,14 @@ class SessionStore(AbstractContextManager["SessionStore"]):
 
     def delete(self, session: SessionId) -> Session:
         """Put a conversation away; `undelete` brings it back for `KEPT_DELETED`."""
-        return self._mark(session, deleted=False, at=self._now().isoformat())
+        with self._database.writing() as connection:
+            at = deletion_time(connection, self._now())
+            return mark_session(connection, session, at=at)
 
     def undelete(self, session: SessionId) -> Session:
         """Bring a deleted conversation back."""
-        return self._mark(session, deleted=True, at=None)
+        with self._database.writing() as connection:
+            return mark_session(connection, session, at=None)
 
     def purge(self, session: SessionId) -> None:
         """Remove a conversation, deleted or not, for good."""
@@ -147,7 +155,8 @@ class SessionStore(AbstractContextManager["SessionStore"]):
         """
         with self._database.writing() as connection:
             session = _turn(connection, turn).session
-            self._mark_turn(connection, session, turn, at=self._now().isoformat())
+            at = deletion_time(connection, self._now())
+            mark_turn(connection, session, turn, at=at)
 
     def undelete_turn(self, session: SessionId) -> SavedTurn:
         """Bring back the turn of a conversation that was deleted last, of those still deleted."""
@@ -160,7 +169,7 @@ class SessionStore(AbstractContextManager["SessionStore"]):
             ).fetchone()
             if last is None:
                 raise SessionError(_("No deleted question of this conversation is left."))
-            self._mark_turn(connection, found.id, last[0], at=None)
+            mark_turn(connection, found.id, last[0], at=None)
             return _turn(connection, last[0])
 
     def turn(self, turn: int) -> SavedTurn:
@@ -255,40 +264,19 @@ class SessionStore(AbstractContextManager["SessionStore"]):
         chosen = self.get(session)
         return conversation_markdown(chosen, self.turns(chosen.id), self.comparisons(chosen.id))
 
-    def _mark(self, session: SessionId, *, deleted: bool, at: str | None) -> Session:
-        with self._database.writing() as connection:
-            number = rows.find_session(connection, session, deleted=deleted)[0]
-            connection.execute("UPDATE sessions SET deleted_at = ? WHERE number = ?", (at, number))
-            return rows.find_session(connection, session, deleted=not deleted)[1]
-
-    def _mark_turn(
-        self, connection: sqlite3.Connection, session: SessionId, turn: int, *, at: str | None
-    ) -> None:
-        """Mark a turn as deleted, or not; a title that is the first question stays that."""
-        number, found = rows.find_session(connection, session, deleted=None)
-        follows = found.title == rows.first_title(connection, number)
-        connection.execute("UPDATE turns SET deleted_at = ? WHERE id = ?", (at, turn))
-        if follows:
-            title = rows.first_title(connection, number)
-            connection.execute("UPDATE sessions SET title = ? WHERE number = ?", (title, number))
-
     def _settle(self) -> None:
         with self._database.reported():
             settle(self._database, self._writer)
 
     def _purge_old(self) -> None:
-        limit = (self._now() - KEPT_DELETED).isoformat()
+        now = self._now()
         with self._database.reading() as connection:
-            old = connection.execute(
-                "SELECT id FROM sessions WHERE deleted_at < ?", (limit,)
-            ).fetchall()
-            turns = connection.execute("SELECT id FROM turns WHERE deleted_at < ?", (limit,))
-            old_turns = turns.fetchall()
-        for (id_,) in old:
-            self.purge(id_)
-        if old_turns:
+            sessions, turns = due_sessions(connection, now), due_turns(connection, now)
+        for session in sessions:
+            self.purge(session)
+        if turns:
             with self._database.writing() as connection:
-                connection.execute("DELETE FROM turns WHERE deleted_at < ?", (limit,))
+                connection.executemany("DELETE FROM turns WHERE id = ?", turns)
                 forget_deleted_words(connection)
             self._database.forget_freed_pages()
 

@@ -6,7 +6,6 @@ import os
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from textual._styles_cache import StylesCache
 from textual.app import App
 from textual.command import CommandPalette
 from textual.worker import Worker, WorkerState
@@ -15,6 +14,7 @@ from tutor.i18n import _
 from tutor.text.terminal import plain
 from tutor.tui.base import failure_text
 from tutor.tui.keys import NAMES, shown_key
+from tutor.tui.memory import let_go_of_memory
 from tutor.tui.palette import Commands, Palette, Themes
 from tutor.tui.themes import DARK, LIGHT, theme_for
 from tutor.tui.workspace.faults import written_down
@@ -50,7 +50,7 @@ class Frame(App[None]):
         self.theme = self._first_theme()
         self._keeps_theme = True
         self.set_keymap(self.config.tui.keys)
-        self.set_interval(FORGET_EVERY_S, _forget_lines)
+        self.set_interval(FORGET_EVERY_S, let_go_of_memory)
 
     # --- colours ---
 
@@ -109,8 +109,3 @@ class Frame(App[None]):
         """A fault of ours is reported and written down; the app goes on."""
         if event.state is WorkerState.ERROR and event.worker.error:
             self.report(written_down(event.worker.error, self.config.stores_path))
-
-
-def _forget_lines() -> None:
-    """Let go of a thousand widgets that are gone, with all their lines, which the library keeps."""
-    StylesCache.get_inner_outer.cache_clear()

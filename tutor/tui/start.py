@@ -7,6 +7,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from tutor.tui.app import TutorApp
+from tutor.tui.memory import share_arenas
 
 if TYPE_CHECKING:
     from tutor.config import Config
@@ -18,6 +19,7 @@ SWITCH_S = 0.001
 
 def run(config: Config) -> None:
     """Run the app until its user leaves; its course is loaded after the first frame."""
+    share_arenas()
     sys.setswitchinterval(SWITCH_S)
     # What is loaded by then lives as long as the app; going through it again and again while
     # drawing made pauses of 0.15 s, and of 0.03 s without (`scripts/app_speed.py`).

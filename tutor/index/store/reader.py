@@ -214,10 +214,12 @@ class StoreReader:
     def derived(self, name: str, load: Callable[[Path], T]) -> T | None:
         """What `load` makes of this generation's derived file or folder; None if it has none.
 
-        Raises `StoreError` where it is damaged, which `load` says by a built-in error.
+        Raises `StoreError` where it is missing, or damaged, which `load` says by a built-in error.
         """
         path = self.derived_path(name)
         if path is None:
+            if name in self.manifest.derived:
+                raise damage(self._store, self.manifest, name)
             return None
         self._check(name)
         try:

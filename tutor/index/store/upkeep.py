@@ -5,7 +5,6 @@ Light to import: an index that is up to date is recognised without Chroma and Ar
 
 from __future__ import annotations
 
-import errno
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from tutor.errors import StoreError
+from tutor.files import is_full
 from tutor.i18n import _
 from tutor.index.store.checksums import CHEAP_BYTES, damaged_files
 from tutor.index.store.derived import has_derived
@@ -30,7 +30,6 @@ LOCK_NAME = "writer.lock"
 JOURNAL = "journal.bin"
 CHROMA_FOLDER = "chroma"
 DATABASE = "chroma.sqlite3"
-_LITTLE_ROOM = 16 * 2**20
 
 
 def writer_lock(store: Path) -> filelock.FileLock:
@@ -88,12 +87,11 @@ def explained_disk_errors(store: Path) -> Iterator[None]:
     try:
         yield
     except StoreError as error:
-        if not _is_nearly_full(store):
+        if not is_full(error, store):
             raise
         raise StoreError(error.message, free_space()) from error
     except (OSError, sqlite3.Error) as error:
-        full = isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}
-        if full or _is_nearly_full(store):
+        if is_full(error, store):
             remedy = free_space()
         else:
             remedy = _("Check that the folder may be written, or set `stores_dir` to another one.")
@@ -108,14 +106,6 @@ def _reason(error: OSError | sqlite3.Error) -> str:
     if isinstance(error, shutil.Error) and error.args and error.args[0]:
         return str(error.args[0][0][-1])  # of a copied tree; the first of all that failed
     return getattr(error, "strerror", None) or str(error)
-
-
-def _is_nearly_full(store: Path) -> bool:
-    """Whether so little is free that a failure is likely to come of that."""
-    try:
-        return shutil.disk_usage(store).free < _LITTLE_ROOM
-    except OSError:
-        return False
 
 
 def is_there(path: Path) -> bool:

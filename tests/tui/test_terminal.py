@@ -1,0 +1,88 @@
+"""The app in a real terminal that is closed, or told to end, while an answer is being written."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.course import COMMAND
+from tests.ollama_double import ollama_double
+from tutor.history import SessionStore, TurnState
+
+if sys.platform != "win32":
+    import fcntl
+    import termios
+
+if TYPE_CHECKING:
+    from tests.course import Workspace
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="terminals")
+QUESTION = "¿Qué es una red neuronal?"
+_STYLES = re.compile(r"\x1b\[[0-9;]*[mH]")
+_LONGEST_WAIT_S = 60.0
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_an_answer_is_saved_and_the_terminal_given_back(
+    indexed: Workspace, number: signal.Signals
+) -> None:
+    terminal, follower = os.openpty()
+    termios.tcsetwinsize(follower, (30, 100))
+    with ollama_double() as server:
+        process = subprocess.Popen(
+            COMMAND,
+            env=indexed.environment(
+                TERM="xterm", TUTOR_OLLAMA_HOST=server.host, TUTOR_OLLAMA_MODEL="endless"
+            ),
+            cwd=indexed.root,
+            stdin=follower,
+            stdout=follower,
+            stderr=follower,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - no lock
+        )
+        os.close(follower)
+        try:
+            _read_until(terminal, "f1")
+            os.write(terminal, QUESTION.encode())
+            _read_until(terminal, "Aprende", pressing=b"\r")  # it is not taken while it opens
+            if number == signal.SIGTERM:
+                process.send_signal(number)
+                _read_until(terminal, "\x1b[?1049l")
+                with suppress(OSError):
+                    _read_until(terminal, "\0")  # to the end
+            os.close(terminal)
+            # A terminal that is gone may also be told by its refusal to be written to.
+            assert process.wait(20) in {128 + number, *([1] if number == signal.SIGHUP else [])}
+        finally:
+            process.kill()  # or the server waits for it
+    with SessionStore(indexed.root / "stores" / "sessions.db") as store:
+        (turn,) = store.turns(store.sessions()[0].id)
+    assert (turn.question, turn.state) == (QUESTION, TurnState.STOPPED)
+    assert turn.answer
+    assert turn.answer.citations
+
+
+def _read_until(terminal: int, text: str, *, pressing: bytes = b"") -> None:
+    """Read until that is shown, pressing a key now and then.
+
+    Raises `OSError` where the other side is closed.
+    """
+    seen, begun, pressed = "", time.monotonic(), 0.0
+    while text not in seen:
+        now = time.monotonic()
+        assert now < begun + _LONGEST_WAIT_S, seen[-2000:]
+        if pressing and now > pressed + 1:
+            os.write(terminal, pressing)
+            pressed = now
+        if select.select([terminal], [], [], 0.2)[0]:
+            seen += _STYLES.sub("", os.read(terminal, 65536).decode(errors="replace"))
