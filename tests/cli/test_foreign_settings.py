@@ -80,17 +80,20 @@ def test_index_and_ask_stay_on_this_disk(indexed: Workspace) -> None:
 
 COMMANDS_AS_TYPED = {
     "ask": (QUESTION,),
+    "cards": ("import", "own.csv"),
     "bench": ("--questions", "1", "--repetitions", "1", "--answers", "0", "--cold", "0"),
     "chat": (),
     "config": ("show",),
     "doctor": (),
     "eval": ("--cases", "cases.jsonl", "--pictures", "none"),
+    "exam": (),
     "index": ("--repair",),
     "models": (),
     "pull": ("llama3.2",),
     "search": (QUESTION,),
     "sessions": (),
     "stats": (),
+    "study": (),
 }
 CASE = {"id": "1", "lang": "es", "kind": "fact", "question": QUESTION, "answerable": False}
 
@@ -99,6 +102,7 @@ def test_no_command_connects_to_anybody(indexed: Workspace) -> None:
     """Ollama is not there; a model of it is looked for at its own address only."""
     assert COMMANDS_AS_TYPED.keys() == set(COMMANDS)
     (indexed.root / "cases.jsonl").write_text(json.dumps(CASE), encoding="utf-8")
+    (indexed.root / "own.csv").write_text("uno,dos\n")
     with eavesdropper() as listener:
         _write_dotenv(indexed.root, listener.port)
         for name, arguments in COMMANDS_AS_TYPED.items():

@@ -159,6 +159,13 @@ def test_what_was_exported_is_not_imported_twice(own: Workspace) -> None:
     assert "París" in (own.root / "cards.md").read_text(encoding="utf-8")
 
 
+def test_cards_of_the_notes_that_were_exported_are_not_imported_as_own(noted: Workspace) -> None:
+    noted.run_here("cards", "export", "cards.apkg")
+    again = noted.json_here("cards", "import", "cards.apkg")
+    assert (again["read"], again["added"]) == (3, 0)
+    assert noted.json_here("cards", "stats")["own"] == 0
+
+
 def test_a_file_is_not_written_over_by_mistake(own: Workspace) -> None:
     path = own.root / "cards.csv"
     path.write_text("mine")

@@ -18,6 +18,12 @@ def next_line() -> str | None:
         return None
 
 
+def edit_lines() -> None:
+    """Let the arrow keys move within the line that is typed."""
+    with suppress(ImportError):  # not on Windows, where the console does so itself
+        import readline  # noqa: F401, PLC0415 - what it does on being imported is all
+
+
 @contextmanager
 def line_history(path: Path) -> Iterator[None]:
     """The arrow keys bring back lines of former sittings, kept in a file for its owner only."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from tutor.cli import diagnostics
 from tutor.cli.cards import asked
 from tutor.cli.output import Styled, wrapped, write
-from tutor.cli.prompting import next_line
+from tutor.cli.prompting import edit_lines, next_line
 from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted
@@ -54,6 +54,7 @@ class Review:
 
     def run(self) -> None:
         """Review, then sum up; Ctrl-C ends it, too. Every grade is saved when it is given."""
+        edit_lines()
         try:
             while not self._over and (card := self._sitting.current or self._sitting.advance()):
                 self._ask(card)

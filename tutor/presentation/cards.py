@@ -65,13 +65,13 @@ def remarks(saved: SavedCard) -> list[str]:
 
 
 def verdict_text(compared: Compared) -> str:
-    """How a typed answer did, and what it lacked."""
+    """How a typed answer did; what one that is partly right lacked."""
     said = {
         Verdict.RIGHT: _("Right."),
         Verdict.PARTLY: _("Partly right."),
         Verdict.WRONG: _("Not right."),
     }[compared.verdict]
-    if not compared.missing or compared.verdict is Verdict.RIGHT:
+    if compared.verdict is not Verdict.PARTLY:
         return said
     missing = one_line(", ".join(compared.missing))
     return said + " " + _("Missing: %(what)s") % {"what": missing}

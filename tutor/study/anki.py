@@ -36,7 +36,7 @@ _BACK = """{{FrontSide}}<hr id="answer"><div class="back">{{Back}}</div>
 _STYLE = """.card { font-family: sans-serif; font-size: 20px; text-align: left; max-width: 40em;
   margin: 1em auto; } pre { font-size: 0.85em; } .place { color: #777; font-size: 0.75em; }"""
 _DISPLAYED = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
-_INLINE = re.compile(r"(?<![\\$])\$([^$\n]*[\\^_{][^$\n]*)\$")
+_INLINE = re.compile(r"(?<![\\$])\$([^$\n]{0,200}[\\^_{][^$\n]{0,200})\$")
 """TeX between dollar signs; amounts of money are none."""
 
 

@@ -6,6 +6,7 @@ Both are files of others: what is read of them is bounded, and nothing in them i
 from __future__ import annotations
 
 import csv
+import html
 import io
 import re
 import sqlite3
@@ -13,13 +14,12 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from html.parser import HTMLParser
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tutor.errors import StudyError
 from tutor.i18n import _
-from tutor.study.card import Card, CardKind, card_id
+from tutor.study.card import Card, CardId, CardKind, card_id
 from tutor.text.language import detect_language
 from tutor.text.terminal import plain
 
@@ -37,20 +37,22 @@ _ZSTD = b"\x28\xb5\x2f\xfd"
 _FRONTS = frozenset("front question pregunta anverso frente".split())
 _BACKS = frozenset("back answer respuesta reverso dorso".split())
 _DEFUSED = re.compile(r"'(?=[=+\-@\t\r])")
-_HIDDEN = re.compile(r"\{\{c\d+::(.*?)(?:::.*?)?\}\}", re.DOTALL)
-_SOUND = re.compile(r"\[sound:[^\]]*\]")
-_BREAKING = frozenset("br div p li tr h1 h2 h3 h4 h5 h6 hr ul ol table pre".split())
-_SILENT = frozenset(("script", "style"))
+_HIDDEN = re.compile(r"\{\{c\d+::((?:(?!\}\}|\{\{|::).)*)(?:::(?:(?!\}\}|\{\{).)*)?\}\}", re.DOTALL)
+_SOUND = re.compile(r"\[sound:[^\[\]]*\]")
+_BREAK = re.compile(r"<(?:br|/?(?:div|p|li|tr|h\d|hr|ul|ol|table|pre))\b[^<>]*>", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-zA-Z!][^<>]*>")
+"""None of these looks further than to the next bracket: hostile fields cost no more than others."""
 
 
-def read_cards(path: Path) -> list[Card]:
+def read_cards(path: Path, but: Iterable[CardId] = ()) -> tuple[list[Card], int]:
     """The cards of a CSV file, or of an Anki deck where the name ends in `.apkg` or `.colpkg`.
 
+    Notes of a deck that are an export of the cards `but` are left out, and counted.
     Raises `StudyError` where there are none to be read.
     """
     try:
         is_deck = path.suffix.lower() in {".apkg", ".colpkg"} or _is_zip(path)
-        pairs = _deck_pairs(path) if is_deck else _csv_pairs(path)
+        pairs, left_out = _deck_pairs(path, but) if is_deck else (_csv_pairs(path), 0)
         cards = {card.id: card for card in _cards(pairs)}
     except OSError as error:
         raise StudyError(
@@ -58,12 +60,12 @@ def read_cards(path: Path) -> list[Card]:
             % {"path": path, "reason": error.strerror or error},
             _("Check its name, and that you may read it."),
         ) from error
-    if not cards:
+    if not (cards or left_out):
         raise StudyError(
             _("%(path)s holds no cards with a front and a back.") % {"path": path},
             _("A CSV file needs two columns: front and back."),
         )
-    return list(cards.values())
+    return list(cards.values()), left_out
 
 
 def _is_zip(path: Path) -> bool:
@@ -102,7 +104,8 @@ def _csv_pairs(path: Path) -> list[tuple[str, str]]:
             _("%(path)s is neither a CSV file nor an Anki deck.") % {"path": path},
             _("Export it from there as text (UTF-8), separated by commas or tabs."),
         )
-    lines = io.StringIO("".join(line for line in text.splitlines(True) if not _is_header(line)))
+    kept = "".join(line for line in text.splitlines(True) if not _is_header(line))
+    lines = io.StringIO(kept, newline=None)  # lines may end as on any system
     csv.field_size_limit(_MOST_CSV)
     rows = [row for row in csv.reader(lines, delimiter=_delimiter(text)) if any(row)]
     front, back, first = _columns(rows)
@@ -138,16 +141,22 @@ def _columns(rows: list[list[str]]) -> tuple[int, int, int]:
 # --- Anki ---
 
 
-def _deck_pairs(path: Path) -> list[tuple[str, str]]:
+def _deck_pairs(path: Path, but: Iterable[CardId]) -> tuple[list[tuple[str, str]], int]:
+    """The fronts and backs of notes that are no export of `but`, and how many are."""
+    from genanki import guid_for  # noqa: PLC0415 - YAML and asyncio, 0.16 s, for decks only
+
+    exported = {guid_for(card) for card in but}
     try:
         with TemporaryDirectory() as folder:
             collection = Path(folder) / "collection.sqlite"
             _unpack(path, collection)
-            return list(_notes(collection))
+            notes = list(_notes(collection))
     except (
         zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, sqlite3.Error,
     ) as error:  # fmt: skip
         raise _no_deck(path) from error
+    pairs = [_sides(front, back) for guid, front, back in notes if guid not in exported]
+    return pairs, len(notes) - len(pairs)
 
 
 def _no_deck(path: Path) -> StudyError:
@@ -192,8 +201,8 @@ def _unzstd(packed: io.BufferedIOBase | object) -> Iterator[bytes]:
         raise zipfile.BadZipFile from error
 
 
-def _notes(path: Path) -> Iterator[tuple[str, str]]:
-    """The first two fields of each note as text."""
+def _notes(path: Path) -> Iterator[tuple[str, str, str]]:
+    """Each note's identity and its first two fields, as HTML."""
     address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
     with closing(sqlite3.connect(address, uri=True)) as connection:
         steps = iter(range(_SQLITE_STEPS))
@@ -208,11 +217,11 @@ def _notes(path: Path) -> Iterator[tuple[str, str]]:
         if not table:
             raise sqlite3.DatabaseError
         connection.text_factory = lambda content: content.decode("utf-8", "replace")
-        for (fields,) in connection.execute(
-            "SELECT flds FROM notes ORDER BY id LIMIT ?", (_MOST_CARDS + 1,)
+        for guid, fields in connection.execute(
+            "SELECT guid, flds FROM notes ORDER BY id LIMIT ?", (_MOST_CARDS + 1,)
         ):
             front, _one, rest = str(fields).partition("\x1f")
-            yield _sides(front, rest.partition("\x1f")[0])
+            yield str(guid), front, rest.partition("\x1f")[0]
 
 
 def _sides(front: str, back: str) -> tuple[str, str]:
@@ -224,29 +233,11 @@ def _sides(front: str, back: str) -> tuple[str, str]:
 
 
 def _text(markup: str) -> str:
-    reader = _TextReader()
-    reader.feed(_SOUND.sub("", markup[: 5 * _LONGEST_FIELD]))
-    reader.close()
-    lines = (" ".join(line.split()) for line in "".join(reader.pieces).split("\n"))
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
-
-
-class _TextReader(HTMLParser):
-    """Keeps the text of HTML, and the line breaks that it would be shown with."""
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.pieces: list[str] = []
-        self._silent = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002 - the library's signature
-        self._silent += tag in _SILENT
-        if tag in _BREAKING:
-            self.pieces.append("\n")
-
-    def handle_endtag(self, tag: str) -> None:
-        self._silent = max(0, self._silent - (tag in _SILENT))
-
-    def handle_data(self, data: str) -> None:
-        if not self._silent:
-            self.pieces.append(data)
+    """HTML as the text that it shows, with the line breaks that it is shown with."""
+    shown = _SOUND.sub("", markup[: 5 * _LONGEST_FIELD])
+    as_written = "<pre" in shown.lower()
+    if not as_written:
+        shown = shown.replace("\n", " ")
+    text = html.unescape(_TAG.sub("", _BREAK.sub("\n", shown)))
+    lines = (line if as_written else " ".join(line.split()) for line in text.split("\n"))
+    return "\n".join(line.rstrip() for line in lines if line.strip())

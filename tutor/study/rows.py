@@ -64,7 +64,13 @@ def topic_of(card: Card) -> str:
 
 
 def place_of(card: Card) -> str:
-    """The section that a card and its siblings stand in; a card without one is alone."""
+    """The block that a card and its siblings stand on; a card without one is alone."""
+    origin = card.origin
+    return storable(f"{origin.source_id}:{origin.start}:{origin.end}") if origin else card.id
+
+
+def section_of(card: Card) -> str:
+    """The section that a card stands in; a card without one is alone."""
     origin = card.origin
     return storable(f"{origin.source_id}:{origin.section}") if origin else card.id
 

@@ -16,7 +16,7 @@ VERSION = 1
 
 _TABLES = (
     # `made` is the card as the notes make it, as JSON; `question` and `answer` are the student's
-    # edit of it. `topic` is what `--topic` compares, `place` the block that siblings share.
+    # edit of it. `topic` is what `--topic` compares, `section` what siblings share.
     """
     CREATE TABLE cards (
         number INTEGER PRIMARY KEY,
@@ -28,7 +28,7 @@ _TABLES = (
         answer TEXT,
         source TEXT,
         topic TEXT NOT NULL,
-        place TEXT NOT NULL,
+        section TEXT NOT NULL,
         suspended INTEGER NOT NULL DEFAULT 0,
         leech INTEGER NOT NULL DEFAULT 0,
         stale INTEGER NOT NULL DEFAULT 0,

@@ -145,10 +145,10 @@ class StudyStore(AbstractContextManager["StudyStore"]):
     def _write(self, connection: sqlite3.Connection, course: str, cards: Iterable[Card]) -> None:
         connection.executemany(
             """
-            INSERT INTO cards (course, id, kind, made, source, topic, place, created)
+            INSERT INTO cards (course, id, kind, made, source, topic, section, created)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (course, id) DO UPDATE SET made = excluded.made, source = excluded.source,
-                topic = excluded.topic, place = excluded.place, stale = 0
+                topic = excluded.topic, section = excluded.section, stale = 0
             """,
             [
                 (
@@ -158,7 +158,7 @@ class StudyStore(AbstractContextManager["StudyStore"]):
                     rows.encoded(card),
                     storable(card.origin.source_id) if card.origin else None,
                     rows.topic_of(card),
-                    rows.place_of(card),
+                    rows.section_of(card),
                     self.now().isoformat(),
                 )
                 for card in cards
@@ -220,7 +220,7 @@ class StudyStore(AbstractContextManager["StudyStore"]):
                 f"""
                 SELECT c.number FROM cards c LEFT JOIN schedules s ON s.card = c.number
                 WHERE {_CHOSEN} AND NOT c.suspended AND NOT c.stale AND s.card IS NULL
-                ORDER BY row_number() OVER (PARTITION BY c.place ORDER BY c.number), c.number
+                ORDER BY row_number() OVER (PARTITION BY c.section ORDER BY c.number), c.number
                 LIMIT :limit
                 """,  # noqa: S608 - ours
                 {**values, "limit": max(0, limit - begun)},

@@ -5,10 +5,12 @@ from __future__ import annotations
 import sqlite3
 import warnings
 import zipfile
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -22,10 +24,11 @@ from tutor.study.card import CardKind
 from tutor.study.exporting import cards_csv
 from tutor.study.importing import read_cards
 from tutor.study.store import StudyStore
+from tutor.text.terminal import plain
 
 
 def pairs(path: Path) -> list[tuple[str, str]]:
-    return [(card.question, card.answer) for card in read_cards(path)]
+    return [(card.question, card.answer) for card in read_cards(path)[0]]
 
 
 def written(folder: Path, text: str | bytes, name: str = "cards.csv") -> Path:
@@ -45,6 +48,8 @@ def written(folder: Path, text: str | bytes, name: str = "cards.csv") -> Path:
         "#separator:tab\n#html:true\nuno\tein\n",
         "uno,ein\n\nsolo\n,vacío\nuno,ein\n",
         b"uno,ein\n",
+        "uno,ein\rsolo\r",
+        "uno,ein\r\n",
     ],
 )
 def test_two_columns_are_cards(tmp_path: Path, text: str | bytes) -> None:
@@ -75,6 +80,22 @@ def test_a_deck_of_ours_is_read(tmp_path: Path) -> None:
     assert pairs(written(tmp_path, deck, "deck.zip")) == [("a < b & c\nd", "e")]
 
 
+def test_code_keeps_its_lines(tmp_path: Path) -> None:
+    deck = deck_file("ia", [card("for x in y:\n    pass", "if z:\n    pass", CardKind.CODE)])
+    assert pairs(written(tmp_path, deck, "deck.apkg")) == [
+        ("for x in y:\n    pass", "if z:\n    pass")
+    ]
+
+
+def test_an_export_is_known_by_its_cards_however_it_is_shown(tmp_path: Path) -> None:
+    choice = card("q", "b", CardKind.CHOICE, choices=("a", "b"))
+    other = card("otra")
+    path = written(tmp_path, deck_file("ia", [choice, other]), "deck.apkg")
+    cards, left_out = read_cards(path, but=[choice.id])
+    assert ([read.question for read in cards], left_out) == (["otra"], 1)
+    assert read_cards(path, but=[choice.id, other.id]) == ([], 2)
+
+
 @pytest.mark.parametrize("legacy", [True, False])
 def test_a_deck_that_anki_wrote_is_read(tmp_path: Path, legacy: bool) -> None:
     path = tmp_path / "deck.apkg"
@@ -97,6 +118,55 @@ def test_a_deck_that_anki_wrote_is_read(tmp_path: Path, legacy: bool) -> None:
         ("uno &\ndos", "ein\nzwei"),
         ("La […] corta […].", "poda\nramas"),
     ]
+
+
+HOSTILE = (
+    "{{c1::" * 3000,
+    "{{c1::a::" * 3000,
+    "[sound:" * 9000,
+    "<" * 60_000,
+    "<![x" * 9000,
+    "<!--" * 9000,
+    "<div " * 9000,
+    "&" * 60_000,
+)
+
+
+@pytest.mark.parametrize("field", HOSTILE, ids=range(len(HOSTILE)))
+def test_hostile_fields_are_read_like_others(tmp_path: Path, field: str) -> None:
+    """Expressions that look back and forth would take hours of fifty such notes."""
+    database = tmp_path / "hostile.db"
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("CREATE TABLE notes (id INTEGER, flds TEXT, guid TEXT)")
+        connection.executemany(
+            "INSERT INTO notes VALUES (?, ?, 0)", [(n, f"{n}{field}\x1fb") for n in range(50)]
+        )
+    assert len(read_cards(deck_of(tmp_path / "deck.apkg", database))[0]) == 50
+    assert deck_file("ia", [card("$_" * 9000, "$$" * 9000, CardKind.OWN)])
+
+
+@given(st.binary(max_size=300))
+def test_any_file_is_read_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, content: bytes
+) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    for name in ("cards.csv", "deck.apkg"):
+        with suppress(StudyError):
+            assert read_cards(written(folder, content, name))
+
+
+@settings(max_examples=30)
+@given(st.text(max_size=200), st.text(max_size=200))
+def test_a_card_that_is_exported_comes_back(
+    tmp_path_factory: pytest.TempPathFactory, front: str, back: str
+) -> None:
+    shown = [" ".join(plain(text).split()) for text in (front, back)]
+    if not all(shown) or any(text[0] in "=+-@'" for text in shown):
+        return
+    deck = deck_file("ia", [card(shown[0], shown[1], CardKind.OWN)])
+    if "$" not in front + back and "{{" not in front:
+        path = written(tmp_path_factory.mktemp("back"), deck, "deck.apkg")
+        assert pairs(path) == [(shown[0], shown[1])]
 
 
 def deck_of(path: Path, database: Path) -> Path:
@@ -140,9 +210,9 @@ def test_a_collection_that_takes_forever_is_given_up(
     monkeypatch.setattr(importing, "_SQLITE_STEPS", 3)
     deck = with_tables(
         tmp_path,
-        "CREATE TABLE notes (id INTEGER, flds TEXT)",
+        "CREATE TABLE notes (id INTEGER, flds TEXT, guid TEXT)",
         "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 9999)"
-        " INSERT INTO notes SELECT -x, 'a' || char(31) || x FROM n",
+        " INSERT INTO notes SELECT -x, 'a' || char(31) || x, x FROM n",
     )
     with pytest.raises(StudyError, match="no Anki deck"):
         read_cards(deck)

@@ -220,16 +220,21 @@ def import_(invocation: Invocation, file: Path, as_json: bool) -> None:
 
     config = invocation.config()
     course = find_course(config)
-    cards = read_cards(file)
-    with StudyStore(study_path(config)) as store:
-        # What was exported from here comes back as it is there.
-        known = {(c.card.question, c.card.answer) for c in store.cards(course.name)}
-        added = store.add(course.name, [c for c in cards if (c.question, c.answer) not in known])
+    path, known = study_path(config), []
+    if path.exists():
+        with StudyStore(path) as store:
+            known = store.cards(course.name)
+    # What was exported from here is here.
+    read, left_out = read_cards(file, but=[saved.made.id for saved in known])
+    same = {(saved.card.question, saved.card.answer) for saved in known}
+    cards = [card for card in read if (card.question, card.answer) not in same]
+    with StudyStore(path) as store:
+        added = store.add(course.name, cards)
     if as_json:
-        write_json({"course": course.name, "read": len(cards), "added": added})
+        write_json({"course": course.name, "read": len(read) + left_out, "added": added})
         return
     told = ngettext("%(n)d card added", "%(n)d cards added", added)
-    write(counted(told, added) + " " + _("(%(n)d read).") % {"n": len(cards)})
+    write(counted(told, added) + " " + _("(%(n)d read).") % {"n": len(read) + left_out})
 
 
 @command.command(help=_("Count cards and reviews, and what is due this week."))

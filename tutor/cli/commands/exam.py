@@ -13,7 +13,7 @@ from tutor.cli import diagnostics
 from tutor.cli.cards import TOPIC, asked, none_fits, opened_cards, selection
 from tutor.cli.filtering import filter_options
 from tutor.cli.output import Styled, table, wrapped, write, write_json
-from tutor.cli.prompting import next_line
+from tutor.cli.prompting import edit_lines, next_line
 from tutor.cli.studying import Review
 from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted
@@ -84,6 +84,7 @@ def _sit(store: StudyStore, course: Course, chosen: list[SavedCard], limit_s: fl
     """Ask all questions, or as many as time and the input last for."""
     exam = store.exams.begin(course.name, chosen)
     begun = time.monotonic()
+    edit_lines()
     diagnostics.line(
         _("Type each answer, or Enter to leave it out; q ends. Answers come at the end.")
     )
