@@ -45,8 +45,10 @@ KEYS: dict[str, list[Binding]] = {
         Binding("ctrl+down", "turn(1)", N_("Next answer"), id="turn.next", show=False),
         Binding("ctrl+s", "on_answer('written')", N_("Model's words"), False, id="written"),
         Binding("ctrl+z", "undo", N_("Bring back"), id="undo", show=False),
-        Binding("pageup", "page(-1)", N_("Scroll up"), id="page.up", show=False),
-        Binding("pagedown", "page(1)", N_("Scroll down"), id="page.down", show=False),
+        Binding("pageup", "page(-1)", N_("Scroll"), id="page.up", show=False),
+        Binding("pagedown", "page(1)", N_("Scroll"), id="page.down", show=False),
+        Binding("ctrl+home", "end(-1)", N_("Beginning, end"), id="first", show=False),
+        Binding("ctrl+end", "end(1)", N_("Beginning, end"), id="last", show=False),
     ],
     # Taken in `QuestionBox._on_key`, in the order in which they are typed: a binding with priority
     # would be ahead of the letters before it.
@@ -127,16 +129,14 @@ KEYS: dict[str, list[Binding]] = {
     ],
     "passage": [
         Binding("escape,q", "dismiss", N_("Back"), id="passage.back"),
-        Binding("left,h", "page(-1)", N_("Previous page"), id="passage.previous_page", show=False),
+        Binding("left,h", "page(-1)", N_("Pages"), id="passage.previous_page", show=False),
         Binding("right,l", "page(1)", N_("Pages"), id="passage.next_page", key_display="←→"),
-        Binding("left_square_bracket", "passage(-1)", N_("Previous passage"), False, "[",
-                id="passage.before"),
-        Binding("right_square_bracket", "passage(1)", N_("Passages"), False, "]",
-                id="passage.after"),
+        Binding("left_square_bracket", "passage(-1)", N_("Passages"), False, id="passage.before"),
+        Binding("right_square_bracket", "passage(1)", N_("Passages"), False, id="passage.after"),
         Binding("n", "citation(1)", N_("Cited"), id="passage.next_cited", key_display="np"),
-        Binding("p", "citation(-1)", N_("Previous citation"), False, id="passage.previous_cited"),
+        Binding("p", "citation(-1)", N_("Cited"), False, id="passage.previous_cited"),
         Binding("i", "picture", N_("Image"), id="passage.picture"),
-        Binding("z", "zoom", N_("Zoom"), id="passage.zoom", show=False),
+        Binding("z", "zoom", N_("Zoom"), id="passage.zoom"),
         Binding("o", "open_pdf", "PDF", id="passage.pdf"),
         Binding("c", "copy", N_("Copy"), id="passage.copy", show=False),
     ],
@@ -174,11 +174,12 @@ def named_keys(kind: type) -> Iterator[Binding]:
 
 
 def shown_key(key: Binding, app: Any) -> str:
-    """A key as it is set now, in the app's own words; `app` has the settings."""
-    changed = app.config.tui.keys.get(key.id)
-    first = (changed or key.key).split(",")[0]
-    display = None if changed else key.key_display
-    return str(app.get_key_display(replace(key, key=first, key_display=display)))
+    """A key as it is set now, by itself, not as the footer joins it to the next one.
+
+    `app` has the settings.
+    """
+    first = (app.config.tui.keys.get(key.id) or key.key).split(",")[0]
+    return str(app.get_key_display(replace(key, key=first, key_display=None)))
 
 
 def check_keys(keys: Mapping[str, str]) -> None:

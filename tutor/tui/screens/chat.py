@@ -196,6 +196,11 @@ class ChatScreen(TutorScreen):
         """Scroll the conversation wherever the focus is."""
         await self._conversation.page(step)
 
+    def action_end(self, step: int) -> None:
+        """Scroll to the beginning of what is laid out, or to the end."""
+        far = self._conversation.scroll_home if step < 0 else self._conversation.scroll_end
+        far(animate=False)
+
     # --- commands ---
 
     def action_toggle_strategy(self) -> None:

@@ -239,8 +239,8 @@ class Workspace:
 
     @property
     def session(self) -> Session:
-        """That of the conversation at hand. Raises `SessionError` where it is not saved."""
-        return self._begun.session
+        """That of the conversation at hand, with its title. Raises `SessionError` without one."""
+        return self.sessions.get(self._begun.session.id)
 
     def delete_turn(self, turn: int) -> None:
         """Take a turn out of the conversation at hand. Raises `SessionError`."""
