@@ -149,8 +149,9 @@ class PassageScreen(TutorScreen):
             yield pages(self._page, self._page)
         else:
             yield _("page %(page)d of %(pages)d") % {"page": self._page, "pages": document.pages}
+            start, end = document.page_span(self._page)
             at, known = self._passage, document.passages
-            if at is not None and known[at].first_page <= self._page <= known[at].last_page:
+            if at is not None and known[at].start < end and start < known[at].end:
                 yield _("passage %(n)d of %(all)d") % {"n": at + 1, "all": len(known)}
         if cited > 1:
             yield _("citation %(n)d of %(all)d") % {"n": self._at + 1, "all": cited}
