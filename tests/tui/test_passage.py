@@ -22,8 +22,9 @@ from tutor.index.store.reader import StoreReader
 from tutor.model import ChunkId, Citation, CleanText, SourceId, Strategy, source_id
 from tutor.tui.screens.passage import PassageScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
-from tutor.tui.widgets.page_image import PageImage, Protocol, cut, image_class, protocol_of
+from tutor.tui.widgets.page_image import PageImage, cut
 from tutor.tui.widgets.page_text import PageText, displayable, wrapped
+from tutor.tui.widgets.terminal_image import Protocol, image_class, protocol_of
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot

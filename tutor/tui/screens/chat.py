@@ -198,8 +198,8 @@ class ChatScreen(TutorScreen):
 
     def action_end(self, step: int) -> None:
         """Scroll to the beginning of what is laid out, or to the end."""
-        far = self._conversation.scroll_home if step < 0 else self._conversation.scroll_end
-        far(animate=False)
+        view = self._conversation
+        view.scroll_to(y=0 if step < 0 else view.max_scroll_y, animate=False)
 
     # --- commands ---
 
@@ -249,8 +249,8 @@ class ChatScreen(TutorScreen):
         if number is None:
             self.notify(_("This conversation is not saved."), markup=False)
         elif self.is_free():
-            delete = partial(self.workspace.delete_turn, number)
-            in_background(self, delete, lambda _nothing: self._take_out(turn))
+            workspace, gone = self.workspace, lambda _nothing: self._take_out(turn)
+            in_background(self, lambda: workspace.begun.delete_turn(number), gone)
 
     async def _take_out(self, turn: TurnView) -> None:
         await self._reading.take_out(turn)
@@ -262,8 +262,12 @@ class ChatScreen(TutorScreen):
 
     def action_undo(self) -> None:
         """Bring back what was deleted last from this conversation."""
+
+        def undelete() -> SavedTurn:
+            return self.workspace.begun.undelete_turn()
+
         if self.is_free():
-            in_background(self, self.workspace.undelete_turn, self._put_back)
+            in_background(self, undelete, self._put_back)
 
     async def _put_back(self, saved: SavedTurn) -> None:
         self.add_class("-begun")
