@@ -28,7 +28,7 @@ def test_checks_come_in_and_can_be_run_again_and_copied(indexed: Workspace) -> N
             await until(pilot, lambda: "fine" in text(screen, "#summary"))
             shown = text(screen, "#results")
             assert "✓ fine  python" in shown
-            assert "✓ fine  store default" in shown
+            assert "✓ fine  store your notes" in shown
             assert "! warning  ollama" in shown
             assert "→ " in shown
             assert "warning" in text(screen, "#summary")
