@@ -158,3 +158,21 @@ def test_what_is_told_of_a_question_is_told_once(indexed: Workspace) -> None:
             assert about == "Understood as: this\nno key"
 
     asyncio.run(scenario())
+
+
+def test_a_turn_brought_back_stands_before_the_comparison_made_after_it(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE], [RATE]))
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            await ask(pilot)
+            (await ask(pilot)).focus()
+            app.chat.show_comparison("Compared")
+            await pilot.press("ctrl+d")
+            await until(pilot, lambda: len(turns(app)) == 1)
+            await pilot.press("ctrl+z")
+            await until(pilot, lambda: len(turns(app)) == 2)
+            order = [*app.chat.query_one("#conversation").children].index
+            assert order(turns(app)[1]) < order(app.chat.query_one(".compared"))
+
+    asyncio.run(scenario())

@@ -9,6 +9,7 @@ from textual import getters
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Static
 
 from tutor.history import SavedTurn
@@ -178,14 +179,18 @@ class ConversationView(VerticalScroll, can_focus=False):
             return None
         if not self.turns:
             self._end_welcome()
-        later = [one for one in self.turns if one.turn_id and one.turn_id > saved.id]
+        later: list[Widget] = [one for one in self.turns if (one.turn_id or 0) > saved.id]
+        later += [note for note in self.query(".compared") if int(note.name or 0) >= saved.id]
         view = TurnView(saved.question, saved)
-        await self.mount(view, before=later[0] if later else self.offers)
+        await self.mount(
+            view, before=next((one for one in self.children if one in later), self.offers)
+        )
         return view
 
     def note(self, text: str) -> None:
         """Say in a line what happened besides questions and answers."""
-        self.mount(Static(safe(text), classes="compared"), before=self.offers)
+        behind = str(self.turns[-1].turn_id or 0) if self.turns else "0"
+        self.mount(Static(safe(text), classes="compared", name=behind), before=self.offers)
         self.anchor()
 
     def show_beginning(self, turn: TurnView) -> None:
