@@ -14,6 +14,7 @@ from tutor.events import Notice, Rewritten
 from tutor.tui.screens.courses import CoursesScreen
 from tutor.tui.screens.dialogs import HelpScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
+from tutor.tui.widgets.conversation import Offers
 from tutor.tui.widgets.question_box import CommandMenu
 from tutor.tui.widgets.turn import TurnView
 
@@ -77,6 +78,25 @@ def test_enter_right_after_tab_takes_the_first_offer(indexed: Workspace) -> None
             offers.action_select()  # type: ignore[attr-defined]
             await until(pilot, lambda: turns(app))
             assert turns(app)[0].question == QUESTION
+
+    asyncio.run(scenario())
+
+
+def test_a_conversation_taken_up_again_offers_what_comes_next(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed)
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            await ask(pilot, NETWORKS)
+            offers = app.chat.query_one(Offers)
+            await until(pilot, lambda: offers.border_title == "Next, perhaps")
+            known = offered(app)
+            await pilot.press("ctrl+n")
+            await until(pilot, lambda: offers.border_title == "For example")
+            offers.highlighted = len(offered(app)) - 1
+            offers.action_select()
+            await until(pilot, lambda: turns(app))
+            await until(pilot, lambda: offered(app) == known)
 
     asyncio.run(scenario())
 

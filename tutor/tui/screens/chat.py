@@ -294,11 +294,14 @@ class ChatScreen(TutorScreen):
             await self.show_turns([])
 
     async def show_turns(self, turns: Sequence[SavedTurn]) -> None:
-        """Show these turns, the latest ones at first, instead of what is there."""
+        """Show these turns, the latest ones at first, and what to ask next, instead of what is there."""
         self._asked = None
         self.set_class(bool(turns), "-begun")
         await self._reading.show(turns)
         self._box.focus()
         self.show_status()
-        if not turns and self.app.is_ready:
+        last = self._reading.turn
+        if self.app.is_ready and not turns:
             self._conversation.offer_first(self.workspace)
+        elif last and self.workspace.opened:
+            self._conversation.offer_next(self.workspace, last)
