@@ -294,7 +294,7 @@ class ChatScreen(TutorScreen):
             await self.show_turns([])
 
     async def show_turns(self, turns: Sequence[SavedTurn]) -> None:
-        """Show these turns, the latest ones at first, and what to ask next, instead of what is there."""
+        """Show these turns, the latest ones at first, and what to ask next."""
         self._asked = None
         self.set_class(bool(turns), "-begun")
         await self._reading.show(turns)
