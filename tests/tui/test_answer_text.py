@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +14,7 @@ from textual.app import App
 from textual.widgets import Markdown
 from textual.widgets._markdown import MarkdownTableCellContents
 
+from tutor.tui import app as tutor_app
 from tutor.tui.marks import Mark, marked, readable, written
 from tutor.tui.widgets.answer_parser import answer_parser
 from tutor.tui.widgets.answer_text import AnswerText
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.strip import Strip
 
+CHAT_STYLE = Path(tutor_app.__file__).with_name("styles") / "chat.tcss"
 HOSTILE = (
     "\x1b[31mred\x1b[0m",
     "\x1b]8;;http://x\x07link\x1b]8;;\x07",
@@ -131,6 +134,22 @@ def test_hostile_text_in_every_place_is_only_text() -> None:
             cells = app.answer.query(MarkdownTableCellContents)
             assert cells
             assert all(cell.tooltip is None for cell in cells)
+
+    asyncio.run(scenario())
+
+
+def test_a_table_of_many_columns_shows_all_of_every_cell() -> None:
+    heads = "Verdadera Pred.A Pred.B Pred.C Total Precisión Recall F1".split()
+    cells = "A 50 8 2 60 0.909 0.833 0.870".split()
+    rows = [f"| {' | '.join(row)} |" for row in (heads, ["---"] * 8, cells)]
+
+    async def scenario() -> None:
+        app = Shown("\n".join(rows), [])
+        app.stylesheet.read(CHAT_STYLE)
+        async with app.run_test(size=(66, 12)) as pilot:
+            await pilot.pause()
+            shown = " ".join(strip.text for strip in app.strips()).split("│")
+            assert {*heads, *cells} <= {text.strip() for text in shown}
 
     asyncio.run(scenario())
 

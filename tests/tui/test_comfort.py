@@ -16,7 +16,7 @@ from tutor.history import SessionStore
 from tutor.i18n import set_language
 from tutor.model import AnswerLength, Strategy
 from tutor.tui.base import KeyBar
-from tutor.tui.keys import completions, typed_command, unknown_word
+from tutor.tui.commands import completions, typed_command, unknown_word
 from tutor.tui.screens.compare import CompareScreen
 from tutor.tui.screens.dialogs import CommentModal, HelpScreen
 from tutor.tui.screens.passage import PassageScreen

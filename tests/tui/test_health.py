@@ -28,7 +28,7 @@ def test_checks_come_in_and_can_be_run_again_and_copied(indexed: Workspace) -> N
             await until(pilot, lambda: "fine" in text(screen, "#summary"))
             shown = text(screen, "#results")
             assert "✓ fine  python" in shown
-            assert "✓ fine  store default" in shown
+            assert "✓ fine  store your notes" in shown
             assert "! warning  ollama" in shown
             assert "→ " in shown
             assert "warning" in text(screen, "#summary")
@@ -38,7 +38,7 @@ def test_checks_come_in_and_can_be_run_again_and_copied(indexed: Workspace) -> N
             (indexed.store / "manifest.json").write_text("{")
             await pilot.press("r")
             await until(pilot, lambda: "✗ 1 to mend" in text(screen, "#summary"))
-            assert "✗ to mend  store default" in text(screen, "#results")
+            assert "✗ to mend  store your notes" in text(screen, "#results")
             await pilot.press("c")
             await until(pilot, lambda: "✗ store default: " in app.clipboard)
             await until(pilot, lambda: "✓ python: tutor" in app.clipboard)

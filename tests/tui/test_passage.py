@@ -22,8 +22,9 @@ from tutor.index.store.reader import StoreReader
 from tutor.model import ChunkId, Citation, CleanText, SourceId, Strategy, source_id
 from tutor.tui.screens.passage import PassageScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
-from tutor.tui.widgets.page_image import PageImage, Protocol, cut, image_class, protocol_of
+from tutor.tui.widgets.page_image import PageImage, cut
 from tutor.tui.widgets.page_text import PageText, displayable, wrapped
+from tutor.tui.widgets.terminal_image import Protocol, image_class, protocol_of
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -155,8 +156,10 @@ def test_narrow_screens_show_the_picture_in_place_of_the_text(indexed: Workspace
         screen = await shown(app, pilot, cited(store_of(app), NETS, LEARNING))
         image = screen.query_one(PageImage)
         assert not image.region.area
+        assert not screen.check_action("zoom", ())
         await pilot.press("i")
         await until(pilot, lambda: image.picture)
+        assert screen.check_action("zoom", ())
         assert not screen.query_one(PageText).region.area
         whole = image.picture
         await pilot.press("z")
@@ -200,10 +203,11 @@ def test_pages_passages_and_citations_are_a_key_away(indexed: Workspace, tmp_pat
             assert folded(visible(screen)).startswith(third.quote + " Fragmento 3")
             await pilot.press("right")
             await until(pilot, lambda: "page 3 of 3" in heading(screen))
+            assert "passage" not in heading(screen)  # it stands on another page
             await until(pilot, lambda: "Fragmento 4" in visible(screen))
             await until(pilot, lambda: not set_off(screen))
             await pilot.press("right", "left", "left", "pageup", "left")
-            await until(pilot, lambda: "page 1 of 3 · passage 3 of 6" in heading(screen))
+            await until(pilot, lambda: "page 1 of 3 · citation 1 of 2" in heading(screen))
             await pilot.press("pagedown", "right_square_bracket")
             await until(pilot, lambda: "page 2 of 3 · passage 4 of 6" in heading(screen))
             await until(pilot, lambda: set_off(screen) == third.quote)

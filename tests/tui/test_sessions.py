@@ -15,11 +15,8 @@ from tests.tui.stage import ScriptedModel, ready, staged, until
 from tutor.history import SessionStore
 from tutor.model import Answer, Ending, Route
 from tutor.presentation.moments import when
-from tutor.tui.screens.sessions import (
-    SessionList,
-    SessionPreview,
-    SessionsScreen,
-)
+from tutor.tui.screens.sessions import SessionsScreen
+from tutor.tui.widgets.session_list import SessionList, SessionPreview
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot

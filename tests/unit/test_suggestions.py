@@ -48,7 +48,10 @@ COURSE = store(
 
 def test_examples_come_from_different_documents_definitions_first() -> None:
     set_language("es")
-    assert example_questions(COURSE, 5) == ["¿Qué se entiende por «Neurona»?"]
+    neuron = "¿Qué se entiende por «Neurona»?"
+    heading = "¿Qué dicen los apuntes sobre «La neurona artificial»?"
+    assert example_questions(COURSE, 1) == [neuron]
+    assert example_questions(COURSE, 5) == [neuron, heading, "¿Qué es XOR?"]
     assert example_questions(store(), 5) == []
 
 

@@ -17,7 +17,7 @@ from tutor.history.marks import UNSUPPORTED, cited_places, marked_text
 from tutor.history.sessions import Choice, TurnState
 from tutor.history.texts import title_of
 from tutor.i18n import _
-from tutor.model import Answer, Ending, Route
+from tutor.model import EXTRACTIVE, Answer, Ending, Route
 
 if TYPE_CHECKING:
     from tutor.history.marks import CitedPlace
@@ -126,16 +126,23 @@ def _made(turn: SavedTurn) -> str:
     """When, by which tool and model, and whether the answer is whole."""
     facts = [_time(turn.created)]
     if turn.route:
-        routes = {
-            Route.FIXED: _("notes (fixed windows)"),
-            Route.SEMANTIC: _("notes (whole sentences)"),
-            Route.WEB: _("web search (the question left this machine)"),
-        }
-        facts.append(routes[turn.route])
+        facts.append(_routes()[turn.route])
     if turn.answer:
-        facts.append(escaped(turn.answer.model))
+        facts.append(_by(turn.answer))
     facts += _shortcomings(turn)
     return f"*{' · '.join(facts)}*"
+
+
+def _routes() -> dict[Route, str]:
+    return {
+        Route.FIXED: _("notes (fixed windows)"),
+        Route.SEMANTIC: _("notes (whole sentences)"),
+        Route.WEB: _("web search (the question left this machine)"),
+    }
+
+
+def _by(answer: Answer) -> str:
+    return _("quotes") if answer.model == EXTRACTIVE else escaped(answer.model)
 
 
 def _shortcomings(turn: SavedTurn) -> Iterator[str]:
@@ -159,7 +166,7 @@ def _feedback(feedback: Feedback) -> str:
 def _comparison(comparison: Comparison) -> Iterator[str]:
     yield "## " + _("Compared: %(question)s") % {"question": escaped(title_of(comparison.question))}
     for name, answer in (("A", comparison.left), ("B", comparison.right)):
-        yield f"### {name}: {answer.route.value} · {escaped(answer.model)}"
+        yield f"### {name}: {_routes()[answer.route]} · {_by(answer)}"
         yield contained(marked_text(answer))
         yield from _sources(answer)
     chosen = {

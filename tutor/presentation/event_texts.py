@@ -36,7 +36,9 @@ def event_line(event: Event) -> str:  # noqa: PLR0911 - one for each kind of eve
         case LeftOut():
             return left_out_text(event)
         case Routed(route=Route.WEB, rule=rule):
-            return _("Searching the web (%(rule)s).") % {"rule": rule}
+            word = rule.removeprefix("keyword:")
+            told = _("Searching the web: the question says “%(word)s”.") % {"word": word}
+            return _("Searching the web.") if word == rule else told
         case _:
             return ""
 

@@ -153,6 +153,11 @@ class ItemList(OptionList, Generic[T]):
         if self.highlighted is None and self.items:
             self.highlighted = 0
 
+    def action_select(self) -> None:
+        """Choose, even if Enter came before the focus was told of."""
+        self.on_focus()
+        super().action_select()
+
     def fill(self, items: Sequence[T], row: Callable[[T], Content], at: int | None = None) -> None:
         """Show these, each as its `row`, and point at the one `at` this place, or the last one."""
         self.items = items

@@ -1,17 +1,16 @@
-"""Every key and command, declared once: screens, footer, palette, `/` and help read them here."""
+"""Every key, declared once: screens, footer, palette, `/` and help read them here."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from textual.binding import Binding, BindingType
 
 from tutor.errors import ConfigError
-from tutor.i18n import _, language
-from tutor.text.folding import folded
+from tutor.i18n import _
 
 
 def N_(text: str) -> str:  # noqa: N802 - gettext's own name
@@ -46,8 +45,10 @@ KEYS: dict[str, list[Binding]] = {
         Binding("ctrl+down", "turn(1)", N_("Next answer"), id="turn.next", show=False),
         Binding("ctrl+s", "on_answer('written')", N_("Model's words"), False, id="written"),
         Binding("ctrl+z", "undo", N_("Bring back"), id="undo", show=False),
-        Binding("pageup", "page(-1)", N_("Scroll up"), id="page.up", show=False),
-        Binding("pagedown", "page(1)", N_("Scroll down"), id="page.down", show=False),
+        Binding("pageup", "page(-1)", N_("Scroll"), id="page.up", show=False),
+        Binding("pagedown", "page(1)", N_("Scroll"), id="page.down", show=False),
+        Binding("ctrl+home", "end(-1)", N_("Beginning, end"), id="first", show=False),
+        Binding("ctrl+end", "end(1)", N_("Beginning, end"), id="last", show=False),
     ],
     # Taken in `QuestionBox._on_key`, in the order in which they are typed: a binding with priority
     # would be ahead of the letters before it.
@@ -146,16 +147,14 @@ KEYS: dict[str, list[Binding]] = {
     ],
     "passage": [
         Binding("escape,q", "dismiss", N_("Back"), id="passage.back"),
-        Binding("left,h", "page(-1)", N_("Previous page"), id="passage.previous_page", show=False),
+        Binding("left,h", "page(-1)", N_("Pages"), id="passage.previous_page", show=False),
         Binding("right,l", "page(1)", N_("Pages"), id="passage.next_page", key_display="←→"),
-        Binding("left_square_bracket", "passage(-1)", N_("Previous passage"), False, "[",
-                id="passage.before"),
-        Binding("right_square_bracket", "passage(1)", N_("Passages"), False, "]",
-                id="passage.after"),
+        Binding("left_square_bracket", "passage(-1)", N_("Passages"), False, id="passage.before"),
+        Binding("right_square_bracket", "passage(1)", N_("Passages"), False, id="passage.after"),
         Binding("n", "citation(1)", N_("Cited"), id="passage.next_cited", key_display="np"),
-        Binding("p", "citation(-1)", N_("Previous citation"), False, id="passage.previous_cited"),
+        Binding("p", "citation(-1)", N_("Cited"), False, id="passage.previous_cited"),
         Binding("i", "picture", N_("Image"), id="passage.picture"),
-        Binding("z", "zoom", N_("Zoom"), id="passage.zoom", show=False),
+        Binding("z", "zoom", N_("Zoom"), id="passage.zoom"),
         Binding("o", "open_pdf", "PDF", id="passage.pdf"),
         Binding("c", "copy", N_("Copy"), id="passage.copy", show=False),
     ],
@@ -193,11 +192,12 @@ def named_keys(kind: type) -> Iterator[Binding]:
 
 
 def shown_key(key: Binding, app: Any) -> str:
-    """A key as it is set now, in the app's own words; `app` has the settings."""
-    changed = app.config.tui.keys.get(key.id)
-    first = (changed or key.key).split(",")[0]
-    display = None if changed else key.key_display
-    return str(app.get_key_display(replace(key, key=first, key_display=display)))
+    """A key as it is set now, by itself, not as the footer joins it to the next one.
+
+    `app` has the settings.
+    """
+    first = (app.config.tui.keys.get(key.id) or key.key).split(",")[0]
+    return str(app.get_key_display(replace(key, key=first, key_display=None)))
 
 
 def check_keys(keys: Mapping[str, str]) -> None:
@@ -211,114 +211,3 @@ def check_keys(keys: Mapping[str, str]) -> None:
                 else _("The names are: %(names)s") % {"names": ", ".join(sorted(NAMES))}
             )
             raise ConfigError(_("tui.keys: no key is called `%(name)s`.") % {"name": name}, remedy)
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """What `words` do (Spanish first, then English): an `action` of the conversation's screen.
-
-    `key` names the key that does the same. Without an action the word goes with a question.
-    """
-
-    words: tuple[str, ...]
-    title: str
-    about: str
-    action: str
-    key: str
-
-    @property
-    def word(self) -> str:
-        """The word in the reader's language."""
-        return self.words[0 if language() == "es" else -1]
-
-
-def _command(
-    words: str, about: str, key: str = "", *, title: str = "", action: str = ""
-) -> Command:
-    """A command; what is not given is that of its key."""
-    if key:
-        area, binding = NAMES[key]
-        title = title or _(binding.description)
-        on = {"app": "app.{}", "answer": 'on_answer("{}")', "sources": 'on_sources("{}")'}.get(
-            area, "{}"
-        )
-        action = action or on.format(binding.action)
-    return Command(tuple(f"/{word}" for word in words.split()), title, about, action, key)
-
-
-def commands() -> list[Command]:
-    """All of them, in the reader's language, the most useful first."""
-    of_index, of_answer = _("For this question, or alone: from now on"), _("The answer read last")
-    rates = _("Rate the answer read last")
-    of_length = _("How much is quoted and written, from now on")
-    return [
-        _command("nueva new", _("Set this one aside; it is saved"), "new"),
-        _command("sesiones sessions", _("Search and resume conversations"), "sessions"),
-        _command("fuentes sources", _("The pages that the answer stands on"), "sources"),
-        _command("comparar compare", _("Ask both indexes the same question"), "compare"),
-        _command("repasar estudiar study", _("Cards of your notes, when they are due"), "study"),
-        _command("cursos courses", _("Choose a course, update its index"), "courses",
-                 title=_("Courses and index")),
-        _command("modelos models", _("Choose or fetch a language model"), "models"),
-        _command("web", _("The question leaves your machine"), title=_("Ask the web")),
-        _command("notas notes", _("Whatever words the question has"), title=_("Ask the notes")),
-        _command("fijo fixed", of_index, "strategy", title=_("Index of fixed windows"),
-                 action="prefer('strategy', 'fixed')"),
-        _command("semantico semantic", of_index, "strategy", title=_("Index of whole sentences"),
-                 action="prefer('strategy', 'semantic')"),
-        _command("corta short", of_length, title=_("Short answers"),
-                 action="prefer('length', 'short')"),
-        _command("normal", of_length, title=_("Answers of normal length"),
-                 action="prefer('length', 'normal')"),
-        _command("larga long", of_length, title=_("Long answers"),
-                 action="prefer('length', 'long')"),
-        _command("copiar copy", of_answer, "answer.copy"),
-        _command("citar cite", of_answer, "answer.copy_cited"),
-        _command("tarjeta card", _("To review it when it is due"), "answer.card"),
-        _command("pdf", _("Open the cited page in the system's viewer"), "mark.pdf"),
-        _command("otro again", _("Ask the other index the same"), "answer.again"),
-        _command("editar edit", _("Change the question asked last"), title=_("Edit"),
-                 action="edit"),
-        _command("bien good", rates, "answer.good", title=_("Good")),
-        _command("mal bad", rates, "answer.bad", title=_("Bad")),
-        _command("texto text", _("Read and search a long answer"), "answer.whole"),
-        _command("escrito written", _("Though nothing supports them"), "written"),
-        _command("borrar delete", _("The question and answer read last"), "answer.delete"),
-        _command("deshacer undo", _("What was deleted last from this conversation"), "undo"),
-        _command("buscar find", _("Read and search this conversation"), title=_("Find"),
-                 action="find"),
-        _command("exportar export", _("Write this conversation as Markdown"), title=_("Export"),
-                 action="export"),
-        _command("ancho wider", _("The pane of sources"), "source.wider", title=_("Wider")),
-        _command("estrecho narrower", _("The pane of sources"), "source.narrower",
-                 title=_("Narrower")),
-        _command("salud health", _("Check everything that tutor needs"), "health"),
-        _command("tema theme", _("Switch the colours"), "theme"),
-        _command("ayuda help", _("Every key, and how to study with it"), "help"),
-        _command("salir exit quit", _("Everything said is saved"), "quit"),
-    ]  # fmt: skip
-
-
-def completions(line: str) -> list[Command]:
-    """The commands that a line, which is being typed, may become; none without its slash.
-
-    Words of the other language count only once they are typed whole.
-    """
-    typed = folded(line)
-    if not typed.startswith("/") or " " in line:
-        return []
-    return [one for one in commands() if one.word.startswith(typed) or typed in one.words]
-
-
-def typed_command(line: str) -> Command | None:
-    """The command that a whole line is; None for a question."""
-    word = folded(line.strip())
-    return next((one for one in commands() if one.action and word in one.words), None)
-
-
-def unknown_word(line: str) -> str:
-    """The slash word with which a line begins if it means nothing; else an empty text."""
-    word = line.split(maxsplit=1)[0].rstrip(":") if line.startswith("/") else ""
-    known = {word for command in commands() for word in command.words}
-    is_word = word == "/" or word[1:].isalpha()
-    return word if is_word and folded(word) not in known else ""

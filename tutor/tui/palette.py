@@ -14,7 +14,7 @@ from textual.widgets import OptionList
 
 from tutor.i18n import _
 from tutor.tui.base import in_background
-from tutor.tui.keys import commands
+from tutor.tui.commands import commands
 
 
 class Palette(CommandPalette):

@@ -15,7 +15,8 @@ from tutor.text.terminal import one_line
 from tutor.tui.base import failure_text, safe
 
 if TYPE_CHECKING:
-    from tutor.tui.workspace.workspace import Opened, Workspace
+    from tutor.tui.workspace.opened import Opened
+    from tutor.tui.workspace.workspace import Workspace
 
 _RETRIEVAL = ("embed_query", "search", "lexical", "rerank")
 

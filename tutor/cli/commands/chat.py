@@ -37,7 +37,11 @@ if TYPE_CHECKING:
 @LENGTH
 @filter_options
 @click.option(
-    "--resume", metavar=_("ID"), help=_("Go on with a saved conversation; `last`: the latest one.")
+    "--resume",
+    metavar=_("[ID]"),
+    is_flag=False,
+    flag_value="last",
+    help=_("Go on with a saved conversation; without ID, with the latest one."),
 )
 @click.pass_obj
 def command(

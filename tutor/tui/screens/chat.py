@@ -204,6 +204,11 @@ class ChatScreen(TutorScreen):
         """Scroll the conversation wherever the focus is."""
         await self._conversation.page(step)
 
+    def action_end(self, step: int) -> None:
+        """Scroll to the beginning of what is laid out, or to the end."""
+        view = self._conversation
+        view.scroll_to(y=0 if step < 0 else view.max_scroll_y, animate=False)
+
     # --- commands ---
 
     def action_toggle_strategy(self) -> None:
@@ -252,8 +257,8 @@ class ChatScreen(TutorScreen):
         if number is None:
             self.notify(_("This conversation is not saved."), markup=False)
         elif self.is_free():
-            delete = partial(self.workspace.delete_turn, number)
-            in_background(self, delete, lambda _nothing: self._take_out(turn))
+            workspace, gone = self.workspace, lambda _nothing: self._take_out(turn)
+            in_background(self, lambda: workspace.begun.delete_turn(number), gone)
 
     async def _take_out(self, turn: TurnView) -> None:
         await self._reading.take_out(turn)
@@ -265,8 +270,12 @@ class ChatScreen(TutorScreen):
 
     def action_undo(self) -> None:
         """Bring back what was deleted last from this conversation."""
+
+        def undelete() -> SavedTurn:
+            return self.workspace.begun.undelete_turn()
+
         if self.is_free():
-            in_background(self, self.workspace.undelete_turn, self._put_back)
+            in_background(self, undelete, self._put_back)
 
     async def _put_back(self, saved: SavedTurn) -> None:
         self.add_class("-begun")
@@ -293,11 +302,14 @@ class ChatScreen(TutorScreen):
             await self.show_turns([])
 
     async def show_turns(self, turns: Sequence[SavedTurn]) -> None:
-        """Show these turns, the latest ones at first, instead of what is there."""
+        """Show these turns, the latest ones at first, and what to ask next."""
         self._asked = None
         self.set_class(bool(turns), "-begun")
         await self._reading.show(turns)
         self._box.focus()
         self.show_status()
-        if not turns and self.app.is_ready:
+        last = self._reading.turn
+        if self.app.is_ready and not turns:
             self._conversation.offer_first(self.workspace)
+        elif last and self.workspace.opened:
+            self._conversation.offer_next(self.workspace, last)

@@ -17,6 +17,7 @@ from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.text.terminal import plain
 from tutor.tui.base import KeyBar, TutorScreen, follow, safe
 from tutor.tui.keys import N_, keys_of
+from tutor.tui.texts import course_name
 from tutor.tui.workspace.workspace import Workspace
 
 _MARKS = {Severity.PASS: "✓", Severity.WARN: "!", Severity.FAIL: "✗"}
@@ -93,8 +94,8 @@ def check_content(result: CheckResult) -> Content:
     words = {Severity.PASS: _("fine"), Severity.WARN: _("warning"), Severity.FAIL: _("to mend")}
     style = f"bold $text-{_COLOURS[result.severity]}"
     head = Content.styled(f"{_MARKS[result.severity]} {words[result.severity]}", style)
-    kind, *rest = result.name.split(" ", 1)  # `store default` keeps the course's name
-    name = " ".join([_(kind) if kind in _KINDS else kind, *rest])
+    kind, *rest = result.name.split(" ", 1)  # `store default`: of that course
+    name = " ".join([_(kind) if kind in _KINDS else kind, *map(course_name, rest)])
     lines = [head + Content("  ") + safe(name, "bold"), safe(result.message)]
     if result.remedy:
         lines.append(safe(f"→ {result.remedy}"))

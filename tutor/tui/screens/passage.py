@@ -66,6 +66,8 @@ class PassageScreen(TutorScreen):
         return bool(self.app.size.width >= 110)  # `-wide`
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
+        if action == "zoom":
+            return self.has_class("-picture")
         return action != "citation" or len(self._citations) > 1
 
     # --- reading ---
@@ -147,9 +149,10 @@ class PassageScreen(TutorScreen):
             yield pages(self._page, self._page)
         else:
             yield _("page %(page)d of %(pages)d") % {"page": self._page, "pages": document.pages}
-            if self._passage is not None:
-                where = {"n": self._passage + 1, "all": len(document.passages)}
-                yield _("passage %(n)d of %(all)d") % where
+            start, end = document.page_span(self._page)
+            at, known = self._passage, document.passages
+            if at is not None and known[at].start < end and start < known[at].end:
+                yield _("passage %(n)d of %(all)d") % {"n": at + 1, "all": len(known)}
         if cited > 1:
             yield _("citation %(n)d of %(all)d") % {"n": self._at + 1, "all": cited}
 
@@ -188,7 +191,7 @@ class PassageScreen(TutorScreen):
     def action_zoom(self) -> None:
         """The whole page, or as wide as fits around the quote."""
         self._image.zooms = not self._image.zooms
-        self._show_picture(True)
+        self._image.draw()
 
     def on_resize(self) -> None:
         """Unless its reader has chosen, the picture is there where there is room."""
@@ -198,6 +201,7 @@ class PassageScreen(TutorScreen):
 
     def _show_picture(self, wanted: bool) -> None:
         self.set_class(wanted, "-picture")
+        self.refresh_bindings()
         self.call_after_refresh(self._image.draw)
         if not wanted:
             self._text.focus()

@@ -36,6 +36,8 @@ _REST = 3.0
 """Time left to the app after an addition, in times of what the addition took."""
 _LONGEST_PAUSE_S = 1.5
 _CURRENT = "bold reverse"
+_ROOMY = 5
+"""Columns of a table that have room for air beside their words."""
 _TEXT_BLOCKS = frozenset({"paragraph_open", "th_open", "td_open", *(f"h{n}" for n in range(1, 7))})
 
 
@@ -209,6 +211,9 @@ class _Table(MarkdownTable):
 
 
 class _TableContent(MarkdownTableContent):
+    def on_mount(self) -> None:
+        self.set_class(len(self.headers) > _ROOMY, "-tight")
+
     def compose(self) -> ComposeResult:
         for cell in super().compose():
             if isinstance(cell, MarkdownTableCellContents):

@@ -9,11 +9,12 @@ from textual import getters
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Static
 
 from tutor.history import SavedTurn
 from tutor.i18n import _, ngettext
-from tutor.model import EXTRACTIVE, Citation
+from tutor.model import EXTRACTIVE, Citation, Ending
 from tutor.tui.base import ItemList, in_background, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.texts import guide_text
@@ -112,16 +113,20 @@ class ConversationView(VerticalScroll, can_focus=False):
     # --- what can be asked next ---
 
     def offer_first(self, workspace: Workspace) -> None:
-        """Offer something to begin with, once it has been looked up."""
-        if workspace.opened is None or self.turns:
+        """Offer something to begin with, once it has been looked up; nothing of another course."""
+        if self.turns:
             return
+        opened = workspace.opened
 
         def show(found: tuple[list[Offer], Topics]) -> None:
-            if not self.turns:
+            if not self.turns and workspace.opened is opened:
                 self.offers.offer(found[0], _("For example"))
                 self.query_one("#guide", Static).update(guide_text(workspace, found[1]))
 
-        in_background(self, lambda: first_offers(workspace, _EXAMPLES), show)
+        if opened:
+            in_background(self, lambda: first_offers(workspace, _EXAMPLES), show)
+        else:
+            show(([], []))
 
     def offer_next(self, workspace: Workspace, turn: TurnView) -> None:
         """Offer what stands next to the place that the last answer cites first."""
@@ -174,22 +179,28 @@ class ConversationView(VerticalScroll, can_focus=False):
             return None
         if not self.turns:
             self._end_welcome()
-        later = [one for one in self.turns if one.turn_id and one.turn_id > saved.id]
+        later: list[Widget] = [one for one in self.turns if (one.turn_id or 0) > saved.id]
+        later += [note for note in self.query(".compared") if int(note.name or 0) >= saved.id]
         view = TurnView(saved.question, saved)
-        await self.mount(view, before=later[0] if later else self.offers)
+        await self.mount(
+            view, before=next((one for one in self.children if one in later), self.offers)
+        )
         return view
 
     def note(self, text: str) -> None:
         """Say in a line what happened besides questions and answers."""
-        self.mount(Static(safe(text), classes="compared"), before=self.offers)
+        behind = str(self.turns[-1].turn_id or 0) if self.turns else "0"
+        self.mount(Static(safe(text), classes="compared", name=behind), before=self.offers)
         self.anchor()
 
     def show_beginning(self, turn: TurnView) -> None:
         """Of quotes that are longer than the screen the best stands first; a model's words last."""
-        quoted = turn.is_folded or (turn.answer is not None and turn.answer.model == EXTRACTIVE)
+        answer = turn.answer
+        quoted = answer is not None and (turn.is_folded or answer.model == EXTRACTIVE)
+        is_stopped = answer is not None and answer.ending is Ending.STOPPED
         followed = self.scroll_offset.y >= self.max_scroll_y - 1
         height = turn.region.height + self.offers.region.height
-        if quoted and followed and height > self.size.height:
+        if quoted and not is_stopped and followed and height > self.size.height:
             self.scroll_to_widget(turn, top=True, animate=False)
 
     async def page(self, step: int) -> None:
@@ -202,8 +213,10 @@ class ConversationView(VerticalScroll, can_focus=False):
             await self.query_one(EarlierTurns).action_show()
 
     def focus_turn(self, step: int) -> None:
-        """Read the answer before or after."""
+        """Read the answer before or after: at first the last one in sight, or the next."""
         turns, focused = self.turns, self.screen.focused
+        seen = [at for at, turn in enumerate(turns) if turn.region.overlaps(self.region)]
         if turns:
-            at = turns.index(focused) if isinstance(focused, TurnView) else len(turns)
+            in_sight = (seen[-1] if seen else len(turns) - 1) + (step < 0)
+            at = turns.index(focused) if isinstance(focused, TurnView) else in_sight
             turns[min(max(at + step, 0), len(turns) - 1)].focus()

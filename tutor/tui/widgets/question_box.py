@@ -14,7 +14,8 @@ from textual.widgets import OptionList, TextArea
 
 from tutor.i18n import _
 from tutor.tui.base import ItemList, safe
-from tutor.tui.keys import N_, Command, completions, keys_of, typed_command, unknown_word
+from tutor.tui.commands import Command, completions, typed_command, unknown_word
+from tutor.tui.keys import N_, keys_of
 
 _MOST_KEPT = 500
 

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.style import Style
 from textual.widgets.option_list import Option
 
-from tutor.i18n import _
+from tutor.i18n import _, ngettext
 from tutor.model import Citation, RetrieverScore, Source, WebCitation
 from tutor.presentation.amounts import decimal, pages
 from tutor.tui.base import ItemList, safe
@@ -61,9 +61,11 @@ class SourceList(ItemList[Card]):
                 self.replace_option_prompt_at_index(at, self._row(card))
         while self.option_count > len(cards):
             self.remove_option_at_index(self.option_count - 1)
-        self.border_subtitle = str(len(cards)) if cards else _("nothing is cited")
-        if marks is None:
-            self.border_subtitle = ""
+        n = len(cards)
+        count = ngettext("%(n)d source", "%(n)d sources", n) % {"n": n}
+        self.border_subtitle = (
+            count if cards else _("nothing is cited") if marks is not None else ""
+        )
         for at, card in enumerate(cards):
             if mark in card.places:
                 self.highlighted = at

@@ -164,6 +164,8 @@ class TurnView(Vertical, can_focus=True):
             self._tell(line)
 
     def _tell(self, line: str) -> None:
+        if line in self._about:  # the notes are asked after the web: understood the same way
+            return
         self._about.append(line)
         about = self.query_one(".about", Static)
         about.update(safe("\n".join(self._about)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, TypeAlias
 
 from tutor.i18n import _
@@ -22,7 +23,7 @@ _SHORTEST, _LONGEST = 5, 60
 _COMMON = frozenset(
     "agenda resumen summary ejercicios exercises glosario glossary introduccion introduction"
     " ejemplo example conclusiones conclusions referencias references bibliografia bibliography"
-    " indice index contenido contenidos contents".split()
+    " indice index contenido contenidos contents parte part capitulo chapter en para".split()
 )
 """First words, folded, of headings that say nothing of a document."""
 
@@ -54,14 +55,15 @@ def first_offers(workspace: Workspace, n: int) -> tuple[list[Offer], Topics]:
 
 
 def example_questions(store: StoreReader, n: int) -> list[str]:
-    """Up to `n` questions from as many documents, spread over the course. Reads files."""
+    """Up to `n` questions, spread over the documents of the course. Reads files."""
     documents = list({source.title: source for source in _in_order(store)}.values())
-    step = max(1, len(documents) // n)
-    questions = []
-    for source in documents[::step][:n]:
-        first = next(iter(_questions(store.text(source.id))), None)
-        questions += [first[1]] if first else []
-    return list(dict.fromkeys(questions))
+    chosen = documents[:: max(1, len(documents) // n)][:n]
+    of_each = [
+        [question for _at, question, _about in _questions(store.text(source.id))]
+        for source in chosen
+    ]
+    in_turn = chain.from_iterable(zip_longest(*of_each))
+    return list(dict.fromkeys(filter(None, in_turn)))[:n]
 
 
 def next_questions(store: StoreReader, cited: Citation, asked: Iterable[str], n: int) -> list[str]:

@@ -6,15 +6,14 @@ thread; the attributes may be read from anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
-from threading import Lock, RLock
-from typing import TypeAlias
+from threading import RLock
 
 from tutor.answer import Agent
 from tutor.answer.conversation import Conversation, unsaved
@@ -28,58 +27,17 @@ from tutor.app import (
 )
 from tutor.config import Config
 from tutor.courses import Course
-from tutor.embedding.embedder import Embedder
 from tutor.errors import SessionError, StoreError, TutorError
 from tutor.events import Event, Notice
 from tutor.history import FILE_NAME as FILE_NAME_OF_SESSIONS
-from tutor.history import SavedTurn, Session, SessionStore, export_path, write_document
+from tutor.history import Session, SessionStore, export_path, write_document
 from tutor.i18n import _
-from tutor.index.store import StoreReader, read_manifest
-from tutor.index.store.manifest import FILE_NAME
+from tutor.index.store import read_manifest
 from tutor.model import Route, Strategy
+from tutor.tui.workspace.opened import Lease, Opened, stamp_of
 
-_Stamp: TypeAlias = tuple[int, int, int] | None
 EXPORTS = "exports"
 """Folder of exported conversations and pictures, in that of the project."""
-
-
-class Lease:
-    """Counts who uses a thing, its owner first; `close` is called when the last one has ended."""
-
-    def __init__(self, close: Callable[[], None]) -> None:
-        self._close = close
-        self._lock = Lock()
-        self._users = 1
-
-    def begin(self) -> bool:
-        """Whether the thing can be used still; if so, `end` has to follow."""
-        with self._lock:
-            self._users += bool(self._users)
-            return bool(self._users)
-
-    def end(self) -> None:
-        """One user less."""
-        with self._lock:
-            self._users -= 1
-            is_last = not self._users
-        if is_last:
-            self._close()
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A course opened for asking. `why_no_model` is said once, not with every answer.
-
-    `stamp` is the manifest's file as it was: another one says that the index has changed.
-    """
-
-    course: Course
-    embedder: Embedder
-    store: StoreReader
-    agent: Agent
-    lease: Lease
-    stamp: _Stamp
-    why_no_model: str = ""
 
 
 class Workspace:
@@ -136,7 +94,7 @@ class Workspace:
     def _open(self, course: Course) -> None:
         before = self.opened if self.opened and self.opened.course == course else None
         embedder = before.embedder if before else make_embedder(self.config)[0]
-        stamp = _stamp(course.store)
+        stamp = stamp_of(course.store)
         store = open_course(self.config, course, embedder)
         agent = make_agent(self.config, store, embedder)
         if before and _same_model(agent, before.agent):
@@ -151,7 +109,7 @@ class Workspace:
     def is_outdated(self) -> bool:
         """Whether the index that lies open has been replaced by another one."""
         opened = self.opened
-        return opened is not None and _stamp(opened.course.store) != opened.stamp
+        return opened is not None and stamp_of(opened.course.store) != opened.stamp
 
     @contextmanager
     def using(self) -> Iterator[Opened]:
@@ -231,7 +189,7 @@ class Workspace:
         return self.conversation
 
     @property
-    def _begun(self) -> Conversation:
+    def begun(self) -> Conversation:
         """The conversation at hand. Raises `SessionError`."""
         if self.conversation is None:
             raise SessionError(_("There is no answer yet."))
@@ -239,16 +197,8 @@ class Workspace:
 
     @property
     def session(self) -> Session:
-        """That of the conversation at hand. Raises `SessionError` where it is not saved."""
-        return self._begun.session
-
-    def delete_turn(self, turn: int) -> None:
-        """Take a turn out of the conversation at hand. Raises `SessionError`."""
-        self._begun.delete_turn(turn)
-
-    def undelete_turn(self) -> SavedTurn:
-        """Bring back what was deleted last from the conversation at hand. Raises `SessionError`."""
-        return self._begun.undelete_turn()
+        """That of the conversation at hand, with its title. Raises `SessionError` without one."""
+        return self.sessions.get(self.begun.session.id)
 
     def questions(self, n: int) -> list[str]:
         """Up to `n` questions asked in this course before, oldest first. Raises `SessionError`."""
@@ -300,14 +250,6 @@ def _exported(path: Path, text: str) -> str:
 def _same_model(agent: Agent, before: Agent) -> bool:
     """Whether what was learned of one agent's model is true of the other's."""
     return bool(agent.model and before.model and agent.model.name == before.model.name)
-
-
-def _stamp(store: Path) -> _Stamp:
-    try:
-        status = (store / FILE_NAME).stat()
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
 def open_workspace(config: Config) -> Workspace:

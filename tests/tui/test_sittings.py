@@ -1,0 +1,198 @@
+"""What students stumbled over in long sittings, each with the keys that they pressed."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from typing import TYPE_CHECKING
+
+from tests.scripted import ScriptedModel
+from tests.tui.stage import ready, staged, until
+from tests.tui.test_chat import QUESTION, RATE, EndlessModel, ask, state, turns
+from tests.tui.test_comfort import box, command, keys_shown, offered
+from tutor.events import Notice, Rewritten
+from tutor.tui.screens.courses import CoursesScreen
+from tutor.tui.screens.dialogs import HelpScreen
+from tutor.tui.screens.whole_text import WholeTextScreen
+from tutor.tui.widgets.conversation import Offers
+from tutor.tui.widgets.question_box import CommandMenu
+from tutor.tui.widgets.turn import TurnView
+
+if TYPE_CHECKING:
+    from tests.course import Workspace
+
+NETWORKS = "¿Qué es una red neuronal?"
+
+
+def test_a_new_conversation_is_found_and_exported_under_its_title(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            await ask(pilot)
+            await command(pilot, app, "/export")
+            exports = indexed.root / "exports"
+            await until(pilot, lambda: exports.is_dir() and list(exports.iterdir()))
+            (file,) = exports.iterdir()
+            assert file.name.startswith("que-tasa-de-aprendizaje-recomienda")
+            await command(pilot, app, "/find")
+            await until(pilot, lambda: isinstance(app.screen, WholeTextScreen))
+            assert str(app.screen.query_one("#heading").render()).startswith(QUESTION)
+
+    asyncio.run(scenario())
+
+
+def test_a_course_without_an_index_offers_nothing_of_the_one_before(indexed: Workspace) -> None:
+    (indexed.notes / "redes").mkdir()
+    shutil.copy(indexed.notes / "09_SEMANA_AI_20250929_1.pdf", indexed.notes / "redes")
+
+    async def scenario() -> None:
+        app = staged(indexed)
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            await ask(pilot)
+            await pilot.press("ctrl+n")
+            await until(pilot, lambda: offered(app))
+            app.indexer._tried.add("redes")
+            await pilot.press("f5")
+            await until(pilot, lambda: isinstance(app.screen, CoursesScreen))
+            await until(pilot, lambda: app.screen.query_one("ItemList").option_count == 2)  # type: ignore[attr-defined]
+            await pilot.press("down", "enter")
+            await until(pilot, lambda: app.workspace.opened is None)
+            await until(pilot, lambda: not offered(app))
+            assert "Week" not in str(app.chat.query_one("#guide").render())
+
+    asyncio.run(scenario())
+
+
+def test_enter_right_after_tab_takes_the_first_offer(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed)
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            await ask(pilot)
+            await pilot.press("ctrl+n")
+            await until(pilot, lambda: offered(app) == [f"Go on with: {QUESTION}"])
+            offers = app.chat.query_one("Offers")
+            offers.highlighted = None  # type: ignore[attr-defined]
+            offers.action_select()  # type: ignore[attr-defined]
+            await until(pilot, lambda: turns(app))
+            assert turns(app)[0].question == QUESTION
+
+    asyncio.run(scenario())
+
+
+def test_a_conversation_taken_up_again_offers_what_comes_next(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed)
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            await ask(pilot, NETWORKS)
+            offers = app.chat.query_one(Offers)
+            await until(pilot, lambda: offers.border_title == "Next, perhaps")
+            known = offered(app)
+            await pilot.press("ctrl+n")
+            await until(pilot, lambda: offers.border_title == "For example")
+            offers.highlighted = len(offered(app)) - 1
+            offers.action_select()
+            await until(pilot, lambda: turns(app))
+            await until(pilot, lambda: offered(app) == known)
+
+    asyncio.run(scenario())
+
+
+def test_every_key_is_named_by_itself_but_in_the_footer(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            (await ask(pilot)).focus()
+            await until(pilot, lambda: keys_shown(app).get("Rate") == "^g^b")
+            await pilot.press("f1")
+            await until(pilot, lambda: isinstance(app.screen, HelpScreen))
+            shown = str(app.screen.query("Static").first().render())
+            assert " ^g ^b  Rate" in shown
+            assert " ← →  Marks" in shown
+            await pilot.press("escape", "slash", "g")
+            menu = app.chat.query_one(CommandMenu)
+            await until(pilot, lambda: [one.word for one in menu.items] == ["/good"])
+            assert str(menu.options[0].prompt).endswith("  ^g")
+
+    asyncio.run(scenario())
+
+
+def test_the_answer_in_sight_is_the_one_that_the_keys_go_to(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=(80, 16)) as pilot:
+            await ready(pilot)
+            for question in (QUESTION, NETWORKS, "¿Qué es un árbol de decisión?"):
+                await ask(pilot, question)
+            await pilot.press("ctrl+home")
+            scroll = app.chat.query_one("#conversation")
+            await until(pilot, lambda: scroll.scroll_offset.y == 0)
+            await until(pilot, lambda: turns(app)[0].region.overlaps(scroll.region))
+            seen = [turn for turn in turns(app) if turn.region.overlaps(scroll.region)]
+            assert len(seen) < 3
+            await pilot.press("ctrl+up")
+            await until(pilot, lambda: app.focused is seen[-1])
+            await pilot.press("escape", "ctrl+end")
+            await until(pilot, lambda: scroll.scroll_offset.y == scroll.max_scroll_y)
+            await pilot.press("ctrl+up")
+            await until(pilot, lambda: app.focused is turns(app)[-1])
+
+    asyncio.run(scenario())
+
+
+def test_stopping_leaves_in_sight_that_it_was_stopped(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        model = EndlessModel("")
+        app = staged(indexed, model)
+        async with app.run_test(size=(50, 16)) as pilot:
+            await ready(pilot)
+            box(app).insert(NETWORKS)
+            await pilot.press("enter")
+            scroll = app.chat.query_one("#conversation")
+            await until(pilot, lambda: turns(app) and turns(app)[0].marks)
+            await until(pilot, lambda: turns(app)[0].region.height > scroll.size.height)
+            await pilot.press("escape")
+            await until(pilot, lambda: turns(app)[0].is_over)
+            await pilot.pause()
+            await until(pilot, lambda: turns(app)[0].state_line.region.overlaps(scroll.region))
+            assert "stopped" in state(turns(app)[0])
+
+    asyncio.run(scenario())
+
+
+def test_what_is_told_of_a_question_is_told_once(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed)
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            turn = TurnView(QUESTION)
+            await app.chat.query_one("#conversation").mount(turn)
+            understood = Rewritten("it", "this", "rules")
+            for event in (understood, Notice("no key"), understood):
+                await turn.take(event)
+            about = str(turn.query_one(".about").render())
+            assert about == "Understood as: this\nno key"
+
+    asyncio.run(scenario())
+
+
+def test_a_turn_brought_back_stands_before_the_comparison_made_after_it(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE], [RATE]))
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            await ask(pilot)
+            (await ask(pilot)).focus()
+            app.chat.show_comparison("Compared")
+            await pilot.press("ctrl+d")
+            await until(pilot, lambda: len(turns(app)) == 1)
+            await pilot.press("ctrl+z")
+            await until(pilot, lambda: len(turns(app)) == 2)
+            order = [*app.chat.query_one("#conversation").children].index
+            assert order(turns(app)[1]) < order(app.chat.query_one(".compared"))
+
+    asyncio.run(scenario())
