@@ -67,7 +67,7 @@ def test_a_follow_up_is_understood_and_everything_is_saved(indexed: Workspace) -
     (session,) = indexed.json_here("sessions")
     assert session["title"] == "¿Qué es una red neuronal?"
     assert session["turns"] == 2
-    again = indexed.run_here("chat", "--resume", "last", typed="dame un ejemplo\n")
+    again = indexed.run_here("chat", "--resume", typed="dame un ejemplo\n")
     assert "Going on with" in again.stderr
     assert "Understood as: " in again.stderr
     (session,) = indexed.json_here("sessions")

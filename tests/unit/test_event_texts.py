@@ -1,0 +1,21 @@
+"""What a reader is told of an answer's events: no names of the program."""
+
+from __future__ import annotations
+
+import pytest
+
+from tutor.events import Routed
+from tutor.model import Route
+from tutor.presentation.event_texts import event_line
+
+
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        ("command:/web", "Searching the web."),
+        ("option", "Searching the web."),
+        ("keyword:internet", "Searching the web: the question says “internet”."),
+    ],
+)
+def test_a_search_of_the_web_says_which_word_asked_for_it(rule: str, told: str) -> None:
+    assert event_line(Routed(Route.WEB, rule)) == told
