@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.study_cards import card, origin
-from tutor.cli.commands import cards as commands
 from tutor.study.card import CardKind
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def _of_documents(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
 @pytest.fixture
 def noted(indexed: Workspace, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     """An indexed course whose notes make three cards."""
-    monkeypatch.setattr(commands, "course_cards", _of_documents)
+    monkeypatch.setattr("tutor.cli.cards.course_cards", _of_documents)
     assert indexed.run_here("cards", "make").returncode == 0
     return indexed
 
@@ -70,7 +69,9 @@ def test_notes_that_changed_leave_their_cards_marked(
     noted: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     noted.run_here("study", typed="\n3\n")
-    monkeypatch.setattr(commands, "course_cards", lambda documents: _of_documents(documents)[1:])
+    monkeypatch.setattr(
+        "tutor.cli.cards.course_cards", lambda documents: _of_documents(documents)[1:]
+    )
     made = noted.run_here("cards", "make")
     assert "1 is stale" in made.stdout
     (stale,) = noted.json_here("cards", "list", "--state", "stale")
@@ -179,11 +180,29 @@ def test_a_file_is_not_written_over_by_mistake(own: Workspace) -> None:
 
 
 def test_a_course_without_cards_says_what_to_do(indexed: Workspace) -> None:
-    for arguments in ("study", "cards list", "cards stats", "cards show a", "cards export a.csv"):
+    for arguments in ("cards list", "cards stats", "cards show a", "cards export a.csv"):
         done = indexed.run_here(*arguments.split())
         assert done.returncode == 1
         assert "cards make" in done.stderr
     assert not (indexed.root / "stores" / "study.db").exists()
+
+
+def test_the_first_review_makes_cards_of_the_notes(indexed: Workspace) -> None:
+    done = indexed.run_here("study", typed="\n4\nq\n")
+    assert done.returncode == 0, done.stderr
+    assert "cards were made of the notes." in done.stderr
+    assert "p. 1" in done.stdout
+    assert indexed.json_here("cards", "stats")["reviews"] == 1
+
+
+def test_a_conversation_asks_cards(indexed: Workspace) -> None:
+    done = indexed.run_here("chat", typed="ponme a prueba\n\n3\nq\n/salir\n")
+    assert done.returncode == 0, done.stderr
+    assert "p. 1" in done.stdout
+    assert indexed.json_here("cards", "stats")["reviews"] == 1
+    assert indexed.json_here("sessions") == []  # no question was asked
+    done = indexed.run_here("chat", typed="hazme 5 preguntas de la semana 99\n")
+    assert "No card fits." in done.stderr
 
 
 def test_a_course_without_an_index_makes_no_cards(fresh: Workspace) -> None:

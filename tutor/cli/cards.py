@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tutor.cli import diagnostics
 from tutor.cli.output import folded
 from tutor.errors import StoreError, StudyError
 from tutor.errors import command as typed
-from tutor.i18n import _
-from tutor.index.store import read_manifest
+from tutor.i18n import _, ngettext
+from tutor.index.store import StoreReader, read_manifest
 from tutor.presentation.cards import question_text
 from tutor.search.filters import FilterChoice, chosen_filter
+from tutor.study.making import course_cards
 from tutor.study.store import FILE_NAME, Selection, StudyStore
 from tutor.text.terminal import plain
 
@@ -24,7 +26,9 @@ if TYPE_CHECKING:
     from tutor.config import Config
     from tutor.courses import Course
     from tutor.index.store import Manifest
+    from tutor.model import CleanText, Source
     from tutor.study.card import Card
+    from tutor.study.store import Merged
 
 TOPIC = click.option(
     "--topic",
@@ -57,17 +61,53 @@ def opened_cards(config: Config, course: Course) -> Iterator[StudyStore]:
         yield store
 
 
+@contextmanager
+def cards_to_ask(config: Config, course: Course) -> Iterator[StudyStore]:
+    """The file of cards; where the course has none, those of its notes are made.
+
+    Raises `StudyError`, and `StoreError` where there is no index to make them of.
+    """
+    path = study_path(config)
+    if not path.exists():
+        indexed(course)  # before a file is begun
+    with StudyStore(path) as store:
+        if not store.counts(course.name).cards:
+            made = make_cards(config, course, store).added
+            told = ngettext(
+                "%(n)d card was made of the notes.", "%(n)d cards were made of the notes.", made
+            )
+            diagnostics.line(told % {"n": made})
+        yield store
+
+
+def make_cards(config: Config, course: Course, store: StudyStore) -> Merged:
+    """Make a course's cards anew, with progress on standard error. Raises `StoreError`."""
+    manifest = indexed(course)
+    with StoreReader(course.store, manifest, config.chroma) as reader:
+        return store.merge(course.name, course_cards(_documents(reader, manifest)))
+
+
+def _documents(reader: StoreReader, manifest: Manifest) -> Iterator[tuple[Source, CleanText]]:
+    """The documents in the order of their weeks, with progress on standard error."""
+    progress = diagnostics.ProgressLine()
+    sources = sorted(
+        manifest.sources.values(),
+        key=lambda source: (source.week is None, source.week, source.path),
+    )
+    try:
+        for number, source in enumerate(sources, 1):
+            progress.show(_("%(n)d of %(all)d documents …") % {"n": number, "all": len(sources)})
+            yield source, reader.text(source.id)
+    finally:
+        progress.clear()
+
+
 def no_cards(course: Course) -> StudyError:
     """There is nothing to review yet."""
     return StudyError(
         _("The course `%(course)s` has no cards yet.") % {"course": course.name},
         _("Make them from the notes: %(command)s") % {"command": typed("cards make")},
     )
-
-
-def none_fits() -> StudyError:
-    """There are cards, but not of what was chosen."""
-    return StudyError(_("No card fits."), _("Choose other weeks, documents or words."))
 
 
 def indexed(course: Course) -> Manifest:

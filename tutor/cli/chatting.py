@@ -14,20 +14,28 @@ from tutor.errors import SessionError, TutorError
 from tutor.i18n import _, ngettext
 from tutor.model import Answer, AnswerLength, Strategy
 from tutor.presentation.amounts import length_told, pages
+from tutor.study.practice import practice_wanted
 from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
     from tutor.answer import Agent
     from tutor.history import Session, SessionStore
+    from tutor.study.practice import Practice
 
 
 class Chat:
     """One sitting at the prompt: the conversation at hand and the commands that change it."""
 
     def __init__(
-        self, agent: Agent, sessions: SessionStore | None, course: str, language: str
+        self,
+        agent: Agent,
+        sessions: SessionStore | None,
+        course: str,
+        language: str,
+        review: Callable[[Practice], None],
     ) -> None:
-        """`sessions` is None where nothing can be saved."""
+        """`sessions` is None where nothing can be saved; `review` asks the cards asked for."""
+        self._review = review
         self._agent = agent
         self._sessions = sessions
         self._course = course
@@ -51,6 +59,8 @@ class Chat:
             elif length:
                 self._switch(replace(self._agent, length=length))
                 diagnostics.line(_("From now on: %(length)s.") % {"length": length_told(length)})
+            elif practice := practice_wanted(line, self._agent.store.sources.values()):
+                self._review(practice)
             elif line.strip():
                 self._ask(line)
         except TutorError as error:

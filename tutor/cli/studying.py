@@ -5,9 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tutor.cli import diagnostics
-from tutor.cli.cards import asked
+from tutor.cli.cards import asked, cards_to_ask
 from tutor.cli.output import Styled, wrapped, write
 from tutor.cli.prompting import edit_lines, next_line
 from tutor.errors import TutorError
@@ -21,15 +22,29 @@ from tutor.presentation.cards import (
     verdict_text,
 )
 from tutor.study.rows import SavedCard
-from tutor.study.schedule import Grade
+from tutor.study.schedule import Grade, Scheduler
 from tutor.study.sitting import Sitting
 from tutor.study.store import StudyStore
 from tutor.study.typed import Verdict, compare
 from tutor.text.folding import folded
 
+if TYPE_CHECKING:
+    from tutor.config import Config
+    from tutor.courses import Course
+    from tutor.study.practice import Practice
+
 _SUGGESTED = {Verdict.RIGHT: Grade.GOOD, Verdict.WRONG: Grade.AGAIN}
 _LONGEST_MS = 600_000
 """Who is away for longer does not think about the card."""
+
+
+def practise(config: Config, course: Course, practice: Practice) -> None:
+    """Ask the cards that somebody asked for. Raises `StudyError`, `StoreError`."""
+    with cards_to_ask(config, course) as store:
+        chosen = practice.chosen(store, course.name)
+        scheduler = Scheduler(config.study.retention)
+        sitting = Sitting(store, course.name, scheduler, 0, only=chosen)
+        Review(sitting, store, course.notes).run()
 
 
 class Review:

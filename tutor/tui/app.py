@@ -29,6 +29,7 @@ from tutor.tui.workspace.indexer import LOOK_EVERY_S, Indexer
 if TYPE_CHECKING:
     from tutor.config import Config
     from tutor.history import SavedTurn
+    from tutor.study.practice import Practice
     from tutor.tui.workspace.workspace import Workspace
 
 _QUESTIONS_REMEMBERED = 200
@@ -249,9 +250,13 @@ class TutorApp(Frame):
         self._go(ModelsScreen(), lambda _chosen: self.chat.show_status())
 
     def action_study(self) -> None:
+        self.study()
+
+    def study(self, practice: Practice | None = None) -> None:
+        """Review the cards that were asked for, or those whose time it is."""
         from tutor.tui.screens.study import StudyScreen  # noqa: PLC0415 - after first paint
 
-        self._go(StudyScreen(), lambda _left: self._count_due())
+        self._go(StudyScreen(practice), lambda _left: self._count_due())
 
     def action_health(self) -> None:
         from tutor.tui.screens.health import HealthScreen  # noqa: PLC0415 - after first paint

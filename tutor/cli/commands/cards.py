@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -13,14 +12,20 @@ import click
 
 from tutor.app import find_course
 from tutor.cli import diagnostics
-from tutor.cli.cards import TOPIC, asked, indexed, none_fits, opened_cards, selection, study_path
+from tutor.cli.cards import (
+    TOPIC,
+    asked,
+    make_cards,
+    opened_cards,
+    selection,
+    study_path,
+)
 from tutor.cli.filtering import filter_options
 from tutor.cli.output import table, wrapped, write, write_json
 from tutor.errors import StudyError
 from tutor.errors import command as typed
 from tutor.history import write_document
 from tutor.i18n import _, ngettext
-from tutor.index.store import StoreReader
 from tutor.presentation.amounts import counted
 from tutor.presentation.cards import (
     answer_text,
@@ -29,14 +34,12 @@ from tutor.presentation.cards import (
     remarks,
 )
 from tutor.study.exporting import card_record, cards_csv, cards_markdown
-from tutor.study.making import course_cards
+from tutor.study.practice import none_fits
 from tutor.study.store import StudyStore
 from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation
-    from tutor.index.store import Manifest
-    from tutor.model import CleanText, Source
     from tutor.search.filters import FilterChoice
     from tutor.study.counting import Counts
     from tutor.study.rows import SavedCard
@@ -62,12 +65,8 @@ def make(invocation: Invocation, as_json: bool) -> None:
     """Make a course's cards anew."""
     config = invocation.config()
     course = find_course(config)
-    manifest = indexed(course)
-    with (
-        StoreReader(course.store, manifest, config.chroma) as reader,
-        StudyStore(study_path(config)) as store,
-    ):
-        merged = store.merge(course.name, course_cards(_documents(reader, manifest)))
+    with StudyStore(study_path(config)) as store:
+        merged = make_cards(config, course, store)
     if as_json:
         write_json({"course": course.name, **asdict(merged)})
         return
@@ -84,21 +83,6 @@ def make(invocation: Invocation, as_json: bool) -> None:
         write(wrapped(told % {"n": merged.stale, "command": typed("cards list --state stale")}))
     if merged.added:
         diagnostics.line(_("Review them: %(command)s") % {"command": typed("study")})
-
-
-def _documents(reader: StoreReader, manifest: Manifest) -> Iterator[tuple[Source, CleanText]]:
-    """The documents in the order of their weeks, with progress on standard error."""
-    progress = diagnostics.ProgressLine()
-    sources = sorted(
-        manifest.sources.values(),
-        key=lambda source: (source.week is None, source.week, source.path),
-    )
-    try:
-        for number, source in enumerate(sources, 1):
-            progress.show(_("%(n)d of %(all)d documents …") % {"n": number, "all": len(sources)})
-            yield source, reader.text(source.id)
-    finally:
-        progress.clear()
 
 
 @command.command(name="list", help=_("List the cards of the course."))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack, suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -16,6 +17,7 @@ from tutor.cli.filtering import filter_options
 from tutor.cli.options import ENGINE, LENGTH, STRATEGY, K
 from tutor.cli.prompting import line_history, next_line
 from tutor.cli.session import opened
+from tutor.cli.studying import practise
 from tutor.errors import SessionError, StoreError
 from tutor.i18n import _
 from tutor.model import Strategy
@@ -60,7 +62,8 @@ def command(
 
 def converse(config: Config, resume: str | None = None, choice: FilterChoice | None = None) -> None:
     """Take questions until the end of the input; `choice` filters all of them."""
-    course = find_course(config).name
+    found = find_course(config)
+    course = found.name
     with opened(config) as (store, embedder), ExitStack() as resources:
         sessions = None
         try:
@@ -75,7 +78,7 @@ def converse(config: Config, resume: str | None = None, choice: FilterChoice | N
         if agent.why_no_model:
             diagnostics.warning(agent.why_no_model)
             agent = replace(agent, why_no_model="")
-        chat = Chat(agent, sessions, course, config.language)
+        chat = Chat(agent, sessions, course, config.language, partial(practise, config, found))
         if sessions and resume == "last":
             latest = sessions.sessions(course=course)[:1]
             resume = latest[0].id if latest else None

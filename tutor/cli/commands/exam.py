@@ -10,7 +10,7 @@ import click
 
 from tutor.app import find_course
 from tutor.cli import diagnostics
-from tutor.cli.cards import TOPIC, asked, none_fits, opened_cards, selection
+from tutor.cli.cards import TOPIC, asked, opened_cards, selection
 from tutor.cli.filtering import filter_options
 from tutor.cli.output import Styled, table, wrapped, write, write_json
 from tutor.cli.prompting import edit_lines, next_line
@@ -19,6 +19,7 @@ from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted
 from tutor.presentation.cards import answer_text, place_text
 from tutor.study.exams import Exam, drawn, weak_sections
+from tutor.study.practice import none_fits
 from tutor.study.schedule import Scheduler
 from tutor.study.sitting import Sitting
 from tutor.study.typed import compare
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from tutor.courses import Course
     from tutor.search.filters import FilterChoice
     from tutor.study.rows import SavedCard
-    from tutor.study.store import Selection, StudyStore
+from tutor.study.store import Selection, StudyStore
 
 
 @click.command(name="exam", help=_("Sit an exam on the cards: no answers until the end."))

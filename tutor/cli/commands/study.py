@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tutor.app import find_course
-from tutor.cli.cards import TOPIC, no_cards, opened_cards, selection
+from tutor.cli.cards import TOPIC, cards_to_ask, selection
 from tutor.cli.filtering import filter_options
 from tutor.cli.studying import Review
 from tutor.i18n import _
@@ -34,9 +34,7 @@ def command(invocation: Invocation, topic: str, new: int | None, choice: FilterC
     config = invocation.config(study__new_per_day=new)
     course = find_course(config)
     which = selection(course, choice, topic)
-    with opened_cards(config, course) as store:
-        if not store.counts(course.name).cards:
-            raise no_cards(course)
+    with cards_to_ask(config, course) as store:
         scheduler = Scheduler(config.study.retention)
         sitting = Sitting(store, course.name, scheduler, config.study.new_per_day, which)
         Review(sitting, store, course.notes).run()

@@ -105,9 +105,14 @@ class ChatScreen(TutorScreen):
 
     def on_question_box_sent(self, message: QuestionBox.Sent) -> None:
         """Ask what was typed, if it is a question and can be asked now."""
-        if self.is_free() and self.workspace.opened:
+        if self.is_free() and (opened := self.workspace.opened):
+            from tutor.study.practice import practice_wanted  # noqa: PLC0415 - after first paint
+
             self._box.sent(message.question)
-            self.ask(message.question)
+            if practice := practice_wanted(message.question, opened.store.sources.values()):
+                self.app.study(practice)
+            else:
+                self.ask(message.question)
         elif self.app.is_ready and not self.workspace.opened:
             self.app.report(self.workspace.problem or TutorError(_("There is no index yet.")))
 

@@ -26,6 +26,7 @@ from tutor.presentation.cards import (
     verdict_text,
 )
 from tutor.study.counting import Counts
+from tutor.study.practice import Practice
 from tutor.study.rows import SavedCard
 from tutor.study.schedule import Grade
 from tutor.study.store import Review
@@ -56,9 +57,10 @@ class StudyScreen(TutorScreen):
     CSS_PATH = "../styles/study.tcss"
     BINDINGS = keys_of("study")
 
-    def __init__(self) -> None:
+    def __init__(self, practice: Practice | None = None) -> None:
+        """`practice` are the cards that were asked for; else those whose time it is."""
         super().__init__()
-        self._studying = Studying(self.workspace)
+        self._studying = Studying(self.workspace, practice)
         self._stage = _Stage.BUSY
         self._begun = 0.0
         self._told = ""

@@ -20,6 +20,7 @@ from tutor.text.language import detect_language
 
 if TYPE_CHECKING:
     from tutor.study.counting import Counts
+    from tutor.study.practice import Practice
     from tutor.study.store import Merged
     from tutor.tui.workspace.workspace import Workspace
 
@@ -64,8 +65,10 @@ def _course(workspace: Workspace) -> str:
 class Studying:
     """One sitting over the cards of a course. Every method raises `StudyError` or `StoreError`."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, practice: Practice | None = None) -> None:
+        """`practice` is what was asked for; without it, all that is due and the day's new cards."""
         self._workspace = workspace
+        self._practice = practice
         self._store: StudyStore | None = None
         self._sitting: Sitting | None = None
 
@@ -95,7 +98,8 @@ class Studying:
             make()
             self.make()
         scheduler = Scheduler(settings.retention)
-        self._sitting = Sitting(self.store, course, scheduler, settings.new_per_day)
+        chosen = self._practice.chosen(self.store, course) if self._practice else []
+        self._sitting = Sitting(self.store, course, scheduler, settings.new_per_day, only=chosen)
         self._sitting.advance()
         return self.store.counts(course)
 

@@ -1,0 +1,70 @@
+"""What asks for cards in a conversation, and what is a question."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tutor.evaluation.cases import load_cases
+from tutor.model import Source, source_id
+from tutor.study.practice import USUAL, practice_wanted
+
+DATA = Path("tutor/evaluation/data")
+SOURCES = [
+    Source(source_id(path), path, title, "0" * 64, 5, week=week)
+    for path, title, week in (
+        ("02_SEMANA_AI_20250811_1.pdf", "Búsqueda", 2),
+        ("05_SEMANA_AI_20250901_1.pdf", "Regresión logística", 5),
+    )
+]
+
+
+@pytest.mark.parametrize(
+    ("line", "cards", "topic"),
+    [
+        ("Hazme 5 preguntas", 5, ""),
+        ("hazme preguntas de A*", USUAL, "a*"),
+        ("¡Ponme a prueba sobre la búsqueda voraz!", USUAL, "busqueda voraz"),
+        ("Por favor, dame 12 tarjetas del curso", 12, ""),
+        ("pregúntame sobre entropía", USUAL, "entropia"),
+        ("Quiz me on gradient descent", USUAL, "gradient descent"),
+        ("give me 3 questions about A*", 3, "a*"),
+    ],
+)
+def test_cards_are_asked_for(line: str, cards: int, topic: str) -> None:
+    practice = practice_wanted(line, SOURCES)
+    assert practice is not None
+    assert (practice.cards, practice.which.topic) == (cards, topic)
+    assert practice.which.sources is None
+
+
+def test_a_week_chooses_its_documents() -> None:
+    practice = practice_wanted("hazme 5 preguntas de la semana 5 sobre sigmoide", SOURCES)
+    assert practice is not None
+    assert practice.which.sources == frozenset({SOURCES[1].id})
+    assert practice.which.topic == "sigmoide"
+    assert practice.cards == 5
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "¿Qué preguntas se hacen en una prueba de Turing?",
+        "3 preguntas de práctica",
+        "¿Cómo se hace un test t?",
+        "dame la fórmula de Bayes",
+        "ponme un ejemplo de A*",
+        "What is a test set?",
+    ],
+)
+def test_a_question_is_none(line: str) -> None:
+    assert practice_wanted(line, SOURCES) is None
+
+
+def test_no_shipped_question_asks_for_cards() -> None:
+    asked = [
+        case.question for path in DATA.glob("questions*.jsonl") for case in load_cases(path)[0]
+    ]
+    assert len(asked) > 500
+    assert [text for text in asked if practice_wanted(text, SOURCES)] == []

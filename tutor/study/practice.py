@@ -1,0 +1,72 @@
+"""What asks for cards in a conversation: "hazme 5 preguntas de la semana 5", "quiz me on A*"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from tutor.errors import StudyError
+from tutor.i18n import _
+from tutor.model import Source
+from tutor.search.filters import Recogniser
+from tutor.study.store import Selection, StudyStore
+from tutor.text.folding import folded
+from tutor.text.stopwords import STOP_WORDS_OF_BOTH
+
+USUAL = 10
+"""Questions, where no number is said."""
+_MOST = 200
+_ASKS = re.compile(
+    r"""\W*(?:por\ favor,?\s|please,?\s)?(?:
+    (?:haz|hazme|dame|ponme|preparame|generame|creame|quiero|give\ me|make\ me|ask\ me|i\ want)
+    \s(?:(?P<n>\d{1,3})\s|un[ao]s?\s|algunas\s|varias\s|some\s|a\s(?:few\s)?)?
+    (?:preguntas?|tarjetas?|flashcards?|cuestionario|test|quiz|questions?|cards?)
+    |ponme\ a\ prueba|examiname|evaluame|preguntame|quiero\ (?:practicar|repasar)
+    |(?:quiz|test|examine)\ me|i\ want\ to\ practi[cs]e
+    )\b(?P<topic>.*)""",
+    re.VERBOSE | re.DOTALL,
+)
+_EVERYTHING = frozenset(
+    """curso apuntes notas tema temas todo practica repaso examen tarjetas preguntas
+    course notes topic topics everything all practice review exam cards questions""".split()
+)
+"""Words that say what cards are of, and not what they are about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """So many cards at most, of these."""
+
+    cards: int
+    which: Selection
+
+    def chosen(self, store: StudyStore, course: str) -> list[int]:
+        """The numbers of the cards: those that are due, then new ones, then others.
+
+        Raises `StudyError`, where there are none, too.
+        """
+        first = [*store.due(course, self.which), *store.new(course, _MOST, self.which)]
+        others = [c.number for c in store.cards(course, self.which) if not c.suspended]
+        chosen = list(dict.fromkeys([*first, *others]))[: self.cards]
+        if not chosen:
+            raise none_fits()
+        return chosen
+
+
+def none_fits() -> StudyError:
+    """There are cards, but not of what was chosen."""
+    return StudyError(_("No card fits."), _("Choose other weeks, documents or words."))
+
+
+def practice_wanted(text: str, sources: Collection[Source]) -> Practice | None:
+    """The cards that a line asks for, of a course with these documents; None for a question."""
+    if not _ASKS.match(folded(text)):
+        return None
+    recognised = Recogniser(sources).recognise(text)
+    match = _ASKS.match(folded(recognised.rest)) or _ASKS.match(folded(text))
+    assert match is not None  # noqa: S101 - the whole text matches
+    words = (word.strip(".,;:!?¿¡«»\"'()") for word in match["topic"].split())
+    topic = [word for word in words if word and word not in STOP_WORDS_OF_BOTH | _EVERYTHING]
+    chosen = recognised.filter.select(sources) if recognised.phrases else None
+    return Practice(min(_MOST, int(match["n"] or USUAL)), Selection(chosen, " ".join(topic)))
