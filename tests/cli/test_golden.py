@@ -125,7 +125,7 @@ def _calls() -> list[Call]:
         Call("models on a server --json", ("models", "--json"), by=MODEL),
         Call("pull", ("pull",)),
         Call("pull from a server", ("pull", "new"), by=MODEL),
-        Call("study without cards", ("study",)),
+        Call("cards list without cards", ("cards", "list")),
         Call("cards import", ("cards", "import", "own.csv")),
         Call("cards import --json", ("cards", "import", "own.csv", "--json")),
         Call("cards import nothing", ("cards", "import", "absent.csv")),
