@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tutor.answer.quoting.excerpts import runs
-from tutor.model import Block, BlockKind, CleanText, Source
+from tutor.model import Block, BlockKind, CleanText, Section, Source
 from tutor.study.card import Card, CardKind, Origin, card_id
 from tutor.study.making.frames import FRAMES, Frames
 from tutor.study.making.wording import is_matter, key_words, topic
@@ -102,13 +102,23 @@ class Material:
             titles = (title for _level, title in above if title != self.source.title)
             yield section.start, (self.source.title, *titles)
 
-    def origin(self, start: int, end: int, section: str) -> Origin:
+    @cached_property
+    def _sections(self) -> tuple[Section, ...]:
+        return self.text.sections
+
+    def _section(self, offset: int) -> str:
+        """The innermost heading over a place; empty where that is the document's own title."""
+        over = [one for one in self._sections if one.start <= offset < one.end]
+        title = topic(max(over, key=lambda one: one.level).title) if over else ""
+        return "" if title == self.source.title else title
+
+    def origin(self, start: int, end: int) -> Origin:
         """The place of `text[start:end]`."""
         return Origin(
             source_id=self.source.id,
             path=self.source.path,
             title=self.source.title,
-            section=section,
+            section=self._section(start),
             first_page=self.text.page_at(start),
             last_page=self.text.page_at(end - 1),
             start=start,
@@ -138,7 +148,7 @@ class Material:
             kind=kind,
             question=asked,
             answer=answer,
-            origin=self.origin(*place, section),
+            origin=self.origin(*place),
             subject=subject,
             choices=choices,
             items=items,
