@@ -70,8 +70,10 @@ def test_what_was_forgotten_comes_back_when_its_minute_is_over(
 
 
 @pytest.mark.parametrize(
-
-
+    "do",
+    [lambda s: s.grade(Grade.GOOD), Sitting.suspend, Sitting.delete],
+    ids=["grade", "suspend", "delete"],
+)
 def test_whatever_was_done_last_can_be_taken_back(
     store: StudyStore, do: Callable[[Sitting], object]
 ) -> None:
