@@ -10,6 +10,7 @@ from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Source
 from tutor.search.filters import Recogniser
+from tutor.study.rows import SavedCard
 from tutor.study.store import Selection, StudyStore
 from tutor.text.folding import folded
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
@@ -44,14 +45,26 @@ class Practice:
     def chosen(self, store: StudyStore, course: str) -> list[int]:
         """The numbers of the cards: those that are due, then new ones, then others.
 
+        Those whose topic is only that of their document come last.
+
         Raises `StudyError`, where there are none, too.
         """
+        cards = {card.number: card for card in store.cards(course, self.which)}
         first = [*store.due(course, self.which), *store.new(course, _MOST, self.which)]
-        others = [c.number for c in store.cards(course, self.which) if not c.suspended]
-        chosen = list(dict.fromkeys([*first, *others]))[: self.cards]
+        others = [number for number, card in cards.items() if not card.suspended]
+        numbers = sorted(
+            dict.fromkeys([*first, *others]), key=lambda number: not self._says(cards[number])
+        )
+        chosen = numbers[: self.cards]
         if not chosen:
             raise none_fits()
         return chosen
+
+    def _says(self, saved: SavedCard) -> bool:
+        """Whether a card is about the topic itself, not only in a document that names it."""
+        card, origin = saved.card, saved.card.origin
+        told = folded(" ".join((card.question, card.subject, origin.section if origin else "")))
+        return all(word in told for word in self.which.topic.split())
 
 
 def none_fits() -> StudyError:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.study_cards import card, origin
 from tutor.evaluation.cases import load_cases
 from tutor.model import Source, source_id
 from tutor.study.practice import USUAL, practice_wanted
+from tutor.study.store import StudyStore
 
 DATA = Path("tutor/evaluation/data")
 SOURCES = [
@@ -68,3 +71,18 @@ def test_no_shipped_question_asks_for_cards() -> None:
     ]
     assert len(asked) > 500
     assert [text for text in asked if practice_wanted(text, SOURCES)] == []
+
+
+def test_cards_about_the_topic_itself_come_first(tmp_path: Path) -> None:
+    of_document = replace(origin(), title="Sigmoide y entropía", section="Sigmoide")
+    cards = [
+        card("¿Qué es la sigmoide?", place=of_document),
+        card("¿Qué es la entropía?", place=replace(of_document, section="Entropía")),
+        card("¿Qué es A*?", place=origin("s2")),
+    ]
+    practice = practice_wanted("ponme a prueba sobre entropía", SOURCES)
+    assert practice is not None
+    with StudyStore(tmp_path / "study.db") as store:
+        store.merge("ia", cards)
+        asked = [store.get(number).card.question for number in practice.chosen(store, "ia")]
+    assert asked == ["¿Qué es la entropía?", "¿Qué es la sigmoide?"]

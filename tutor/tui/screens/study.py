@@ -273,7 +273,9 @@ class StudyScreen(TutorScreen):
 
         def failed(error: TutorError) -> None:
             if stage is _Stage.BUSY:  # there is nothing to go back to
+                self._say("")
                 self._show(safe(failure_text(error)), [])
+                self.query_one(ProgressBar).update(total=1, progress=0)
                 self.query_one(Input).display = False
                 self._stand(_Stage.OVER)
             else:
