@@ -97,9 +97,9 @@ def test_what_needs_vectors_is_refused_with_a_remedy(reader: StoreReader) -> Non
     assert reader.chunks(Strategy.FIXED).vectors.shape == (5, 0)
 
 
-def test_an_index_of_words_that_is_gone_says_ask_again(reader: StoreReader) -> None:
+def test_an_index_of_words_that_is_gone_says_so(reader: StoreReader) -> None:
     shutil.rmtree(reader._store / reader.manifest.folder / "lexical_fixed")
-    with pytest.raises(StoreError, match="just been replaced"):
+    with pytest.raises(StoreError, match="lexical_fixed is missing"):
         _asked(reader, "¿Qué dice siluetas?")
 
 

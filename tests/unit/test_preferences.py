@@ -17,12 +17,13 @@ def test_a_full_disk_costs_no_choice_made_before(
 ) -> None:
     Preferences(tmp_path).keep("theme", "tutor-light")
 
-    def half(path: Path, text: str, encoding: str) -> None:
-        path.write_bytes(text[:3].encode(encoding))
+    def half(path: Path, content: bytes) -> None:
+        with path.open("wb") as file:
+            file.write(content[:3])
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as full:
-        full.setattr(Path, "write_text", half)
+        full.setattr(Path, "write_bytes", half)
         Preferences(tmp_path).keep("strategy", "semantic")
         with pytest.raises(ConfigError):
             write_values(tmp_path / "tutor.toml", {"k": 5})
