@@ -269,6 +269,15 @@ def test_a_web_search_is_asked_a_follow_up_behind_the_question_before() -> None:
     assert web.asked[0][0] == "¿Qué es la retropropagación? · ¿y su costo?"
 
 
+@pytest.mark.parametrize(
+    "question", ["/web ¿cuándo es el examen de admisión?", "investiga en internet a Alan Turing"]
+)
+def test_what_was_asked_before_does_not_go_to_the_web_with_a_whole_question(question: str) -> None:
+    web = Web(RESULTS)
+    _ask(_agent(web=web), question, [RETROPROPAGATION])
+    assert web.asked[0][0] == question.removeprefix("/web ")
+
+
 def test_both_forms_of_a_follow_up_are_embedded_in_one_call() -> None:
     class Counting(BundledEmbedder):
         calls: ClassVar[list[list[str]]] = []

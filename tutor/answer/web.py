@@ -13,10 +13,16 @@ from tutor.errors import EngineError, WebSearchError
 from tutor.events import Event, Finished, Notice, Stage, Token, Verified, Waiting, WebFound
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, WebCitation, WebResult
+from tutor.text.folding import folded
+from tutor.text.language import detect_language
+from tutor.text.terms import question_terms
 
 if TYPE_CHECKING:
     from tutor.answer.agent import Agent, Inquiry
     from tutor.llm.chat_model import ChatModel
+
+_NAMED = 2
+"""Words of a question, those that ask for the web aside, from which on it is searched for alone."""
 
 
 def answer_from_web(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, None]:
@@ -26,7 +32,7 @@ def answer_from_web(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, No
     """
     if agent.web is None:
         raise WebSearchError(_("The web search is switched off."))
-    if inquiry.earlier:  # the notes tell whether the question stands alone
+    if inquiry.earlier and not _stands_alone(inquiry, agent):  # the notes have the last word on it
         _filtered, found = passages_for(inquiry, agent)
         inquiry, _hits = yield from in_context(inquiry, found)
     yield Waiting(Stage.WEB)
@@ -41,6 +47,13 @@ def answer_from_web(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, No
         yield from _listed(inquiry, results)
     else:
         yield from _generated(inquiry, results, agent, agent.model)
+
+
+def _stands_alone(inquiry: Inquiry, agent: Agent) -> bool:
+    """Whether a question names enough by itself: what was asked before then stays here."""
+    keywords = set(folded(" ".join(agent.web_keywords)).split())
+    terms = question_terms(inquiry.question, detect_language(inquiry.question))
+    return sum(keywords.isdisjoint(forms) for forms in terms) >= _NAMED
 
 
 def _generated(
