@@ -67,6 +67,7 @@ def test_an_answer_is_saved_and_the_terminal_given_back(
             assert process.wait(20) in {128 + number, *others}
         finally:
             process.kill()  # or the server waits for it
+            process.wait()
     with SessionStore(indexed.root / "stores" / "sessions.db") as store:
         (turn,) = store.turns(store.sessions()[0].id)
     assert (turn.question, turn.state) == (QUESTION, TurnState.STOPPED)
