@@ -5,11 +5,8 @@ from __future__ import annotations
 import gc
 import importlib
 import os
-import signal
 import sys
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
@@ -19,12 +16,11 @@ import click
 from tutor import __version__
 from tutor.cli import diagnostics
 from tutor.cli.environment import close_environment
+from tutor.ending import told_to_end
 from tutor.errors import ExitCode, TutorError
 from tutor.i18n import LANGUAGES, _, set_language
 
 if TYPE_CHECKING:
-    from types import FrameType
-
     from tutor.config import Config
 
 COMMANDS = (
@@ -46,7 +42,6 @@ COMMANDS = (
 )
 
 
-_ENDING = (signal.SIGTERM,) if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP)
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
 """What is imported stays: looking through it for garbage after every 700 objects, as Python does,
 takes 5 % of a cold question."""
@@ -165,7 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
     set_language(_language(arguments))
     try:
-        with _leaving_when_terminated():
+        with told_to_end(_leave):
             code = build().main(arguments, prog_name="tutor", standalone_mode=False)
     except click.ClickException as error:
         diagnostics.usage_error(error)
@@ -186,28 +181,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(int(code or ExitCode.OK))
 
 
-@contextmanager
-def _leaving_when_terminated() -> Iterator[None]:
-    """Let SIGTERM, and SIGHUP of a terminal that was closed, end a command as an exception does, so
-    that it ends what it has started and saves what it has.
-
-    A second one ends it at once. Under `nohup` a closed terminal ends nothing.
+def _leave(code: int) -> None:
+    """Let a signal end a command as an exception does, so that it ends what it has started and
+    saves what it has.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def leave(number: int, _frame: FrameType | None) -> None:
-        signal.signal(number, signal.SIG_DFL)
-        raise SystemExit(ExitCode(128 + number))
-
-    heard = [number for number in _ENDING if signal.getsignal(number) is not signal.SIG_IGN]
-    former = {number: signal.signal(number, leave) for number in heard}
-    try:
-        yield
-    finally:
-        for number, handler in former.items():
-            signal.signal(number, handler)
+    raise SystemExit(ExitCode(code))
 
 
 def _refused_by_system(error: OSError) -> TutorError:
