@@ -15,6 +15,9 @@ TEXTS = (
     "Hay dos tipos:\n\n- **Supervisado** [1].\n- No supervisado [2].\n\nFuentes: [1], [2]",
     "Ejemplo:\n```python\nx = a[1]\n```\nLa lista empieza en 0 [1].",
     "El intervalo [0, 1] es cerrado. La p. ej. mediana vale 3.5 [1].",
+    "1. Escoger k centroides [1]\n2. Asignar cada punto\n3. Repetir",
+    "## Pasos\n* elegir\n  • asignar\n\ta) repetir\n\n1) medir\n$$x = y$$\nFin.",
+    "Luego i) uno ii) dos.\n  • punto\n```python\n- x = 1\n1. y\n```\nfin.",
 )
 
 
@@ -63,6 +66,15 @@ def test_a_statement_follows_the_last_word_of_its_sentence() -> None:
     _stream, _recorder, items = _streamed(["Una red aprende [1]. Otra", " no aprende."])
     kinds = [item if isinstance(item, str) else "|" for item in items]
     assert "".join(kinds) == "Una red aprende.| Otra no aprende.|"
+
+
+def test_items_of_a_list_are_sentences_of_their_own_letter_by_letter() -> None:
+    _stream, recorder, _items = _streamed(list(TEXTS[5]))
+    assert [seen.strip() for seen in recorder.seen] == [
+        "1. Escoger k centroides",
+        "2. Asignar cada punto",
+        "3. Repetir",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -17,13 +17,19 @@ if TYPE_CHECKING:
     from tutor.answer.verification import CheckedSentence
 
 _FENCE = "```"
-_OPEN_BRACKET = re.compile(r"[\[(【][^\])】\n]{0,40}$")
 _SOURCES_WORDS = ("fuente", "fuentes", "referencia", "referencias", "source", "sources")
 _SOURCES_LINE = re.compile(
     rf"\n[\W_]*(?:{'|'.join(_SOURCES_WORDS)})[^\w:\n]*(?::|$)", re.IGNORECASE
 )
 """Where a list of sources may begin that a model writes under its answer; ours replaces it."""
 _LINE_BEGUN = re.compile(r"\n[\W_]*(\w+)$")
+_BEGUN = (
+    re.compile(r"[\[(【][^\])】\n]{0,40}$"),
+    re.compile(r"\n[^\S\n]*\S{0,20}$"),
+)
+"""What may become a mark, and the first characters of a line, which may become the next item of a
+list: that ends the sentence before it.
+"""
 
 
 class SentenceStream:
@@ -68,16 +74,19 @@ class SentenceStream:
         """Up to where nothing that comes can change what is there."""
         if not self._fences_closed():
             return len(self._raw)
-        opened = _OPEN_BRACKET.search(self._raw)
-        end = min(opened.start() if opened else len(self._raw), self._sources_begin())
+        begun = [found for begin in _BEGUN if (found := begin.search(self._raw))]
+        end = min(*(found.start() for found in begun), self._sources_begin(), len(self._raw))
         return len(self._raw[:end].rstrip())
 
     def _boundary(self) -> int | None:
-        """Where the first whole sentence ends, if the next one has begun."""
+        """Where the first whole sentence ends, if the next one has begun.
+
+        What was shown of it stays in it, whatever the text after it makes of it.
+        """
         if not self._fences_closed() or self._sources_begin() < len(self._raw):
             return None
-        spans = split_sentences(self._raw)
-        return spans[0][1] if len(spans) > 1 else None
+        ends = (end for _start, end in split_sentences(self._raw)[:-1])
+        return next((end for end in ends if end >= self._consumed), None)
 
     def _release(self, end: int) -> Iterator[str | CheckedSentence]:
         segment, self._raw = self._raw[:end], self._raw[end:]
