@@ -39,7 +39,7 @@ def _of_documents(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
 @pytest.fixture
 def noted(indexed: Workspace, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     """An indexed course whose notes make three cards."""
-    monkeypatch.setattr("tutor.cli.cards.course_cards", _of_documents)
+    monkeypatch.setattr("tutor.study.refreshing.course_cards", _of_documents)
     assert indexed.run_here("cards", "make").returncode == 0
     return indexed
 
@@ -70,10 +70,10 @@ def test_notes_that_changed_leave_their_cards_marked(
 ) -> None:
     noted.run_here("study", typed="\n3\n")
     monkeypatch.setattr(
-        "tutor.cli.cards.course_cards", lambda documents: _of_documents(documents)[1:]
+        "tutor.study.refreshing.course_cards", lambda documents: _of_documents(documents)[1:]
     )
     made = noted.run_here("cards", "make")
-    assert "1 is stale" in made.stdout
+    assert "1 card stood on what the notes no longer say" in made.stdout
     (stale,) = noted.json_here("cards", "list", "--state", "stale")
     assert stale["due"]
     shown = noted.run_here("cards", "show", stale["id"])

@@ -6,8 +6,8 @@ from datetime import datetime
 
 from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted, pages
-from tutor.study.card import Card, CardKind
-from tutor.study.rows import SavedCard
+from tutor.study.card import Card, CardKind, Origin
+from tutor.study.rows import SavedCard, Stale
 from tutor.study.typed import Compared, Verdict, matches
 from tutor.text.terminal import one_line
 
@@ -34,10 +34,12 @@ def answer_text(card: Card) -> str:
 
 
 def place_text(card: Card) -> str:
-    """Where the answer stands: document, file, page, section; empty for a card of one's own."""
-    origin = card.origin
-    if origin is None:
-        return ""
+    """Where the answer stands; empty for a card of one's own."""
+    return origin_text(card.origin) if card.origin else ""
+
+
+def origin_text(origin: Origin) -> str:
+    """A place of the notes: document, file, page, section."""
     place = f"{origin.title} — {origin.path}, {pages(origin.first_page, origin.last_page)}"
     return one_line(f"{place} · {origin.section}" if origin.section else place)
 
@@ -45,7 +47,7 @@ def place_text(card: Card) -> str:
 def cautions(saved: SavedCard) -> list[str]:
     """What its reader should know before answering a card."""
     told = []
-    if saved.stale:
+    if saved.stale is Stale.CHANGED:
         told.append(_("The notes have changed: they no longer say this in these words."))
     if saved.leech:
         told.append(_("This card was forgotten often: rewrite it, or set it aside."))

@@ -36,6 +36,8 @@ class Exam:
     questions: tuple[int, ...]
     verdicts: dict[int, Verdict]
     typed: dict[int, str]
+    changed: int
+    """How many answers stood on what the notes no longer say."""
 
     @property
     def right(self) -> int:
@@ -114,7 +116,8 @@ class Exams:
         """Save an answer."""
         with self._database.writing() as connection:
             connection.execute(
-                "INSERT OR REPLACE INTO exam_answers VALUES (?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO exam_answers (exam, card, typed, verdict)"
+                " VALUES (?, ?, ?, ?)",
                 (exam, card, storable(typed), verdict.value),
             )
 
@@ -141,7 +144,8 @@ class Exams:
             ).fetchall()
             answers = {
                 row["id"]: connection.execute(
-                    "SELECT card, verdict, typed FROM exam_answers WHERE exam = ?", (row["id"],)
+                    "SELECT card, verdict, typed, changed FROM exam_answers WHERE exam = ?",
+                    (row["id"],),
                 ).fetchall()
                 for row in exams
             }
@@ -151,8 +155,11 @@ class Exams:
                 begun=datetime.fromisoformat(row["begun"]),
                 ended=datetime.fromisoformat(row["ended"]) if row["ended"] else None,
                 questions=tuple(json.loads(row["questions"])),
-                verdicts={card: Verdict(said) for card, said, _typed in answers[row["id"]]},
-                typed={card: typed for card, _said, typed in answers[row["id"]]},
+                verdicts={
+                    card: Verdict(said) for card, said, _typed, _changed in answers[row["id"]]
+                },
+                typed={card: typed for card, _said, typed, _changed in answers[row["id"]]},
+                changed=sum(changed for *_answer, changed in answers[row["id"]]),
             )
             for row in exams
         ]

@@ -139,7 +139,18 @@ KEYS: dict[str, list[Binding]] = {
         Binding("s", "suspend", N_("Put aside"), id="study.suspend"),
         Binding("e", "rewrite", N_("Rewrite"), id="study.edit"),
         Binding("d,delete", "remove", N_("Delete"), id="study.delete"),
+        Binding("c", "changes", N_("Changed"), id="study.changes"),
         Binding("m", "make", N_("Make cards"), id="study.make"),
+    ],
+    "changes": [
+        Binding("escape", "leave", N_("Back"), id="change.back"),
+        Binding("left", "go(-1)", N_("Cards"), id="change.previous", key_display="←→"),
+        Binding("right", "go(1)", N_("Cards"), id="change.next", show=False),
+        Binding("u", "settle('UPDATE')", N_("Update"), id="change.update"),
+        Binding("k", "settle('KEEP')", N_("Keep"), id="change.keep"),
+        Binding("d,delete", "settle('DELETE')", N_("Delete"), id="change.delete"),
+        Binding("e", "rewrite", N_("Rewrite"), id="change.edit"),
+        Binding("enter", "page", N_("Open page"), id="change.page"),
     ],
     "edit_card": [
         Binding("ctrl+s", "keep", N_("Save"), id="edit.keep"),

@@ -18,8 +18,10 @@ from tutor.cli.cards import (
     make_cards,
     opened_cards,
     selection,
+    stale_told,
     study_path,
 )
+from tutor.cli.changing import changes
 from tutor.cli.filtering import filter_options
 from tutor.cli.output import table, wrapped, write, write_json
 from tutor.errors import StudyError
@@ -58,6 +60,9 @@ def command() -> None:
     """Hold the commands."""
 
 
+command.add_command(changes)
+
+
 @command.command(help=_("Make cards from the notes; those that are there keep their schedule."))
 @_JSON
 @click.pass_obj
@@ -75,12 +80,7 @@ def make(invocation: Invocation, as_json: bool) -> None:
         told = ngettext("%(n)d was there already.", "%(n)d were there already.", merged.kept)
         write(counted(told, merged.kept))
     if merged.stale:
-        told = ngettext(
-            "%(n)d is stale: the notes have changed. It is kept; this lists it: %(command)s",
-            "%(n)d are stale: the notes have changed. They are kept; this lists them: %(command)s",
-            merged.stale,
-        )
-        write(wrapped(told % {"n": merged.stale, "command": typed("cards list --state stale")}))
+        write(stale_told(merged.stale))
     if merged.added:
         diagnostics.line(_("Review them: %(command)s") % {"command": typed("study")})
 
@@ -114,7 +114,7 @@ def _is_in(card: SavedCard, state: str | None, due: set[int]) -> bool:
     return {
         "new": card.schedule is None,
         "due": card.number in due,
-        "stale": card.stale,
+        "stale": card.has_changed,
         "leech": card.leech,
         "suspended": card.suspended,
         "edited": card.is_edited,
@@ -139,7 +139,7 @@ def show(invocation: Invocation, card: str, as_json: bool) -> None:
     write(wrapped(answer_text(found.card), "  "))
     if place := place_text(found.card):
         write(wrapped(f"— {place}", "  "))
-    if found.stale and found.card.origin:
+    if found.has_changed and found.card.origin:
         write(wrapped(_("It stood on: %(text)s") % {"text": found.card.origin.text}, "  "))
     for remark in remarks(found):
         write(wrapped(remark))

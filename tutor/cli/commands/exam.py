@@ -167,17 +167,20 @@ def _list(exams: list[Exam], *, as_json: bool) -> None:
     if as_json:
         write_json([_record(exam) for exam in exams])
     elif exams:
-        rows = [[_("Exam"), _("Questions"), _("Answered"), _("Right")]]
+        rows = [[_("Exam"), _("Questions"), _("Answered"), _("Right"), _("Changed")]]
         rows += [
             [
                 f"{exam.begun.astimezone():%Y-%m-%d %H:%M}",
                 str(len(exam.questions)),
                 str(len(exam.verdicts)),
                 str(exam.right),
+                str(exam.changed or "-"),
             ]
             for exam in exams
         ]
         write(table(rows))
+        if any(exam.changed for exam in exams):
+            diagnostics.line(_("Changed: questions on what the notes no longer say."))
     else:
         diagnostics.line(_("There are no exams yet."))
 
@@ -190,6 +193,7 @@ def _record(exam: Exam) -> dict[str, Any]:
         "questions": len(exam.questions),
         "answered": len(exam.verdicts),
         "right": exam.right,
+        "changed": exam.changed,
         "low": round(low, 4),
         "high": round(high, 4),
     }
