@@ -325,3 +325,19 @@ def test_progress_by_topic_and_a_plan_until_an_exam(noted: Workspace) -> None:
     assert "100%" in table
     assert planned[0]["day"] in table
     assert noted.run_here("cards", "progress", "--exam", "mañana").returncode == 2
+
+
+def test_the_weeks_are_plotted_drawn_and_written(own: Workspace) -> None:
+    own.run_here("study", typed="\n4\n\n3\n\n1\n")
+    plot = own.run_here("cards", "progress", "--weeks").stdout
+    assert "Week of" in plot
+    assert "█" in plot
+    done = own.run_here("cards", "progress", "--svg", "weeks.svg", "--csv", "weeks.csv")
+    assert done.stdout == "Written: weeks.svg\nWritten: weeks.csv\n"
+    assert (own.root / "weeks.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert (own.root / "weeks.csv").read_text(encoding="utf-8").count("\n") >= 2
+    again = own.run_here("cards", "progress", "--svg", "weeks.svg")
+    assert "already there" in again.stderr
+    assert own.run_here("cards", "progress", "--svg", "weeks.svg", "--force").returncode == 0
+    (this_week, *_later) = own.json_here("cards", "progress", "--weeks")["weeks"]
+    assert this_week["reviews"] == 3

@@ -23,6 +23,7 @@ from tutor.study.exams import Exams
 from tutor.study.notes import Notes
 from tutor.study.rows import CARDS, SavedCard
 from tutor.study.schema import KIND
+from tutor.study.weeks import Graded
 from tutor.text.folding import folded
 
 if TYPE_CHECKING:
@@ -263,6 +264,22 @@ class StudyStore(AbstractContextManager["StudyStore"]):
         """A course in numbers."""
         with self._database.reading() as connection:
             return counted(connection, storable(course), self._now())
+
+    def graded(self, course: str, which: Selection | None = None) -> list[Graded]:
+        """All reviews of the cards that are not deleted, the first one first."""
+        with self._database.reading() as connection:
+            found = connection.execute(
+                f"""
+                SELECT r.reviewed, r.grade > 1 AS remembered, r.before IS NOT NULL
+                    AND NOT json_extract(r.before, '$.learning') AS was_known
+                FROM reviews r JOIN cards c ON c.number = r.card WHERE {_CHOSEN} ORDER BY r.id
+                """,  # noqa: S608 - ours
+                _values(course, which),
+            )
+            return [
+                Graded(datetime.fromisoformat(when), bool(was_known), bool(remembered))
+                for when, remembered, was_known in found
+            ]
 
     # --- cards are reviewed ---
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +16,7 @@ from tutor.cli.cards import (
     asked,
     make_cards,
     opened_cards,
+    save_document,
     selection,
     stale_told,
     study_path,
@@ -24,9 +24,9 @@ from tutor.cli.cards import (
 from tutor.cli.changing import changes
 from tutor.cli.filtering import filter_options
 from tutor.cli.output import table, wrapped, write, write_json
+from tutor.cli.progress import progress
 from tutor.errors import StudyError
 from tutor.errors import command as typed
-from tutor.history import write_document
 from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted
 from tutor.presentation.cards import (
@@ -61,6 +61,7 @@ def command() -> None:
 
 
 command.add_command(changes)
+command.add_command(progress)
 
 
 @command.command(help=_("Make cards from the notes; those that are there keep their schedule."))
@@ -189,7 +190,7 @@ def export(
         content = deck_file(course.name, [saved.card for saved in cards])
     else:
         content = cards_csv(cards) if form == "csv" else cards_markdown(course.name, cards)
-    _save(content, file, force=force)
+    save_document(content, file, force=force)
     told = ngettext("%(n)d card written: %(path)s", "%(n)d cards written: %(path)s", len(cards))
     write(told % {"n": len(cards), "path": one_line(str(file))})
 
@@ -236,49 +237,6 @@ def stats(invocation: Invocation, as_json: bool) -> None:
     write(_counts_table(counts))
 
 
-@command.command(help=_("Show how much is known by topic; with --exam what to do until then."))
-@filter_options
-@TOPIC
-@click.option("--sections", is_flag=True, help=_("By section instead of by document."))
-@click.option(
-    "--exam",
-    type=click.DateTime(["%Y-%m-%d"]),
-    metavar=_("DATE"),
-    help=_("Day of an exam: a plan until then, day by day."),
-)
-@_JSON
-@click.pass_obj
-def progress(
-    invocation: Invocation,
-    topic: str,
-    sections: bool,
-    exam: datetime | None,
-    as_json: bool,
-    choice: FilterChoice,
-) -> None:
-    """Print what is known of each topic, and a plan."""
-    from tutor.cli.progress import plan_table, topic_record, topic_table  # noqa: PLC0415 - here only
-    from tutor.study.progress import plan, topics  # noqa: PLC0415 - as above
-    from tutor.study.schedule import Scheduler  # noqa: PLC0415 - as above
-
-    config = invocation.config()
-    course = find_course(config)
-    which = selection(course, choice, topic)
-    with opened_cards(config, course) as store:
-        found, now = store.cards(course.name, which), store.now()
-    if not found:
-        raise none_fits()
-    scheduler = Scheduler(config.study.retention, fuzz=False)
-    told = topics(found, scheduler, now, sections=sections)
-    days = plan(found, scheduler, now, exam.date()) if exam else []
-    if as_json:
-        write_json({"topics": [topic_record(one) for one in told], "plan": list(map(asdict, days))})
-        return
-    write(topic_table(told))
-    if days:
-        write("\n" + plan_table(days))
-
-
 def _counts_table(counts: Counts) -> str:
     share = f"{counts.remembered / counts.reviews:.0%}" if counts.reviews else "-"
     entries = {
@@ -320,19 +278,3 @@ def _table(cards: list[SavedCard]) -> str:
 def _shortened(text: str) -> str:
     line = one_line(text)
     return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 1]}…"
-
-
-def _save(content: str | bytes, path: Path, *, force: bool) -> None:
-    try:
-        write_document(path, content, replace=force)
-    except FileExistsError:
-        raise StudyError(
-            _("%(path)s is already there.") % {"path": path},
-            _("Choose another name, or add --force to write over it."),
-        ) from None
-    except OSError as error:
-        raise StudyError(
-            _("%(path)s cannot be written: %(reason)s.")
-            % {"path": path, "reason": error.strerror or error},
-            _("Choose another file."),
-        ) from error
