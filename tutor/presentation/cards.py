@@ -7,6 +7,7 @@ from datetime import datetime
 from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted, pages
 from tutor.study.card import Card, CardKind, Origin
+from tutor.study.exams import Exam, ExamSitting
 from tutor.study.rows import SavedCard, Stale
 from tutor.study.typed import Compared, Verdict, matches
 from tutor.text.terminal import one_line
@@ -77,6 +78,40 @@ def verdict_text(compared: Compared) -> str:
         return said
     missing = one_line(", ".join(compared.missing))
     return said + " " + _("Missing: %(what)s") % {"what": missing}
+
+
+def exam_standing(sitting: ExamSitting) -> str:
+    """How far an exam is, and the time that is left."""
+    told = f"{min(sitting.at + 1, len(sitting.questions))}/{len(sitting.questions)}"
+    if sitting.left_s is None:
+        return told
+    return f"{told} · " + _("%(n)d min left") % {"n": max(0, round(sitting.left_s / _MINUTE))}
+
+
+def score_text(exam: Exam) -> str:
+    """How many answers were right, with the interval, and how many questions had none."""
+    low, high = exam.interval
+    told = _("Score: %(right)d of %(all)d right (%(share).0f %%; 95 %%: %(low).0f-%(high).0f %%).")
+    lines = [
+        told
+        % {
+            "right": exam.right,
+            "all": len(exam.questions),
+            "share": 100 * exam.right / len(exam.questions),
+            "low": 100 * low,
+            "high": 100 * high,
+        }
+    ]
+    if missed := len(exam.questions) - len(exam.verdicts):
+        told = ngettext("%(n)d was not answered.", "%(n)d were not answered.", missed)
+        lines.append(counted(told, missed))
+    return "\n".join(lines)
+
+
+def weak_text(origin: Origin, n: int) -> str:
+    """A section to read again, of which `n` questions were not known."""
+    where = f"{origin.title} · {origin.section}" if origin.section else origin.title
+    return one_line(f"{n} × {where}, {pages(origin.first_page, origin.first_page)}")
 
 
 def kind_name(kind: CardKind) -> str:

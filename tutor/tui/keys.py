@@ -86,6 +86,10 @@ KEYS: dict[str, list[Binding]] = {
         Binding("right", "widen(-1)", N_("Width"), id="source.narrower", show=False),
     ],
     "comment": [Binding("escape", "dismiss", N_("Without comment"), id="comment.leave")],
+    "confirm": [
+        Binding("y,s,enter", "answer(True)", N_("Yes"), id="confirm.yes"),
+        Binding("n,escape", "answer(False)", N_("No"), id="confirm.no"),
+    ],
     "help": [Binding("escape,f1,q", "dismiss", N_("Back"), id="help.back")],
     "compare": [
         Binding("escape", "stop_or_leave", N_("Back"), id="compare.back"),
@@ -141,7 +145,13 @@ KEYS: dict[str, list[Binding]] = {
         Binding("d,delete", "remove", N_("Delete"), id="study.delete"),
         Binding("c", "changes", N_("Changed"), id="study.changes"),
         Binding("m", "make", N_("Make cards"), id="study.make"),
+        Binding("x", "examine", N_("Exam"), id="study.exam"),
     ],
+    "exam": [
+        Binding("escape", "leave", N_("End"), id="exam.end"),
+        Binding("p", "practise", N_("Practise these"), id="exam.practise"),
+    ],
+    "weak": [Binding("enter", "select", N_("Open page"), id="exam.page")],
     "changes": [
         Binding("escape", "leave", N_("Back"), id="change.back"),
         Binding("left", "go(-1)", N_("Cards"), id="change.previous", key_display="←→"),

@@ -27,7 +27,7 @@ from tutor.presentation.cards import (
 )
 from tutor.study.changes import Change
 from tutor.study.counting import Counts
-from tutor.study.practice import Practice
+from tutor.study.practice import ExamWanted, Practice
 from tutor.study.rows import SavedCard
 from tutor.study.schedule import Grade
 from tutor.study.store import Review
@@ -92,6 +92,8 @@ class StudyScreen(TutorScreen):
             return self._stage is _Stage.SHOWN
         if action == "make":
             return self._stage is _Stage.OVER
+        if action == "examine":
+            return self._studying.has_begun and self._stage in (_Stage.SHOWN, _Stage.OVER)
         if action == "changes":
             return bool(self._changed) and self._stage in (_Stage.SHOWN, _Stage.OVER)
         can_undo = self._studying.has_begun and self._stage is not _Stage.BUSY
@@ -289,6 +291,10 @@ class StudyScreen(TutorScreen):
 
         stage = self._stage
         self._do(self._studying.changes, show)
+
+    def action_examine(self) -> None:
+        """Leave for an exam on the same cards."""
+        self.dismiss(ExamWanted())
 
     def action_leave(self) -> None:
         self.dismiss()

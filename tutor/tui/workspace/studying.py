@@ -5,6 +5,7 @@ Every method touches a disk and is meant for a worker thread.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,9 @@ from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Chunk, ChunkId, Citation, Hit
 from tutor.study.card import Card, CardKind, Origin, card_id
+from tutor.study.exams import ExamSitting, drawn
 from tutor.study.notes import Notes
+from tutor.study.practice import ExamWanted, none_fits
 from tutor.study.refreshing import documents, is_outdated, make
 from tutor.study.schedule import Scheduler
 from tutor.study.sitting import Sitting
@@ -95,15 +98,29 @@ class Studying:
     def begin(self, *, making: Callable[[], object]) -> Counts:
         """Go through what is due, then new cards. `making` is told where cards are made first."""
         course, settings = self._course, self._workspace.config.study
-        counts = self.store.counts(course)
-        if counts.cards == counts.own or self._is_outdated():
-            making()
-            self.make()
+        self._take_notes(making)
         scheduler = Scheduler(settings.retention)
         chosen = self._practice.chosen(self.store, course) if self._practice else []
         self._sitting = Sitting(self.store, course, scheduler, settings.new_per_day, only=chosen)
         self._sitting.advance()
         return self.store.counts(course)
+
+    def examine(self, wanted: ExamWanted, *, making: Callable[[], object]) -> ExamSitting:
+        """Draw an exam and begin it; `making` as in `begin`."""
+        self._take_notes(making)
+        cards = self.store.cards(self._course, wanted.which)
+        questions = drawn(cards, wanted.questions, random.Random())  # noqa: S311 - no secret
+        if not questions:
+            raise none_fits()
+        limit_s = wanted.minutes and wanted.minutes * 60
+        return ExamSitting(self.store.exams, self._course, questions, limit_s)
+
+    def _take_notes(self, making: Callable[[], object]) -> None:
+        """Make the cards of the notes where there are none, or the notes have changed."""
+        counts = self.store.counts(self._course)
+        if counts.cards == counts.own or self._is_outdated():
+            making()
+            self.make()
 
     def _is_outdated(self) -> bool:
         if self._workspace.opened is None:  # what was learned is reviewed without the notes
