@@ -205,11 +205,11 @@ def test_a_conversation_asks_cards(indexed: Workspace) -> None:
     assert "No card fits." in done.stderr
 
 
-def test_a_course_without_an_index_makes_no_cards(fresh: Workspace) -> None:
-    for arguments in (("cards", "make"), ("study", "--week", "5")):
-        done = fresh.run_here(*arguments)
-        assert done.returncode == 5
-        assert "tutor index" in done.stderr
+def test_what_only_tells_of_cards_makes_no_index(fresh: Workspace) -> None:
+    for command in (["cards", "list"], ["cards", "changes"], ["exam", "--results"]):
+        assert fresh.run_here(*command).returncode != 0
+    assert not fresh.store.exists()
+    assert not (fresh.root / "stores" / "study.db").exists()
 
 
 def test_a_file_of_cards_that_is_broken_is_left_as_it_is(own: Workspace) -> None:
@@ -341,3 +341,20 @@ def test_the_weeks_are_plotted_drawn_and_written(own: Workspace) -> None:
     assert own.run_here("cards", "progress", "--svg", "weeks.svg", "--force").returncode == 0
     (this_week, *_later) = own.json_here("cards", "progress", "--weeks")["weeks"]
     assert this_week["reviews"] == 3
+
+
+@pytest.mark.parametrize("command", [("study", "--week", "9"), ("exam",), ("cards", "make")])
+def test_a_course_that_was_never_indexed_is_indexed_first(
+    fresh: Workspace, command: tuple[str, ...]
+) -> None:
+    done = fresh.run_here(*command, typed="")
+    assert done.returncode == 0, done.stderr
+    assert "has no index yet" in done.stderr
+    assert fresh.json_here("cards", "stats")["cards"] > 0
+
+
+def test_a_course_without_notes_has_no_cards_and_no_file(fresh: Workspace) -> None:
+    for path in fresh.notes.iterdir():
+        path.unlink()
+    assert fresh.run_here("study").returncode == fresh.run_here("ask", "x").returncode != 0
+    assert not (fresh.root / "stores" / "study.db").exists()

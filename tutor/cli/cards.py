@@ -78,14 +78,15 @@ def opened_cards(config: Config, course: Course) -> Iterator[StudyStore]:
 def cards_to_ask(config: Config, course: Course) -> Iterator[StudyStore]:
     """The file of cards; made of the notes where there are none, or those changed.
 
-    Raises `StudyError`, and `StoreError` where there are none and no index to make them of.
+    A course without cards is indexed, if need be. Raises `StudyError`, and what indexing raises.
     """
     path = study_path(config)
     if not path.exists():
-        indexed(course)  # before a file is begun
+        index_if_new(config, course)  # before a file is begun
     with StudyStore(path) as store:
         counts = store.counts(course.name)
         if not counts.cards:
+            index_if_new(config, course)
             _tell_made(make_cards(config, course, store))
         elif counts.cards > counts.own:
             try:
@@ -95,6 +96,14 @@ def cards_to_ask(config: Config, course: Course) -> Iterator[StudyStore]:
             except StoreError as error:  # what was learned is reviewed without the notes
                 diagnostics.failure(error)
         yield store
+
+
+def index_if_new(config: Config, course: Course) -> None:
+    """Index a course that never was, as before a question. Raises what indexing raises."""
+    if read_manifest(course.store) is None:
+        from tutor.cli.session import make_index  # noqa: PLC0415 - an index is there nearly always
+
+        make_index(config, course)
 
 
 def _tell_made(merged: Merged) -> None:

@@ -14,6 +14,7 @@ from tutor.cli import diagnostics
 from tutor.cli.cards import (
     TOPIC,
     asked,
+    index_if_new,
     make_cards,
     opened_cards,
     save_document,
@@ -71,6 +72,7 @@ def make(invocation: Invocation, as_json: bool) -> None:
     """Make a course's cards anew."""
     config = invocation.config()
     course = find_course(config)
+    index_if_new(config, course)  # before a file is begun
     with StudyStore(study_path(config)) as store:
         merged = make_cards(config, course, store)
     if as_json:

@@ -9,7 +9,7 @@ import click
 
 from tutor.app import find_course
 from tutor.cli import diagnostics
-from tutor.cli.cards import TOPIC, asked, opened_cards, selection
+from tutor.cli.cards import TOPIC, asked, cards_to_ask, opened_cards, selection
 from tutor.cli.filtering import filter_options
 from tutor.cli.output import Styled, table, wrapped, write, write_json
 from tutor.cli.prompting import edit_lines, next_line
@@ -69,11 +69,12 @@ def command(
     """Hold an exam, or list those that were held."""
     config = invocation.config()
     course = find_course(config)
-    which = selection(course, choice, topic)
-    with opened_cards(config, course) as store:
-        if results or as_json:
+    if results or as_json:
+        with opened_cards(config, course) as store:
             _list(store.exams.of_course(course.name), as_json=as_json)
-            return
+        return
+    with cards_to_ask(config, course) as store:
+        which = selection(course, choice, topic)
         chosen = drawn(store.cards(course.name, which), questions, random.Random())  # noqa: S311 - no secret
         if not chosen:
             raise none_fits()
