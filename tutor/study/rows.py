@@ -120,7 +120,7 @@ def _edited(made: Card, question: str | None, answer: str | None) -> Card:
     card = made if question is None else replace(made, question=question)
     if answer is None or answer == made.answer:
         return card
-    return replace(card, answer=answer, choices=(), items=(), ordered=False)
+    return replace(card, answer=answer, choices=(), items=(), ordered=False, also=())
 
 
 def schedule_of(row: sqlite3.Row) -> Schedule | None:
