@@ -187,9 +187,9 @@ def export(
         raise none_fits()
     content: str | bytes
     if form == "apkg":
-        from tutor.study.anki import deck_file  # noqa: PLC0415 - for this format only
+        from tutor.cli.decks import deck  # noqa: PLC0415 - for this format only
 
-        content = deck_file(course.name, [saved.card for saved in cards])
+        content = deck(config, course, [saved.card for saved in cards])
     else:
         content = cards_csv(cards) if form == "csv" else cards_markdown(course.name, cards)
     save_document(content, file, force=force)
