@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -14,9 +15,10 @@ from tests.tui.stage import ready, until
 from tutor.history import SessionStore
 from tutor.i18n import _
 from tutor.model import Answer, Citation, Ending, Hit, RetrieverScore, Route, Strategy, Usage
-from tutor.study.card import CardKind
+from tutor.study.card import Card, CardKind, card_id
 from tutor.study.practice import ExamWanted
 from tutor.study.store import FILE_NAME, Selection, StudyStore
+from tutor.tui.screens.changes import ChangesScreen
 from tutor.tui.screens.compare import CompareScreen
 from tutor.tui.screens.courses import CoursesScreen
 from tutor.tui.screens.dialogs import CommentModal, ConfirmModal
@@ -254,6 +256,28 @@ async def _exam_begun(pilot: Pilot[None], app: TutorApp) -> None:
     app.screen.query_one(Input).cursor_blink = False
 
 
+async def changes(pilot: Pilot[None], app: TutorApp) -> str:
+    """A card of the student's own whose place reads otherwise now."""
+    course = app.workspace.course
+    assert course is not None
+    with app.workspace.using() as opened:
+        (source,) = [one for one in opened.store.sources.values() if "Redes" in one.title]
+    text = RATE.replace("0,01", "0,1")
+    place = replace(origin(source.id, page=1), path=source.path, title=source.title, text=text)
+    mine = Card(card_id(CardKind.OWN, "¿Tasa?", "0,1"), CardKind.OWN, "¿Tasa?", "0,1", place)
+    studying = Studying(app.workspace)
+    studying.store.add(course.name, [mine])
+    studying.make()
+    found = studying.changes()
+    app.push_screen(ChangesScreen(studying, found))
+    await until(pilot, lambda: isinstance(app.screen, ChangesScreen))
+    await until(pilot, lambda: "0,1" in str(app.screen.query_one("#before", Static).render()))
+    picture = await left(pilot, app)
+    studying.store.delete(found[0].saved.number)
+    studying.close()
+    return picture
+
+
 async def health(pilot: Pilot[None], app: TutorApp) -> str:
     await pilot.press("f8")
     await until(pilot, lambda: app.screen.query("#results"))
@@ -302,6 +326,15 @@ async def left(pilot: Pilot[None], app: TutorApp) -> str:
 # In this order: each goes on from where the one before has left.
 EVERY: tuple[Scene, ...] = (
     empty, conversation, sources, whole_text, page, page_image, comment, help_, compare, courses,
-    sessions, models, study, exam, exam_result, health, commands, palette,
+    sessions, models, study, exam, exam_result, changes, health, commands, palette,
 )  # fmt: skip
-SOME: tuple[Scene, ...] = (empty, conversation, help_, compare, sessions, exam, exam_result)
+SOME: tuple[Scene, ...] = (
+    empty,
+    conversation,
+    help_,
+    compare,
+    sessions,
+    exam,
+    exam_result,
+    changes,
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import datetime
 
 from tutor.i18n import _, ngettext
@@ -27,10 +28,14 @@ def question_text(card: Card) -> str:
 
 
 def answer_text(card: Card) -> str:
-    """The answer; of pairs by their numbers and letters, too."""
+    """The answer; of pairs by their numbers and letters, too, and of what is true or false with
+    what the notes say.
+    """
     if card.kind is CardKind.MATCH and card.choices:
         pairs = " ".join(f"{number}{letter}" for number, letter in matches(card).items())
         return f"{pairs}\n{card.answer}"
+    if card.kind is CardKind.TRUE_FALSE and card.origin:
+        return f"{card.answer}\n«{one_line(card.origin.text)}»"
     return card.answer
 
 
@@ -85,7 +90,7 @@ def exam_standing(sitting: ExamSitting) -> str:
     told = f"{min(sitting.at + 1, len(sitting.questions))}/{len(sitting.questions)}"
     if sitting.left_s is None:
         return told
-    return f"{told} · " + _("%(n)d min left") % {"n": max(0, round(sitting.left_s / _MINUTE))}
+    return f"{told} · " + _("%(n)d min left") % {"n": max(0, math.ceil(sitting.left_s / _MINUTE))}
 
 
 def score_text(exam: Exam) -> str:

@@ -9,13 +9,18 @@ from typing import TypeAlias
 
 Marked: TypeAlias = list[tuple[str, bool]]
 """Pieces of a text, and whether each has changed."""
-_TOKEN = re.compile(r"\s+|\w+|[^\w\s]")
+_TOKEN = re.compile(r"\s+|\d+(?:[.,]\d+)*|\w+|[^\w\s]")
 _LONGEST = 4000
 """Characters that are compared; comparing takes the square of them."""
 
 
 def compared(old: str, new: str) -> tuple[Marked, Marked]:
-    """The pieces of both texts; white space between two changed words has changed with them."""
+    """The pieces of both texts; white space between two changed words has changed with them.
+
+    Where there is no new text, nothing is marked.
+    """
+    if not new:
+        return [(old, False)], []
     one, other = _TOKEN.findall(old[:_LONGEST]), _TOKEN.findall(new[:_LONGEST])
     steps = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
     before: Marked = []

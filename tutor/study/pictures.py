@@ -77,7 +77,7 @@ def _cut_out(page: PagePicture | None, name: str) -> Picture | None:
         max(0, left - _MARGIN),
         max(0, top - _MARGIN),
         min(page.width, right + _MARGIN),
-        min(page.height, bottom + _MARGIN),
+        min(page.height, bottom + 2 * _MARGIN),  # limits of integrals hang lower
     ))  # fmt: skip
     content = io.BytesIO()
     cut.convert("L").quantize(16).save(content, "PNG", optimize=True)

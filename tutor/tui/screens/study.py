@@ -93,7 +93,7 @@ class StudyScreen(TutorScreen):
         if action == "make":
             return self._stage is _Stage.OVER
         if action == "examine":
-            return self._studying.has_begun and self._stage in (_Stage.SHOWN, _Stage.OVER)
+            return self._studying.has_begun and self._stage is _Stage.OVER
         if action == "changes":
             return bool(self._changed) and self._stage in (_Stage.SHOWN, _Stage.OVER)
         can_undo = self._studying.has_begun and self._stage is not _Stage.BUSY
@@ -218,14 +218,14 @@ class StudyScreen(TutorScreen):
         self._do(partial(self._studying.sitting.grade, Grade(grade), elapsed), graded)
 
     def action_suspend(self) -> None:
-        self._leave_card(self._studying.sitting.suspend, _("Set aside. u takes it back."))
+        self._leave_card(self._studying.sitting.suspend, _("Set aside; %(key)s takes it back."))
 
     def action_remove(self) -> None:
-        self._leave_card(self._studying.sitting.delete, _("Deleted. u brings it back."))
+        self._leave_card(self._studying.sitting.delete, _("Deleted; %(key)s brings it back."))
 
     def _leave_card(self, leave: Callable[[], None], told: str) -> None:
         def left(_none: None) -> None:
-            self._told = told
+            self._told = told % {"key": self.app.key_of("study.undo")}
             self._next()
 
         self._do(leave, left)
