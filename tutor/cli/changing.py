@@ -19,7 +19,7 @@ from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted
 from tutor.presentation.cards import origin_text
 from tutor.presentation.changed import compared, in_plain_text, side_by_side
-from tutor.study.changes import Change, Choice
+from tutor.study.changes import Change, Choice, rewrite, settle
 from tutor.study.exporting import card_record
 from tutor.text.terminal import one_line, plain
 
@@ -70,7 +70,7 @@ def _settle(store: StudyStore, chosen: Sequence[Change], choice: Choice, *, as_j
     """Do the same with all; what has no card in its place cannot be updated without a person."""
     doable = [one for one in chosen if choice is not Choice.UPDATE or one.successor]
     for one in doable:
-        store.settle(one, choice)
+        settle(store, one, choice)
     left = len(chosen) - len(doable)
     if as_json:
         write_json({"done": len(doable), "left": left})
@@ -114,9 +114,9 @@ def _done(store: StudyStore, change: Change, letter: str) -> bool:
     """Do what a letter stands for; whether that was anything."""
     try:
         if letter == "e":
-            store.rewrite(change, *new_texts(change.saved.card))
+            rewrite(store, change, *new_texts(change.saved.card))
         elif letter in _LETTERS:
-            store.settle(change, _LETTERS[letter])
+            settle(store, change, _LETTERS[letter])
         else:
             return False
     except StudyError as error:

@@ -17,7 +17,7 @@ from tutor.i18n import _
 from tutor.model import SourceId
 from tutor.study import rows
 from tutor.study.card import Card
-from tutor.study.changes import Change, Changes, Choice, carry_along, mark, stale_cards
+from tutor.study.changes import Changes, carry_along, mark, stale_cards
 from tutor.study.counting import CHANGED, LIVE, Counts, counted, midnight
 from tutor.study.exams import Exams
 from tutor.study.notes import Notes
@@ -354,20 +354,6 @@ class StudyStore(AbstractContextManager["StudyStore"]):
             connection.execute(
                 "UPDATE cards SET suspended = ? WHERE number = ?", (int(suspended), number)
             )
-
-    def settle(self, change: Change, choice: Choice) -> None:
-        """Update, keep or delete a card that stood on what the notes no longer say."""
-        if choice is Choice.DELETE:
-            self.delete(change.saved.number)
-        elif choice is Choice.KEEP:
-            self.changes.keep(change)
-        else:
-            self.changes.update(change)
-
-    def rewrite(self, change: Change, question: str, answer: str) -> None:
-        """Rewrite such a card by what the notes say now."""
-        self.edit(change.saved.number, question, answer)
-        self.changes.keep(change, there=True)
 
     def delete(self, number: int, *, deleted: bool = True) -> None:
         """Delete a card, or bring it back. It is kept, so that the notes do not make it anew."""

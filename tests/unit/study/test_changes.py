@@ -14,7 +14,7 @@ from tests.unit.study.material import notes
 from tutor.errors import StudyError
 from tutor.model import CleanText, Source
 from tutor.study.card import Card, CardKind, card_id
-from tutor.study.changes import Change, Choice
+from tutor.study.changes import Change, Choice, rewrite, settle
 from tutor.study.making import course_cards
 from tutor.study.making.material import Material
 from tutor.study.notes import Notes
@@ -77,7 +77,7 @@ def test_what_was_learned_is_marked_and_the_new_card_offered_in_its_place(
     schedule = store.get(number).schedule
     before = len(store.cards("ia"))
 
-    store.settle(change, Choice.UPDATE)
+    settle(store, change, Choice.UPDATE)
     assert change.successor
     after = store.get(change.successor.number)
     assert "supera el coste mínimo" in after.card.answer
@@ -96,7 +96,7 @@ def test_keeping_lasts_and_what_comes_back_is_no_longer_changed(store: StudyStor
     take_in(store, old)
     number = learned(store, "sobreestima")
     take_in(store, now)
-    store.settle(changes(store, now)[0], Choice.KEEP)
+    settle(store, changes(store, now)[0], Choice.KEEP)
     assert take_in(store, now).stale == 0
     assert store.get(number).stale is Stale.KEPT
     take_in(store, old)
@@ -110,12 +110,12 @@ def test_a_changed_card_is_deleted_or_rewritten_by_hand(store: StudyStore) -> No
     now = notes("# Heurísticas", STRICTER, OTHER)
     take_in(store, now)
     first, second = changes(store, now)
-    store.settle(first, Choice.DELETE)
+    settle(store, first, Choice.DELETE)
     assert store.get(deleted).deleted
     assert second.successor is None
     with pytest.raises(StudyError, match="no card in place"):
-        store.settle(second, Choice.UPDATE)
-    store.rewrite(second, "¿Qué es monótona?", "La desigualdad triángulo.")
+        settle(store, second, Choice.UPDATE)
+    rewrite(store, second, "¿Qué es monótona?", "La desigualdad triángulo.")
     after = store.get(rewritten)
     assert after.card.question == "¿Qué es monótona?"
     assert after.schedule
@@ -186,7 +186,7 @@ def test_the_students_own_cards_follow_their_place_or_are_marked(store: StudySto
     assert change.saved.made.id == mine.id
     assert change.new is None
     assert not store.find("ia", plain.id).stale
-    store.settle(change, Choice.KEEP)
+    settle(store, change, Choice.KEEP)
     assert take_in(store, gone).stale == 0
 
 

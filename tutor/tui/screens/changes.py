@@ -15,7 +15,7 @@ from tutor.i18n import _
 from tutor.model import Citation
 from tutor.presentation.cards import origin_text
 from tutor.presentation.changed import Marked, compared
-from tutor.study.changes import Change, Choice
+from tutor.study.changes import Change, Choice, rewrite, settle
 from tutor.tui.base import KeyBar, PageWanted, TutorScreen, in_background, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.screens.edit_card import EditCardModal
@@ -86,14 +86,14 @@ class ChangesScreen(TutorScreen):
         self._show()
 
     def action_settle(self, choice: str) -> None:
-        self._do(partial(self._studying.store.settle, self._changes[self._at], Choice[choice]))
+        self._do(partial(settle, self._studying.store, self._changes[self._at], Choice[choice]))
 
     def action_rewrite(self) -> None:
         change = self._changes[self._at]
 
         def rewritten(texts: tuple[str, str] | None) -> None:
             if texts:
-                self._do(partial(self._studying.store.rewrite, change, *texts))
+                self._do(partial(rewrite, self._studying.store, change, *texts))
 
         card = change.saved.card
         self.app.push_screen(EditCardModal(card.question, card.answer), rewritten)

@@ -132,6 +132,7 @@ class ExamScreen(TutorScreen):
             return
         self._failed = [saved for saved in questions if saved.number in exam.failed]
         self._say(_("Result"))
+        self.query_one(ProgressBar).update(progress=len(questions))
         parts = [safe("\n".join(filter(None, (late, score_text(exam)))), "bold")]
         parts += [_corrected(saved, exam.typed.get(saved.number, "")) for saved in self._failed]
         self.query_one("#question", Static).update(Content("\n\n").join(parts))
