@@ -47,9 +47,10 @@ CASE = {
     "snippet": "La tasa de aprendizaje recomendada en el curso es 0,01.",
 }
 COMMANDS = (
-    "ask", "bench", "cards", "cards make", "cards list", "cards show", "cards restore",
-    "cards export", "cards import", "cards progress", "cards stats", "chat", "config",
-    "config show", "config path", "doctor", "eval", "exam", "index", "models", "pull", "search",
+    "ask", "bench", "cards", "cards changes", "cards make", "cards list", "cards show",
+    "cards restore", "cards export", "cards import", "cards progress", "cards stats", "chat",
+    "config", "config show", "config path", "doctor", "eval", "exam", "index", "models", "pull",
+    "search",
     "sessions", "sessions list", "sessions show", "sessions rename", "sessions delete",
     "sessions undelete", "sessions export", "sessions feedback", "stats", "study",
 )  # fmt: skip

@@ -39,7 +39,7 @@ def _of_documents(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
 @pytest.fixture
 def noted(indexed: Workspace, monkeypatch: pytest.MonkeyPatch) -> Workspace:
     """An indexed course whose notes make three cards."""
-    monkeypatch.setattr("tutor.cli.cards.course_cards", _of_documents)
+    monkeypatch.setattr("tutor.study.refreshing.course_cards", _of_documents)
     assert indexed.run_here("cards", "make").returncode == 0
     return indexed
 
@@ -70,10 +70,10 @@ def test_notes_that_changed_leave_their_cards_marked(
 ) -> None:
     noted.run_here("study", typed="\n3\n")
     monkeypatch.setattr(
-        "tutor.cli.cards.course_cards", lambda documents: _of_documents(documents)[1:]
+        "tutor.study.refreshing.course_cards", lambda documents: _of_documents(documents)[1:]
     )
     made = noted.run_here("cards", "make")
-    assert "1 is stale" in made.stdout
+    assert "1 card stood on what the notes no longer say" in made.stdout
     (stale,) = noted.json_here("cards", "list", "--state", "stale")
     assert stale["due"]
     shown = noted.run_here("cards", "show", stale["id"])
@@ -205,11 +205,11 @@ def test_a_conversation_asks_cards(indexed: Workspace) -> None:
     assert "No card fits." in done.stderr
 
 
-def test_a_course_without_an_index_makes_no_cards(fresh: Workspace) -> None:
-    for arguments in (("cards", "make"), ("study", "--week", "5")):
-        done = fresh.run_here(*arguments)
-        assert done.returncode == 5
-        assert "tutor index" in done.stderr
+def test_what_only_tells_of_cards_makes_no_index(fresh: Workspace) -> None:
+    for command in (["cards", "list"], ["cards", "changes"], ["exam", "--results"]):
+        assert fresh.run_here(*command).returncode != 0
+    assert not fresh.store.exists()
+    assert not (fresh.root / "stores" / "study.db").exists()
 
 
 def test_a_file_of_cards_that_is_broken_is_left_as_it_is(own: Workspace) -> None:
@@ -325,3 +325,36 @@ def test_progress_by_topic_and_a_plan_until_an_exam(noted: Workspace) -> None:
     assert "100%" in table
     assert planned[0]["day"] in table
     assert noted.run_here("cards", "progress", "--exam", "mañana").returncode == 2
+
+
+def test_the_weeks_are_plotted_drawn_and_written(own: Workspace) -> None:
+    own.run_here("study", typed="\n4\n\n3\n\n1\n")
+    plot = own.run_here("cards", "progress", "--weeks").stdout
+    assert "Week of" in plot
+    assert "█" in plot
+    done = own.run_here("cards", "progress", "--svg", "weeks.svg", "--csv", "weeks.csv")
+    assert done.stdout == "Written: weeks.svg\nWritten: weeks.csv\n"
+    assert (own.root / "weeks.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert (own.root / "weeks.csv").read_text(encoding="utf-8").count("\n") >= 2
+    again = own.run_here("cards", "progress", "--svg", "weeks.svg")
+    assert "already there" in again.stderr
+    assert own.run_here("cards", "progress", "--svg", "weeks.svg", "--force").returncode == 0
+    (this_week, *_later) = own.json_here("cards", "progress", "--weeks")["weeks"]
+    assert this_week["reviews"] == 3
+
+
+@pytest.mark.parametrize("command", [("study", "--week", "9"), ("exam",), ("cards", "make")])
+def test_a_course_that_was_never_indexed_is_indexed_first(
+    fresh: Workspace, command: tuple[str, ...]
+) -> None:
+    done = fresh.run_here(*command, typed="")
+    assert done.returncode == 0, done.stderr
+    assert "has no index yet" in done.stderr
+    assert fresh.json_here("cards", "stats")["cards"] > 0
+
+
+def test_a_course_without_notes_has_no_cards_and_no_file(fresh: Workspace) -> None:
+    for path in fresh.notes.iterdir():
+        path.unlink()
+    assert fresh.run_here("study").returncode == fresh.run_here("ask", "x").returncode != 0
+    assert not (fresh.root / "stores" / "study.db").exists()

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from textual.widgets import Input, OptionList, Static
 
+from tests.study_cards import card, origin
 from tests.tui.stage import ready, until
 from tutor.history import SessionStore
 from tutor.i18n import _
 from tutor.model import Answer, Citation, Ending, Hit, RetrieverScore, Route, Strategy, Usage
+from tutor.study.card import Card, CardKind, card_id
+from tutor.study.practice import ExamWanted
+from tutor.study.store import FILE_NAME, Selection, StudyStore
+from tutor.tui.screens.changes import ChangesScreen
 from tutor.tui.screens.compare import CompareScreen
 from tutor.tui.screens.courses import CoursesScreen
-from tutor.tui.screens.dialogs import CommentModal
+from tutor.tui.screens.dialogs import CommentModal, ConfirmModal
+from tutor.tui.screens.exam import ExamScreen, WeakSections
 from tutor.tui.screens.passage import PassageScreen
 from tutor.tui.screens.study import StudyScreen
 from tutor.tui.widgets.compared import ComparedSide
@@ -24,6 +31,7 @@ from tutor.tui.widgets.page_image import PageImage
 from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
 from tutor.tui.widgets.turn import TurnView
+from tutor.tui.workspace.studying import Studying
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -205,6 +213,71 @@ async def study(pilot: Pilot[None], app: TutorApp) -> str:
     return await left(pilot, app)
 
 
+async def exam(pilot: Pilot[None], app: TutorApp) -> str:
+    """A question in the middle of an exam."""
+    await _exam_begun(pilot, app)
+    picture = await settled(pilot, app)
+    await pilot.press("escape")
+    await until(pilot, lambda: isinstance(app.screen, ConfirmModal))
+    await pilot.press("n")
+    await pilot.press("x", "enter", "x", "enter")
+    await until(pilot, lambda: app.screen.query_one(WeakSections).display)
+    await pilot.press("escape")
+    await until(pilot, lambda: app.screen is app.chat)
+    return picture
+
+
+async def exam_result(pilot: Pilot[None], app: TutorApp) -> str:
+    """What came of it."""
+    await _exam_begun(pilot, app)
+    await pilot.press("x", "enter", "x", "enter")
+    await until(pilot, lambda: app.screen.query_one(WeakSections).display)
+    return await left(pilot, app)
+
+
+async def _exam_begun(pilot: Pilot[None], app: TutorApp) -> None:
+    """The second of three questions of a topic that no note has."""
+    course = app.workspace.course
+    assert course is not None
+    studying = Studying(app.workspace)
+    studying.make()  # what is added then is not made by it
+    studying.close()
+    with StudyStore(app.config.stores_path / FILE_NAME) as store:
+        places = (origin(start=0, page=3), origin(start=100, page=4), origin(start=200, page=5))
+        questions = ("¿Qué nodo expande A*?", "¿Qué suma f(n)?", "¿Qué es admisible?")
+        answers = ("El de menor f(n)", "g(n) y h(n)", "No sobreestimar")
+        given = zip(questions, answers, places, strict=True)
+        store.add(course.name, [card(q, a, CardKind.CLOZE, place) for q, a, place in given])
+    app.examine(ExamWanted(which=Selection(None, "busqueda informada")))
+    await until(pilot, lambda: isinstance(app.screen, ExamScreen))
+    await until(pilot, lambda: str(app.screen.query_one("#question", Static).render()))
+    await pilot.press(*"menor f(n)".replace(" ", ""), "enter")
+    await until(pilot, lambda: "f(n)?" in str(app.screen.query_one("#question", Static).render()))
+    app.screen.query_one(Input).cursor_blink = False
+
+
+async def changes(pilot: Pilot[None], app: TutorApp) -> str:
+    """A card of the student's own whose place reads otherwise now."""
+    course = app.workspace.course
+    assert course is not None
+    with app.workspace.using() as opened:
+        (source,) = [one for one in opened.store.sources.values() if "Redes" in one.title]
+    text = RATE.replace("0,01", "0,1")
+    place = replace(origin(source.id, page=1), path=source.path, title=source.title, text=text)
+    mine = Card(card_id(CardKind.OWN, "¿Tasa?", "0,1"), CardKind.OWN, "¿Tasa?", "0,1", place)
+    studying = Studying(app.workspace)
+    studying.store.add(course.name, [mine])
+    studying.make()
+    found = studying.changes()
+    app.push_screen(ChangesScreen(studying, found))
+    await until(pilot, lambda: isinstance(app.screen, ChangesScreen))
+    await until(pilot, lambda: "0,1" in str(app.screen.query_one("#before", Static).render()))
+    picture = await left(pilot, app)
+    studying.store.delete(found[0].saved.number)
+    studying.close()
+    return picture
+
+
 async def health(pilot: Pilot[None], app: TutorApp) -> str:
     await pilot.press("f8")
     await until(pilot, lambda: app.screen.query("#results"))
@@ -253,6 +326,15 @@ async def left(pilot: Pilot[None], app: TutorApp) -> str:
 # In this order: each goes on from where the one before has left.
 EVERY: tuple[Scene, ...] = (
     empty, conversation, sources, whole_text, page, page_image, comment, help_, compare, courses,
-    sessions, models, study, health, commands, palette,
+    sessions, models, study, exam, exam_result, changes, health, commands, palette,
 )  # fmt: skip
-SOME: tuple[Scene, ...] = (empty, conversation, help_, compare, sessions)
+SOME: tuple[Scene, ...] = (
+    empty,
+    conversation,
+    help_,
+    compare,
+    sessions,
+    exam,
+    exam_result,
+    changes,
+)

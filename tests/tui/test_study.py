@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 
 from textual.widgets import Input, Static, TextArea
 
+from tests import pdfs
 from tests.tui.stage import ready, staged, until
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.store import StudyStore
+from tutor.tui.screens.changes import ChangesScreen
 from tutor.tui.screens.edit_card import EditCardModal
 from tutor.tui.screens.passage import PassageScreen
 from tutor.tui.screens.study import StudyScreen
@@ -214,3 +216,55 @@ def test_an_answer_becomes_a_card_on_its_page(indexed: Workspace) -> None:
         app.workspace.close()
 
     asyncio.run(body())
+
+
+def test_cards_that_the_notes_changed_are_shown_updated_kept_and_left(fresh: Workspace) -> None:
+    def write(first: str, second: str) -> None:
+        body = f"*Heurística admisible*: {first}\n\n*Cola de prioridad*: {second}"
+        pdfs.typeset(
+            fresh.notes / "10_SEMANA_AI_20251006_1.pdf",
+            f'#set text(lang: "es")\n= Búsqueda\n\n{body}',
+        )
+
+    write("función que nunca sobreestima el coste real.", "estructura que da el menor primero.")
+    assert fresh.run_here("index").returncode == 0
+    assert fresh.run_here("study", "--week", "10", typed="\n3\n" * 20).returncode == 0
+    write("función que jamás supera el coste real.", "lista en la que el menor sale primero.")
+    assert fresh.run_here("index").returncode == 0
+
+    async def body() -> None:
+        app = staged(fresh)
+        async with app.run_test(size=(80, 24)) as pilot:
+            screen = await opened(pilot, app)
+            assert "changed" in text(screen, "#heading")
+            await pilot.press("enter", "c")
+            await until(pilot, lambda: isinstance(app.screen, ChangesScreen))
+            shown = app.screen
+            n = int(str(shown.query_one("#heading", Static).render()).rpartition("/")[2])
+            assert n >= 2
+            assert "sobreestima" in str(shown.query_one("#before", Static).render())
+            assert "jamás supera" in str(shown.query_one("#now", Static).render())
+            await pilot.press("enter")
+            await until(pilot, lambda: isinstance(app.screen, PassageScreen))
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is shown)
+            for left, key in enumerate(("u", "k", *"d" * (n - 2)), 1):
+                await pilot.press(key)
+                await until(
+                    pilot,
+                    lambda left=left: (  # type: ignore[misc]
+                        app.screen is screen
+                        or f"1/{n - left}" in str(shown.query_one("#heading", Static).render())
+                    ),
+                )
+            await until(pilot, lambda: app.screen is screen)
+            await until(pilot, lambda: "changed" not in text(screen, "#heading"))
+        app.workspace.close()
+
+    asyncio.run(body())
+    assert fresh.json_here("cards", "changes") == []
+    with StudyStore(fresh.store.parent / "study.db") as store:
+        assert store.counts(fresh.store.name).reviews
+        assert any(
+            one.schedule for one in store.cards(fresh.store.name) if "jamás" in one.card.answer
+        )

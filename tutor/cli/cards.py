@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 from tutor.cli import diagnostics
-from tutor.cli.output import folded
+from tutor.cli.output import folded, wrapped
+from tutor.cli.prompting import next_line
 from tutor.errors import StoreError, StudyError
 from tutor.errors import command as typed
+from tutor.history import write_document
 from tutor.i18n import _, ngettext
 from tutor.index.store import StoreReader, read_manifest
 from tutor.presentation.cards import question_text
 from tutor.search.filters import FilterChoice, chosen_filter
-from tutor.study.making import course_cards
+from tutor.study.notes import Notes
+from tutor.study.refreshing import documents, is_outdated, make
 from tutor.study.store import FILE_NAME, Selection, StudyStore
 from tutor.text.terminal import plain
 
@@ -26,8 +30,8 @@ if TYPE_CHECKING:
     from tutor.config import Config
     from tutor.courses import Course
     from tutor.index.store import Manifest
-    from tutor.model import CleanText, Source
     from tutor.study.card import Card
+    from tutor.study.changes import Change
     from tutor.study.store import Merged
 
 TOPIC = click.option(
@@ -44,6 +48,15 @@ def asked(card: Card) -> str:
     return "\n".join(
         folded(line.lstrip(), line[: len(line) - len(line.lstrip())]) for line in lines
     )
+
+
+def new_texts(card: Card) -> tuple[str, str]:
+    """A card's question and answer, each as it is typed anew, or as it was."""
+    diagnostics.line(_("New question; Enter keeps it:") + f" {card.question}")
+    question = next_line()
+    diagnostics.line(_("New answer; Enter keeps it:") + f" {card.answer}")
+    answer = next_line()
+    return (question or "").strip() or card.question, (answer or "").strip() or card.answer
 
 
 def study_path(config: Config) -> Path:
@@ -63,43 +76,84 @@ def opened_cards(config: Config, course: Course) -> Iterator[StudyStore]:
 
 @contextmanager
 def cards_to_ask(config: Config, course: Course) -> Iterator[StudyStore]:
-    """The file of cards; where the course has none, those of its notes are made.
+    """The file of cards; made of the notes where there are none, or those changed.
 
-    Raises `StudyError`, and `StoreError` where there is no index to make them of.
+    A course without cards is indexed, if need be. Raises `StudyError`, and what indexing raises.
     """
     path = study_path(config)
     if not path.exists():
-        indexed(course)  # before a file is begun
+        index_if_new(config, course)  # before a file is begun
     with StudyStore(path) as store:
-        if not store.counts(course.name).cards:
-            made = make_cards(config, course, store).added
-            told = ngettext(
-                "%(n)d card was made of the notes.", "%(n)d cards were made of the notes.", made
-            )
-            diagnostics.line(told % {"n": made})
+        counts = store.counts(course.name)
+        if not counts.cards:
+            index_if_new(config, course)
+            _tell_made(make_cards(config, course, store))
+        elif counts.cards > counts.own:
+            try:
+                manifest = read_manifest(course.store)
+                if manifest and is_outdated(store, course.name, manifest):
+                    _tell_made(make_cards(config, course, store))
+            except StoreError as error:  # what was learned is reviewed without the notes
+                diagnostics.failure(error)
         yield store
+
+
+def index_if_new(config: Config, course: Course) -> None:
+    """Index a course that never was, as before a question. Raises what indexing raises."""
+    if read_manifest(course.store) is None:
+        from tutor.cli.session import make_index  # noqa: PLC0415 - an index is there nearly always
+
+        make_index(config, course)
+
+
+def _tell_made(merged: Merged) -> None:
+    if merged.added:
+        told = ngettext(
+            "%(n)d card was made of the notes.", "%(n)d cards were made of the notes.", merged.added
+        )
+        diagnostics.line(told % {"n": merged.added})
+    if merged.stale:
+        diagnostics.line(stale_told(merged.stale))
+
+
+def stale_told(n: int) -> str:
+    """How many cards stand on what the notes no longer say, and what to do about it."""
+    told = ngettext(
+        "%(n)d card stood on what the notes no longer say: %(command)s",
+        "%(n)d cards stood on what the notes no longer say: %(command)s",
+        n,
+    )
+    return wrapped(told % {"n": n, "command": typed("cards changes")})
 
 
 def make_cards(config: Config, course: Course, store: StudyStore) -> Merged:
     """Make a course's cards anew, with progress on standard error. Raises `StoreError`."""
-    manifest = indexed(course)
-    with StoreReader(course.store, manifest, config.chroma) as reader:
-        return store.merge(course.name, course_cards(_documents(reader, manifest)))
-
-
-def _documents(reader: StoreReader, manifest: Manifest) -> Iterator[tuple[Source, CleanText]]:
-    """The documents in the order of their weeks, with progress on standard error."""
     progress = diagnostics.ProgressLine()
-    sources = sorted(
-        manifest.sources.values(),
-        key=lambda source: (source.week is None, source.week, source.path),
-    )
     try:
-        for number, source in enumerate(sources, 1):
-            progress.show(_("%(n)d of %(all)d documents …") % {"n": number, "all": len(sources)})
-            yield source, reader.text(source.id)
+        with _reader(config, course) as reader:
+            return make(store, course.name, reader, partial(_show, progress))
     finally:
         progress.clear()
+
+
+@contextmanager
+def cards_to_change(config: Config, course: Course) -> Iterator[tuple[StudyStore, list[Change]]]:
+    """The file of cards, and those that stood on what the notes no longer say, as these are now.
+
+    Raises `StudyError` and `StoreError`.
+    """
+    with opened_cards(config, course) as store, _reader(config, course) as reader:
+        if is_outdated(store, course.name, reader.manifest):
+            _tell_made(make_cards(config, course, store))
+        yield store, store.changes.of_course(course.name, Notes(documents(reader)))
+
+
+def _reader(config: Config, course: Course) -> StoreReader:
+    return StoreReader(course.store, indexed(course), config.chroma)
+
+
+def _show(progress: diagnostics.ProgressLine, n: int, of_all: int) -> None:
+    progress.show(_("%(n)d of %(all)d documents …") % {"n": n, "all": of_all})
 
 
 def no_cards(course: Course) -> StudyError:
@@ -127,3 +181,20 @@ def selection(course: Course, choice: FilterChoice, topic: str) -> Selection:
         return Selection(None, topic)
     sources = list(indexed(course).sources.values())
     return Selection(chosen_filter(choice, sources).select(sources), topic)
+
+
+def save_document(content: str | bytes, path: Path, *, force: bool) -> None:
+    """Write a file, over one that is there only with `force`. Raises `StudyError`."""
+    try:
+        write_document(path, content, replace=force)
+    except FileExistsError:
+        raise StudyError(
+            _("%(path)s is already there.") % {"path": path},
+            _("Choose another name, or add --force to write over it."),
+        ) from None
+    except OSError as error:
+        raise StudyError(
+            _("%(path)s cannot be written: %(reason)s.")
+            % {"path": path, "reason": error.strerror or error},
+            _("Choose another file."),
+        ) from error

@@ -36,16 +36,28 @@ def opened(config: Config, *, by_words: bool = False) -> Iterator[tuple[StoreRea
         with _open(config, course, embedder) as store:
             yield store, embedder
         return
-    if manifest is None:
-        diagnostics.line(
-            _("The course `%(name)s` has no index yet.") % {"name": one_line(course.name)}
-        )
-    diagnostics.line(why)
+    _tell(course, why, is_new=manifest is None)
     with closing(_made(config, course, embedder, by_words=by_words)) as steps:
         next(steps, None)
         with _open(config, course, embedder) as store:
             yield store, embedder
         next(steps, None)
+
+
+def make_index(config: Config, course: Course) -> None:
+    """Make the index of a course that has none. Raises as `opened` does."""
+    embedder, why = make_embedder(config)
+    _tell(course, why, is_new=True)
+    for _step in _made(config, course, embedder, by_words=False):
+        pass
+
+
+def _tell(course: Course, why: str, *, is_new: bool) -> None:
+    if is_new:
+        diagnostics.line(
+            _("The course `%(name)s` has no index yet.") % {"name": one_line(course.name)}
+        )
+    diagnostics.line(why)
 
 
 def _made(config: Config, course: Course, embedder: Embedder, *, by_words: bool) -> Generator[None]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tutor.cli import diagnostics
-from tutor.cli.cards import asked, cards_to_ask
+from tutor.cli.cards import asked, cards_to_ask, new_texts
 from tutor.cli.output import Styled, wrapped, write
 from tutor.cli.prompting import edit_lines, next_line
 from tutor.errors import TutorError
@@ -161,14 +161,7 @@ class Review:
         diagnostics.line(_("Deleted. u brings it back."))
 
     def _edit(self, card: SavedCard) -> None:
-        diagnostics.line(_("New question; Enter keeps it:") + f" {card.card.question}")
-        question = next_line()
-        diagnostics.line(_("New answer; Enter keeps it:") + f" {card.card.answer}")
-        answer = next_line()
-        self._sitting.edit(
-            (question or "").strip() or card.card.question,
-            (answer or "").strip() or card.card.answer,
-        )
+        self._sitting.edit(*new_texts(card.card))
         diagnostics.line(_("Saved."))
 
     def _open(self, card: SavedCard) -> None:

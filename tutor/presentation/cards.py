@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from datetime import datetime
 
 from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted, pages
-from tutor.study.card import Card, CardKind
-from tutor.study.rows import SavedCard
+from tutor.study.card import Card, CardKind, Origin
+from tutor.study.exams import Exam, ExamSitting
+from tutor.study.rows import SavedCard, Stale
 from tutor.study.typed import Compared, Verdict, matches
 from tutor.text.terminal import one_line
 
@@ -26,18 +28,24 @@ def question_text(card: Card) -> str:
 
 
 def answer_text(card: Card) -> str:
-    """The answer; of pairs by their numbers and letters, too."""
+    """The answer; of pairs by their numbers and letters, too, and of what is true or false with
+    what the notes say.
+    """
     if card.kind is CardKind.MATCH and card.choices:
         pairs = " ".join(f"{number}{letter}" for number, letter in matches(card).items())
         return f"{pairs}\n{card.answer}"
+    if card.kind is CardKind.TRUE_FALSE and card.origin:
+        return f"{card.answer}\n«{one_line(card.origin.text)}»"
     return card.answer
 
 
 def place_text(card: Card) -> str:
-    """Where the answer stands: document, file, page, section; empty for a card of one's own."""
-    origin = card.origin
-    if origin is None:
-        return ""
+    """Where the answer stands; empty for a card of one's own."""
+    return origin_text(card.origin) if card.origin else ""
+
+
+def origin_text(origin: Origin) -> str:
+    """A place of the notes: document, file, page, section."""
     place = f"{origin.title} — {origin.path}, {pages(origin.first_page, origin.last_page)}"
     return one_line(f"{place} · {origin.section}" if origin.section else place)
 
@@ -45,7 +53,7 @@ def place_text(card: Card) -> str:
 def cautions(saved: SavedCard) -> list[str]:
     """What its reader should know before answering a card."""
     told = []
-    if saved.stale:
+    if saved.stale is Stale.CHANGED:
         told.append(_("The notes have changed: they no longer say this in these words."))
     if saved.leech:
         told.append(_("This card was forgotten often: rewrite it, or set it aside."))
@@ -75,6 +83,40 @@ def verdict_text(compared: Compared) -> str:
         return said
     missing = one_line(", ".join(compared.missing))
     return said + " " + _("Missing: %(what)s") % {"what": missing}
+
+
+def exam_standing(sitting: ExamSitting) -> str:
+    """How far an exam is, and the time that is left."""
+    told = f"{min(sitting.at + 1, len(sitting.questions))}/{len(sitting.questions)}"
+    if sitting.left_s is None:
+        return told
+    return f"{told} · " + _("%(n)d min left") % {"n": max(0, math.ceil(sitting.left_s / _MINUTE))}
+
+
+def score_text(exam: Exam) -> str:
+    """How many answers were right, with the interval, and how many questions had none."""
+    low, high = exam.interval
+    told = _("Score: %(right)d of %(all)d right (%(share).0f %%; 95 %%: %(low).0f-%(high).0f %%).")
+    lines = [
+        told
+        % {
+            "right": exam.right,
+            "all": len(exam.questions),
+            "share": 100 * exam.right / len(exam.questions),
+            "low": 100 * low,
+            "high": 100 * high,
+        }
+    ]
+    if missed := len(exam.questions) - len(exam.verdicts):
+        told = ngettext("%(n)d was not answered.", "%(n)d were not answered.", missed)
+        lines.append(counted(told, missed))
+    return "\n".join(lines)
+
+
+def weak_text(origin: Origin, n: int) -> str:
+    """A section to read again, of which `n` questions were not known."""
+    where = f"{origin.title} · {origin.section}" if origin.section else origin.title
+    return one_line(f"{n} × {where}, {pages(origin.first_page, origin.first_page)}")
 
 
 def kind_name(kind: CardKind) -> str:

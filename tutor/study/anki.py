@@ -9,23 +9,26 @@ from __future__ import annotations
 import html
 import io
 import itertools
+import json
 import re
 import sqlite3
 import time
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from tutor.study.card import Card, CardKind
+from tutor.study.card import Card, CardId, CardKind
 from tutor.text.folding import unaccented
 from tutor.text.terminal import one_line, plain
 
 if TYPE_CHECKING:
     import genanki
+
+    from tutor.study.pictures import Picture
 
 _MODEL_ID = 1_763_846_401
 _FIELDS = ("Front", "Back", "Source", "Page", "Week", "Section")
@@ -40,10 +43,16 @@ _INLINE = re.compile(r"(?<![\\$])\$([^$\n]{0,200}[\\^_{][^$\n]{0,200})\$")
 """TeX between dollar signs; amounts of money are none."""
 
 
-def deck_file(course: str, cards: Iterable[Card], timestamp: float | None = None) -> bytes:
+def deck_file(
+    course: str,
+    cards: Iterable[Card],
+    timestamp: float | None = None,
+    pictures: Mapping[CardId, Picture] | None = None,
+) -> bytes:
     """A deck as the bytes of an `.apkg`; `timestamp` (seconds) dates its notes, else now.
 
-    Anki takes a note over that is newer than its own.
+    `pictures` stand under the answers of their cards. Anki takes a note over that is newer than
+    its own.
     """
     import genanki  # noqa: PLC0415 - YAML and asyncio, 0.16 s
 
@@ -56,13 +65,15 @@ def deck_file(course: str, cards: Iterable[Card], timestamp: float | None = None
     )
     # A deck within a deck is written with `::`.
     deck = genanki.Deck(_deck_id(course), "tutor::" + one_line(course).replace("::", ":"))
+    pictures = pictures or {}
     for card in cards:
-        deck.add_note(_note(card, model))
+        deck.add_note(_note(card, model, pictures.get(card.id)))
     deck.add_model(model)
-    return _packed(genanki.Package(deck), time.time() if timestamp is None else timestamp)
+    media = {picture.name: picture.content for picture in pictures.values()}
+    return _packed(genanki.Package(deck), time.time() if timestamp is None else timestamp, media)
 
 
-def _packed(package: genanki.Package, timestamp: float) -> bytes:
+def _packed(package: genanki.Package, timestamp: float, media: Mapping[str, bytes]) -> bytes:
     # Its own way of writing a file leaves its database behind in the folder of temporary files.
     packed = io.BytesIO()
     with TemporaryDirectory() as folder:
@@ -73,17 +84,20 @@ def _packed(package: genanki.Package, timestamp: float) -> bytes:
             connection.commit()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.write(path, "collection.anki2")
-            archive.writestr("media", "{}")
+            archive.writestr("media", json.dumps(dict(enumerate(media))))
+            for number, content in enumerate(media.values()):
+                archive.writestr(str(number), content)
     return packed.getvalue()
 
 
-def _note(card: Card, model: genanki.Model) -> genanki.Note:
+def _note(card: Card, model: genanki.Model, picture: Picture | None) -> genanki.Note:
     import genanki  # noqa: PLC0415 - as above
 
     origin = card.origin
     fields = [
         _front(card),
-        _marked_up(card.answer, code=card.kind is CardKind.CODE),
+        _marked_up(card.answer, code=card.kind is CardKind.CODE)
+        + (f'<br><img src="{picture.name}">' if picture else ""),
         _escaped(f"{one_line(origin.title)} ({one_line(origin.path)})") if origin else "",
         _pages(card),
         str(origin.week) if origin and origin.week is not None else "",

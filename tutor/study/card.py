@@ -74,6 +74,8 @@ class Card:
     items: tuple[str, ...] = ()
     ordered: bool = False
     language: str = "es"
+    also: tuple[str, ...] = ()
+    """Other names of an answer that is a term, as the notes write them."""
 
 
 def card_id(kind: CardKind, question: str, answer: str) -> CardId:

@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     import sqlite3
 
 LIVE = "c.course = :course AND c.deleted_at IS NULL"
+CHANGED = """
+    (c.stale = 1 AND (c.kind = 'own' OR s.card IS NOT NULL
+     OR c.question IS NOT NULL OR c.answer IS NOT NULL))
+"""
+"""`SavedCard.has_changed`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,7 @@ def counted(connection: sqlite3.Connection, course: str, now: datetime) -> Count
         f"""
         SELECT count(*), total(s.card IS NULL), total(s.learning), total(NOT s.learning),
             total(s.due <= :now AND NOT c.suspended), total(c.suspended), total(c.leech),
-            total(c.stale), total(c.question IS NOT NULL OR c.answer IS NOT NULL),
+            total({CHANGED}), total(c.question IS NOT NULL OR c.answer IS NOT NULL),
             total(c.kind = 'own')
         FROM cards c LEFT JOIN schedules s ON s.card = c.number WHERE {LIVE}
         """,  # noqa: S608 - ours

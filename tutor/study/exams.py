@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import random
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -12,13 +13,15 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from tutor.history.texts import storable
-from tutor.study.card import CardKind
+from tutor.study.card import CardKind, Origin
 from tutor.study.rows import SavedCard, place_of
-from tutor.study.typed import Verdict
+from tutor.study.typed import Verdict, compare
 
 if TYPE_CHECKING:
     from tutor.database import Database
 
+QUESTIONS = 20
+"""Of an exam, where no number is said."""
 _Z = 1.959964
 """Of a normal distribution, for intervals of 95 %."""
 
@@ -36,6 +39,8 @@ class Exam:
     questions: tuple[int, ...]
     verdicts: dict[int, Verdict]
     typed: dict[int, str]
+    changed: int
+    """How many answers stood on what the notes no longer say."""
 
     @property
     def right(self) -> int:
@@ -78,18 +83,72 @@ def drawn(cards: Iterable[SavedCard], n: int, chance: random.Random) -> list[Sav
     return sorted(list(of_place.values())[:n], key=lambda saved: saved.number)
 
 
-def weak_sections(failed: Iterable[SavedCard]) -> list[tuple[str, str, int, int]]:
-    """Title, section and first page of what was not known, and how many questions of it.
+def weak_sections(failed: Iterable[SavedCard]) -> list[tuple[Origin, int]]:
+    """The first place of each section of which something was not known, and of how many questions.
 
     The weakest first; cards without a place are left out.
     """
     origins = [saved.card.origin for saved in failed if saved.card.origin]
     counted = Counter((origin.title, origin.section) for origin in origins)
-    pages = {
-        place: min(o.first_page for o in origins if (o.title, o.section) == place)
-        for place in counted
-    }
-    return [(*place, pages[place], n) for place, n in counted.most_common()]
+    places: dict[tuple[str, str], Origin] = {}
+    for origin in sorted(origins, key=lambda origin: (origin.first_page, origin.start)):
+        places.setdefault((origin.title, origin.section), origin)
+    return [(places[section], n) for section, n in counted.most_common()]
+
+
+class ExamSitting:
+    """An exam while it is sat: a question after the other, each answer saved when it is given.
+
+    Nobody is interrupted: an answer that comes when the time is over ends the exam and does not
+    count. Raises `StudyError`.
+    """
+
+    def __init__(
+        self,
+        exams: Exams,
+        course: str,
+        questions: Sequence[SavedCard],
+        limit_s: float | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`limit_s` is the time for all questions; `clock` tells seconds."""
+        self.questions = questions
+        self.at = 0
+        """How many questions have been passed."""
+        self._exams = exams
+        self._limit_s = limit_s
+        self._clock = clock
+        self._begun = clock()
+        self._exam = exams.begin(course, questions)
+
+    @property
+    def current(self) -> SavedCard | None:
+        """The question to answer; None when all have been."""
+        return self.questions[self.at] if self.at < len(self.questions) else None
+
+    @property
+    def left_s(self) -> float | None:
+        """The seconds that are left; None without a limit."""
+        return None if self._limit_s is None else self._begun + self._limit_s - self._clock()
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time is over."""
+        return self.left_s is not None and self.left_s < 0
+
+    def answer(self, typed: str) -> None:
+        """Save an answer to the current question, unless the time is over; go to the next one."""
+        saved = self.current
+        assert saved is not None  # noqa: S101 - it was asked
+        if self.is_late:
+            self.at = len(self.questions)
+        else:
+            self._exams.answer(self._exam, saved.number, typed, compare(typed, saved.card).verdict)
+            self.at += 1
+
+    def end(self) -> Exam:
+        """End it; one without any answer is not kept."""
+        return self._exams.end(self._exam)
 
 
 class Exams:
@@ -114,7 +173,8 @@ class Exams:
         """Save an answer."""
         with self._database.writing() as connection:
             connection.execute(
-                "INSERT OR REPLACE INTO exam_answers VALUES (?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO exam_answers (exam, card, typed, verdict)"
+                " VALUES (?, ?, ?, ?)",
                 (exam, card, storable(typed), verdict.value),
             )
 
@@ -141,7 +201,8 @@ class Exams:
             ).fetchall()
             answers = {
                 row["id"]: connection.execute(
-                    "SELECT card, verdict, typed FROM exam_answers WHERE exam = ?", (row["id"],)
+                    "SELECT card, verdict, typed, changed FROM exam_answers WHERE exam = ?",
+                    (row["id"],),
                 ).fetchall()
                 for row in exams
             }
@@ -151,8 +212,11 @@ class Exams:
                 begun=datetime.fromisoformat(row["begun"]),
                 ended=datetime.fromisoformat(row["ended"]) if row["ended"] else None,
                 questions=tuple(json.loads(row["questions"])),
-                verdicts={card: Verdict(said) for card, said, _typed in answers[row["id"]]},
-                typed={card: typed for card, _said, typed in answers[row["id"]]},
+                verdicts={
+                    card: Verdict(said) for card, said, _typed, _changed in answers[row["id"]]
+                },
+                typed={card: typed for card, _said, typed, _changed in answers[row["id"]]},
+                changed=sum(changed for *_answer, changed in answers[row["id"]]),
             )
             for row in exams
         ]

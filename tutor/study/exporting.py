@@ -35,7 +35,7 @@ def card_record(saved: SavedCard) -> dict[str, Any]:
         "lapses": schedule.lapses if schedule else 0,
         "suspended": saved.suspended,
         "leech": saved.leech,
-        "stale": saved.stale,
+        "stale": saved.has_changed,
         "edited": saved.is_edited,
     }
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Source
 from tutor.search.filters import Recogniser
+from tutor.study.exams import QUESTIONS
 from tutor.study.rows import SavedCard
 from tutor.study.store import Selection, StudyStore
 from tutor.text.folding import folded
@@ -28,6 +29,10 @@ _ASKS = re.compile(
     )\b(?P<topic>.*)""",
     re.VERBOSE | re.DOTALL,
 )
+_EXAM = re.compile(r"\s*/(?:examen|exam)\b")
+_MINUTES = re.compile(r"\b(\d{1,3}(?:[.,]\d+)?) ?min(?:utos?|utes?)?\b", re.IGNORECASE)
+_QUESTIONS = re.compile(r"\b(\d{1,3}) (?:preguntas?|questions?)\b", re.IGNORECASE)
+_NUMBER = re.compile(r"\b(\d{1,3})\b")
 _EVERYTHING = frozenset(
     """curso apuntes notas tema temas todo practica repaso examen tarjetas preguntas
     course notes topic topics everything all practice review exam cards questions""".split()
@@ -37,10 +42,11 @@ _EVERYTHING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """So many cards at most, of these."""
+    """So many cards at most, of these; or those of these `numbers`."""
 
     cards: int
-    which: Selection
+    which: Selection = field(default_factory=Selection)
+    numbers: tuple[int, ...] = ()
 
     def chosen(self, store: StudyStore, course: str) -> list[int]:
         """The numbers of the cards: those that are due, then new ones, then others.
@@ -49,6 +55,8 @@ class Practice:
 
         Raises `StudyError`, where there are none, too.
         """
+        if self.numbers:
+            return list(self.numbers)
         cards = {card.number: card for card in store.cards(course, self.which)}
         first = [*store.due(course, self.which), *store.new(course, _MOST, self.which)]
         others = [number for number, card in cards.items() if not card.suspended]
@@ -72,6 +80,40 @@ def none_fits() -> StudyError:
     return StudyError(_("No card fits."), _("Choose other weeks, documents or words."))
 
 
+@dataclass(frozen=True, slots=True)
+class ExamWanted:
+    """So many questions at most, of these cards, in so many minutes (None: without a limit)."""
+
+    questions: int = QUESTIONS
+    minutes: float | None = None
+    which: Selection = field(default_factory=Selection)
+
+
+def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:
+    """The exam that "/examen semana 5 10 preguntas 20 minutos" asks for; None for another line."""
+    if not (asked := _EXAM.match(folded(text))):
+        return None
+    said = text.strip()[asked.end() :]
+    # Before the weeks are looked for: "weeks 2 and 5, 15 min".
+    minutes, questions = _MINUTES.search(said), _QUESTIONS.search(said)
+    said = _QUESTIONS.sub(" ", _MINUTES.sub(" ", said))
+    recognised = Recogniser(sources).recognise(said)
+    number = questions or _NUMBER.search(recognised.rest)
+    rest = recognised.rest if questions else _NUMBER.sub(" ", recognised.rest, count=1)
+    return ExamWanted(
+        min(_MOST, int(number[1])) if number and int(number[1]) else QUESTIONS,
+        float(minutes[1].replace(",", ".")) or None if minutes else None,
+        Selection(
+            recognised.filter.select(sources) if recognised.phrases else None, _topic(folded(rest))
+        ),
+    )
+
+
+def _topic(text: str) -> str:
+    words = (word.strip(".,;:!?¿¡«»\"'()") for word in text.split())
+    return " ".join(word for word in words if word and word not in STOP_WORDS_OF_BOTH | _EVERYTHING)
+
+
 def practice_wanted(text: str, sources: Collection[Source]) -> Practice | None:
     """The cards that a line asks for, of a course with these documents; None for a question."""
     if not _ASKS.match(folded(text)):
@@ -79,7 +121,5 @@ def practice_wanted(text: str, sources: Collection[Source]) -> Practice | None:
     recognised = Recogniser(sources).recognise(text)
     match = _ASKS.match(folded(recognised.rest)) or _ASKS.match(folded(text))
     assert match is not None  # noqa: S101 - the whole text matches
-    words = (word.strip(".,;:!?¿¡«»\"'()") for word in match["topic"].split())
-    topic = [word for word in words if word and word not in STOP_WORDS_OF_BOTH | _EVERYTHING]
     chosen = recognised.filter.select(sources) if recognised.phrases else None
-    return Practice(min(_MOST, int(match["n"] or USUAL)), Selection(chosen, " ".join(topic)))
+    return Practice(min(_MOST, int(match["n"] or USUAL)), Selection(chosen, _topic(match["topic"])))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from enum import IntEnum
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 from tutor.errors import StudyError, command
 from tutor.history.texts import storable
 from tutor.i18n import _
-from tutor.study.card import Card
+from tutor.study.card import Card, CardKind
 from tutor.study.schedule import Schedule
 from tutor.text.folding import folded
 from tutor.text.terminal import one_line
@@ -27,11 +28,21 @@ CARDS = """
 """
 
 
+class Stale(IntEnum):
+    """Whether the notes still make a card."""
+
+    NO = 0
+    CHANGED = 1
+    """They no longer do."""
+    KEPT = 2
+    """They no longer do, and the student wants it as it is."""
+
+
 @dataclass(frozen=True, slots=True)
 class SavedCard:
-    """A card with what the student made of it. `made` is what the notes say.
+    """A card with what the student made of it. `made` is what the notes say, or said.
 
-    `stale`: the notes no longer make it. `leech`: forgotten too often.
+    `leech`: forgotten too often.
     """
 
     number: int
@@ -41,7 +52,7 @@ class SavedCard:
     schedule: Schedule | None
     suspended: bool
     leech: bool
-    stale: bool
+    stale: Stale
     deleted: datetime | None
     created: datetime
 
@@ -49,6 +60,12 @@ class SavedCard:
     def is_edited(self) -> bool:
         """Whether the student has rewritten it."""
         return self.card != self.made
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether the student knows it or has written it, and the notes no longer say it."""
+        is_known = self.schedule is not None or self.is_edited or self.made.kind is CardKind.OWN
+        return self.stale is Stale.CHANGED and is_known
 
 
 def encoded(card: Card) -> str:
@@ -92,7 +109,7 @@ def saved_card(row: sqlite3.Row) -> SavedCard:
         schedule=schedule_of(row),
         suspended=bool(row["suspended"]),
         leech=bool(row["leech"]),
-        stale=bool(row["stale"]),
+        stale=Stale(row["stale"]),
         deleted=datetime.fromisoformat(row["deleted_at"]) if row["deleted_at"] else None,
         created=datetime.fromisoformat(row["created"]),
     )
@@ -103,7 +120,7 @@ def _edited(made: Card, question: str | None, answer: str | None) -> Card:
     card = made if question is None else replace(made, question=question)
     if answer is None or answer == made.answer:
         return card
-    return replace(card, answer=answer, choices=(), items=(), ordered=False)
+    return replace(card, answer=answer, choices=(), items=(), ordered=False, also=())
 
 
 def schedule_of(row: sqlite3.Row) -> Schedule | None:

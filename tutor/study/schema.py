@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tutor.database import FileKind
+from tutor.database import FileKind, version_of
 from tutor.errors import StudyError
 
 if TYPE_CHECKING:
@@ -12,11 +12,12 @@ if TYPE_CHECKING:
 
 APPLICATION_ID = 0x74757463
 """Says in the file's header whose it is: `tutc`."""
-VERSION = 1
+VERSION = 2
 
 _TABLES = (
     # `made` is the card as the notes make it, as JSON; `question` and `answer` are the student's
-    # edit of it. `topic` is what `--topic` compares, `section` what siblings share.
+    # edit of it. `topic` is what `--topic` compares, `section` what siblings share. `stale` is a
+    # `Stale`.
     """
     CREATE TABLE cards (
         number INTEGER PRIMARY KEY,
@@ -81,15 +82,22 @@ _TABLES = (
         PRIMARY KEY (exam, card)
     ) WITHOUT ROWID
     """,
-    f"PRAGMA application_id = {APPLICATION_ID}",
-    f"PRAGMA user_version = {VERSION}",
+)
+_SINCE_1 = (
+    # `made_of` says of which state of the notes, and by which rules, a course's cards were made.
+    "CREATE TABLE courses (course TEXT PRIMARY KEY, made_of TEXT NOT NULL) WITHOUT ROWID",
+    # Whether the notes have changed, since the exam, where the question stood.
+    "ALTER TABLE exam_answers ADD COLUMN changed INTEGER NOT NULL DEFAULT 0",
 )
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Make the tables, inside the transaction that the caller has begun."""
-    for statement in _TABLES:
+    """Make the tables, or bring them up to date, in the transaction that the caller has begun."""
+    statements = _SINCE_1 if version_of(connection) else (*_TABLES, *_SINCE_1)
+    for statement in statements:
         connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 KIND = FileKind(APPLICATION_ID, VERSION, migrate, StudyError)

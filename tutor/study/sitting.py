@@ -129,6 +129,12 @@ class Sitting:
         self.current = self._store.edit(self._current.number, question, answer)
         return self.current
 
+    def look_again(self) -> SavedCard | None:
+        """Take the current card as it is now; where it was deleted or set aside, the next one."""
+        card = self.current and self._store.get(self.current.number)
+        self.current = card if card and not (card.deleted or card.suspended) else None
+        return self.current or self.advance()
+
     def undo(self) -> bool:
         """Take back what was done last; its card is the next one. False where nothing was done."""
         if not self._done:

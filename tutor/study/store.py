@@ -16,11 +16,14 @@ from tutor.history.texts import storable
 from tutor.i18n import _
 from tutor.model import SourceId
 from tutor.study import rows
-from tutor.study.card import Card, CardKind
-from tutor.study.counting import LIVE, Counts, counted, midnight
+from tutor.study.card import Card
+from tutor.study.changes import Changes, carry_along, mark, stale_cards
+from tutor.study.counting import CHANGED, LIVE, Counts, counted, midnight
 from tutor.study.exams import Exams
+from tutor.study.notes import Notes
 from tutor.study.rows import CARDS, SavedCard
 from tutor.study.schema import KIND
+from tutor.study.weeks import Graded
 from tutor.text.folding import folded
 
 if TYPE_CHECKING:
@@ -55,7 +58,7 @@ class Merged:
     added: int
     kept: int
     stale: int
-    """All that the notes no longer make."""
+    """All that the student knows or has written, and the notes no longer make."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,28 +102,46 @@ class StudyStore(AbstractContextManager["StudyStore"]):
         """The exams that were sat."""
         return Exams(self._database, self.now)
 
+    @property
+    def changes(self) -> Changes:
+        """The cards whose place in the notes has changed."""
+        return Changes(self._database, self.now)
+
     # --- cards come and go ---
 
-    def merge(self, course: str, cards: Iterable[Card]) -> Merged:
-        """Take in all cards that a course's notes make now.
+    def merge(
+        self, course: str, cards: Iterable[Card], notes: Notes | None = None, made_of: str = ""
+    ) -> Merged:
+        """Take in all cards that a course's notes make now; `made_of` names that state of them.
 
-        A card that is there already keeps its schedule, its edit and its marks; one that the
-        notes no longer make is kept and marked as stale; one that was deleted stays so.
+        A card that is there already keeps its schedule, its edit and its marks, and so does one
+        that is asked in other words of the same text. One that the notes no longer make is kept
+        and marked as stale; one that was deleted stays so.
         """
         made = {card.id: card for card in cards}
         with self._database.writing() as connection:
             known = self._ids(connection, course)
+            stale_before = stale_cards(connection, course)
+            known |= carry_along(connection, course, made, known)
             self._write(connection, course, made.values())
+            mark(connection, course, made.values(), notes or Notes(), stale_before)
             connection.execute(
-                "UPDATE cards SET stale = 1 WHERE course = ? AND kind != ?"
-                " AND id NOT IN (SELECT value FROM json_each(?))",
-                (storable(course), CardKind.OWN, json.dumps(list(made))),
+                "INSERT OR REPLACE INTO courses VALUES (?, ?)", (storable(course), made_of)
             )
             (stale,) = connection.execute(
-                f"SELECT count(*) FROM cards c WHERE {LIVE} AND c.stale",  # noqa: S608 - ours
+                f"SELECT count(*) FROM cards c LEFT JOIN schedules s ON s.card = c.number"  # noqa: S608 - ours
+                f" WHERE {LIVE} AND {CHANGED}",
                 {"course": storable(course)},
             ).fetchone()
         return Merged(len(made.keys() - known), len(made.keys() & known), stale)
+
+    def made_of(self, course: str) -> str | None:
+        """Of which state of the notes a course's cards were made; None where they never were."""
+        with self._database.reading() as connection:
+            row = connection.execute(
+                "SELECT made_of FROM courses WHERE course = ?", (storable(course),)
+            ).fetchone()
+        return str(row["made_of"]) if row else None
 
     def add(self, course: str, cards: Iterable[Card]) -> int:
         """Add cards of the student's own; how many were not there yet.
@@ -219,7 +240,7 @@ class StudyStore(AbstractContextManager["StudyStore"]):
             found = connection.execute(
                 f"""
                 SELECT c.number FROM cards c LEFT JOIN schedules s ON s.card = c.number
-                WHERE {_CHOSEN} AND NOT c.suspended AND NOT c.stale AND s.card IS NULL
+                WHERE {_CHOSEN} AND NOT c.suspended AND c.stale != 1 AND s.card IS NULL
                 ORDER BY row_number() OVER (PARTITION BY c.section ORDER BY c.number), c.number
                 LIMIT :limit
                 """,  # noqa: S608 - ours
@@ -243,6 +264,22 @@ class StudyStore(AbstractContextManager["StudyStore"]):
         """A course in numbers."""
         with self._database.reading() as connection:
             return counted(connection, storable(course), self._now())
+
+    def graded(self, course: str, which: Selection | None = None) -> list[Graded]:
+        """All reviews of the cards that are not deleted, the first one first."""
+        with self._database.reading() as connection:
+            found = connection.execute(
+                f"""
+                SELECT r.reviewed, r.grade > 1 AS remembered, r.before IS NOT NULL
+                    AND NOT json_extract(r.before, '$.learning') AS was_known
+                FROM reviews r JOIN cards c ON c.number = r.card WHERE {_CHOSEN} ORDER BY r.id
+                """,  # noqa: S608 - ours
+                _values(course, which),
+            )
+            return [
+                Graded(datetime.fromisoformat(when), bool(was_known), bool(remembered))
+                for when, remembered, was_known in found
+            ]
 
     # --- cards are reviewed ---
 

@@ -61,7 +61,7 @@ def compare(typed: str, card: Card) -> Compared:
     if card.items:
         return _of_items(typed, card)
     return max(
-        (_of_text(typed, answer, card) for answer in _spellings(card.answer)),
+        (_of_text(typed, answer, card) for answer in (*_spellings(card.answer), *card.also)),
         key=lambda compared: (_RANK[compared.verdict], -len(compared.missing)),
     )
 

@@ -29,7 +29,7 @@ from tutor.tui.workspace.indexer import LOOK_EVERY_S, Indexer
 if TYPE_CHECKING:
     from tutor.config import Config
     from tutor.history import SavedTurn
-    from tutor.study.practice import Practice
+    from tutor.study.practice import ExamWanted, Practice
     from tutor.tui.workspace.workspace import Workspace
 
 _QUESTIONS_REMEMBERED = 200
@@ -256,7 +256,27 @@ class TutorApp(Frame):
         """Review the cards that were asked for, or those whose time it is."""
         from tutor.tui.screens.study import StudyScreen  # noqa: PLC0415 - after first paint
 
-        self._go(StudyScreen(practice), lambda _left: self._count_due())
+        def left(exam: ExamWanted | None) -> None:
+            self._count_due()
+            if exam:
+                self.call_later(self.examine, exam)
+
+        self._go(StudyScreen(practice), left)
+
+    def action_examine(self) -> None:
+        from tutor.study.practice import ExamWanted  # noqa: PLC0415 - after first paint
+
+        self.examine(ExamWanted())
+
+    def examine(self, wanted: ExamWanted) -> None:
+        """Hold an exam, then review what was wrong in it, if that is wanted."""
+        from tutor.tui.screens.exam import ExamScreen  # noqa: PLC0415 - after first paint
+
+        def left(practice: Practice | None) -> None:
+            if practice:
+                self.call_later(self.study, practice)
+
+        self._go(ExamScreen(wanted), left)
 
     def action_health(self) -> None:
         from tutor.tui.screens.health import HealthScreen  # noqa: PLC0415 - after first paint

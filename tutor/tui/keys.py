@@ -86,6 +86,10 @@ KEYS: dict[str, list[Binding]] = {
         Binding("right", "widen(-1)", N_("Width"), id="source.narrower", show=False),
     ],
     "comment": [Binding("escape", "dismiss", N_("Without comment"), id="comment.leave")],
+    "confirm": [
+        Binding("y,s,enter", "answer(True)", N_("Yes"), id="confirm.yes"),
+        Binding("n,escape", "answer(False)", N_("No"), id="confirm.no"),
+    ],
     "help": [Binding("escape,f1,q", "dismiss", N_("Back"), id="help.back")],
     "compare": [
         Binding("escape", "stop_or_leave", N_("Back"), id="compare.back"),
@@ -139,7 +143,24 @@ KEYS: dict[str, list[Binding]] = {
         Binding("s", "suspend", N_("Put aside"), id="study.suspend"),
         Binding("e", "rewrite", N_("Rewrite"), id="study.edit"),
         Binding("d,delete", "remove", N_("Delete"), id="study.delete"),
+        Binding("c", "changes", N_("Changed"), id="study.changes"),
         Binding("m", "make", N_("Make cards"), id="study.make"),
+        Binding("x", "examine", N_("Exam"), id="study.exam"),
+    ],
+    "exam": [
+        Binding("escape", "leave", N_("End"), id="exam.end"),
+        Binding("p", "practise", N_("Practise these"), id="exam.practise"),
+    ],
+    "weak": [Binding("enter", "select", N_("Open page"), id="exam.page")],
+    "changes": [
+        Binding("escape", "leave", N_("Back"), id="change.back"),
+        Binding("left", "go(-1)", N_("Cards"), id="change.previous", key_display="←→"),
+        Binding("right", "go(1)", N_("Cards"), id="change.next", show=False),
+        Binding("u", "settle('UPDATE')", N_("Update"), id="change.update"),
+        Binding("k", "settle('KEEP')", N_("Keep"), id="change.keep"),
+        Binding("d,delete", "settle('DELETE')", N_("Delete"), id="change.delete"),
+        Binding("e", "rewrite", N_("Rewrite"), id="change.edit"),
+        Binding("enter", "page", N_("Open page"), id="change.page"),
     ],
     "edit_card": [
         Binding("ctrl+s", "keep", N_("Save"), id="edit.keep"),

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import io
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     from anki.collection import Collection, ImportAnkiPackageOptions, ImportAnkiPackageRequest
 
+from tests import pdfs
 from tests.study_cards import card, course, origin
+from tutor.ingest.cleaning import clean
+from tutor.ingest.reading import read_pdf
+from tutor.ingest.reading.rendering import PagePicture, PageRequest, draw_page
+from tutor.model import source_id
 from tutor.study.anki import deck_file
-from tutor.study.card import Card, CardKind
+from tutor.study.card import Card, CardKind, Origin
+from tutor.study.pictures import SIZE, formula_pictures
 
 EARLIER, LATER = 1_770_000_000.0, 1_770_000_100.0
 
@@ -127,3 +135,52 @@ def test_nothing_is_left_in_the_folder_of_temporary_files(
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     deck_file("ia", course(2))
     assert list(tmp_path.iterdir()) == []
+
+
+def formula_card(folder: Path) -> tuple[Card, Path]:
+    """A card on a formula of a real page."""
+    path = pdfs.formulas(folder / "formulas.pdf")
+    text = clean(read_pdf(path, source_id(path.name))).text
+    start = text.index("σ(z)")
+    line = text[start : text.index("\n", start)]
+    made = card("¿Qué es σ(z)?", line, CardKind.CLOZE)
+    assert made.origin
+    place = replace(made.origin, path=path.name, first_page=1, last_page=1, text=line)
+    return replace(made, origin=place), path
+
+
+def test_a_formula_comes_as_the_page_shows_it_and_once(
+    collection: Collection, tmp_path: Path
+) -> None:
+    made, path = formula_card(tmp_path)
+    same_place = replace(made, id=card("otra").id, question="¿Otra?")
+    plain = card("sin fórmula")
+
+    def draw(origin: Origin) -> PagePicture:
+        return draw_page(PageRequest(path, origin.first_page, origin.text), *SIZE)
+
+    cards = [made, same_place, plain]
+    pictures = formula_pictures(cards, draw)
+    assert {*pictures} == {made.id, same_place.id}
+    (name,) = {picture.name for picture in pictures.values()}
+    image = Image.open(io.BytesIO(pictures[made.id].content))
+    assert image.width < SIZE[0]
+    assert 20 < image.height < 250
+    assert (image.convert("L").point(lambda level: 255 * (level < 128))).getbbox()
+
+    for at in (EARLIER, LATER):
+        import_into(collection, deck_file("ia", cards, at, pictures), tmp_path)
+    assert collection.note_count() == 3
+    assert f'<img src="{name}">' in fields(collection, "¿Qué es σ(z)?")["Back"]
+    assert "<img" not in fields(collection, "sin fórmula")["Back"]
+    assert [entry.name for entry in Path(collection.media.dir()).iterdir()] == [name]
+    assert formula_pictures([made], draw)[made.id] == pictures[made.id]
+
+
+def test_what_cannot_be_drawn_or_found_has_no_picture(tmp_path: Path) -> None:
+    made, path = formula_card(tmp_path)
+    assert formula_pictures([made], lambda _origin: None) == {}
+    assert (
+        formula_pictures([made], lambda _o: draw_page(PageRequest(path, 1, "ζ(q) = 77"), *SIZE))
+        == {}
+    )

@@ -12,7 +12,7 @@ from scipy.stats import binomtest
 
 from tests.study_cards import Clock, card, course, origin
 from tutor.study.card import CardKind
-from tutor.study.exams import drawn, weak_sections, wilson
+from tutor.study.exams import ExamSitting, drawn, weak_sections, wilson
 from tutor.study.store import FILE_NAME, StudyStore
 from tutor.study.typed import Verdict
 
@@ -79,8 +79,29 @@ def test_the_weakest_section_comes_first(store: StudyStore) -> None:
     made = [card("a", place=origin(start=9)), *(card(str(p.start), place=p) for p in podas)]
     store.merge("ia", made)
     store.add("ia", [card("mía", kind=CardKind.OWN)])
-    title = "Búsqueda informada"
-    assert weak_sections(store.cards("ia")) == [
-        (title, "Poda", 6, 2),
-        (title, "Heurísticas", 3, 1),
+    assert [(o.section, o.first_page, n) for o, n in weak_sections(store.cards("ia"))] == [
+        ("Poda", 6, 2),
+        ("Heurísticas", 3, 1),
     ]
+
+
+def test_answers_are_saved_as_they_come_until_the_time_is_over(store: StudyStore) -> None:
+    asked = [card(f"¿{n}?", n, CardKind.CLOZE, origin(start=100 * k)) for k, n in enumerate("abc")]
+    store.merge("ia", asked)
+    now = [0.0]
+
+    def clock() -> float:
+        return now[0]
+
+    sitting = ExamSitting(store.exams, "ia", store.cards("ia"), 60, clock)
+    assert sitting.left_s == 60
+    now[0] = 20.0
+    sitting.answer("a")
+    (saved,) = store.exams.of_course("ia")  # as it is if the process is killed now
+    assert saved.right == 1
+    now[0] = 60.5
+    sitting.answer("b")
+    assert sitting.is_late
+    assert sitting.current is None
+    ended = sitting.end()
+    assert (ended.right, len(ended.verdicts), len(ended.failed)) == (1, 1, 2)

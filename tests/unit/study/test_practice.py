@@ -10,7 +10,8 @@ import pytest
 from tests.study_cards import card, origin
 from tutor.evaluation.cases import load_cases
 from tutor.model import Source, source_id
-from tutor.study.practice import USUAL, practice_wanted
+from tutor.study.exams import QUESTIONS
+from tutor.study.practice import USUAL, exam_wanted, practice_wanted
 from tutor.study.store import StudyStore
 
 DATA = Path("tutor/evaluation/data")
@@ -48,6 +49,35 @@ def test_a_week_chooses_its_documents() -> None:
     assert practice.which.sources == frozenset({SOURCES[1].id})
     assert practice.which.topic == "sigmoide"
     assert practice.cards == 5
+
+
+@pytest.mark.parametrize(
+    ("line", "questions", "minutes", "topic", "weeks"),
+    [
+        ("/examen", QUESTIONS, None, "", None),
+        ("/exam", QUESTIONS, None, "", None),
+        ("/examen semana 5 10", 10, None, "", {5}),
+        ("/examen 10 semana 5", 10, None, "", {5}),
+        ("/examen sobre regresión, 5 preguntas, 20 minutos", 5, 20.0, "regresion", None),
+        ("/exam 2.5 min 3 questions about A*", 3, 2.5, "a*", None),
+        ("/examen de las semanas 2 y 5, 15 min", QUESTIONS, 15.0, "", {2, 5}),
+        ("/examen 0", QUESTIONS, None, "", None),
+        ("/examen 999", 200, None, "", None),
+    ],
+)
+def test_an_exam_is_asked_for(
+    line: str, questions: int, minutes: float | None, topic: str, weeks: set[int] | None
+) -> None:
+    wanted = exam_wanted(line, SOURCES)
+    assert wanted is not None
+    assert (wanted.questions, wanted.minutes, wanted.which.topic) == (questions, minutes, topic)
+    chosen = wanted.which.sources
+    assert (chosen and {one.week for one in SOURCES if one.id in chosen}) == weeks
+
+
+def test_what_only_speaks_of_an_exam_is_none() -> None:
+    assert exam_wanted("¿Qué entra en el examen?", SOURCES) is None
+    assert exam_wanted("/examenes 3", SOURCES) is None
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,16 +14,20 @@ from tutor.cli import diagnostics
 from tutor.cli.cards import (
     TOPIC,
     asked,
+    index_if_new,
     make_cards,
     opened_cards,
+    save_document,
     selection,
+    stale_told,
     study_path,
 )
+from tutor.cli.changing import changes
 from tutor.cli.filtering import filter_options
 from tutor.cli.output import table, wrapped, write, write_json
+from tutor.cli.progress import progress
 from tutor.errors import StudyError
 from tutor.errors import command as typed
-from tutor.history import write_document
 from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted
 from tutor.presentation.cards import (
@@ -58,6 +61,10 @@ def command() -> None:
     """Hold the commands."""
 
 
+command.add_command(changes)
+command.add_command(progress)
+
+
 @command.command(help=_("Make cards from the notes; those that are there keep their schedule."))
 @_JSON
 @click.pass_obj
@@ -65,6 +72,7 @@ def make(invocation: Invocation, as_json: bool) -> None:
     """Make a course's cards anew."""
     config = invocation.config()
     course = find_course(config)
+    index_if_new(config, course)  # before a file is begun
     with StudyStore(study_path(config)) as store:
         merged = make_cards(config, course, store)
     if as_json:
@@ -75,12 +83,7 @@ def make(invocation: Invocation, as_json: bool) -> None:
         told = ngettext("%(n)d was there already.", "%(n)d were there already.", merged.kept)
         write(counted(told, merged.kept))
     if merged.stale:
-        told = ngettext(
-            "%(n)d is stale: the notes have changed. It is kept; this lists it: %(command)s",
-            "%(n)d are stale: the notes have changed. They are kept; this lists them: %(command)s",
-            merged.stale,
-        )
-        write(wrapped(told % {"n": merged.stale, "command": typed("cards list --state stale")}))
+        write(stale_told(merged.stale))
     if merged.added:
         diagnostics.line(_("Review them: %(command)s") % {"command": typed("study")})
 
@@ -114,7 +117,7 @@ def _is_in(card: SavedCard, state: str | None, due: set[int]) -> bool:
     return {
         "new": card.schedule is None,
         "due": card.number in due,
-        "stale": card.stale,
+        "stale": card.has_changed,
         "leech": card.leech,
         "suspended": card.suspended,
         "edited": card.is_edited,
@@ -139,7 +142,7 @@ def show(invocation: Invocation, card: str, as_json: bool) -> None:
     write(wrapped(answer_text(found.card), "  "))
     if place := place_text(found.card):
         write(wrapped(f"— {place}", "  "))
-    if found.stale and found.card.origin:
+    if found.has_changed and found.card.origin:
         write(wrapped(_("It stood on: %(text)s") % {"text": found.card.origin.text}, "  "))
     for remark in remarks(found):
         write(wrapped(remark))
@@ -184,12 +187,12 @@ def export(
         raise none_fits()
     content: str | bytes
     if form == "apkg":
-        from tutor.study.anki import deck_file  # noqa: PLC0415 - for this format only
+        from tutor.cli.decks import deck  # noqa: PLC0415 - for this format only
 
-        content = deck_file(course.name, [saved.card for saved in cards])
+        content = deck(config, course, [saved.card for saved in cards])
     else:
         content = cards_csv(cards) if form == "csv" else cards_markdown(course.name, cards)
-    _save(content, file, force=force)
+    save_document(content, file, force=force)
     told = ngettext("%(n)d card written: %(path)s", "%(n)d cards written: %(path)s", len(cards))
     write(told % {"n": len(cards), "path": one_line(str(file))})
 
@@ -236,49 +239,6 @@ def stats(invocation: Invocation, as_json: bool) -> None:
     write(_counts_table(counts))
 
 
-@command.command(help=_("Show how much is known by topic; with --exam what to do until then."))
-@filter_options
-@TOPIC
-@click.option("--sections", is_flag=True, help=_("By section instead of by document."))
-@click.option(
-    "--exam",
-    type=click.DateTime(["%Y-%m-%d"]),
-    metavar=_("DATE"),
-    help=_("Day of an exam: a plan until then, day by day."),
-)
-@_JSON
-@click.pass_obj
-def progress(
-    invocation: Invocation,
-    topic: str,
-    sections: bool,
-    exam: datetime | None,
-    as_json: bool,
-    choice: FilterChoice,
-) -> None:
-    """Print what is known of each topic, and a plan."""
-    from tutor.cli.progress import plan_table, topic_record, topic_table  # noqa: PLC0415 - here only
-    from tutor.study.progress import plan, topics  # noqa: PLC0415 - as above
-    from tutor.study.schedule import Scheduler  # noqa: PLC0415 - as above
-
-    config = invocation.config()
-    course = find_course(config)
-    which = selection(course, choice, topic)
-    with opened_cards(config, course) as store:
-        found, now = store.cards(course.name, which), store.now()
-    if not found:
-        raise none_fits()
-    scheduler = Scheduler(config.study.retention, fuzz=False)
-    told = topics(found, scheduler, now, sections=sections)
-    days = plan(found, scheduler, now, exam.date()) if exam else []
-    if as_json:
-        write_json({"topics": [topic_record(one) for one in told], "plan": list(map(asdict, days))})
-        return
-    write(topic_table(told))
-    if days:
-        write("\n" + plan_table(days))
-
-
 def _counts_table(counts: Counts) -> str:
     share = f"{counts.remembered / counts.reviews:.0%}" if counts.reviews else "-"
     entries = {
@@ -320,19 +280,3 @@ def _table(cards: list[SavedCard]) -> str:
 def _shortened(text: str) -> str:
     line = one_line(text)
     return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 1]}…"
-
-
-def _save(content: str | bytes, path: Path, *, force: bool) -> None:
-    try:
-        write_document(path, content, replace=force)
-    except FileExistsError:
-        raise StudyError(
-            _("%(path)s is already there.") % {"path": path},
-            _("Choose another name, or add --force to write over it."),
-        ) from None
-    except OSError as error:
-        raise StudyError(
-            _("%(path)s cannot be written: %(reason)s.")
-            % {"path": path, "reason": error.strerror or error},
-            _("Choose another file."),
-        ) from error

@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 import random
-import time
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tutor.app import find_course
 from tutor.cli import diagnostics
-from tutor.cli.cards import TOPIC, asked, opened_cards, selection
+from tutor.cli.cards import TOPIC, asked, cards_to_ask, opened_cards, selection
 from tutor.cli.filtering import filter_options
 from tutor.cli.output import Styled, table, wrapped, write, write_json
 from tutor.cli.prompting import edit_lines, next_line
 from tutor.cli.studying import Review
-from tutor.i18n import _, ngettext
-from tutor.presentation.amounts import counted
-from tutor.presentation.cards import answer_text, place_text
-from tutor.study.exams import Exam, drawn, weak_sections
+from tutor.i18n import _
+from tutor.presentation.cards import (
+    answer_text,
+    exam_standing,
+    place_text,
+    score_text,
+    weak_text,
+)
+from tutor.study.exams import QUESTIONS, Exam, ExamSitting, drawn, weak_sections
 from tutor.study.practice import none_fits
 from tutor.study.schedule import Scheduler
 from tutor.study.sitting import Sitting
-from tutor.study.typed import compare
 from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
@@ -40,7 +43,7 @@ from tutor.study.store import Selection, StudyStore
 @click.option(
     "--questions",
     type=click.IntRange(1, 500),
-    default=20,
+    default=QUESTIONS,
     show_default=True,
     metavar=_("N"),
     help=_("How many questions."),
@@ -66,11 +69,12 @@ def command(
     """Hold an exam, or list those that were held."""
     config = invocation.config()
     course = find_course(config)
-    which = selection(course, choice, topic)
-    with opened_cards(config, course) as store:
-        if results or as_json:
+    if results or as_json:
+        with opened_cards(config, course) as store:
             _list(store.exams.of_course(course.name), as_json=as_json)
-            return
+        return
+    with cards_to_ask(config, course) as store:
+        which = selection(course, choice, topic)
         chosen = drawn(store.cards(course.name, which), questions, random.Random())  # noqa: S311 - no secret
         if not chosen:
             raise none_fits()
@@ -83,53 +87,30 @@ def command(
 
 def _sit(store: StudyStore, course: Course, chosen: list[SavedCard], limit_s: float | None) -> Exam:
     """Ask all questions, or as many as time and the input last for."""
-    exam = store.exams.begin(course.name, chosen)
-    begun = time.monotonic()
+    sitting = ExamSitting(store.exams, course.name, chosen, limit_s)
     edit_lines()
     diagnostics.line(
         _("Type each answer, or Enter to leave it out; q ends. Answers come at the end.")
     )
     try:
-        for number, saved in enumerate(chosen, 1):
-            left = "" if limit_s is None else _minutes_left(limit_s - (time.monotonic() - begun))
-            write(Styled(f"{number}/{len(chosen)}{left}", "cyan"))
+        while saved := sitting.current:
+            write(Styled(exam_standing(sitting), "cyan"))
             write(Styled(asked(saved.card), bold=True))
             line = next_line()
             if line is None or line.strip() == "q":
                 break
-            if limit_s is not None and time.monotonic() - begun > limit_s:
-                write(_("The time is over."))
-                break
-            store.exams.answer(exam, saved.number, line, compare(line, saved.card).verdict)
+            sitting.answer(line)
+        if sitting.is_late:
+            write(_("The time is over."))
     except KeyboardInterrupt:
         diagnostics.line("")
-    return store.exams.end(exam)
-
-
-def _minutes_left(seconds: float) -> str:
-    return " · " + _("%(n)d min left") % {"n": max(0, round(seconds / 60))}
+    return sitting.end()
 
 
 def _tell(exam: Exam, failed: list[SavedCard]) -> None:
     """The score, the right answers to what was not right, and where to read on."""
-    low, high = exam.interval
     write()
-    write(
-        Styled(
-            _("Score: %(right)d of %(all)d right (%(share).0f %%; 95 %%: %(low).0f-%(high).0f %%).")
-            % {
-                "right": exam.right,
-                "all": len(exam.questions),
-                "share": 100 * exam.right / len(exam.questions),
-                "low": 100 * low,
-                "high": 100 * high,
-            },
-            bold=True,
-        )
-    )
-    if missed := len(exam.questions) - len(exam.verdicts):
-        told = ngettext("%(n)d was not answered.", "%(n)d were not answered.", missed)
-        write(counted(told, missed))
+    write(Styled(score_text(exam), bold=True))
     for saved in failed:
         write("\n" + asked(saved.card))
         if typed := exam.typed.get(saved.number, "").strip():
@@ -139,9 +120,8 @@ def _tell(exam: Exam, failed: list[SavedCard]) -> None:
             write(wrapped(f"— {place}", "  "))
     if weak := weak_sections(failed):
         write("\n" + _("To read again:"))
-        for title, section, page, n in weak:
-            where = one_line(f"{title} · {section}" if section else title)
-            write(wrapped(f"{n} × {where}, " + _("p. %(page)d") % {"page": page}, "  "))
+        for origin, n in weak:
+            write(wrapped(weak_text(origin, n), "  "))
 
 
 def _practise(
@@ -167,17 +147,20 @@ def _list(exams: list[Exam], *, as_json: bool) -> None:
     if as_json:
         write_json([_record(exam) for exam in exams])
     elif exams:
-        rows = [[_("Exam"), _("Questions"), _("Answered"), _("Right")]]
+        rows = [[_("Exam"), _("Questions"), _("Answered"), _("Right"), _("Changed")]]
         rows += [
             [
                 f"{exam.begun.astimezone():%Y-%m-%d %H:%M}",
                 str(len(exam.questions)),
                 str(len(exam.verdicts)),
                 str(exam.right),
+                str(exam.changed or "-"),
             ]
             for exam in exams
         ]
         write(table(rows))
+        if any(exam.changed for exam in exams):
+            diagnostics.line(_("Changed: questions on what the notes no longer say."))
     else:
         diagnostics.line(_("There are no exams yet."))
 
@@ -190,6 +173,7 @@ def _record(exam: Exam) -> dict[str, Any]:
         "questions": len(exam.questions),
         "answered": len(exam.verdicts),
         "right": exam.right,
+        "changed": exam.changed,
         "low": round(low, 4),
         "high": round(high, 4),
     }

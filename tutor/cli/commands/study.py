@@ -33,8 +33,8 @@ def command(invocation: Invocation, topic: str, new: int | None, choice: FilterC
     """Review until nothing is left, or the input ends."""
     config = invocation.config(study__new_per_day=new)
     course = find_course(config)
-    which = selection(course, choice, topic)
     with cards_to_ask(config, course) as store:
+        which = selection(course, choice, topic)
         scheduler = Scheduler(config.study.retention)
         sitting = Sitting(store, course.name, scheduler, config.study.new_per_day, which)
         Review(sitting, store, course.notes).run()

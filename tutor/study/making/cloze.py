@@ -11,6 +11,7 @@ from tutor.study.card import Card, CardKind
 from tutor.study.making.frames import BLANK
 from tutor.study.making.material import Material, Part
 from tutor.study.making.wording import (
+    FOREIGN,
     is_readable,
     is_whole,
     key_words,
@@ -18,7 +19,6 @@ from tutor.study.making.wording import (
     one_line,
 )
 from tutor.text.folding import folded
-from tutor.text.language import Language
 from tutor.text.sentences import split_sentences
 from tutor.text.stopwords import STOP_WORDS, STOP_WORDS_OF_BOTH
 
@@ -26,14 +26,6 @@ _GLOSSED = re.compile(
     r"((?:[^\W\d_][\w-]*\*? ){0,4}[^\W\d_][\w-]*\*?) \(([^()\d=.,;:\"]{2,50}(?:, [A-Z]{2,6})?)\)"
 )
 _SUBJECT = re.compile(r"(?:El|La|Los|Las|Una?|The|An?) ([^\s,.;:()]+(?: [^\s,.;:()]+){0,5}) (?=\()")
-_FOREIGN: dict[Language, re.Pattern[str]] = {
-    "es": re.compile(
-        r"[kw]|th|sh|ee|oo|tion|ss|ff|ph|dd|tt|mm|ll\b|age\b|ure\b|[bcfghjmptvxy]\b"
-        r"|[bcdfghjklmpqrtvxyz]s\b|^[A-Z]{2,6}$"
-    ),
-    "en": re.compile(r"^[A-Z]{2,6}$"),
-}
-"""Spellings that no word of the language has, and acronyms: another name, and not a remark."""
 _YEAR = re.compile(r"(?<=\ben )(?:1[5-9]|20)\d\d\b(?=[^\d%]|\Z)|(?<=\bin )(?:1[5-9]|20)\d\d\b")
 _PERCENT = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)?(?= ?%)")
 _DIGITS = re.compile(r"\d+")
@@ -109,7 +101,7 @@ def _terms(material: Material, sentence: str) -> Iterator[tuple[int, int]]:
     """Where a sentence has a term together with another name of it in parentheses."""
     for found in _GLOSSED.finditer(sentence):
         own = STOP_WORDS[material.language] & set(folded(found[2]).split())
-        if own or not _FOREIGN[material.language].search(found[2]) or not found[2].isascii():
+        if own or not FOREIGN[material.language].search(found[2]) or not found[2].isascii():
             continue
         subject = _SUBJECT.match(sentence)
         if subject and subject.end() == found.start(2) - 1 and _is_term(subject[1]):

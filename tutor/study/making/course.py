@@ -12,6 +12,7 @@ from tutor.study.making.cloze import cloze_cards
 from tutor.study.making.code import code_cards
 from tutor.study.making.lists import list_cards
 from tutor.study.making.material import Material
+from tutor.study.making.names import with_other_names
 from tutor.study.making.tables import table_cards
 from tutor.study.making.terms import Defined, defined_in, term_cards
 from tutor.text.folding import folded
@@ -33,7 +34,7 @@ def course_cards(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
     same the newest one does.
     """
     given = list(documents)
-    newest = _newest(source for source, _text in given)
+    newest = newest_versions(source for source, _text in given)
     materials = [Material(source, text) for source, text in given if source.id in newest]
     own = [defined_in(material) for material in materials]
     course = list(chain.from_iterable(own))
@@ -51,10 +52,11 @@ def course_cards(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
             if all(chosen[key] == card.id for key in _contents(card)):
                 kept.setdefault(card.id, card)
     by_place = {source.id: place for place, (source, _cards_of) in enumerate(made)}
-    return sorted(kept.values(), key=lambda card: _place(card, by_place))
+    placed = sorted(kept.values(), key=lambda card: _place(card, by_place))
+    return with_other_names(placed, materials)
 
 
-def _newest(sources: Iterable[Source]) -> set[SourceId]:
+def newest_versions(sources: Iterable[Source]) -> set[SourceId]:
     """The last version of the notes of each lesson; what bears no version is no version of any."""
     lessons: dict[tuple[object, ...], SourceId] = {}
     for source in sorted(sources, key=_age):

@@ -6,8 +6,17 @@ import re
 
 from tutor.ingest.cleaning.paragraphs import ITEM, is_formula
 from tutor.text.folding import folded
+from tutor.text.language import Language
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 
+FOREIGN: dict[Language, re.Pattern[str]] = {
+    "es": re.compile(
+        r"[kw]|th|sh|ee|oo|tion|ss|ff|ph|dd|tt|mm|ll\b|age\b|ure\b|[bcfghjmptvxy]\b"
+        r"|[bcdfghjklmpqrtvxyz]s\b|^[A-Z]{2,6}$"
+    ),
+    "en": re.compile(r"^[A-Z]{2,6}$"),
+}
+"""Spellings that no word of the language has, and acronyms: another name, and not a remark."""
 _POINTS_AWAY = re.compile(
     r"\b(?:est[aeo]s?|[eé]s[aeo]s?|aquell[oa]s?|dich[oa]s?|ambos|ambas|anterior(?:es)?|siguientes?"
     r"|previ[oa]s?|próxim[oa]s?|arriba|abajo|aqu[ií]|ah[ií]|mencionad[oa]s?|clase de hoy"

@@ -106,10 +106,16 @@ class ChatScreen(TutorScreen):
     def on_question_box_sent(self, message: QuestionBox.Sent) -> None:
         """Ask what was typed, if it is a question and can be asked now."""
         if self.is_free() and (opened := self.workspace.opened):
-            from tutor.study.practice import practice_wanted  # noqa: PLC0415 - after first paint
+            from tutor.study.practice import (  # noqa: PLC0415 - after first paint
+                exam_wanted,
+                practice_wanted,
+            )
 
             self._box.sent(message.question)
-            if practice := practice_wanted(message.question, opened.store.sources.values()):
+            sources = opened.store.sources.values()
+            if exam := exam_wanted(message.question, sources):
+                self.app.examine(exam)
+            elif practice := practice_wanted(message.question, sources):
                 self.app.study(practice)
             else:
                 self.ask(message.question)

@@ -100,3 +100,22 @@ class CommentModal(TutorModal):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         self.dismiss(event.value.strip() or None)
+
+
+class ConfirmModal(TutorModal):
+    """Asks whether to do something; left with the answer."""
+
+    CSS_PATH = "../styles/comment.tcss"
+    BINDINGS = keys_of("confirm")
+
+    def __init__(self, question: str) -> None:
+        super().__init__()
+        self._question = question
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="comment"):
+            yield Static(safe(self._question))
+        yield KeyBar()
+
+    def action_answer(self, is_yes: bool) -> None:
+        self.dismiss(is_yes)

@@ -25,14 +25,16 @@ from tutor.presentation.cards import (
     remarks,
     verdict_text,
 )
+from tutor.study.changes import Change
 from tutor.study.counting import Counts
-from tutor.study.practice import Practice
+from tutor.study.practice import ExamWanted, Practice
 from tutor.study.rows import SavedCard
 from tutor.study.schedule import Grade
 from tutor.study.store import Review
 from tutor.study.typed import Compared, Verdict, compare
 from tutor.tui.base import KeyBar, PageWanted, TutorScreen, failure_text, in_background, safe
 from tutor.tui.keys import keys_of
+from tutor.tui.screens.changes import ChangesScreen
 from tutor.tui.screens.edit_card import EditCardModal
 from tutor.tui.texts import course_name
 from tutor.tui.workspace.studying import Studying
@@ -64,6 +66,7 @@ class StudyScreen(TutorScreen):
         self._stage = _Stage.BUSY
         self._begun = 0.0
         self._told = ""
+        self._changed = 0
 
     def compose(self) -> ComposeResult:
         yield Static(id="heading")
@@ -89,6 +92,10 @@ class StudyScreen(TutorScreen):
             return self._stage is _Stage.SHOWN
         if action == "make":
             return self._stage is _Stage.OVER
+        if action == "examine":
+            return self._studying.has_begun and self._stage is _Stage.OVER
+        if action == "changes":
+            return bool(self._changed) and self._stage in (_Stage.SHOWN, _Stage.OVER)
         can_undo = self._studying.has_begun and self._stage is not _Stage.BUSY
         return action != "take_back" or can_undo
 
@@ -96,10 +103,14 @@ class StudyScreen(TutorScreen):
 
     def _open(self) -> None:
         making = partial(self.app.call_from_thread, self._say, _("Making cards of your notes ..."))
-        self._do(partial(self._studying.begin, make=making), self._opened)
+        self._do(partial(self._studying.begin, making=making), self._opened)
 
     def _opened(self, counts: Counts) -> None:
         self._told = _("%(due)d due, %(new)d never seen") % {"due": counts.due, "new": counts.new}
+        self._changed = counts.stale
+        if self._changed:
+            told = ngettext("%(n)d changed", "%(n)d changed", self._changed)
+            self._told += " · " + counted(told, self._changed)
         self._ask(counts.cards)
 
     def _ask(self, cards: int | None = None) -> None:
@@ -149,6 +160,13 @@ class StudyScreen(TutorScreen):
         lines.append(
             _("%(key)s makes cards anew, of notes that have changed since.") % {"key": key}
         )
+        if self._changed:
+            told = ngettext(
+                "%(n)d card stood on what the notes no longer say; %(key)s shows it.",
+                "%(n)d cards stood on what the notes no longer say; %(key)s shows them.",
+                self._changed,
+            )
+            lines.append(told % {"n": self._changed, "key": self.app.key_of("study.changes")})
         self._show(safe("\n\n".join(lines)), [])
         self.query_one(Input).display = False
         self.query_one("#card").focus()
@@ -200,14 +218,14 @@ class StudyScreen(TutorScreen):
         self._do(partial(self._studying.sitting.grade, Grade(grade), elapsed), graded)
 
     def action_suspend(self) -> None:
-        self._leave_card(self._studying.sitting.suspend, _("Set aside. u takes it back."))
+        self._leave_card(self._studying.sitting.suspend, _("Set aside; %(key)s takes it back."))
 
     def action_remove(self) -> None:
-        self._leave_card(self._studying.sitting.delete, _("Deleted. u brings it back."))
+        self._leave_card(self._studying.sitting.delete, _("Deleted; %(key)s brings it back."))
 
     def _leave_card(self, leave: Callable[[], None], told: str) -> None:
         def left(_none: None) -> None:
-            self._told = told
+            self._told = told % {"key": self.app.key_of("study.undo")}
             self._next()
 
         self._do(leave, left)
@@ -259,6 +277,24 @@ class StudyScreen(TutorScreen):
         """Make the cards anew, then go on with them."""
         self._say(_("Making cards of your notes ..."))
         self._do(self._studying.make, lambda _merged: self._open())
+
+    def action_changes(self) -> None:
+        """Show the cards that stood on what the notes no longer say; then go on."""
+
+        def show(changes: list[Change]) -> None:
+            self._stand(stage)
+            if changes:
+                self.app.push_screen(ChangesScreen(self._studying, changes), left)
+
+        def left(_none: object) -> None:
+            self._do(self._studying.look_again, self._opened)
+
+        stage = self._stage
+        self._do(self._studying.changes, show)
+
+    def action_examine(self) -> None:
+        """Leave for an exam on the same cards."""
+        self.dismiss(ExamWanted())
 
     def action_leave(self) -> None:
         self.dismiss()

@@ -5,6 +5,7 @@ Every method touches a disk and is meant for a worker thread.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -12,13 +13,17 @@ from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Chunk, ChunkId, Citation, Hit
 from tutor.study.card import Card, CardKind, Origin, card_id
-from tutor.study.making import course_cards
+from tutor.study.exams import ExamSitting, drawn
+from tutor.study.notes import Notes
+from tutor.study.practice import ExamWanted, none_fits
+from tutor.study.refreshing import documents, is_outdated, make
 from tutor.study.schedule import Scheduler
 from tutor.study.sitting import Sitting
 from tutor.study.store import FILE_NAME, StudyStore
 from tutor.text.language import detect_language
 
 if TYPE_CHECKING:
+    from tutor.study.changes import Change
     from tutor.study.counting import Counts
     from tutor.study.practice import Practice
     from tutor.study.store import Merged
@@ -90,18 +95,38 @@ class Studying:
             self._store = StudyStore(self._workspace.config.stores_path / FILE_NAME)
         return self._store
 
-    def begin(self, *, make: Callable[[], object]) -> Counts:
-        """Go through what is due, then new cards. `make` is told where cards are made first."""
+    def begin(self, *, making: Callable[[], object]) -> Counts:
+        """Go through what is due, then new cards. `making` is told where cards are made first."""
         course, settings = self._course, self._workspace.config.study
-        counts = self.store.counts(course)
-        if counts.cards == counts.own:
-            make()
-            self.make()
+        self._take_notes(making)
         scheduler = Scheduler(settings.retention)
         chosen = self._practice.chosen(self.store, course) if self._practice else []
         self._sitting = Sitting(self.store, course, scheduler, settings.new_per_day, only=chosen)
         self._sitting.advance()
         return self.store.counts(course)
+
+    def examine(self, wanted: ExamWanted, *, making: Callable[[], object]) -> ExamSitting:
+        """Draw an exam and begin it; `making` as in `begin`."""
+        self._take_notes(making)
+        cards = self.store.cards(self._course, wanted.which)
+        questions = drawn(cards, wanted.questions, random.Random())  # noqa: S311 - no secret
+        if not questions:
+            raise none_fits()
+        limit_s = wanted.minutes and wanted.minutes * 60
+        return ExamSitting(self.store.exams, self._course, questions, limit_s)
+
+    def _take_notes(self, making: Callable[[], object]) -> None:
+        """Make the cards of the notes where there are none, or the notes have changed."""
+        counts = self.store.counts(self._course)
+        if counts.cards == counts.own or self._is_outdated():
+            making()
+            self.make()
+
+    def _is_outdated(self) -> bool:
+        if self._workspace.opened is None:  # what was learned is reviewed without the notes
+            return False
+        with self._workspace.using() as opened:
+            return is_outdated(self.store, self._course, opened.store.manifest)
 
     def make(self) -> Merged:
         """Make the cards of the notes as the index has them now."""
@@ -111,9 +136,17 @@ class Studying:
                 _("Wait until it is there, or make it with Courses and index (F5)."),
             )
         with self._workspace.using() as opened:
-            store = opened.store
-            cards = course_cards((one, store.text(one.id)) for one in store.sources.values())
-        return self.store.merge(self._course, cards)
+            return make(self.store, self._course, opened.store)
+
+    def look_again(self) -> Counts:
+        """Go on with the card at hand as it is now, or the next one."""
+        self.sitting.look_again()
+        return self.store.counts(self._course)
+
+    def changes(self) -> list[Change]:
+        """The cards that stood on what the notes no longer say, as the index has them now."""
+        with self._workspace.using() as opened:
+            return self.store.changes.of_course(self._course, Notes(documents(opened.store)))
 
     def citation(self, origin: Origin) -> Citation:
         """The place that a card stands on, as what an answer cites."""

@@ -1,0 +1,151 @@
+"""Exams on a screen: no word until the end, nothing lost, and what was wrong practised at once."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import pytest
+from textual.widgets import Input, Static
+
+from tests.study_cards import card, origin
+from tests.tui.stage import ready, staged, until
+from tutor.study.card import CardKind
+from tutor.study.exams import Exam
+from tutor.study.store import StudyStore
+from tutor.tui.screens.dialogs import ConfirmModal
+from tutor.tui.screens.exam import ExamScreen, WeakSections
+from tutor.tui.screens.passage import PassageScreen
+from tutor.tui.screens.study import StudyScreen
+from tutor.tui.widgets.question_box import QuestionBox
+
+if TYPE_CHECKING:
+    from textual.pilot import Pilot
+
+    from tests.course import Workspace
+    from tutor.tui.app import TutorApp
+
+ANSWERS = ("uno", "dos", "tres")
+
+
+@pytest.fixture
+def noted(indexed: Workspace) -> Workspace:
+    """A course with three questions about nothing that is in its notes, on pages of them."""
+    assert indexed.run_here("cards", "make").returncode == 0
+    source = indexed.manifest()["indexed"][0]["source"]["id"]
+    with StudyStore(indexed.store.parent / "study.db") as store:
+        store.add(
+            indexed.store.name,
+            [
+                card(f"¿Cifra {n}?", n, CardKind.CLOZE, origin(source, 50 * k, page=1))
+                for k, n in enumerate(ANSWERS)
+            ],
+        )
+    return indexed
+
+
+def exams(noted: Workspace) -> list[Exam]:
+    with StudyStore(noted.store.parent / "study.db") as store:
+        return store.exams.of_course(noted.store.name)
+
+
+def text(app: TutorApp, selector: str) -> str:
+    return str(app.screen.query_one(selector, Static).render())
+
+
+async def begun(pilot: Pilot[None], app: TutorApp, line: str) -> None:
+    await ready(pilot)
+    app.chat.query_one(QuestionBox).insert(line)
+    await pilot.press("enter")
+    await until(pilot, lambda: isinstance(app.screen, ExamScreen))
+    await until(pilot, lambda: text(app, "#question"))
+
+
+async def answer(pilot: Pilot[None], app: TutorApp, typed: str) -> None:
+    before = text(app, "#question")
+    app.screen.query_one(Input).value = typed
+    await pilot.press("enter")
+    await until(pilot, lambda: text(app, "#question") != before)
+
+
+def test_an_exam_is_sat_scored_and_its_faults_practised(noted: Workspace) -> None:
+    async def body() -> None:
+        app = staged(noted)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await begun(pilot, app, "/examen sobre cifra 10")
+            assert "1/3" in text(app, "#heading")
+            await answer(pilot, app, "uno")
+            assert "uno" not in text(app, "#question")
+            assert "Right" not in text(app, "#question")
+            (saved,) = exams(noted)  # as it is if the app is killed now
+            assert (saved.right, saved.ended) == (1, None)
+            await answer(pilot, app, "nada")
+            await answer(pilot, app, "")
+            await until(pilot, lambda: "Score: 1 of 3 right" in text(app, "#question"))
+            assert "95 %" in text(app, "#question")
+            assert "tres" in text(app, "#question")
+            weak = app.screen.query_one(WeakSections)
+            assert "2 ×" in str(weak.options[0].prompt)
+            assert "p. 1" in str(weak.options[0].prompt)
+            await pilot.press("enter")
+            await until(pilot, lambda: isinstance(app.screen, PassageScreen))
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(app.screen, ExamScreen))
+            await pilot.press("p")
+            await until(pilot, lambda: isinstance(app.screen, StudyScreen))
+            await until(pilot, lambda: "2 cards left" in text(app, "#heading"))
+            assert "¿Cifra dos?" in text(app, "#question")
+        app.workspace.close()
+
+    asyncio.run(body())
+    (sat,) = exams(noted)
+    assert sat.ended
+    assert sat.right == 1
+
+
+def test_esc_asks_before_an_exam_is_given_up(noted: Workspace) -> None:
+    async def body() -> None:
+        app = staged(noted)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await begun(pilot, app, "/examen cifra")
+            await pilot.press("escape")  # nothing was answered yet
+            await until(pilot, lambda: app.screen is app.chat)
+            assert exams(noted) == []
+            await begun(pilot, app, "/examen cifra")
+            await answer(pilot, app, "uno")
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(app.screen, ConfirmModal))
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(app.screen, ExamScreen))
+            assert "2/3" in text(app, "#heading")
+            await pilot.press("escape")
+            await until(pilot, lambda: isinstance(app.screen, ConfirmModal))
+            await pilot.press("enter")
+            await until(pilot, lambda: isinstance(app.screen, ExamScreen))
+            await until(pilot, lambda: "Score: 1 of 3 right" in text(app, "#question"))
+            assert "2 were not answered" in text(app, "#question")
+        app.workspace.close()
+
+    asyncio.run(body())
+
+
+def test_a_review_leads_to_an_exam_and_no_card_is_told(noted: Workspace) -> None:
+    async def body() -> None:
+        app = staged(noted, TUTOR_STUDY_NEW_PER_DAY="0")
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ready(pilot)
+            await pilot.press("f9")
+            await until(pilot, lambda: isinstance(app.screen, StudyScreen))
+            await until(pilot, lambda: "Nothing is due" in text(app, "#question"))
+            await pilot.press("x")
+            await until(pilot, lambda: isinstance(app.screen, ExamScreen))
+            await until(pilot, lambda: "?" in text(app, "#question"))
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)
+            await begun(pilot, app, "/examen sobre ornitorrincos")
+            assert "No card fits" in text(app, "#question")
+            await pilot.press("enter", "escape")
+            await until(pilot, lambda: app.screen is app.chat)
+        app.workspace.close()
+
+    asyncio.run(body())

@@ -1,0 +1,140 @@
+"""Cards that stood on what the notes no longer say: old and new text, and what to do about them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from tutor.errors import TutorError
+from tutor.i18n import _
+from tutor.model import Citation
+from tutor.presentation.cards import origin_text
+from tutor.presentation.changed import Marked, compared
+from tutor.study.changes import Change, Choice, rewrite, settle
+from tutor.tui.base import KeyBar, PageWanted, TutorScreen, in_background, safe
+from tutor.tui.keys import keys_of
+from tutor.tui.screens.edit_card import EditCardModal
+from tutor.tui.workspace.studying import Studying
+
+
+class ChangesScreen(TutorScreen):
+    """One changed card after the other. It is left when none is left."""
+
+    CSS_PATH = "../styles/changes.tcss"
+    BINDINGS = keys_of("changes")
+
+    def __init__(self, studying: Studying, changes: list[Change]) -> None:
+        super().__init__()
+        self._studying = studying
+        self._changes = changes
+        self._at = 0
+        self._is_busy = False
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="heading")
+        with VerticalScroll(id="change"):
+            yield Static(id="card")
+            with Horizontal(id="texts"):
+                yield Static(id="before")
+                yield Static(id="now")
+            yield Static(id="heir")
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        self._show()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """What can be done depends on what the notes have in the card's place."""
+        if action == "leave" or not self._changes:
+            return action == "leave"
+        change = self._changes[self._at]
+        if action == "page":
+            return change.new is not None
+        is_possible = parameters != (Choice.UPDATE.name,) or change.successor is not None
+        return is_possible and not self._is_busy
+
+    def _show(self) -> None:
+        change = self._changes[self._at]
+        told = _("Changed cards") + f" · {self._at + 1}/{len(self._changes)}"
+        self.query_one("#heading", Static).update(safe(told))
+        card = change.saved.card
+        asked = [safe(card.question, "bold"), safe(card.answer)]
+        self.query_one("#card", Static).update(Content("\n").join(asked))
+        old, new = compared(change.old.text, change.new.text if change.new else "")
+        before = _told(_("Before"), origin_text(change.old), old, "$text-error strike")
+        now = safe(_("The notes no longer have it."), "$text-muted")
+        if change.new:
+            now = _told(_("Now"), origin_text(change.new), new, "$text-success bold")
+        self.query_one("#before", Static).update(before)
+        self.query_one("#now", Static).update(now)
+        heir = change.successor
+        told = _("Its card now: %(question)s") % {"question": heir.card.question} if heir else ""
+        lines = f"{told}\n{heir.card.answer}" if heir else told
+        self.query_one("#heir", Static).update(safe(lines, "$text-accent"))
+        scroll = self.query_one("#change", VerticalScroll)
+        scroll.scroll_home(animate=False)
+        scroll.focus()
+        self.refresh_bindings()
+
+    def action_go(self, step: int) -> None:
+        self._at = (self._at + step) % len(self._changes)
+        self._show()
+
+    def action_settle(self, choice: str) -> None:
+        self._do(partial(settle, self._studying.store, self._changes[self._at], Choice[choice]))
+
+    def action_rewrite(self) -> None:
+        change = self._changes[self._at]
+
+        def rewritten(texts: tuple[str, str] | None) -> None:
+            if texts:
+                self._do(partial(rewrite, self._studying.store, change, *texts))
+
+        card = change.saved.card
+        self.app.push_screen(EditCardModal(card.question, card.answer), rewritten)
+
+    def action_page(self) -> None:
+        """Show the page that has the new text."""
+        if new := self._changes[self._at].new:
+
+            def open_it(citation: Citation) -> None:
+                self.post_message(PageWanted(citation, [citation]))
+
+            in_background(self, partial(self._studying.citation, new), open_it)
+
+    def action_leave(self) -> None:
+        self.dismiss()
+
+    def _do(self, work: Callable[[], None]) -> None:
+        """Do something to the card in a thread, then go to the next one."""
+        self._is_busy = True
+        self.refresh_bindings()
+
+        def done(_none: None) -> None:
+            self._is_busy = False
+            self._changes.pop(self._at)
+            if not self._changes:
+                self.dismiss()
+                return
+            self._at %= len(self._changes)
+            self._show()
+
+        def failed(error: TutorError) -> None:
+            self._is_busy = False
+            self.refresh_bindings()
+            self.app.report(error)
+
+        in_background(self, work, done, failed=failed)
+
+
+def _told(name: str, place: str, pieces: Marked, style: str) -> Content:
+    """A text under its name and place; what has changed in it stands out."""
+    parts = [safe(text, style if changed else "") for text, changed in pieces]
+    return Content("\n").join(
+        [safe(name, "bold"), safe(place, "$text-muted"), Content("").join(parts)]
+    )

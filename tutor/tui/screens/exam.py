@@ -1,0 +1,208 @@
+"""An exam: a question after the other without a word, then the score and what to read again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Input, OptionList, ProgressBar, Static
+
+from tutor.errors import TutorError
+from tutor.i18n import _
+from tutor.model import Citation
+from tutor.presentation.cards import (
+    answer_text,
+    exam_standing,
+    place_text,
+    question_text,
+    score_text,
+    weak_text,
+)
+from tutor.study.card import Origin
+from tutor.study.exams import Exam, ExamSitting, weak_sections
+from tutor.study.practice import ExamWanted, Practice
+from tutor.study.rows import SavedCard
+from tutor.tui.base import (
+    ItemList,
+    KeyBar,
+    PageWanted,
+    TutorScreen,
+    failure_text,
+    in_background,
+    safe,
+)
+from tutor.tui.keys import keys_of
+from tutor.tui.screens.dialogs import ConfirmModal
+from tutor.tui.texts import course_name
+from tutor.tui.workspace.studying import Studying
+
+T = TypeVar("T")
+_TICK_S = 10.0
+"""How often the time that is left is shown anew."""
+
+
+class WeakSections(ItemList[tuple[Origin, int]]):
+    """Sections to read again; Enter opens the page."""
+
+    BINDINGS = keys_of("weak")
+
+
+class ExamScreen(TutorScreen):
+    """Left with the cards to practise, or None."""
+
+    CSS_PATH = "../styles/exam.tcss"
+    BINDINGS = keys_of("exam")
+
+    def __init__(self, wanted: ExamWanted) -> None:
+        super().__init__()
+        self._wanted = wanted
+        self._studying = Studying(self.workspace)
+        self._sitting: ExamSitting | None = None
+        self._failed: list[SavedCard] = []
+        self._is_busy = True
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="heading")
+        yield ProgressBar(show_percentage=False, show_eta=False)
+        with VerticalScroll(id="card"):
+            yield Static(id="question")
+        yield WeakSections()
+        yield Input(placeholder=_("Type the answer; Enter goes on"))
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        self.query_one(WeakSections).display = False
+        self._say(_("Opening the cards ..."))
+        making = partial(self.app.call_from_thread, self._say, _("Making cards of your notes ..."))
+        self._do(partial(self._studying.examine, self._wanted, making=making), self._begin)
+        self.set_interval(_TICK_S, self._show_standing)
+
+    def on_unmount(self) -> None:
+        self._studying.close()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
+        """What was wrong is practised at the end."""
+        return bool(self._failed) if action == "practise" else True
+
+    def _begin(self, sitting: ExamSitting) -> None:
+        self._sitting = sitting
+        self._ask()
+
+    def _ask(self, _none: object = None) -> None:
+        """Ask the question at hand; where there is none, end."""
+        sitting = self._sitting
+        if sitting is None:
+            return
+        saved = sitting.current
+        self.query_one(ProgressBar).update(total=len(sitting.questions), progress=sitting.at)
+        if saved is None:
+            self._end()
+            return
+        self._show_standing()
+        self.query_one("#question", Static).update(safe(question_text(saved.card), "bold"))
+        self.query_one("#card", VerticalScroll).scroll_home(animate=False)
+        field = self.query_one(Input)
+        field.value = ""
+        field.focus()
+
+    def _show_standing(self) -> None:
+        if self._sitting:
+            self._say(exam_standing(self._sitting))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Save the answer, and go on."""
+        event.stop()
+        if self._sitting and not self._is_busy:
+            self._do(partial(self._sitting.answer, event.value), self._ask)
+
+    def _end(self) -> None:
+        if self._sitting:
+            sitting, self._sitting = self._sitting, None
+            late = _("The time is over.") if sitting.is_late else ""
+            self._do(sitting.end, partial(self._show_score, sitting.questions, late))
+
+    def _show_score(self, questions: Sequence[SavedCard], late: str, exam: Exam) -> None:
+        if not exam.verdicts:
+            self.dismiss()
+            return
+        self._failed = [saved for saved in questions if saved.number in exam.failed]
+        self._say(_("Result"))
+        self.query_one(ProgressBar).update(progress=len(questions))
+        parts = [safe("\n".join(filter(None, (late, score_text(exam)))), "bold")]
+        parts += [_corrected(saved, exam.typed.get(saved.number, "")) for saved in self._failed]
+        self.query_one("#question", Static).update(Content("\n\n").join(parts))
+        self.query_one("#card", VerticalScroll).scroll_home(animate=False)
+        self.query_one(Input).display = False
+        weak = self.query_one(WeakSections)
+        sections = weak_sections(self._failed)
+        weak.border_title = _("To read again")
+        weak.fill(sections, lambda entry: safe(weak_text(*entry)), at=0)
+        weak.display = bool(sections)
+        (weak if sections else self.query_one("#card")).focus()
+        self.refresh_bindings()
+
+    @on(OptionList.OptionSelected)
+    def _open_page(self) -> None:
+        if entry := self.query_one(WeakSections).current:
+
+            def open_it(citation: Citation) -> None:
+                self.post_message(PageWanted(citation, [citation]))
+
+            in_background(self, partial(self._studying.citation, entry[0]), open_it)
+
+    def action_practise(self) -> None:
+        numbers = tuple(saved.number for saved in self._failed)
+        self.dismiss(Practice(len(numbers), numbers=numbers))
+
+    def action_leave(self) -> None:
+        """End; while questions are left, ask before."""
+        sitting = self._sitting
+        if sitting is None:
+            self.dismiss()
+        elif not sitting.at:
+            self._end()
+        else:
+            told = _("End the exam? Questions without an answer count as wrong.")
+            self.app.push_screen(ConfirmModal(told), lambda is_yes: self._end() if is_yes else None)
+
+    def _say(self, text: str) -> None:
+        course = self.workspace.course
+        name = course_name(course.name) if course else ""
+        self.query_one("#heading", Static).update(
+            safe(" · ".join(filter(None, (_("Exam"), name, text))))
+        )
+
+    def _do(self, work: Callable[[], T], then: Callable[[T], object]) -> None:
+        """Do something in a thread; no answer is taken until it is done."""
+        self._is_busy = True
+
+        def done(result: T) -> None:
+            self._is_busy = False
+            then(result)
+
+        def failed(error: TutorError) -> None:
+            self._is_busy = False
+            if self._sitting:
+                self.app.report(error)
+                return
+            self._say("")
+            self.query_one("#question", Static).update(safe(failure_text(error)))
+            self.query_one(Input).display = False
+
+        in_background(self, work, done, failed=failed)
+
+
+def _corrected(saved: SavedCard, typed: str) -> Content:
+    """A question that was not answered right, with what was typed and what is right."""
+    parts = [safe(question_text(saved.card))]
+    if typed.strip():
+        parts.append(safe(f"› {typed.strip()}", "$text-muted"))
+    parts.append(safe(answer_text(saved.card), "$text-success"))
+    if place := place_text(saved.card):
+        parts.append(safe(f"— {place}", "$text-muted"))
+    return Content("\n").join(parts)
