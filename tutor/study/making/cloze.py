@@ -6,17 +6,18 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from tutor.model import BlockKind
-from tutor.study.card import Card, CardKind
-from tutor.study.making.frames import BLANK
-from tutor.study.making.material import Material, Part
-from tutor.study.making.wording import (
+from tutor.map.lesson import Part
+from tutor.map.wording import (
     is_readable,
     is_whole,
     key_words,
     names_subject,
     one_line,
 )
+from tutor.model import BlockKind
+from tutor.study.card import Card, CardKind
+from tutor.study.making.frames import BLANK
+from tutor.study.making.material import Material
 from tutor.text.folding import folded
 from tutor.text.language import Language
 from tutor.text.sentences import split_sentences
