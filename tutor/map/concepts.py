@@ -1,0 +1,232 @@
+"""Names of all documents -> the concepts of a course, each with all its names, once."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tutor.map.facts import Cue, Defining, Facts, Name
+from tutor.map.mentions import Mention, Vocabulary
+from tutor.map.model import Concept, Kind, Place
+from tutor.map.specific import weirdness
+from tutor.map.words import Key, key_of
+from tutor.model import CleanText
+from tutor.text.folding import folded
+
+_WEIGHTS = {
+    Cue.FORMAL: 4.0,
+    Cue.SAYS: 3.0,
+    Cue.GLOSS: 2.5,
+    Cue.TITLE: 2.0,
+    Cue.THEOREM: 2.0,
+    Cue.LABEL: 1.5,
+    Cue.ROW: 1.2,
+    Cue.CAPTION: 0.8,
+    Cue.PERSON: 3.0,
+}
+"""How much each way of naming something says for its being a term."""
+_DEFINING = (Cue.FORMAL, Cue.SAYS, Cue.LABEL, Cue.THEOREM)
+_LEAST = 2.0
+"""Score from which a name is a concept."""
+_SURE = frozenset((Cue.FORMAL, Cue.SAYS, Cue.THEOREM, Cue.PERSON))
+_WEIRD = 1.2
+"""Weirdness from which a word is as special as can be."""
+_MOST_WORDS = 5
+_MOST_NAMES = 8
+_ACRONYM = re.compile(r"[A-ZÁÉÍÓÚÑ][A-Z0-9ÁÉÍÓÚÑ*-]{1,7}")
+_METHODS = frozenset(
+    """algoritmo metodo tecnica procedimiento estrategia busqueda regresion clasificador descenso
+    regla analisis validacion clasificacion agrupamiento optimizador red maquina algorithm method
+    technique procedure strategy search regression classifier descent analysis""".split()
+)
+"""First words of a method's name, or of what its definition says that it is."""
+_FORMULAS = frozenset(
+    "teorema formula ecuacion ley desigualdad theorem equation formula law inequality".split()
+)
+
+
+@dataclass(slots=True)
+class _Group:
+    """Names with one key, or with keys that are joined, and where they stand."""
+
+    names: list[tuple[Facts, Name]] = field(default_factory=list)
+    definitions: list[tuple[Facts, Defining]] = field(default_factory=list)
+    keys: set[Key] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The concepts in order of score, and where each is mentioned, by its place in them."""
+
+    concepts: tuple[Concept, ...]
+    mentions: Mapping[int, Sequence[tuple[Facts, Mention]]]
+    definitions: Mapping[int, Sequence[tuple[Facts, Defining]]]
+
+
+def concepts_of(course: Sequence[Facts]) -> Found:
+    """The concepts of documents in the order of the course."""
+    groups = _joined(_by_key(course), course)
+    vocabulary = Vocabulary(
+        {key: number for number, group in enumerate(groups) for key in group.keys}
+    )
+    mentions: defaultdict[int, list[tuple[Facts, Mention]]] = defaultdict(list)
+    for facts in course:
+        for mention in vocabulary.mentions(facts.text):
+            mentions[mention.concept].append((facts, mention))
+    words = sum(len(facts.text.text.split()) for facts in course)
+    scored = sorted(
+        (
+            (score, number)
+            for number, group in enumerate(groups)
+            if (score := _score(group, len(mentions[number]), words)) >= _LEAST
+        ),
+        key=lambda pair: (-pair[0], pair[1]),
+    )
+    kept = [number for _score_of, number in scored]
+    ids: set[str] = set()
+    concepts = tuple(
+        _concept(groups[number], mentions[number], score, ids) for score, number in scored
+    )
+    return Found(
+        concepts,
+        {place: mentions[number] for place, number in enumerate(kept)},
+        {place: groups[number].definitions for place, number in enumerate(kept)},
+    )
+
+
+def _by_key(course: Iterable[Facts]) -> dict[Key, _Group]:
+    groups: defaultdict[Key, _Group] = defaultdict(_Group)
+    for facts in course:
+        for name in facts.names:
+            key = key_of(name.text)
+            if 0 < len(key) <= _MOST_WORDS and any(
+                len(stem) > 2 or stem.isupper() or stem[-1] in "*+#" for stem in key
+            ):
+                groups[key].names.append((facts, name))
+                groups[key].keys.add(key)
+        for definition in facts.definitions:
+            key = key_of(definition.name)
+            if key in groups:
+                groups[key].definitions.append((facts, definition))
+    return dict(groups)
+
+
+def _joined(groups: dict[Key, _Group], course: Sequence[Facts]) -> list[_Group]:
+    """The groups with those made one that the notes call by each other's names.
+
+    Two that are defined both are two things, whatever stands in parentheses.
+    """
+    of: dict[Key, _Group] = dict(groups)
+    for facts in course:
+        for name in facts.names:
+            one, other = key_of(name.text), key_of(name.other)
+            if not other or one not in of or one == other or len(other) > _MOST_WORDS:
+                continue
+            mine = of[one]
+            theirs = of.setdefault(other, _Group(keys={other}))
+            if mine is theirs or (mine.definitions and theirs.definitions):
+                continue
+            for key in theirs.keys:
+                of[key] = mine
+            mine.names += theirs.names
+            mine.definitions += theirs.definitions
+            mine.keys |= theirs.keys
+    return list({id(group): group for group in of.values()}.values())
+
+
+def _score(group: _Group, times: int, words: int) -> float:
+    """How sure it is that these are names of a term: what names it, how often, how special.
+
+    A name of several words is special by itself, and so is what is formally defined.
+    """
+    cues = Counter(name.cue for _facts, name in group.names)
+    evidence = sum(_WEIGHTS[cue] * min(2, count) ** 0.5 for cue, count in cues.items())
+    often = min(1.5, 0.25 * times) if times > 1 else -0.5
+    if _SURE & cues.keys():
+        return evidence + often
+    special = [
+        weirdness(name.text, times, words)
+        for _facts, name in group.names
+        if len(key_of(name.text)) == 1 and name.text.isalpha() and not name.text.isupper()
+    ]
+    factor = min(1.0, max(0.1, min(special, default=_WEIRD) / _WEIRD))
+    return (evidence + often) * factor
+
+
+def _concept(
+    group: _Group,
+    mentions: Sequence[tuple[Facts, Mention]],
+    score: float,
+    ids: set[str],
+) -> Concept:
+    surfaces = Counter(_surface(facts.text, mention) for facts, mention in mentions)
+    weighted: Counter[str] = Counter()
+    for _facts, name in group.names:
+        weighted[_plain(name.text, surfaces)] += int(10 * _WEIGHTS[name.cue])
+    name = max(weighted, key=lambda text: (weighted[text] + surfaces[text], -len(text)))
+    given = [one.other for _facts, one in group.names if key_of(one.other) in group.keys]
+    others = dict.fromkeys([name, *given, *weighted])
+    names = list(dict.fromkeys([*others, *(text for text, _count in surfaces.most_common())]))
+    once = list({folded(text): text for text in reversed(names)}.values())[::-1]
+    english = [other for other in given if not _ACRONYM.fullmatch(other)]
+    acronym = [text for text in once if _ACRONYM.fullmatch(text) and " " not in text]
+    facts, defined, place = _place(group)
+    return Concept(
+        id=_identity(name, ids),
+        name=name,
+        names=tuple(once[:_MOST_NAMES]),
+        acronym=acronym[0] if acronym and acronym[0] != name else "",
+        english=english[0] if english else "",
+        kind=_kind(group),
+        score=round(score, 3),
+        defined=defined,
+        place=Place(facts.source.id, facts.text.page_at(place[0]), *place),
+    )
+
+
+def _place(group: _Group) -> tuple[Facts, bool, tuple[int, int]]:
+    """Where a concept is defined best, else named by a title, else named first."""
+    if group.definitions:
+        facts, best = min(group.definitions, key=lambda pair: _DEFINING.index(pair[1].cue))
+        return facts, True, (best.start, best.end)
+    named = [pair for pair in group.names if pair[1].cue is Cue.TITLE] or group.names
+    facts, name = named[0]
+    return facts, False, (name.start, name.end)
+
+
+def _surface(text: CleanText, mention: Mention) -> str:
+    return " ".join(text.text[mention.start : mention.end].split())
+
+
+def _plain(name: str, surfaces: Mapping[str, int]) -> str:
+    """A name as it stands in a sentence: without a capital that only a title gives it."""
+    lower = name[0].lower() + name[1:]
+    return lower if lower in surfaces or (name[1:].islower() and " " in name) else name
+
+
+def _identity(name: str, ids: set[str]) -> str:
+    base = "-".join(re.findall(r"[\w*+#]+", folded(name))) or "x"
+    made, number = base, 2
+    while made in ids:
+        made, number = f"{base}-{number}", number + 1
+    ids.add(made)
+    return made
+
+
+def _kind(group: _Group) -> Kind:
+    cues = {name.cue for _facts, name in group.names}
+    if cues == {Cue.PERSON}:
+        return Kind.PERSON
+    firsts = set(_first_words(group))
+    if firsts & _FORMULAS:
+        return Kind.FORMULA
+    return Kind.METHOD if firsts & _METHODS else Kind.CONCEPT
+
+
+def _first_words(group: _Group) -> Iterator[str]:
+    for _facts, name in group.names:
+        yield from folded(name.text).split()[:1]
+    for _facts, one in group.definitions:
+        yield from [word for word in re.findall(r"\w+", folded(one.said))[:3] if len(word) > 3][:1]

@@ -1,0 +1,257 @@
+"""What one document gives to the map: its sections, names, definitions and citations.
+
+Nothing here looks at other documents, so that it holds as long as the document stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tutor.map.definitions import Form, definitions
+from tutor.map.glosses import glossed_terms
+from tutor.map.lesson import Lesson
+from tutor.map.references import Cited, cited
+from tutor.map.wording import is_matter, topic
+from tutor.map.words import key_of
+from tutor.model import Block, BlockKind, CleanText, Section, Source
+from tutor.text.folding import folded
+from tutor.text.rows import cells_of
+from tutor.text.sentences import split_sentences
+from tutor.text.stopwords import STOP_WORDS_OF_BOTH
+
+
+class Cue(StrEnum):
+    """Why something is taken for a name."""
+
+    FORMAL = "formal"
+    """ "Definición (X)." """
+    SAYS = "says"
+    LABEL = "label"
+    THEOREM = "theorem"
+    TITLE = "title"
+    """The title of a section, or a part of it."""
+    GLOSS = "gloss"
+    """It has a translation or an acronym in parentheses, or stands in a glossary."""
+    ROW = "row"
+    """The head of a row, in a table of methods, models, measures …"""
+    CAPTION = "caption"
+    PERSON = "person"
+    """Somebody whose work is cited."""
+
+
+_CUES = {
+    Form.FORMAL: Cue.FORMAL,
+    Form.SAYS: Cue.SAYS,
+    Form.LABEL: Cue.LABEL,
+    Form.THEOREM: Cue.THEOREM,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name at `text[start:end]`. `other` is another name of the same thing, if one is given."""
+
+    text: str
+    cue: Cue
+    start: int
+    end: int
+    other: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Defining:
+    """A definition at `text[start:end]` of what is called `name`; `said` is what is said of it."""
+
+    name: str
+    said: str
+    cue: Cue
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All that a document says by itself."""
+
+    source: Source
+    text: CleanText
+    names: tuple[Name, ...]
+    definitions: tuple[Defining, ...]
+    citations: tuple[Cited, ...]
+
+
+_AND = re.compile(r"\s*(?:[,:;]|(?<!\w)(?:y|e|o|and|or|vs\.?|frente a)(?!\w))\s+")
+_QUESTION = re.compile(
+    r"¿?\s*(?:qué (?:es|son)|what (?:is|are))\s+(?:(?:una?|la|el|los|an?|the)\s+)?([^?]+)\??",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"\A(?:el|la|los|las|una?|sus?|the|an?|its)\s+", re.IGNORECASE)
+_GLOSS = re.compile(r"\s*\(([^()]{2,60})\)\s*")
+_NUMBERED = re.compile(
+    r"(?:figura|tabla|gr[aá]fico|cuadro|figure|table)\s*[\d.]+\s*[:.]\s*", re.IGNORECASE
+)
+_NO_TITLE = re.compile(
+    r"\W*(?:c[oó]mo|cu[aá]\w+|por qu[eé]|para (?:qu[eé]|recordar)|qu[eé]|how|why|when|where|what"
+    r"|parte \d|part \d|paso \d|step \d|ejemplo|example|en c[oó]digo|in code|agenda|resumen|summary"
+    r"|glosario|glossary|lista de|receta|pr[oó]xima|evaluaci[oó]n del|breve|m[aá]s de|otr[oa]s)\b",
+    re.IGNORECASE,
+)
+_NAMES_OF = frozenset(
+    """metodo metodos tecnica tecnicas algoritmo algoritmos modelo modelos red redes arquitectura
+    medida medidas metrica metricas variante variantes estrategia estrategias funcion funciones
+    optimizador distribucion nombre termino concepto tipo criterio criterion method technique
+    algorithm model measure metric term concept name etapa remedio enfoque""".split()
+)
+"""Heads of a table's first column under which names of things of the course stand."""
+_ENGLISH = frozenset(("ingles", "english"))
+_SPANISH = frozenset(("espanol", "castellano", "spanish"))
+_VERB = re.compile(r"\w+[aei]r\b|Definici[oó]n|llama\b|caso\b|uso\b", re.IGNORECASE)
+_NO_NAME = re.compile(r"[_=<>]|\d{2}")
+_LONGEST_CELL = 60
+_MOST_WORDS = 5
+_INFINITIVE = re.compile(r"\w{3,}[aei]r(?:se)?\b")
+"""How a title begins that says what is done rather than what there is."""
+
+
+def facts_of(source: Source, text: CleanText) -> Facts:
+    """Read a document."""
+    lesson = Lesson(source, text)
+    defined = definitions(lesson)
+    made = [
+        *_of_titles(text),
+        *(_named(one.term, _CUES[one.form], one.start, one.end) for one in defined),
+        *_of_sentences(lesson),
+        *_of_blocks(text),
+    ]
+    citations = tuple(cited(text))
+    made += [
+        Name(person, Cue.PERSON, one.start, one.end) for one in citations for person in one.people
+    ]
+    return Facts(
+        source,
+        text,
+        tuple(made),
+        tuple(
+            Defining(_bare(one.term), one.said, _CUES[one.form], one.start, one.end)
+            for one in defined
+        ),
+        citations,
+    )
+
+
+def _bare(term: str) -> str:
+    return " ".join(_GLOSS.sub(" ", term).split())
+
+
+def _within(term: str) -> str:
+    found = _GLOSS.search(term)
+    return found[1].split(",")[0].strip() if found else ""
+
+
+def _named(term: str, cue: Cue, start: int, end: int) -> Name:
+    """A name, and the other one that stands in parentheses within it, if it is one."""
+    name, other = _bare(term), _within(term)
+    return Name(name, cue, start, end, other if _is_translated(name, other) else "")
+
+
+def _of_titles(text: CleanText) -> Iterator[Name]:
+    for section in text.sections:
+        title = topic(section.title)
+        asked = _QUESTION.fullmatch(title)
+        if asked:
+            title = asked[1]
+        elif not is_matter(title) or title.endswith("?") or _NO_TITLE.match(title):
+            continue
+        yield from _parts_of(title, Cue.TITLE, section)
+
+
+def _parts_of(title: str, cue: Cue, at: Section) -> Iterator[Name]:
+    end = at.start + len(at.title)
+    other = _within(title)
+    bare = _bare(title)
+    parts = [_ARTICLE.sub("", part, count=1).strip(" .¿?") for part in _AND.split(bare)]
+    for part in parts:
+        first = folded(part).split()[:1]
+        fits = not STOP_WORDS_OF_BOTH.issuperset(first) and not _INFINITIVE.match(part)
+        if fits and len(key_of(part)) <= _MOST_WORDS:
+            alone = other if len(parts) == 1 else ""
+            yield Name(part, cue, at.start, end, alone)
+
+
+def _of_sentences(lesson: Lesson) -> Iterator[Name]:
+    for part in lesson.parts:
+        for block in part.blocks:
+            if block.kind not in (BlockKind.PARAGRAPH, BlockKind.DEFINITION, BlockKind.LIST):
+                continue
+            body = lesson.slice(block.start, block.end)
+            if "(" not in body:
+                continue
+            flat = body.replace("\n", " ")
+            for first, last in split_sentences(body, lesson.language):
+                for start, end in glossed_terms(lesson, flat[first:last]):
+                    named = flat[first + start : first + end]
+                    place = block.start + first + start
+                    name = _named(named, Cue.GLOSS, place, place + len(named))
+                    if name.other:
+                        yield name
+
+
+def _is_translated(name: str, other: str) -> bool:
+    """Whether a name is as long as the one in parentheses, so that none of its words is missing.
+
+    "el recorte del gradiente (gradient clipping)" is of two words, "gradiente" of one.
+    """
+    if len(other) < 2 or _VERB.match(name) or _NO_NAME.search(other):
+        return False
+    words = len(key_of(name))
+    if other.isupper() and " " not in other:
+        return words > 1 and abs(words - len(other)) <= 1
+    if name.isupper() and " " not in name:
+        words = len(name)
+    others = len(other.split())
+    return words == others if 1 in (words, others) else abs(words - others) <= 1
+
+
+def _of_blocks(text: CleanText) -> Iterator[Name]:
+    for block in text.blocks:
+        if block.kind is BlockKind.CAPTION:
+            yield from _of_caption(text, block)
+        elif block.kind is BlockKind.TABLE:
+            yield from _of_table(text, block)
+
+
+def _of_caption(text: CleanText, block: Block) -> Iterator[Name]:
+    said = text.text[block.start : block.end]
+    label = _NUMBERED.match(said)
+    if label:
+        named = re.split(r"[,;:(.]|\bcon\b|\bseg[uú]n\b|\bpara\b", said[label.end() :])[0]
+        named = _ARTICLE.sub("", named.strip(), count=1)
+        if 0 < len(key_of(named)) <= 4:
+            start = block.start + label.end()
+            yield Name(named, Cue.CAPTION, start, start + len(named))
+
+
+def _of_table(text: CleanText, block: Block) -> Iterator[Name]:
+    lines = text.text[block.start : block.end].split("\n")
+    heads = [folded(cell) for cell in cells_of(lines[0])]
+    pairs = _glossary(heads)
+    named = heads[0] in _NAMES_OF if heads else False
+    start = block.start + len(lines[0]) + 1
+    for line in lines[1:]:
+        cells = cells_of(line)
+        for english, spanish in pairs:
+            if max(english, spanish) < len(cells) and cells[english] and cells[spanish]:
+                yield Name(cells[spanish], Cue.GLOSS, start, start + len(line), cells[english])
+        if named and cells and 0 < len(cells[0]) <= _LONGEST_CELL:
+            yield Name(_bare(cells[0]), Cue.ROW, start, start + len(line), _within(cells[0]))
+        start += len(line) + 1
+
+
+def _glossary(heads: list[str]) -> list[tuple[int, int]]:
+    """Columns of English names and of the Spanish ones beside them."""
+    english = [place for place, head in enumerate(heads) if head in _ENGLISH]
+    spanish = [place for place, head in enumerate(heads) if head in _SPANISH]
+    return list(zip(english, spanish, strict=False))
