@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import sqrt
 
 from tutor.map.facts import Cue, Defining, Facts, Name
 from tutor.map.mentions import Mention, Vocabulary
@@ -113,6 +114,11 @@ def _by_key(course: Iterable[Facts]) -> dict[Key, _Group]:
     return dict(groups)
 
 
+def _says_something(stem: str) -> bool:
+    """Whether a word alone may be a name: no letter or number, unless it bears a sign (A*)."""
+    return len(stem) > 2 or stem.isupper() or stem[-1] in "*+#"
+
+
 def _joined(groups: dict[Key, _Group], course: Sequence[Facts]) -> list[_Group]:
     """The groups with those made one that the notes call by each other's names.
 
@@ -142,7 +148,7 @@ def _score(group: _Group, times: int, words: int) -> float:
     A name of several words is special by itself, and so is what is formally defined.
     """
     cues = Counter(name.cue for _facts, name in group.names)
-    evidence = sum(_WEIGHTS[cue] * min(2, count) ** 0.5 for cue, count in cues.items())
+    evidence = sum(_WEIGHTS[cue] * sqrt(min(2, count)) for cue, count in cues.items())
     often = min(1.5, 0.25 * times) if times > 1 else -0.5
     if _SURE & cues.keys():
         return evidence + often
@@ -163,8 +169,8 @@ def _concept(
 ) -> Concept:
     surfaces = Counter(_surface(facts.text, mention) for facts, mention in mentions)
     weighted: Counter[str] = Counter()
-    for _facts, name in group.names:
-        weighted[_plain(name.text, surfaces)] += int(10 * _WEIGHTS[name.cue])
+    for _facts, one in group.names:
+        weighted[_plain(one.text, surfaces)] += int(10 * _WEIGHTS[one.cue])
     name = max(weighted, key=lambda text: (weighted[text] + surfaces[text], -len(text)))
     given = [one.other for _facts, one in group.names if key_of(one.other) in group.keys]
     others = dict.fromkeys([name, *given, *weighted])

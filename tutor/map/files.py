@@ -1,4 +1,4 @@
-"""The file of a map: beside the index, made whole or not at all, and made anew when it is of no use.
+"""The file of a map: beside the index, whole or not there, and made anew when it is of no use.
 
 `map-<generation>.lbug` lies beside the manifest. It is written under another name and renamed into
 place; whoever makes one holds `map.lock`. Readers open it read-only, as many as there are.
@@ -19,7 +19,7 @@ import filelock
 from tutor.errors import MapError
 from tutor.files import is_full
 from tutor.i18n import _
-from tutor.map.graph import edge_rows, graph_of, node_rows
+from tutor.map.graph import Row, edge_rows, graph_of, node_rows
 from tutor.map.schema import EDGES, MAP_VERSION, NODES, statements
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ _LARGEST = 2**34
 _THREADS = 2
 _WAIT_S = 300.0
 """How long another process may need for the same map."""
-_DDL_NULL = {"STRING": "large_string"}
 
 
 def map_path(store: Path, manifest: Manifest) -> Path:
@@ -77,6 +76,15 @@ def opened(path: Path) -> Iterator[ladybug.Connection]:
         database.close()
 
 
+def rows_of(
+    connection: ladybug.Connection, query: str, values: dict[str, Any] | None = None
+) -> list[list[Any]]:
+    """What a query gives. Raises `RuntimeError`, as the library does."""
+    result = connection.execute(query, values or {})
+    assert not isinstance(result, list)  # noqa: S101 - one statement has one result
+    return [list(row) for row in result.get_all()]
+
+
 def broken(path: Path, error: Exception | str) -> MapError:
     """What to say of a map that cannot be read."""
     return MapError(
@@ -92,7 +100,7 @@ def is_sound(path: Path, manifest: Manifest) -> bool:
         return False
     try:
         with opened(path) as connection:
-            rows = connection.execute("MATCH (b:Build) RETURN b.version, b.contents").get_all()
+            rows = rows_of(connection, "MATCH (b:Build) RETURN b.version, b.contents")
     except (MapError, RuntimeError):
         return False
     return rows == [[MAP_VERSION, contents_of(manifest)]]
@@ -157,17 +165,18 @@ def _write(
                 for statement in statements():
                     connection.execute(statement)
                 for table, rows in node_rows(graph):
-                    _copy(connection, table, "", NODES[table], rows)
-                for table, ends, rows in edge_rows(graph):
-                    how = f" (from='{ends[0]}', to='{ends[1]}')" if "," in EDGES[table][0] else ""
-                    _copy(connection, table, how, EDGES[table][1], rows, ends)
+                    _copy(connection, table, NODES[table], rows)
+                for table, (first, last), rows in edge_rows(graph):
+                    _copy(
+                        connection, table, EDGES[table][1], rows, f"(from='{first}', to='{last}')"
+                    )
                 build = {
                     "version": MAP_VERSION,
                     "generation": manifest.generation,
                     "contents": contents_of(manifest),
                     "seconds": time.perf_counter() - started,
                 }
-                _copy(connection, "Build", "", NODES["Build"], [build])
+                _copy(connection, "Build", NODES["Build"], [build])
         finally:
             database.close()
         with new.open("rb+") as file:
@@ -182,22 +191,17 @@ def _write(
 
 
 def _copy(
-    connection: ladybug.Connection,
-    table: str,
-    how: str,
-    columns: str,
-    rows: list[dict[str, Any]],
-    ends: tuple[str, str] | None = None,
+    connection: ladybug.Connection, table: str, columns: str, rows: list[Row], ends: str = ""
 ) -> None:
+    """Put rows into a table; those of edges have `from` and `to` besides its columns."""
     import pyarrow as pa  # noqa: PLC0415 - 0.15 s, needed to build a map only
 
-    if not rows:
-        return
-    names = [*(["from", "to"] if ends else []), *_names(columns)]
-    table_of = pa.table(
-        {name: pa.array([row[name] for row in rows], _kind(name)) for name in names}
-    )
-    connection.execute(f"COPY {table} FROM $rows{how}", {"rows": table_of})
+    if rows:
+        made = {
+            name: pa.array([row[name] for row in rows], _kind(name))
+            for name in [*(("from", "to") if ends else ()), *_names(columns)]
+        }
+        connection.execute(f"COPY {table} FROM $rows {ends}", {"rows": pa.table(made)})
 
 
 def _names(columns: str) -> list[str]:
@@ -216,14 +220,8 @@ def _names(columns: str) -> list[str]:
 def _kind(name: str) -> Any:
     import pyarrow as pa  # noqa: PLC0415 - as above
 
-    span = pa.struct(
-        [
-            ("document", pa.string()),
-            ("page", pa.int64()),
-            ("start", pa.int64()),
-            ("stop", pa.int64()),
-        ]
-    )
+    numbers = [(one, pa.int64()) for one in ("page", "start", "stop")]
+    span = pa.struct([("document", pa.string()), *numbers])
     kinds = {
         "spans": pa.list_(span),
         "names": pa.list_(pa.string()),
@@ -238,9 +236,10 @@ def _former(store: Path) -> dict[str, list[str]]:
     """The communities of the newest map that there is, by their ids: concepts' ids."""
     for path in sorted(store.glob(f"map-*{_SUFFIX}"), reverse=True):
         with suppress(MapError, RuntimeError), opened(path) as connection:
-            rows = connection.execute(
-                "MATCH (c:Concept)-[:IN_COMMUNITY]->(p:Community) RETURN p.id, collect(c.id)"
-            ).get_all()
+            rows = rows_of(
+                connection,
+                "MATCH (c:Concept)-[:IN_COMMUNITY]->(p:Community) RETURN p.id, collect(c.id)",
+            )
             return {name: list(members) for name, members in rows}
     return {}
 

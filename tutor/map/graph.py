@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 from tutor.map.communities import Part, communities_of
@@ -155,7 +156,7 @@ def edge_rows(graph: Graph) -> Iterator[tuple[str, tuple[str, str], list[Row]]]:
         [
             {"from": newer.id, "to": older.id, **_first_page(newer.id)}
             for lesson in graph.lessons
-            for newer, older in zip(lesson, lesson[1:], strict=False)
+            for newer, older in pairwise(lesson)
         ],
     )
     yield (
@@ -263,7 +264,8 @@ def _in_week(graph: Graph) -> Iterator[Row]:
 
 
 def _has_section(graph: Graph) -> tuple[list[Row], list[Row]]:
-    own, inner = [], []
+    own: list[Row] = []
+    inner: list[Row] = []
     for facts, nodes in graph.sections:
         for above, node in nested(nodes):
             row = {"from": above.id if above else facts.source.id, "to": node.id}

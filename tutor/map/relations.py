@@ -120,9 +120,9 @@ def related(found: Found, mentioned: Sequence[Spot]) -> list[Relation]:
             if one.concept != other.concept:
                 _note(pairs, one, other, strength)
     alone: defaultdict[int, float] = defaultdict(float)
-    for (one, other), pair in pairs.items():
-        alone[one] += pair.strength**2
-        alone[other] += pair.strength**2
+    for ends, pair in pairs.items():
+        for end in ends:
+            alone[end] += pair.strength**2
     relations = [
         Relation(
             *ends,
@@ -154,24 +154,30 @@ def _note(pairs: dict[tuple[int, int], Pair], one: Spot, other: Spot, strength: 
 
 def _contexts(found: Found, mentioned: Sequence[Spot]) -> Iterator[tuple[list[Spot], float]]:
     """Concepts that stand together, each once, and how much that says of any two of them."""
+    told = [spot for spot in mentioned if found.concepts[spot.concept].kind is not Kind.PERSON]
     blocks: defaultdict[tuple[str, int], dict[int, Spot]] = defaultdict(dict)
-    sections: defaultdict[str, dict[int, Spot]] = defaultdict(dict)
-    titles: dict[str, list[Spot]] = defaultdict(list)
-    for spot in mentioned:
-        if found.concepts[spot.concept].kind is Kind.PERSON:
-            continue
+    for spot in told:
         blocks[spot.place.document, spot.block].setdefault(spot.concept, spot)
-        if spot.section == f"{spot.place.document}:{spot.block}":
-            titles[spot.section].append(spot)
-        else:
-            sections[spot.section].setdefault(spot.concept, spot)
     for together in blocks.values():
         if 2 <= len(together) <= _MOST_IN_BLOCK:
             yield list(together.values()), 1 / (len(together) - 1)
-    for section, heads in titles.items():
+    for heads, within in _under_titles(told):
         for head in heads:
-            for spot in sections[section].values():
-                yield [head, spot], _TITLED
+            for spots_of in within.values():
+                yield [head, spots_of[0]], _TITLED
+
+
+def _under_titles(mentioned: Sequence[Spot]) -> Iterator[tuple[list[Spot], dict[int, list[Spot]]]]:
+    """What each section's title names, and what the section itself does, by concept."""
+    titles: defaultdict[str, list[Spot]] = defaultdict(list)
+    within: defaultdict[str, dict[int, list[Spot]]] = defaultdict(dict)
+    for spot in mentioned:
+        if spot.section == f"{spot.place.document}:{spot.block}":
+            titles[spot.section].append(spot)
+        else:
+            within[spot.section].setdefault(spot.concept, []).append(spot)
+    for section, heads in titles.items():
+        yield heads, within[section]
 
 
 def _strongest(relations: Sequence[Relation]) -> list[Relation]:
@@ -235,18 +241,11 @@ def _used_in_definitions(
 
 def _used_in_sections(mentioned: Sequence[Spot]) -> Iterator[tuple[int, float, Spot]]:
     """What a section names again and again is needed for what its title names."""
-    titles: defaultdict[str, set[int]] = defaultdict(set)
-    within: defaultdict[str, defaultdict[int, list[Spot]]] = defaultdict(lambda: defaultdict(list))
-    for spot in mentioned:
-        if spot.section == f"{spot.place.document}:{spot.block}":
-            titles[spot.section].add(spot.concept)
-        else:
-            within[spot.section][spot.concept].append(spot)
-    for section, heads in titles.items():
-        for second in heads:
-            for together in within[section].values():
+    for heads, within in _under_titles(mentioned):
+        for head in heads:
+            for together in within.values():
                 if len(together) >= _LEAST_IN_SECTION:
-                    yield second, _IN_SECTION, together[0]
+                    yield head.concept, _IN_SECTION, together[0]
 
 
 def nested(nodes: Sequence[SectionNode]) -> Iterator[tuple[SectionNode | None, SectionNode]]:

@@ -18,7 +18,7 @@ def weirdness(word: str, count: int, words: int) -> float:
     """
     from wordfreq import zipf_frequency  # noqa: PLC0415 - 0.2 s, needed to build a map only
 
-    general = max(
+    general: float = max(
         zipf_frequency(word.lower(), "es", "small"),
         zipf_frequency(folded(word), "en", "small"),
         _UNSEEN,
