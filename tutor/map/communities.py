@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import sqrt
 from typing import TYPE_CHECKING
 
 from tutor.map.concepts import Found
@@ -58,7 +59,7 @@ def communities_of(
             if len(members) < _SMALLEST or (parent and len(members) == len(part)):
                 continue
             within = part.subgraph(members)
-            ranked = _ranked(within, found.concepts)
+            ranked = _ranked(within, graph, found.concepts)
             identity = _identity([found.concepts[number].id for number in ranked], former, taken)
             name = _name([found.concepts[number] for number in ranked])
             made.append(Part(identity, name, level, parent, tuple(ranked)))
@@ -79,10 +80,17 @@ def _parted(graph: nx.Graph) -> list[list[int]]:
     return sorted((sorted(part) for part in parts), key=lambda part: (-len(part), part))
 
 
-def _ranked(graph: nx.Graph, concepts: Sequence[Concept]) -> list[int]:
-    """The concepts of a community from the most central one down: strength within, then score."""
-    strength = dict(graph.degree(weight="weight"))
-    return sorted(graph, key=lambda number: (-strength[number] * concepts[number].score, number))
+def _ranked(within: nx.Graph, around: nx.Graph, concepts: Sequence[Concept]) -> list[int]:
+    """The concepts of a community from the most central one down.
+
+    Central is what hangs together with the others of it and with little else, and surely a term.
+    """
+    inside, all_around = within.degree(weight="weight"), around.degree(weight="weight")
+    centrality = {
+        number: inside[number] ** 2 / (all_around[number] or 1) * sqrt(concepts[number].score)
+        for number in within
+    }
+    return sorted(within, key=lambda number: (-centrality[number], number))
 
 
 def _name(ranked: Sequence[Concept]) -> str:

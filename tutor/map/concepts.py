@@ -11,38 +11,50 @@ from math import sqrt
 from tutor.map.facts import Cue, Defining, Facts, Name
 from tutor.map.mentions import Mention, Vocabulary
 from tutor.map.model import Concept, Kind, Place
-from tutor.map.specific import weirdness
+from tutor.map.specific import rarity, weirdness
 from tutor.map.words import Key, key_of
-from tutor.model import CleanText
+from tutor.model import CleanText, SourceId
 from tutor.text.folding import folded
 
 _WEIGHTS = {
     Cue.FORMAL: 4.0,
     Cue.SAYS: 3.0,
-    Cue.GLOSS: 2.5,
+    Cue.GLOSS: 2.6,
+    Cue.WHOLE_TITLE: 2.5,
     Cue.TITLE: 2.0,
     Cue.THEOREM: 2.0,
-    Cue.LABEL: 1.5,
+    Cue.LABEL: 1.8,
     Cue.ROW: 1.2,
     Cue.CAPTION: 0.8,
+    Cue.EVENT: 3.0,
     Cue.PERSON: 3.0,
 }
 """How much each way of naming something says for its being a term."""
 _DEFINING = (Cue.FORMAL, Cue.SAYS, Cue.LABEL, Cue.THEOREM)
 _LEAST = 2.0
 """Score from which a name is a concept."""
-_SURE = frozenset((Cue.FORMAL, Cue.SAYS, Cue.THEOREM, Cue.PERSON))
-_WEIRD = 1.2
+_TITLES = (Cue.TITLE, Cue.WHOLE_TITLE)
+_WEAK = frozenset((Cue.TITLE, Cue.WHOLE_TITLE, Cue.CAPTION, Cue.ROW))
+_RAREST = 5.7
+"""Zipf frequency of the rarest word of a name that nothing but a title has, with `_WEIRD` added:
+such a name is made of words of its subject."""
+_SURE = frozenset((Cue.FORMAL, Cue.SAYS, Cue.THEOREM, Cue.EVENT, Cue.PERSON))
+_WEIRD = 1.8
 """Weirdness from which a word is as special as can be."""
+_AT_LEAST = {Cue.GLOSS: 0.6, Cue.WHOLE_TITLE: 0.7}
+"""How special a word is at least that the notes translate, or give a section of its own."""
 _MOST_WORDS = 5
 _MOST_NAMES = 8
+_LEAST_INITIALS = 3
 _ACRONYM = re.compile(r"[A-ZÁÉÍÓÚÑ][A-Z0-9ÁÉÍÓÚÑ*-]{1,7}")
 _METHODS = frozenset(
     """algoritmo metodo tecnica procedimiento estrategia busqueda regresion clasificador descenso
-    regla analisis validacion clasificacion agrupamiento optimizador red maquina algorithm method
+    analisis validacion clasificacion agrupamiento optimizador algorithm method
     technique procedure strategy search regression classifier descent analysis""".split()
 )
 """First words of a method's name, or of what its definition says that it is."""
+_ALONE = {Cue.PERSON: Kind.PERSON, Cue.EVENT: Kind.EVENT}
+_IS = re.compile(r"(?:\b(?:es|son|is|are) |\A)(?:una?|el|la|an?|the) (\w+)")
 _FORMULAS = frozenset(
     "teorema formula ecuacion ley desigualdad theorem equation formula law inequality".split()
 )
@@ -62,6 +74,8 @@ class Found:
     """The concepts in order of score, and where each is mentioned, by its place in them."""
 
     concepts: tuple[Concept, ...]
+    introduced: tuple[Place, ...]
+    """Where each is first defined or named by a title, in the order of the course."""
     mentions: Mapping[int, Sequence[tuple[Facts, Mention]]]
     definitions: Mapping[int, Sequence[tuple[Facts, Defining]]]
 
@@ -87,11 +101,13 @@ def concepts_of(course: Sequence[Facts]) -> Found:
     )
     kept = [number for _score_of, number in scored]
     ids: set[str] = set()
+    order = {facts.source.id: place for place, facts in enumerate(course)}
     concepts = tuple(
         _concept(groups[number], mentions[number], score, ids) for score, number in scored
     )
     return Found(
         concepts,
+        tuple(_introduced(groups[number], order) for number in kept),
         {place: mentions[number] for place, number in enumerate(kept)},
         {place: groups[number].definitions for place, number in enumerate(kept)},
     )
@@ -139,7 +155,31 @@ def _joined(groups: dict[Key, _Group], course: Sequence[Facts]) -> list[_Group]:
             mine.names += theirs.names
             mine.definitions += theirs.definitions
             mine.keys |= theirs.keys
-    return list({id(group): group for group in of.values()}.values())
+    made = list({id(group): group for group in of.values()}.values())
+    return _with_acronyms(made)
+
+
+def _with_acronyms(groups: Sequence[_Group]) -> list[_Group]:
+    """The same with each acronym put to the only name whose initials it is."""
+    long: defaultdict[str, dict[int, _Group]] = defaultdict(dict)
+    for group in groups:
+        for _facts, name in group.names:
+            for form in (name.text, name.other):
+                initials = "".join(word[0] for word in key_of(form)).upper()
+                if len(initials) >= _LEAST_INITIALS:
+                    long[initials][id(group)] = group
+    gone: set[int] = set()
+    for group in groups:
+        acronyms = [key[0] for key in group.keys if len(key) == 1]
+        named = {place: one for acronym in acronyms for place, one in long[acronym].items()}
+        whole = next(iter(named.values()), group)
+        both = group.definitions and whole.definitions
+        if len(named) == 1 and whole is not group and id(whole) not in gone and not both:
+            whole.names += group.names
+            whole.definitions += group.definitions
+            whole.keys |= group.keys
+            gone.add(id(group))
+    return [group for group in groups if id(group) not in gone]
 
 
 def _score(group: _Group, times: int, words: int) -> float:
@@ -155,10 +195,13 @@ def _score(group: _Group, times: int, words: int) -> float:
     special = [
         weirdness(name.text, times, words)
         for _facts, name in group.names
-        if len(key_of(name.text)) == 1 and name.text.isalpha() and not name.text.isupper()
+        if len(key_of(name.text)) == 1 and name.text.isalpha()
     ]
-    factor = min(1.0, max(0.1, min(special, default=_WEIRD) / _WEIRD))
-    return (evidence + often) * factor
+    if times <= 1 and cues.keys() <= _WEAK:
+        special += [_RAREST - rarity(name.text) for _facts, name in group.names]
+    least = 0.0 if times <= 1 else max(_AT_LEAST.get(cue, 0.0) for cue in cues)
+    factor = min(1.0, max(0.0, min(special, default=_WEIRD)) / _WEIRD) ** 2
+    return (evidence + often) * max(least, factor)
 
 
 def _concept(
@@ -168,10 +211,11 @@ def _concept(
     ids: set[str],
 ) -> Concept:
     surfaces = Counter(_surface(facts.text, mention) for facts, mention in mentions)
-    weighted: Counter[str] = Counter()
+    weighted: dict[str, float] = {}
     for _facts, one in group.names:
-        weighted[_plain(one.text, surfaces)] += int(10 * _WEIGHTS[one.cue])
-    name = max(weighted, key=lambda text: (weighted[text] + surfaces[text], -len(text)))
+        text = _plain(one.text, surfaces)
+        weighted[text] = max(weighted.get(text, 0.0), _WEIGHTS[one.cue])
+    name = max(weighted, key=lambda text: (weighted[text], surfaces[text], -len(text)))
     given = [one.other for _facts, one in group.names if key_of(one.other) in group.keys]
     others = dict.fromkeys([name, *given, *weighted])
     names = list(dict.fromkeys([*others, *(text for text, _count in surfaces.most_common())]))
@@ -197,9 +241,19 @@ def _place(group: _Group) -> tuple[Facts, bool, tuple[int, int]]:
     if group.definitions:
         facts, best = min(group.definitions, key=lambda pair: _DEFINING.index(pair[1].cue))
         return facts, True, (best.start, best.end)
-    named = [pair for pair in group.names if pair[1].cue is Cue.TITLE] or group.names
+    named = [pair for pair in group.names if pair[1].cue in _TITLES] or group.names
     facts, name = named[0]
     return facts, False, (name.start, name.end)
+
+
+def _introduced(group: _Group, order: Mapping[SourceId, int]) -> Place:
+    told = [(facts, one.start, one.end) for facts, one in group.definitions]
+    titled = [(f, n.start, n.end) for f, n in group.names if n.cue in _TITLES]
+    named = [(facts, name.start, name.end) for facts, name in group.names]
+    facts, start, end = min(
+        [*told, *titled] or named, key=lambda one: (order[one[0].source.id], one[1])
+    )
+    return Place(facts.source.id, facts.text.page_at(start), start, end)
 
 
 def _surface(text: CleanText, mention: Mention) -> str:
@@ -223,8 +277,8 @@ def _identity(name: str, ids: set[str]) -> str:
 
 def _kind(group: _Group) -> Kind:
     cues = {name.cue for _facts, name in group.names}
-    if cues == {Cue.PERSON}:
-        return Kind.PERSON
+    if len(cues) == 1 and (only := _ALONE.get(*cues)):
+        return only
     firsts = set(_first_words(group))
     if firsts & _FORMULAS:
         return Kind.FORMULA
@@ -235,4 +289,4 @@ def _first_words(group: _Group) -> Iterator[str]:
     for _facts, name in group.names:
         yield from folded(name.text).split()[:1]
     for _facts, one in group.definitions:
-        yield from [word for word in re.findall(r"\w+", folded(one.said))[:3] if len(word) > 3][:1]
+        yield from _IS.findall(folded(one.said))[:1]

@@ -6,11 +6,12 @@ Nothing here looks at other documents, so that it holds as long as the document 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 
-from tutor.map.definitions import Form, definitions
+from tutor.map.definitions import Definition, Form, definitions
 from tutor.map.glosses import glossed_terms
 from tutor.map.lesson import Lesson
 from tutor.map.references import Cited, cited
@@ -31,13 +32,17 @@ class Cue(StrEnum):
     SAYS = "says"
     LABEL = "label"
     THEOREM = "theorem"
+    WHOLE_TITLE = "whole title"
+    """The title of a section."""
     TITLE = "title"
-    """The title of a section, or a part of it."""
+    """A part of a title."""
     GLOSS = "gloss"
     """It has a translation or an acronym in parentheses, or stands in a glossary."""
     ROW = "row"
     """The head of a row, in a table of methods, models, measures …"""
     CAPTION = "caption"
+    EVENT = "event"
+    """What a table says of a year."""
     PERSON = "person"
     """Somebody whose work is cited."""
 
@@ -84,6 +89,7 @@ class Facts:
 
 
 _AND = re.compile(r"\s*(?:[,:;]|(?<!\w)(?:y|e|o|and|or|vs\.?|frente a)(?!\w))\s+")
+_BOTH = re.compile(r" (?:y|and) ")
 _QUESTION = re.compile(
     r"¿?\s*(?:qué (?:es|son)|what (?:is|are))\s+(?:(?:una?|la|el|los|an?|the)\s+)?([^?]+)\??",
     re.IGNORECASE,
@@ -93,12 +99,31 @@ _GLOSS = re.compile(r"\s*\(([^()]{2,60})\)\s*")
 _NUMBERED = re.compile(
     r"(?:figura|tabla|gr[aá]fico|cuadro|figure|table)\s*[\d.]+\s*[:.]\s*", re.IGNORECASE
 )
+_DANGLING = re.compile(r"(?:\s+(?:de|del|en|a|of|in))+\Z")
 _NO_TITLE = re.compile(
     r"\W*(?:c[oó]mo|cu[aá]\w+|por qu[eé]|para (?:qu[eé]|recordar)|qu[eé]|how|why|when|where|what"
     r"|parte \d|part \d|paso \d|step \d|ejemplo|example|en c[oó]digo|in code|agenda|resumen|summary"
     r"|glosario|glossary|lista de|receta|pr[oó]xima|evaluaci[oó]n del|breve|m[aá]s de|otr[oa]s)\b",
     re.IGNORECASE,
 )
+_ANY_TITLE = frozenset(
+    chain.from_iterable(
+        key_of(word)
+        for word in """abstracto aplicaciones análisis arquitectura características clasificación
+        comparación componentes conceptos conclusiones construcción contexto definición desventajas
+        detalles discusión elementos enfoques entrenamiento estructura evaluación fundamentos
+        funcionamiento general historia implementación interpretación introducción limitaciones
+        límites memoria método métodos metodología modelo modelos motivación notación objetivos
+        observaciones operaciones partes pasos problema procedimiento proceso propiedades remedios
+        representación resultados solución supuestos tiempo tipos uso usos variantes ventajas
+        advantages applications architecture assumptions background comparison components
+        conclusions construction context definition details discussion drawbacks fundamentals
+        history implementation introduction limitations limits methodology methods model models
+        motivation notation overview problem procedure process properties results solution steps
+        structure types usage use variants""".split()
+    )
+)
+"""Words that head sections of any subject."""
 _NAMES_OF = frozenset(
     """metodo metodos tecnica tecnicas algoritmo algoritmos modelo modelos red redes arquitectura
     medida medidas metrica metricas variante variantes estrategia estrategias funcion funciones
@@ -106,13 +131,21 @@ _NAMES_OF = frozenset(
     algorithm model measure metric term concept name etapa remedio enfoque""".split()
 )
 """Heads of a table's first column under which names of things of the course stand."""
+_YEARS = frozenset(("ano", "fecha", "year", "date"))
+_CLAUSE = re.compile(r"[,;:.(]")
+_EVENT = re.compile(
+    r"(?:el |la |the )?(?:taller|conferencia|congreso|guerra|crisis|invierno|revoluci[oó]n|batalla"
+    r"|tratado|premio|concurso|lanzamiento|fundaci[oó]n|descubrimiento|invenci[oó]n|workshop"
+    r"|conference|war|crisis|winter|revolution|battle|treaty|prize|launch|foundation)\b",
+    re.IGNORECASE,
+)
 _ENGLISH = frozenset(("ingles", "english"))
 _SPANISH = frozenset(("espanol", "castellano", "spanish"))
 _VERB = re.compile(r"\w+[aei]r\b|Definici[oó]n|llama\b|caso\b|uso\b", re.IGNORECASE)
 _NO_NAME = re.compile(r"[_=<>]|\d{2}")
 _LONGEST_CELL = 60
 _MOST_WORDS = 5
-_INFINITIVE = re.compile(r"\w{3,}[aei]r(?:se)?\b")
+_INFINITIVE = re.compile(r"\w+[aei]r(?:se)? \w|\w{4,}[aei]r\Z|.*…")
 """How a title begins that says what is done rather than what there is."""
 
 
@@ -122,7 +155,7 @@ def facts_of(source: Source, text: CleanText) -> Facts:
     defined = definitions(lesson)
     made = [
         *_of_titles(text),
-        *(_named(one.term, _CUES[one.form], one.start, one.end) for one in defined),
+        *_of_definitions(defined),
         *_of_sentences(lesson),
         *_of_blocks(text),
     ]
@@ -135,11 +168,24 @@ def facts_of(source: Source, text: CleanText) -> Facts:
         text,
         tuple(made),
         tuple(
-            Defining(_bare(one.term), one.said, _CUES[one.form], one.start, one.end)
+            Defining(term.partition(" o ")[0], one.said, _CUES[one.form], one.start, one.end)
             for one in defined
+            for term in _BOTH.split(_bare(one.term))
         ),
         citations,
     )
+
+
+def _of_definitions(defined: Iterable[Definition]) -> Iterator[Name]:
+    """What definitions are of: "X y Y" are two things, "X o Y" is one thing with two names."""
+    for one in defined:
+        cue = _CUES[one.form]
+        for term in _BOTH.split(one.term):
+            name, _or, other = term.partition(" o ")
+            if other and cue is Cue.FORMAL:
+                yield Name(name, cue, one.start, one.end, other)
+            else:
+                yield _named(term, cue, one.start, one.end)
 
 
 def _bare(term: str) -> str:
@@ -165,19 +211,24 @@ def _of_titles(text: CleanText) -> Iterator[Name]:
             title = asked[1]
         elif not is_matter(title) or title.endswith("?") or _NO_TITLE.match(title):
             continue
-        yield from _parts_of(title, Cue.TITLE, section)
+        yield from _parts_of(title, section)
 
 
-def _parts_of(title: str, cue: Cue, at: Section) -> Iterator[Name]:
+def _parts_of(title: str, at: Section) -> Iterator[Name]:
     end = at.start + len(at.title)
     other = _within(title)
     bare = _bare(title)
     parts = [_ARTICLE.sub("", part, count=1).strip(" .¿?") for part in _AND.split(bare)]
     for part in parts:
         first = folded(part).split()[:1]
-        fits = not STOP_WORDS_OF_BOTH.issuperset(first) and not _INFINITIVE.match(part)
+        fits = (
+            not STOP_WORDS_OF_BOTH.issuperset(first)
+            and not _ANY_TITLE.issuperset(key_of(part))
+            and not _INFINITIVE.match(part)
+        )
         if fits and len(key_of(part)) <= _MOST_WORDS:
             alone = other if len(parts) == 1 else ""
+            cue = Cue.WHOLE_TITLE if len(parts) == 1 else Cue.TITLE
             yield Name(part, cue, at.start, end, alone)
 
 
@@ -228,7 +279,7 @@ def _of_caption(text: CleanText, block: Block) -> Iterator[Name]:
     label = _NUMBERED.match(said)
     if label:
         named = re.split(r"[,;:(.]|\bcon\b|\bseg[uú]n\b|\bpara\b", said[label.end() :])[0]
-        named = _ARTICLE.sub("", named.strip(), count=1)
+        named = _DANGLING.sub("", _ARTICLE.sub("", named.strip(), count=1))
         if 0 < len(key_of(named)) <= 4:
             start = block.start + label.end()
             yield Name(named, Cue.CAPTION, start, start + len(named))
@@ -238,7 +289,7 @@ def _of_table(text: CleanText, block: Block) -> Iterator[Name]:
     lines = text.text[block.start : block.end].split("\n")
     heads = [folded(cell) for cell in cells_of(lines[0])]
     pairs = _glossary(heads)
-    named = heads[0] in _NAMES_OF if heads else False
+    named, dated = heads[0] in _NAMES_OF, heads[0] in _YEARS
     start = block.start + len(lines[0]) + 1
     for line in lines[1:]:
         cells = cells_of(line)
@@ -247,6 +298,10 @@ def _of_table(text: CleanText, block: Block) -> Iterator[Name]:
                 yield Name(cells[spanish], Cue.GLOSS, start, start + len(line), cells[english])
         if named and cells and 0 < len(cells[0]) <= _LONGEST_CELL:
             yield Name(_bare(cells[0]), Cue.ROW, start, start + len(line), _within(cells[0]))
+        if dated and len(cells) > 1:
+            event = _CLAUSE.split(cells[1], maxsplit=1)[0]
+            if len(key_of(event)) <= _MOST_WORDS and _EVENT.match(event):
+                yield Name(event, Cue.EVENT, start, start + len(line))
         start += len(line) + 1
 
 

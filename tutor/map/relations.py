@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from math import sqrt
 
 from tutor.map.concepts import Found
 from tutor.map.facts import Facts
@@ -18,6 +19,10 @@ _MOST_IN_BLOCK = 12
 """A block that names more concepts is a list of them, and says little of any two."""
 _TITLED = 0.5
 """What a section says for its title's concept and another one in it, against a block for two."""
+_TITLED_OFTEN = 3
+"""Times from which what a section names is all that its title is about."""
+_DOUBT = 0.5
+"""Strength of which a pair has lost half of its weight, since it may be chance."""
 _NEIGHBOURS = 16
 """The strongest relations of a concept; the others are left out of the map."""
 _LEAST_WEIGHT = 0.04
@@ -136,7 +141,8 @@ def related(found: Found, mentioned: Sequence[Spot]) -> list[Relation]:
 
 
 def _weight(pair: Pair, one: float, other: float) -> float:
-    return pair.strength / (one * other) ** 0.25 if one and other else 0.0
+    alike = pair.strength / sqrt(sqrt(one * other))
+    return alike * pair.strength / (pair.strength + _DOUBT)
 
 
 def _note(pairs: dict[tuple[int, int], Pair], one: Spot, other: Spot, strength: float) -> None:
@@ -164,7 +170,8 @@ def _contexts(found: Found, mentioned: Sequence[Spot]) -> Iterator[tuple[list[Sp
     for heads, within in _under_titles(told):
         for head in heads:
             for spots_of in within.values():
-                yield [head, spots_of[0]], _TITLED
+                told = min(len(spots_of), _TITLED_OFTEN) / _TITLED_OFTEN
+                yield [head, spots_of[0]], _TITLED * told / len(heads)
 
 
 def _under_titles(mentioned: Sequence[Spot]) -> Iterator[tuple[list[Spot], dict[int, list[Spot]]]]:
@@ -201,9 +208,9 @@ def before(found: Found, mentioned: Sequence[Spot], order: Sequence[str]) -> lis
     """
     places = {document: number for number, document in enumerate(order)}
     introduced = {
-        number: (places[concept.place.document], concept.place.start)
-        for number, concept in enumerate(found.concepts)
-        if concept.kind is not Kind.PERSON
+        number: (places[place.document], place.start)
+        for number, place in enumerate(found.introduced)
+        if found.concepts[number].kind is not Kind.PERSON
     }
     made: dict[tuple[int, int], Before] = {}
     for second, weight, spot in [
