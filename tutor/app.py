@@ -52,6 +52,20 @@ def open_course(config: Config, course: Course, embedder: Embedder) -> StoreRead
     return open_store(course.store, space, config.chroma)
 
 
+def update_map(course: Course, config: Config) -> None:
+    """Make the map of the index in force, if there is none of it yet.
+
+    Raises `MapError`, and `StoreError` where the index cannot be read; neither harms the index.
+    """
+    from tutor.index.store import StoreReader, read_manifest  # noqa: PLC0415 - while indexing only
+    from tutor.map.files import make_map  # noqa: PLC0415 - as above
+
+    manifest = read_manifest(course.store)
+    if manifest is not None:
+        with StoreReader(course.store, manifest, config.chroma) as reader:
+            make_map(course.store, manifest, reader.text)
+
+
 def make_agent(config: Config, store: StoreReader, embedder: Embedder) -> Agent:
     """An agent over an open index; with a language model where one answers and is wanted.
 

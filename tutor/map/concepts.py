@@ -277,8 +277,8 @@ def _identity(name: str, ids: set[str]) -> str:
 
 def _kind(group: _Group) -> Kind:
     cues = {name.cue for _facts, name in group.names}
-    if len(cues) == 1 and (only := _ALONE.get(*cues)):
-        return only
+    if len(cues) == 1 and cues <= _ALONE.keys():
+        return _ALONE[cues.pop()]
     firsts = set(_first_words(group))
     if firsts & _FORMULAS:
         return Kind.FORMULA

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import heapq
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -43,8 +43,10 @@ _PLACE = "{r}.document, {r}.page, {r}.start, {r}.stop"
 _ALIKE = 0.72
 """Likeness (difflib's ratio) from which a name may be meant by another."""
 _MOST_SUGGESTED = 5
-_BEFORE_COST = 0.6
-"""Length of a step from a concept to what uses it; a relation's is `1 - weight`, at least this."""
+_BEFORE_LENGTH = 0.6
+_MOST_ALIKE = 0.9
+"""Lengths of the steps of a path: of one to what uses a concept, and of one to a related concept,
+which is `1 - weight`, up to this weight."""
 
 
 class CourseMap:
@@ -332,31 +334,44 @@ class CourseMap:
         return made
 
     @cached_property
-    def _steps(self) -> dict[str, list[tuple[Step, float]]]:
-        """The steps that lead away from each concept, and their lengths."""
-        found: defaultdict[str, list[tuple[Step, float]]] = defaultdict(list)
-        for step, _weight in self._orders:
-            back = Step(step.target, step.source, step.relation, step.place)
-            found[step.source.id].append((step, _BEFORE_COST))
-            found[step.target.id].append((back, _BEFORE_COST))
+    def _relations(self) -> list[tuple[Step, float]]:
         made = self.rows(
             "MATCH (a:Concept)-[r:RELATED]->(b:Concept) RETURN a.id, b.id, r.weight,"
             f" {_PLACE.format(r='r')} ORDER BY a.id, b.id"
         )
-        for a, b, weight, *place in made:
-            one, other, where = self.concepts[a], self.concepts[b], _place(place)
-            found[a].append((Step(one, other, "RELATED", where), 1.0 - min(weight, 0.9)))
-            found[b].append((Step(other, one, "RELATED", where), 1.0 - min(weight, 0.9)))
+        return [
+            (Step(self.concepts[a], self.concepts[b], "RELATED", _place(place)), weight)
+            for a, b, weight, *place in made
+        ]
+
+    def steps(self) -> list[tuple[Step, float]]:
+        """All edges between concepts, each once, with their weights."""
+        return [*self._orders, *self._relations]
+
+    @cached_property
+    def _steps(self) -> dict[str, list[tuple[Step, float]]]:
+        """The steps that lead away from each concept, either way, and their lengths."""
+        found: defaultdict[str, list[tuple[Step, float]]] = defaultdict(list)
+        for step, weight in self.steps():
+            before = step.relation == "BEFORE"
+            length = _BEFORE_LENGTH if before else 1.0 - min(weight, _MOST_ALIKE)
+            backwards = "AFTER" if before else step.relation
+            found[step.source.id].append((step, length))
+            found[step.target.id].append(
+                (Step(step.target, step.source, backwards, step.place), length)
+            )
         return found
 
 
 @contextmanager
-def open_map(reader: StoreReader) -> Iterator[CourseMap]:
-    """The map of an open index, made first where there is none that fits.
+def open_map(
+    reader: StoreReader, building: Callable[[], None] = lambda: None
+) -> Iterator[CourseMap]:
+    """The map of an open index, made first where there is none that fits, after `building()`.
 
     Raises `MapError` where it cannot be made or read, `StoreError` where the index cannot be read.
     """
-    path, _made = make_map(reader.store, reader.manifest, reader.text)
+    path = make_map(reader.store, reader.manifest, reader.text, building)
     with opened(path) as connection:
         yield CourseMap(path, connection)
 

@@ -107,20 +107,24 @@ def is_sound(path: Path, manifest: Manifest) -> bool:
 
 
 def make_map(
-    store: Path, manifest: Manifest, text_of: Callable[[SourceId], CleanText]
-) -> tuple[Path, bool]:
-    """The file of a generation's map, and whether it had to be made.
+    store: Path,
+    manifest: Manifest,
+    text_of: Callable[[SourceId], CleanText],
+    building: Callable[[], None] = lambda: None,
+) -> Path:
+    """The file of a generation's map, made where there is none that fits, after `building()`.
 
     Another process that makes the same map is waited for. Raises `MapError`; `StoreError` where
     the index cannot be read.
     """
     path = map_path(store, manifest)
     if is_sound(path, manifest):
-        return path, False
+        return path
     try:
         with filelock.FileLock(store / "map.lock", timeout=_WAIT_S):
             if is_sound(path, manifest):
-                return path, False
+                return path
+            building()
             former = _former(store)
             _write(path, manifest, text_of, former)
             _forget(store, path)
@@ -140,7 +144,7 @@ def make_map(
             % {"path": store, "reason": error.strerror or str(error)},
             remedy,
         ) from error
-    return path, True
+    return path
 
 
 def _write(

@@ -94,7 +94,8 @@ class Related:
 class Step:
     """One step of a path, from a concept to the next, and the place that shows it.
 
-    `relation` is `RELATED` or `BEFORE`.
+    `relation` is `RELATED`; or `BEFORE` where the explanation of the target uses the source, and
+    `AFTER` where it is the other way round.
     """
 
     source: Concept

@@ -170,8 +170,8 @@ def _contexts(found: Found, mentioned: Sequence[Spot]) -> Iterator[tuple[list[Sp
     for heads, within in _under_titles(told):
         for head in heads:
             for spots_of in within.values():
-                told = min(len(spots_of), _TITLED_OFTEN) / _TITLED_OFTEN
-                yield [head, spots_of[0]], _TITLED * told / len(heads)
+                often = min(len(spots_of), _TITLED_OFTEN) / _TITLED_OFTEN
+                yield [head, spots_of[0]], _TITLED * often / len(heads)
 
 
 def _under_titles(mentioned: Sequence[Spot]) -> Iterator[tuple[list[Spot], dict[int, list[Spot]]]]:

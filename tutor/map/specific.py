@@ -32,8 +32,9 @@ def _zipf(word: str) -> float:
     """The logarithm of a word's occurrences in a billion of words, in Spanish or English."""
     from wordfreq import zipf_frequency  # noqa: PLC0415 - 0.2 s, needed to build a map only
 
-    return max(
+    found: float = max(
         zipf_frequency(word.lower(), "es", "small"),
         zipf_frequency(folded(word), "en", "small"),
         _UNSEEN,
     )
+    return found
