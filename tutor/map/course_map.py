@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import difflib
 import heapq
-from collections import defaultdict, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from math import log2
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
@@ -43,10 +44,11 @@ _PLACE = "{r}.document, {r}.page, {r}.start, {r}.stop"
 _ALIKE = 0.72
 """Likeness (difflib's ratio) from which a name may be meant by another."""
 _MOST_SUGGESTED = 5
-_BEFORE_LENGTH = 0.6
-_MOST_ALIKE = 0.9
-"""Lengths of the steps of a path: of one to what uses a concept, and of one to a related concept,
-which is `1 - weight`, up to this weight."""
+_SHORTEST = 0.1
+_BEFORE_COUNTS = 0.4
+_HUB = 0.3
+"""The length of a step is `1 / (_SHORTEST + weight)`, an order of two concepts counting less;
+and longer, the more hangs together with what it leads to: that says little of any two."""
 
 
 class CourseMap:
@@ -352,14 +354,16 @@ class CourseMap:
     def _steps(self) -> dict[str, list[tuple[Step, float]]]:
         """The steps that lead away from each concept, either way, and their lengths."""
         found: defaultdict[str, list[tuple[Step, float]]] = defaultdict(list)
+        ends = Counter(
+            one.id for step, _weight in self.steps() for one in (step.source, step.target)
+        )
         for step, weight in self.steps():
             before = step.relation == "BEFORE"
-            length = _BEFORE_LENGTH if before else 1.0 - min(weight, _MOST_ALIKE)
-            backwards = "AFTER" if before else step.relation
-            found[step.source.id].append((step, length))
-            found[step.target.id].append(
-                (Step(step.target, step.source, backwards, step.place), length)
-            )
+            length = 1 / (_SHORTEST + weight * (_BEFORE_COUNTS if before else 1.0))
+            back = Step(step.target, step.source, "AFTER" if before else "RELATED", step.place)
+            for way in (step, back):
+                detour = _HUB * log2(ends[way.target.id])
+                found[way.source.id].append((way, length + detour))
         return found
 
 

@@ -94,7 +94,9 @@ _QUESTION = re.compile(
     r"¿?\s*(?:qué (?:es|son)|what (?:is|are))\s+(?:(?:una?|la|el|los|an?|the)\s+)?([^?]+)\??",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(r"\A(?:el|la|los|las|una?|sus?|the|an?|its)\s+", re.IGNORECASE)
+_ARTICLE = re.compile(r"\A(?:el|la|los|las|una?|the|an?)\s+", re.IGNORECASE)
+_OWN = re.compile(r"(?:sus?|its|their) ", re.IGNORECASE)
+"""How a part of a title begins that belongs to the part before it."""
 _GLOSS = re.compile(r"\s*\(([^()]{2,60})\)\s*")
 _NUMBERED = re.compile(
     r"(?:figura|tabla|gr[aá]fico|cuadro|figure|table)\s*[\d.]+\s*[:.]\s*", re.IGNORECASE
@@ -218,11 +220,13 @@ def _parts_of(title: str, at: Section) -> Iterator[Name]:
     end = at.start + len(at.title)
     other = _within(title)
     bare = _bare(title)
-    parts = [_ARTICLE.sub("", part, count=1).strip(" .¿?") for part in _AND.split(bare)]
-    for part in parts:
+    parts = [part.strip(" .¿?") for part in _AND.split(bare)]
+    for named in parts:
+        part = _ARTICLE.sub("", named, count=1)
         first = folded(part).split()[:1]
         fits = (
-            not STOP_WORDS_OF_BOTH.issuperset(first)
+            not _OWN.match(named)
+            and not STOP_WORDS_OF_BOTH.issuperset(first)
             and not _ANY_TITLE.issuperset(key_of(part))
             and not _INFINITIVE.match(part)
         )
@@ -297,7 +301,7 @@ def _of_table(text: CleanText, block: Block) -> Iterator[Name]:
             if max(english, spanish) < len(cells) and cells[english] and cells[spanish]:
                 yield Name(cells[spanish], Cue.GLOSS, start, start + len(line), cells[english])
         if named and cells and 0 < len(cells[0]) <= _LONGEST_CELL:
-            yield Name(_bare(cells[0]), Cue.ROW, start, start + len(line), _within(cells[0]))
+            yield _named(cells[0], Cue.ROW, start, start + len(line))
         if dated and len(cells) > 1:
             event = _CLAUSE.split(cells[1], maxsplit=1)[0]
             if len(key_of(event)) <= _MOST_WORDS and _EVENT.match(event):

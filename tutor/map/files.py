@@ -1,7 +1,8 @@
 """The file of a map: beside the index, whole or not there, and made anew when it is of no use.
 
-`map-<generation>.lbug` lies beside the manifest. It is written under another name and renamed into
-place; whoever makes one holds `map.lock`. Readers open it read-only, as many as there are.
+`map-<generation>-<checksum>.lbug` lies beside the manifest. It is written under another name and
+renamed into place; whoever makes one holds `map.lock`. Readers open it read-only, as many as there
+are, after they have compared its checksum: the library can crash on a damaged file.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import IO, TYPE_CHECKING, Any
+from zlib import crc32
 
 import filelock
 
@@ -35,13 +38,17 @@ _POOL = 256 * 2**20
 _LARGEST = 2**34
 """Bytes of memory for pages, and of addresses: the library would take 80 % of all, and 8 TiB."""
 _THREADS = 2
+_BLOCK = 2**20
 _WAIT_S = 300.0
 """How long another process may need for the same map."""
 
 
-def map_path(store: Path, manifest: Manifest) -> Path:
-    """Where the map of a generation is, or would be."""
-    return store / f"map-{manifest.generation:06d}{_SUFFIX}"
+def find_map(store: Path, manifest: Manifest) -> Path | None:
+    """The map of a generation, whole and of this version; None if there is none."""
+    for path in sorted(store.glob(f"map-{manifest.generation:06d}-*{_SUFFIX}")):
+        if _is_whole(path) and _is_of(path, manifest):
+            return path
+    return None
 
 
 def contents_of(manifest: Manifest) -> str:
@@ -54,7 +61,7 @@ def contents_of(manifest: Manifest) -> str:
 @contextmanager
 def opened(path: Path) -> Iterator[ladybug.Connection]:
     """A connection that only reads. Raises `MapError` where the file is none of ours, or broken."""
-    import ladybug  # noqa: PLC0415 - 0.1 s, needed for a map only
+    ladybug = _library()
 
     try:
         database = ladybug.Database(
@@ -76,6 +83,18 @@ def opened(path: Path) -> Iterator[ladybug.Connection]:
         database.close()
 
 
+def _library() -> ModuleType:
+    """The graph database, 0.1 s to import; there is none for every machine that Python is for."""
+    try:
+        import ladybug  # noqa: PLC0415 - needed for a map only
+    except (ImportError, OSError) as error:
+        raise MapError(
+            _("The graph database cannot be loaded: %(reason)s.") % {"reason": error},
+            _("Install it: %(command)s") % {"command": "pip install ladybug"},
+        ) from error
+    return ladybug
+
+
 def rows_of(
     connection: ladybug.Connection, query: str, values: dict[str, Any] | None = None
 ) -> list[list[Any]]:
@@ -94,10 +113,23 @@ def broken(path: Path, error: Exception | str) -> MapError:
     )
 
 
-def is_sound(path: Path, manifest: Manifest) -> bool:
-    """Whether there is a map of that generation, whole and of this version."""
-    if not path.is_file():
+def _is_whole(path: Path) -> bool:
+    """Whether a file is what was written, by the checksum in its name."""
+    try:
+        with path.open("rb") as file:
+            return _named_by(file) == path.stem.rpartition("-")[2]
+    except OSError:
         return False
+
+
+def _named_by(file: IO[bytes]) -> str:
+    crc = 0
+    while block := file.read(_BLOCK):
+        crc = crc32(block, crc)
+    return f"{crc:08x}"
+
+
+def _is_of(path: Path, manifest: Manifest) -> bool:
     try:
         with opened(path) as connection:
             rows = rows_of(connection, "MATCH (b:Build) RETURN b.version, b.contents")
@@ -117,16 +149,14 @@ def make_map(
     Another process that makes the same map is waited for. Raises `MapError`; `StoreError` where
     the index cannot be read.
     """
-    path = map_path(store, manifest)
-    if is_sound(path, manifest):
+    if path := find_map(store, manifest):
         return path
     try:
         with filelock.FileLock(store / "map.lock", timeout=_WAIT_S):
-            if is_sound(path, manifest):
+            if path := find_map(store, manifest):
                 return path
             building()
-            former = _former(store)
-            _write(path, manifest, text_of, former)
+            path = _write(store, manifest, text_of, _former(store))
             _forget(store, path)
     except filelock.Timeout as error:
         raise MapError(
@@ -148,17 +178,16 @@ def make_map(
 
 
 def _write(
-    path: Path,
+    store: Path,
     manifest: Manifest,
     text_of: Callable[[SourceId], CleanText],
     former: Mapping[str, Collection[str]],
-) -> None:
-    import ladybug  # noqa: PLC0415 - as above
-
+) -> Path:
+    ladybug = _library()
     started = time.perf_counter()
     sources = manifest.sources
     graph = graph_of({key: text_of(key) for key in sources}, sources.values(), former)
-    new = path.with_suffix(".new")
+    new = store / f"map-{manifest.generation:06d}.new"
     _remove(new)
     try:
         database = ladybug.Database(
@@ -185,9 +214,10 @@ def _write(
             database.close()
         with new.open("rb+") as file:
             os.fsync(file.fileno())
-        new.replace(path)
+            name = f"{new.stem}-{_named_by(file)}{_SUFFIX}"
+        return new.replace(store / name)
     except RuntimeError as error:
-        if is_full(error, path.parent):
+        if is_full(error, store):
             raise OSError(28, os.strerror(28)) from error
         raise broken(new, error) from error
     finally:
@@ -239,6 +269,8 @@ def _kind(name: str) -> Any:
 def _former(store: Path) -> dict[str, list[str]]:
     """The communities of the newest map that there is, by their ids: concepts' ids."""
     for path in sorted(store.glob(f"map-*{_SUFFIX}"), reverse=True):
+        if not _is_whole(path):
+            continue
         with suppress(MapError, RuntimeError), opened(path) as connection:
             rows = rows_of(
                 connection,
