@@ -45,6 +45,8 @@ _AT_LEAST = {Cue.GLOSS: 0.6, Cue.WHOLE_TITLE: 0.7}
 """How special a word is at least that the notes translate, or give a section of its own."""
 _MOST_WORDS = 5
 _MOST_NAMES = 8
+_SHORT = 0.5
+"""What an acronym counts for being the name to show, against the words that it stands for."""
 _LEAST_INITIALS = 3
 _ACRONYM = re.compile(r"[A-ZÁÉÍÓÚÑ][A-Z0-9ÁÉÍÓÚÑ*-]{1,7}")
 _METHODS = frozenset(
@@ -214,8 +216,11 @@ def _concept(
     weighted: dict[str, float] = {}
     for _facts, one in group.names:
         text = _plain(one.text, surfaces)
-        weighted[text] = max(weighted.get(text, 0.0), _WEIGHTS[one.cue])
-    name = max(weighted, key=lambda text: (weighted[text], surfaces[text], -len(text)))
+        short = _ACRONYM.fullmatch(text) and one.cue is not Cue.FORMAL
+        weight = _WEIGHTS[one.cue] * (_SHORT if short else 1.0)
+        weighted[text] = max(weighted.get(text, 0.0), weight)
+    best = max(weighted, key=lambda text: (weighted[text], surfaces[text], -len(text)))
+    name = _singular(best, surfaces)
     given = [one.other for _facts, one in group.names if key_of(one.other) in group.keys]
     others = dict.fromkeys([name, *given, *weighted])
     names = list(dict.fromkeys([*others, *(text for text, _count in surfaces.most_common())]))
@@ -263,7 +268,17 @@ def _surface(text: CleanText, mention: Mention) -> str:
 def _plain(name: str, surfaces: Mapping[str, int]) -> str:
     """A name as it stands in a sentence: without a capital that only a title gives it."""
     lower = name[0].lower() + name[1:]
+    if not name[1:2].isalpha():
+        return name
     return lower if lower in surfaces or (name[1:].islower() and " " in name) else name
+
+
+def _singular(name: str, surfaces: Mapping[str, int]) -> str:
+    """The same name as a sentence has it in singular, if one does."""
+    key, count = key_of(name), len(name.split())
+    same = [text for text in surfaces if len(text.split()) == count and key_of(text) == key]
+    shortest = min(same, key=lambda text: (len(text), -surfaces[text]), default=name)
+    return shortest if len(shortest) < len(name) else name
 
 
 def _identity(name: str, ids: set[str]) -> str:

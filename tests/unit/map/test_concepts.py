@@ -87,7 +87,11 @@ def test_whom_the_notes_cite_is_a_person() -> None:
     ("term", "said", "kind"),
     [
         ("Retropropagación", "Es un algoritmo que calcula el gradiente capa por capa", Kind.METHOD),
-        ("Teorema de Bayes", "Dice que la posterior es proporcional a la previa", Kind.FORMULA),
+        (
+            "Teorema de Bayes",
+            "El teorema de Bayes da la probabilidad de una hipótesis",
+            Kind.FORMULA,
+        ),
         ("Entropía", "Es la cantidad media de información de una fuente", Kind.CONCEPT),
     ],
 )

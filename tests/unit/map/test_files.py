@@ -15,6 +15,7 @@ from tutor.errors import MapError
 from tutor.map import files
 from tutor.map.course_map import CourseMap
 from tutor.map.files import find_map, make_map, opened, rows_of
+from tutor.map.schema import MAP_VERSION
 from tutor.model import CleanText, SourceId
 
 DOCUMENTS = [SEARCH, TREES]
@@ -48,7 +49,7 @@ def test_a_map_of_another_version_is_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(files, "MAP_VERSION", files.MAP_VERSION - 1)
+        patch.setattr(files, "MAP_VERSION", MAP_VERSION - 1)
         older = map_file(tmp_path, DOCUMENTS)
     assert find_map(tmp_path, manifest_of(DOCUMENTS)) is None
     assert map_file(tmp_path, DOCUMENTS) != older
