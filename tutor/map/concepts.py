@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
 
-from tutor.map.facts import Cue, Defining, Facts, Name
+from tutor.map.facts import ANY_TITLE, Cue, Defining, Facts, Name
+from tutor.map.frequent import repeated
 from tutor.map.mentions import Mention, Vocabulary
 from tutor.map.model import Concept, Kind, Place
 from tutor.map.specific import rarity, weirdness
@@ -24,9 +25,11 @@ _WEIGHTS = {
     Cue.TITLE: 2.0,
     Cue.THEOREM: 2.0,
     Cue.LABEL: 1.8,
-    Cue.ROW: 1.2,
+    Cue.ROW: 2.0,
     Cue.CAPTION: 0.8,
     Cue.EVENT: 3.0,
+    Cue.NAMED: 2.6,
+    Cue.REPEATED: 2.0,
     Cue.PERSON: 3.0,
 }
 """How much each way of naming something says for its being a term."""
@@ -82,49 +85,54 @@ class Found:
     definitions: Mapping[int, Sequence[tuple[Facts, Defining]]]
 
 
-def concepts_of(course: Sequence[Facts]) -> Found:
-    """The concepts of documents in the order of the course."""
-    groups = _joined(_by_key(course), course)
-    vocabulary = Vocabulary(
-        {key: number for number, group in enumerate(groups) for key in group.keys}
-    )
+def concepts_of(course: Sequence[Facts], cues: Collection[Cue] = tuple(Cue)) -> Found:
+    """The concepts of documents in the order of the course, by these cues."""
+    named = [(facts, name) for facts in course for name in facts.names]
+    groups = _joined(_by_key(course, [*named, *repeated(course)], cues), named)
+    words = sum(len(facts.text.text.split()) for facts in course)
+    times = Counter(number for number, _of, _mention in _mentioned(course, groups))
+    scores = [_score(group, times[number], words) for number, group in enumerate(groups)]
+    order = sorted(range(len(groups)), key=lambda number: (-scores[number], number))
+    kept = [number for number in order if scores[number] >= _LEAST]
+    groups = [groups[number] for number in kept]
     mentions: defaultdict[int, list[tuple[Facts, Mention]]] = defaultdict(list)
+    for number, facts, mention in _mentioned(course, groups):
+        mentions[number].append((facts, mention))
+    ids: set[str] = set()
+    places = {facts.source.id: place for place, facts in enumerate(course)}
+    return Found(
+        tuple(
+            _concept(group, mentions[place], scores[number], ids)
+            for place, (number, group) in enumerate(zip(kept, groups, strict=True))
+        ),
+        tuple(_introduced(group, places) for group in groups),
+        mentions,
+        {place: group.definitions for place, group in enumerate(groups)},
+    )
+
+
+def _mentioned(
+    course: Sequence[Facts], groups: Sequence[_Group]
+) -> Iterator[tuple[int, Facts, Mention]]:
+    """Where these names stand, and no others, so that none takes the words of another."""
+    numbers = {key: number for number, group in enumerate(groups) for key in group.keys}
+    vocabulary = Vocabulary(numbers)
     for facts in course:
         for mention in vocabulary.mentions(facts.text):
-            mentions[mention.concept].append((facts, mention))
-    words = sum(len(facts.text.text.split()) for facts in course)
-    scored = sorted(
-        (
-            (score, number)
-            for number, group in enumerate(groups)
-            if (score := _score(group, len(mentions[number]), words)) >= _LEAST
-        ),
-        key=lambda pair: (-pair[0], pair[1]),
-    )
-    kept = [number for _score_of, number in scored]
-    ids: set[str] = set()
-    order = {facts.source.id: place for place, facts in enumerate(course)}
-    concepts = tuple(
-        _concept(groups[number], mentions[number], score, ids) for score, number in scored
-    )
-    return Found(
-        concepts,
-        tuple(_introduced(groups[number], order) for number in kept),
-        {place: mentions[number] for place, number in enumerate(kept)},
-        {place: groups[number].definitions for place, number in enumerate(kept)},
-    )
+            yield mention.concept, facts, mention
 
 
-def _by_key(course: Iterable[Facts]) -> dict[Key, _Group]:
+def _by_key(
+    course: Sequence[Facts], named: Iterable[tuple[Facts, Name]], cues: Collection[Cue]
+) -> dict[Key, _Group]:
     groups: defaultdict[Key, _Group] = defaultdict(_Group)
+    for facts, name in named:
+        key = key_of(name.text)
+        fits = 0 < len(key) <= _MOST_WORDS and any(map(_says_something, key))
+        if fits and name.cue in cues:
+            groups[key].names.append((facts, name))
+            groups[key].keys.add(key)
     for facts in course:
-        for name in facts.names:
-            key = key_of(name.text)
-            if 0 < len(key) <= _MOST_WORDS and any(
-                len(stem) > 2 or stem.isupper() or stem[-1] in "*+#" for stem in key
-            ):
-                groups[key].names.append((facts, name))
-                groups[key].keys.add(key)
         for definition in facts.definitions:
             key = key_of(definition.name)
             if key in groups:
@@ -137,26 +145,25 @@ def _says_something(stem: str) -> bool:
     return len(stem) > 2 or stem.isupper() or stem[-1] in "*+#"
 
 
-def _joined(groups: dict[Key, _Group], course: Sequence[Facts]) -> list[_Group]:
+def _joined(groups: dict[Key, _Group], named: Iterable[tuple[Facts, Name]]) -> list[_Group]:
     """The groups with those made one that the notes call by each other's names.
 
     Two that are defined both are two things, whatever stands in parentheses.
     """
     of: dict[Key, _Group] = dict(groups)
-    for facts in course:
-        for name in facts.names:
-            one, other = key_of(name.text), key_of(name.other)
-            if not other or one not in of or one == other or len(other) > _MOST_WORDS:
-                continue
-            mine = of[one]
-            theirs = of.setdefault(other, _Group(keys={other}))
-            if mine is theirs or (mine.definitions and theirs.definitions):
-                continue
-            for key in theirs.keys:
-                of[key] = mine
-            mine.names += theirs.names
-            mine.definitions += theirs.definitions
-            mine.keys |= theirs.keys
+    for _facts, name in named:
+        one, other = key_of(name.text), key_of(name.other)
+        if not other or one not in of or one == other or len(other) > _MOST_WORDS:
+            continue
+        mine = of[one]
+        theirs = of.setdefault(other, _Group(keys={other}))
+        if mine is theirs or (mine.definitions and theirs.definitions):
+            continue
+        for key in theirs.keys:
+            of[key] = mine
+        mine.names += theirs.names
+        mine.definitions += theirs.definitions
+        mine.keys |= theirs.keys
     made = list({id(group): group for group in of.values()}.values())
     return _with_acronyms(made)
 
@@ -194,6 +201,8 @@ def _score(group: _Group, times: int, words: int) -> float:
     often = min(1.5, 0.25 * times) if times > 1 else -0.5
     if _SURE & cues.keys():
         return evidence + often
+    if any(ANY_TITLE.issuperset(key) for key in group.keys):
+        return 0.0
     special = [
         weirdness(name.text, times, words)
         for _facts, name in group.names
@@ -275,10 +284,20 @@ def _plain(name: str, surfaces: Mapping[str, int]) -> str:
 
 def _singular(name: str, surfaces: Mapping[str, int]) -> str:
     """The same name as a sentence has it in singular, if one does."""
-    key, count = key_of(name), len(name.split())
-    same = [text for text in surfaces if len(text.split()) == count and key_of(text) == key]
-    shortest = min(same, key=lambda text: (len(text), -surfaces[text]), default=name)
-    return shortest if len(shortest) < len(name) else name
+    same = [text for text in surfaces if _is_plural(folded(name).split(), folded(text).split())]
+    return max(same, key=lambda text: surfaces[text], default=name)
+
+
+def _is_plural(words: Sequence[str], of: Sequence[str]) -> bool:
+    """Whether words are others with what number adds to each of some of them."""
+    return (
+        words != of
+        and len(words) == len(of)
+        and all(
+            word in (single, f"{single}s", f"{single}es")
+            for word, single in zip(words, of, strict=True)
+        )
+    )
 
 
 def _identity(name: str, ids: set[str]) -> str:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import difflib
-import heapq
-from collections import Counter, defaultdict, deque
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from math import log2
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
@@ -26,6 +24,7 @@ from tutor.map.model import (
     SectionNode,
     Step,
 )
+from tutor.map.paths import Ways, chain_of, shortest_way, ways_between
 from tutor.map.schema import EDGES, NODES
 from tutor.map.words import key_of, looked_up
 from tutor.model import SourceId
@@ -44,11 +43,6 @@ _PLACE = "{r}.document, {r}.page, {r}.start, {r}.stop"
 _ALIKE = 0.72
 """Likeness (difflib's ratio) from which a name may be meant by another."""
 _MOST_SUGGESTED = 5
-_SHORTEST = 0.1
-_BEFORE_COUNTS = 0.4
-_HUB = 0.3
-"""The length of a step is `1 / (_SHORTEST + weight)`, an order of two concepts counting less;
-and longer, the more hangs together with what it leads to: that says little of any two."""
 
 
 class CourseMap:
@@ -147,30 +141,15 @@ class CourseMap:
 
         Each step leads from what comes first to what uses it, the nearest ones first.
         """
-        return self._chain(concept, depth, self._uses, backwards=True)
+        return chain_of(concept.id, depth, self._uses, backwards=True)
 
     def after(self, concept: Concept, depth: int = 1) -> list[Step]:
         """What uses it, and what uses that, up to `depth` steps."""
-        return self._chain(concept, depth, self._used_by, backwards=False)
+        return chain_of(concept.id, depth, self._used_by, backwards=False)
 
     def path(self, one: Concept, other: Concept) -> list[Step]:
         """The shortest way between two concepts, heavy relations being short; empty if none."""
-        best: dict[str, float] = {one.id: 0.0}
-        came: dict[str, Step] = {}
-        queue: list[tuple[float, str]] = [(0.0, one.id)]
-        while queue:
-            length, here = heapq.heappop(queue)
-            if here == other.id:
-                break
-            if length > best[here]:
-                continue
-            for step, cost in self._steps[here]:
-                total = length + cost
-                if total < best.get(step.target.id, float("inf")):
-                    best[step.target.id] = total
-                    came[step.target.id] = step
-                    heapq.heappush(queue, (total, step.target.id))
-        return _way(came, one.id, other.id)
+        return shortest_way(self._ways, one.id, other.id)
 
     def documents_of(self, concept: Concept) -> list[tuple[DocumentNode, int]]:
         """The documents that name it, in the order of the course, and how often each does."""
@@ -317,24 +296,6 @@ class CourseMap:
             found[step.source.id].append(step)
         return found
 
-    def _chain(
-        self, concept: Concept, depth: int, steps_of: dict[str, list[Step]], *, backwards: bool
-    ) -> list[Step]:
-        seen = {concept.id}
-        made: list[Step] = []
-        waiting = deque([(concept.id, 0)])
-        while waiting:
-            here, far = waiting.popleft()
-            if far == depth:
-                continue
-            for step in steps_of.get(here, ()):
-                there = step.source.id if backwards else step.target.id
-                if there not in seen:
-                    seen.add(there)
-                    made.append(step)
-                    waiting.append((there, far + 1))
-        return made
-
     @cached_property
     def _relations(self) -> list[tuple[Step, float]]:
         made = self.rows(
@@ -351,20 +312,8 @@ class CourseMap:
         return [*self._orders, *self._relations]
 
     @cached_property
-    def _steps(self) -> dict[str, list[tuple[Step, float]]]:
-        """The steps that lead away from each concept, either way, and their lengths."""
-        found: defaultdict[str, list[tuple[Step, float]]] = defaultdict(list)
-        ends = Counter(
-            one.id for step, _weight in self.steps() for one in (step.source, step.target)
-        )
-        for step, weight in self.steps():
-            before = step.relation == "BEFORE"
-            length = 1 / (_SHORTEST + weight * (_BEFORE_COUNTS if before else 1.0))
-            back = Step(step.target, step.source, "AFTER" if before else "RELATED", step.place)
-            for way in (step, back):
-                detour = _HUB * log2(ends[way.target.id])
-                found[way.source.id].append((way, length + detour))
-        return found
+    def _ways(self) -> Ways:
+        return ways_between(self.steps())
 
 
 @contextmanager
@@ -401,15 +350,3 @@ def _place(row: Sequence[Any]) -> Place:
 
 def _span(record: dict[str, Any]) -> Place:
     return _place([record[name] for name in ("document", "page", "start", "stop")])
-
-
-def _way(came: dict[str, Step], first: str, last: str) -> list[Step]:
-    """The steps that lead to the last one, in order."""
-    steps: list[Step] = []
-    here = last
-    while here != first:
-        if here not in came:
-            return []
-        steps.append(came[here])
-        here = came[here].source.id
-    return steps[::-1]

@@ -14,7 +14,7 @@ from itertools import chain
 from tutor.map.definitions import Definition, Form, definitions
 from tutor.map.glosses import glossed_terms
 from tutor.map.lesson import Lesson
-from tutor.map.references import Cited, cited
+from tutor.map.references import Cited, cited, people_in
 from tutor.map.wording import is_matter, topic
 from tutor.map.words import key_of
 from tutor.model import Block, BlockKind, CleanText, Section, Source
@@ -41,6 +41,10 @@ class Cue(StrEnum):
     ROW = "row"
     """The head of a row, in a table of methods, models, measures …"""
     CAPTION = "caption"
+    NAMED = "named"
+    """A law, a method or the like that bears somebody's name: "teorema de Gauss-Markov"."""
+    REPEATED = "repeated"
+    """The course has it often, other texts do not."""
     EVENT = "event"
     """What a table says of a year."""
     PERSON = "person"
@@ -101,28 +105,29 @@ _GLOSS = re.compile(r"\s*\(([^()]{2,60})\)\s*")
 _NUMBERED = re.compile(
     r"(?:figura|tabla|gr[aá]fico|cuadro|figure|table)\s*[\d.]+\s*[:.]\s*", re.IGNORECASE
 )
-_DANGLING = re.compile(r"(?:\s+(?:de|del|en|a|of|in))+\Z")
+_DANGLING = re.compile(r"(?:\s+(?:de|del|en|a|o|y|of|in|or|and))+\Z")
 _NO_TITLE = re.compile(
     r"\W*(?:c[oó]mo|cu[aá]\w+|por qu[eé]|para (?:qu[eé]|recordar)|qu[eé]|how|why|when|where|what"
     r"|parte \d|part \d|paso \d|step \d|ejemplo|example|en c[oó]digo|in code|agenda|resumen|summary"
     r"|glosario|glossary|lista de|receta|pr[oó]xima|evaluaci[oó]n del|breve|m[aá]s de|otr[oa]s)\b",
     re.IGNORECASE,
 )
-_ANY_TITLE = frozenset(
+ANY_TITLE = frozenset(
     chain.from_iterable(
         key_of(word)
-        for word in """abstracto aplicaciones análisis arquitectura características clasificación
-        comparación componentes conceptos conclusiones construcción contexto definición desventajas
-        detalles discusión elementos enfoques entrenamiento estructura evaluación fundamentos
-        funcionamiento general historia implementación interpretación introducción limitaciones
-        límites memoria método métodos metodología modelo modelos motivación notación objetivos
-        observaciones operaciones partes pasos problema procedimiento proceso propiedades remedios
-        representación resultados solución supuestos tiempo tipos uso usos variantes ventajas
-        advantages applications architecture assumptions background comparison components
-        conclusions construction context definition details discussion drawbacks fundamentals
-        history implementation introduction limitations limits methodology methods model models
-        motivation notation overview problem procedure process properties results solution steps
-        structure types usage use variants""".split()
+        for word in """abstracto algoritmo algoritmos aplicaciones corolario demostración
+        derecha izquierda lema proposición teorema theorem proof lemma modo posición tamaño valor
+        valores análisis arquitectura características comparación componentes conceptos
+        conclusiones construcción contexto definición desventajas detalles discusión elementos
+        enfoques estructura evaluación fundamentos funcionamiento general historia implementación
+        interpretación introducción limitaciones límites método métodos metodología modelo modelos
+        motivación notación objetivos observaciones operaciones partes pasos problema
+        procedimiento proceso propiedades remedios representación resultados solución supuestos
+        tiempo tipos uso usos variantes ventajas advantages applications architecture assumptions
+        background comparison components conclusions construction context definition details
+        discussion drawbacks fundamentals history implementation introduction limitations limits
+        methodology methods model models motivation notation overview problem procedure process
+        properties results solution steps structure types usage use variants""".split()
     )
 )
 """Words that head sections of any subject."""
@@ -133,6 +138,12 @@ _NAMES_OF = frozenset(
     algorithm model measure metric term concept name etapa remedio enfoque""".split()
 )
 """Heads of a table's first column under which names of things of the course stand."""
+_AFTER_SOMEBODY = re.compile(
+    r"\b(?:teorema|ley|desigualdad|regla|m[eé]todo|algoritmo|distancia|distribuci[oó]n|coeficiente"
+    r"|[ií]ndice|prueba|ecuaci[oó]n|criterio|proceso de decisi[oó]n|cadena|suavizado|m[aá]quina)\s+"
+    r"(?:de\s+)?(?!(?:La|El|Los|Las|Un|Una|Si|En)\b)[A-ZÁÉÍÓÚÑ][\w-]*"
+    r"(?:[\s-](?:y\s)?[A-ZÁÉÍÓÚÑ][\w-]*){0,2}"
+)
 _YEARS = frozenset(("ano", "fecha", "year", "date"))
 _CLAUSE = re.compile(r"[,;:.(]")
 _EVENT = re.compile(
@@ -160,6 +171,7 @@ def facts_of(source: Source, text: CleanText) -> Facts:
         *_of_definitions(defined),
         *_of_sentences(lesson),
         *_of_blocks(text),
+        *_named_after(text),
     ]
     citations = tuple(cited(text))
     made += [
@@ -191,7 +203,7 @@ def _of_definitions(defined: Iterable[Definition]) -> Iterator[Name]:
 
 
 def _bare(term: str) -> str:
-    return " ".join(_GLOSS.sub(" ", term).split())
+    return _DANGLING.sub("", " ".join(_GLOSS.sub(" ", term).split()))
 
 
 def _within(term: str) -> str:
@@ -227,7 +239,7 @@ def _parts_of(title: str, at: Section) -> Iterator[Name]:
         fits = (
             not _OWN.match(named)
             and not STOP_WORDS_OF_BOTH.issuperset(first)
-            and not _ANY_TITLE.issuperset(key_of(part))
+            and not ANY_TITLE.issuperset(key_of(part))
             and not _INFINITIVE.match(part)
         )
         if fits and len(key_of(part)) <= _MOST_WORDS:
@@ -267,7 +279,14 @@ def _is_translated(name: str, other: str) -> bool:
     if name.isupper() and " " not in name:
         words = len(name)
     others = len(other.split())
+    if words == len(key_of(other)):
+        return True
     return words == others if 1 in (words, others) else abs(words - others) <= 1
+
+
+def _named_after(text: CleanText) -> Iterator[Name]:
+    for found in _AFTER_SOMEBODY.finditer(text.text):
+        yield Name(" ".join(found[0].split()), Cue.NAMED, found.start(), found.end())
 
 
 def _of_blocks(text: CleanText) -> Iterator[Name]:
@@ -303,6 +322,8 @@ def _of_table(text: CleanText, block: Block) -> Iterator[Name]:
         if named and cells and 0 < len(cells[0]) <= _LONGEST_CELL:
             yield _named(cells[0], Cue.ROW, start, start + len(line))
         if dated and len(cells) > 1:
+            for person in people_in(cells[1]):
+                yield Name(person, Cue.PERSON, start, start + len(line))
             event = _CLAUSE.split(cells[1], maxsplit=1)[0]
             if len(key_of(event)) <= _MOST_WORDS and _EVENT.match(event):
                 yield Name(event, Cue.EVENT, start, start + len(line))

@@ -19,6 +19,7 @@ _CITED = re.compile(
 )
 """In parentheses, or as the subject of a sentence."""
 _ADDRESS = re.compile(r"https?://[^\s<>()\"'»”]+[^\s<>()\"'»”.,;:]")
+_ACTING = re.compile(rf"({_PEOPLE}) (?:publican?|proponen?|presentan?|ganan?|inventan?|dan?)\b")
 _TITLED = re.compile(r"[A-Z][\w-]* (?:of |de )?\Z|\bof \Z")
 _BETWEEN = re.compile(r", | y | and | & | et al\.?")
 _OTHERS = frozenset(("otros", "others"))
@@ -36,13 +37,22 @@ class Cited:
     people: tuple[str, ...] = ()
 
 
+def people_in(sentence: str) -> tuple[str, ...]:
+    """Who does something, at the beginning of a sentence: "McCulloch y Pitts publican …"."""
+    found = _ACTING.match(sentence)
+    return _names(found[1]) if found else ()
+
+
+def _names(people: str) -> tuple[str, ...]:
+    return tuple(name for name in _BETWEEN.split(people) if name and name not in _OTHERS)
+
+
 def cited(text: CleanText) -> Iterator[Cited]:
     """What a document cites, in order of kind and place."""
     for found in _CITED.finditer(text.text):
         if found[3] and _TITLED.search(text.text, max(0, found.start() - 40), found.start()):
             continue  # the last word of a longer name
         who, year = " ".join((found[1] or found[3]).split()), int(found[2] or found[4])
-        people = tuple(name for name in _BETWEEN.split(who) if name and name not in _OTHERS)
-        yield Cited(f"{who}, {year}", found.start(), found.end(), year, people=people)
+        yield Cited(f"{who}, {year}", found.start(), found.end(), year, people=_names(who))
     for found in _ADDRESS.finditer(text.text):
         yield Cited(found[0], found.start(), found.end(), url=found[0])

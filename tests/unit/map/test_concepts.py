@@ -86,10 +86,10 @@ def test_whom_the_notes_cite_is_a_person() -> None:
 @pytest.mark.parametrize(
     ("term", "said", "kind"),
     [
-        ("Retropropagación", "Es un algoritmo que calcula el gradiente capa por capa", Kind.METHOD),
+        ("Retropropagación", "Es un algoritmo que calcula el gradiente por capas", Kind.METHOD),
         (
-            "Teorema de Bayes",
-            "El teorema de Bayes da la probabilidad de una hipótesis",
+            "Ley de Bayes",
+            "Es la regla que da la probabilidad de una causa",
             Kind.FORMULA,
         ),
         ("Entropía", "Es la cantidad media de información de una fuente", Kind.CONCEPT),
