@@ -118,7 +118,7 @@ def _mentioned(
     numbers = {key: number for number, group in enumerate(groups) for key in group.keys}
     vocabulary = Vocabulary(numbers)
     for facts in course:
-        for mention in vocabulary.mentions(facts.text):
+        for mention in vocabulary.mentions(facts.runs):
             yield mention.concept, facts, mention
 
 

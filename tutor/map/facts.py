@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
+from typing import TypeAlias
 
 from tutor.map.definitions import Definition, Form, definitions
 from tutor.map.glosses import glossed_terms
 from tutor.map.lesson import Lesson
 from tutor.map.references import Cited, cited, people_in
 from tutor.map.wording import is_matter, topic
-from tutor.map.words import key_of
+from tutor.map.words import Word, key_of, runs_of_words
 from tutor.model import Block, BlockKind, CleanText, Section, Source
 from tutor.text.folding import folded
 from tutor.text.rows import cells_of
@@ -59,6 +60,10 @@ _CUES = {
 }
 
 
+Run: TypeAlias = tuple[Block, tuple[Word, ...]]
+"""Words that no sign and no function word parts, with the block that they are in."""
+
+
 @dataclass(frozen=True, slots=True)
 class Name:
     """A name at `text[start:end]`. `other` is another name of the same thing, if one is given."""
@@ -90,6 +95,8 @@ class Facts:
     names: tuple[Name, ...]
     definitions: tuple[Defining, ...]
     citations: tuple[Cited, ...]
+    runs: tuple[Run, ...]
+    """Its words, but for code and drawings."""
 
 
 _AND = re.compile(r"\s*(?:[,:;]|(?<!\w)(?:y|e|o|and|or|vs\.?|frente a)(?!\w))\s+")
@@ -187,7 +194,15 @@ def facts_of(source: Source, text: CleanText) -> Facts:
             for term in _BOTH.split(_bare(one.term))
         ),
         citations,
+        tuple(_runs(text)),
     )
+
+
+def _runs(text: CleanText) -> Iterator[Run]:
+    for block in text.blocks:
+        if block.kind not in (BlockKind.CODE, BlockKind.FIGURE):
+            for run in runs_of_words(text.text, block.start, block.end):
+                yield block, tuple(word for word in run if not word.link)
 
 
 def _of_definitions(defined: Iterable[Definition]) -> Iterator[Name]:

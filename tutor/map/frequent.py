@@ -14,7 +14,7 @@ from math import log2
 
 from tutor.map.facts import Cue, Facts, Name
 from tutor.map.specific import rarity, weirdness
-from tutor.map.words import Key, Word, key_of, runs_of_words
+from tutor.map.words import Key, Word, key_of
 from tutor.model import BlockKind
 
 _LONGEST = 3
@@ -87,20 +87,16 @@ def _phrases(course: Sequence[Facts]) -> dict[Key, list[_Spot]]:
     found: defaultdict[Key, list[_Spot]] = defaultdict(list)
     for number, facts in enumerate(course):
         text = facts.text.text
-        for block in facts.text.blocks:
-            if block.kind in _TOLD:
-                for run in runs_of_words(text, block.start, block.end):
-                    for part in _parts(run):
-                        start, end = part[0].start, part[-1].end
-                        before = text[max(0, start - _LOOK_BACK) : start]
-                        determined = _DETERMINED.search(before) is not None
-                        key = tuple(word.stem for word in part)
-                        found[key].append((number, start, end, determined))
+        for block, run in facts.runs:
+            for part in _parts(run) if block.kind in _TOLD else ():
+                start, end = part[0].start, part[-1].end
+                before = text[max(0, start - _LOOK_BACK) : start]
+                determined = _DETERMINED.search(before) is not None
+                found[tuple(word.stem for word in part)].append((number, start, end, determined))
     return found
 
 
-def _parts(run: Sequence[Word]) -> Iterator[Sequence[Word]]:
-    words = [word for word in run if not word.link]
+def _parts(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
     for place in range(len(words)):
         for size in range(1, min(_LONGEST, len(words) - place) + 1):
             yield words[place : place + size]

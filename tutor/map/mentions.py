@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tutor.map.words import Key, Word, runs_of_words
-from tutor.model import BlockKind, CleanText
+from tutor.map.words import Key, Word
+from tutor.model import Block
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +28,12 @@ class Vocabulary:
         for key in keys:
             self._longest[key[0]] = max(self._longest.get(key[0], 0), len(key))
 
-    def mentions(self, text: CleanText) -> Iterator[Mention]:
-        """All places of a document's blocks, in order; code and drawings are no sentences."""
-        for block in text.blocks:
-            if block.kind not in (BlockKind.CODE, BlockKind.FIGURE):
-                for run in runs_of_words(text.text, block.start, block.end):
-                    yield from self._in_run(run, block.start)
+    def mentions(self, runs: Iterable[tuple[Block, Sequence[Word]]]) -> Iterator[Mention]:
+        """All places of a document's runs of words, in order."""
+        for block, words in runs:
+            yield from self._in_run(words, block.start)
 
-    def _in_run(self, run: Sequence[Word], block: int) -> Iterator[Mention]:
-        words = [word for word in run if not word.link]
+    def _in_run(self, words: Sequence[Word], block: int) -> Iterator[Mention]:
         place = 0
         while place < len(words):
             longest = self._longest.get(words[place].stem, 0)
