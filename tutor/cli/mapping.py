@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tutor.app import find_course
 from tutor.cli import diagnostics
-from tutor.errors import MapError, StoreError
+from tutor.errors import FilterError, StoreError
 from tutor.errors import command as typed
 from tutor.i18n import _
 from tutor.index.store import StoreReader, read_manifest
@@ -31,11 +31,11 @@ class OpenCourse:
     reader: StoreReader
 
     def concept(self, name: str) -> Concept:
-        """The concept of that name. Raises `MapError`, which suggests others."""
+        """The concept of that name. Raises `FilterError`, which suggests others."""
         found = self.map.concept(name)
         if found is None:
             alike = ", ".join(f"«{one_line(one.name)}»" for one in self.map.suggestions(name))
-            raise MapError(
+            raise FilterError(
                 _("The map has no concept «%(name)s».") % {"name": one_line(name)},
                 _("Do you mean %(names)s?") % {"names": alike}
                 if alike

@@ -10,7 +10,6 @@ import click
 from tutor.cli import diagnostics
 from tutor.cli.mapping import OpenCourse, kind_name, names, opened_map
 from tutor.cli.output import table, unbroken, wrapped, write, write_json
-from tutor.errors import MapError
 from tutor.errors import command as typed
 from tutor.files import write_whole
 from tutor.i18n import _, ngettext
@@ -52,7 +51,6 @@ def command(ctx: click.Context, as_json: bool) -> None:
             write_json(
                 {
                     "course": course.name,
-                    "file": str(course.map.file),
                     "generation": state.generation,
                     "version": state.version,
                     "seconds": round(state.seconds, 3),
@@ -303,9 +301,9 @@ def export(
     """Write the map to a file."""
     chosen = kind or _FORMAT_OF.get(file.suffix.lower())
     if chosen is None:
-        raise MapError(
-            _("`%(file)s` does not say in which format.") % {"file": one_line(file.name)},
-            _("Say it: %(command)s") % {"command": typed("map export --format graphml FILE")},
+        raise click.UsageError(
+            _("`%(file)s` does not say in which format; `--format` does.")
+            % {"file": one_line(file.name)}
         )
     with opened_map(invocation.config()) as course:
         only = course.concept(concept) if concept else None
