@@ -323,4 +323,4 @@ def _first_words(group: _Group) -> Iterator[str]:
     for _facts, name in group.names:
         yield from folded(name.text).split()[:1]
     for _facts, one in group.definitions:
-        yield from _IS.findall(folded(one.said))[:1]
+        yield from _IS.findall(folded(one.said))[:2]
