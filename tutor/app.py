@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tutor.courses import choose_course
 from tutor.embedding import choose_embedder
 from tutor.i18n import _
-from tutor.index.store import VectorSpace, open_store
+from tutor.index.store import StoreReader, VectorSpace, open_store, read_manifest
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.listening import no_answer, nothing_listens
 from tutor.model import Strategy, WebResult
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from tutor.embedding.embedder import Embedder
     from tutor.history import SessionStore
     from tutor.index.lexical import LexicalIndex
-    from tutor.index.store import StoreReader
     from tutor.llm import OllamaChat
     from tutor.search.retrieval import Hybrid, Reranker
 
@@ -50,6 +49,20 @@ def open_course(config: Config, course: Course, embedder: Embedder) -> StoreRead
     """The course's index, opened for asking. Raises `StoreError`."""
     space = VectorSpace(embedder.identity, embedder.dim, CHUNKING_VERSION)
     return open_store(course.store, space, config.chroma)
+
+
+def update_map(course: Course, config: Config) -> None:
+    """Make the map of the index in force, unless it has one.
+
+    Raises `MapError`, and `StoreError` where the index cannot be read; neither harms the index.
+    """
+    manifest = read_manifest(course.store)
+    if manifest is None or any(course.store.glob(f"map-{manifest.generation:06d}-*")):
+        return
+    from tutor.map.files import make_map  # noqa: PLC0415 - 0.1 s, where there is something to do
+
+    with StoreReader(course.store, manifest, config.chroma) as reader:
+        make_map(course.store, manifest, reader.text)
 
 
 def make_agent(config: Config, store: StoreReader, embedder: Embedder) -> Agent:

@@ -85,6 +85,16 @@ class StoreError(TutorError):
     exit_code = ExitCode.STORE
 
 
+class MapError(StoreError):
+    """The map of a course cannot be made or read."""
+
+
+class MapQueryError(TutorError):
+    """A query of the map is not allowed, makes no sense, or takes too long."""
+
+    exit_code = ExitCode.USAGE
+
+
 class EmbedderError(TutorError):
     """The embedder cannot be loaded or does not answer."""
 

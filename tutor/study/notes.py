@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from tutor.map.versions import newest_versions
 from tutor.model import CleanText, Source
 from tutor.study.card import Origin
-from tutor.study.making.course import newest_versions
 from tutor.study.making.material import Material
 from tutor.text.folding import folded
 

@@ -65,6 +65,11 @@ class StoreReader:
         self._held = self._resources.enter_context(_held_files(store / manifest.folder))
 
     @property
+    def store(self) -> Path:
+        """The folder of the course's index."""
+        return self._store
+
+    @property
     def words_only(self) -> bool:
         """Whether this is a course's first generation, whose vectors are still being made."""
         return not self.manifest.vectors

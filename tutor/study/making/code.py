@@ -7,11 +7,12 @@ import re
 import warnings
 from collections.abc import Iterator
 
+from tutor.map.lesson import Part
 from tutor.model import BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import shuffled
 from tutor.study.making.frames import BLANK
-from tutor.study.making.material import Material, Part
+from tutor.study.making.material import Material
 
 _FEWEST_LINES, _MOST_LINES = 4, 32
 _LONGEST = 10_000

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
+from tutor.map.versions import age, newest_versions
 from tutor.model import CleanText, Source, SourceId
 from tutor.study.card import Card, CardId
 from tutor.study.making.cloze import cloze_cards
@@ -43,26 +44,17 @@ def course_cards(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
         for material, defined in zip(materials, own, strict=True)
     ]
     chosen: dict[tuple[str, ...], CardId] = {}
-    for _source, cards in sorted(made, key=lambda pair: _age(pair[0])):
+    for _source, cards in sorted(made, key=lambda pair: age(pair[0])):
         for card in cards:
             chosen |= dict.fromkeys(_contents(card), card.id)
     kept: dict[CardId, Card] = {}
-    for _source, cards in sorted(made, key=lambda pair: _age(pair[0]), reverse=True):
+    for _source, cards in sorted(made, key=lambda pair: age(pair[0]), reverse=True):
         for card in cards:
             if all(chosen[key] == card.id for key in _contents(card)):
                 kept.setdefault(card.id, card)
     by_place = {source.id: place for place, (source, _cards_of) in enumerate(made)}
     placed = sorted(kept.values(), key=lambda card: _place(card, by_place))
     return with_other_names(placed, materials)
-
-
-def newest_versions(sources: Iterable[Source]) -> set[SourceId]:
-    """The last version of the notes of each lesson; what bears no version is no version of any."""
-    lessons: dict[tuple[object, ...], SourceId] = {}
-    for source in sorted(sources, key=_age):
-        lesson = (source.week, source.date) if source.version and source.date else (source.path,)
-        lessons[lesson] = source.id
-    return set(lessons.values())
 
 
 def _cards(material: Material, own: Sequence[Defined], course: Sequence[Defined]) -> list[Card]:
@@ -81,12 +73,6 @@ def _contents(card: Card) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What no two cards have in common: a question; or, under any heading, it and its answer."""
     question = folded(card.question)
     return (card.kind, question), (card.kind, _HEADING.sub("", question), folded(card.answer))
-
-
-def _age(source: Source) -> tuple[str, str, str]:
-    """Sorts documents from the oldest version to the newest."""
-    day = source.date.isoformat() if source.date else ""
-    return day, source.version or "", source.path
 
 
 def _place(card: Card, documents: dict[SourceId, int]) -> tuple[int, int]:

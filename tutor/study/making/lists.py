@@ -7,11 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from tutor.answer.verification.numbers import numbers
 from tutor.ingest.cleaning.paragraphs import ITEM, is_formula
-from tutor.model import Block, BlockKind
-from tutor.study.card import Card, CardKind
-from tutor.study.making.items import Item, items_of
-from tutor.study.making.material import Material, Part
-from tutor.study.making.wording import (
+from tutor.map.items import Item, items_of
+from tutor.map.lesson import Part
+from tutor.map.wording import (
     closed,
     is_readable,
     is_whole,
@@ -21,6 +19,9 @@ from tutor.study.making.wording import (
     refers,
     stands_alone,
 )
+from tutor.model import Block, BlockKind
+from tutor.study.card import Card, CardKind
+from tutor.study.making.material import Material
 from tutor.text.folding import folded
 
 _FEWEST, _MOST = 2, 7

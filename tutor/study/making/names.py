@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from tutor.map.wording import FOREIGN, one_line
 from tutor.model import BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.material import Material
-from tutor.study.making.wording import FOREIGN, one_line
 from tutor.text.folding import folded
 from tutor.text.language import Language
 from tutor.text.stopwords import STOP_WORDS, STOP_WORDS_OF_BOTH

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from tutor.map.lesson import Part
+from tutor.map.wording import is_readable, stands_alone
 from tutor.model import Block, BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import WRONG, coin, mixed, overlap, pick, shuffled
 from tutor.study.making.frames import BLANK
-from tutor.study.making.material import Material, Part
-from tutor.study.making.wording import is_readable, stands_alone
+from tutor.study.making.material import Material
 from tutor.text.folding import folded
 from tutor.text.rows import cells_of
 

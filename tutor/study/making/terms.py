@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from tutor.map.definitions import Definition, Form, definitions
+from tutor.map.wording import key_words
 from tutor.model import Source
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import (
@@ -20,10 +22,8 @@ from tutor.study.making.choosing import (
     shuffled,
     tells,
 )
-from tutor.study.making.definitions import Definition, Form, definitions
 from tutor.study.making.frames import BLANK
 from tutor.study.making.material import Material
-from tutor.study.making.wording import key_words
 
 _LEAST_WORDS = 5
 """Words that carry meaning, of a description by which its term is to be found."""

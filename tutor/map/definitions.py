@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tutor.ingest.cleaning.paragraphs import ITEM
-from tutor.model import Block, BlockKind
-from tutor.study.making.items import items_of
-from tutor.study.making.material import Material, Part
-from tutor.study.making.wording import (
+from tutor.map.items import items_of
+from tutor.map.lesson import Lesson, Part
+from tutor.map.wording import (
     capitalised,
     closed,
     is_readable,
@@ -20,6 +19,7 @@ from tutor.study.making.wording import (
     one_line,
     stands_alone,
 )
+from tutor.model import Block, BlockKind
 from tutor.text.folding import folded
 from tutor.text.sentences import split_sentences
 
@@ -124,25 +124,25 @@ class Definition:
     plural: bool = False
 
 
-def definitions(material: Material) -> list[Definition]:
+def definitions(lesson: Lesson) -> list[Definition]:
     """What a document defines, in order; a term once in each of its sections."""
     kept: dict[tuple[str, str], Definition] = {}
-    for part in material.parts:
-        for found in _of_part(material, part):
+    for part in lesson.parts:
+        for found in _of_part(lesson, part):
             kept.setdefault((part.topic, folded(found.term)), found)
     return list(kept.values())
 
 
-def _of_part(material: Material, part: Part) -> Iterator[Definition]:
+def _of_part(lesson: Lesson, part: Part) -> Iterator[Definition]:
     for place, block in enumerate(part.blocks):
         if block.kind is BlockKind.DEFINITION:
             after = part.blocks[place + 1].kind if place + 1 < len(part.blocks) else None
             end = _end(part.blocks[place:])
-            yield from _of_statement(material, part, block, end, after)
+            yield from _of_statement(lesson, part, block, end, after)
         elif block.kind is BlockKind.LIST:
-            yield from _of_list(material, part, block)
+            yield from _of_list(lesson, part, block)
         elif block.kind is BlockKind.PARAGRAPH:
-            yield from _sentences(material, part, block, 0)
+            yield from _sentences(lesson, part, block, 0)
 
 
 def _end(blocks: tuple[Block, ...]) -> int:
@@ -156,9 +156,9 @@ def _end(blocks: tuple[Block, ...]) -> int:
 
 
 def _of_statement(
-    material: Material, part: Part, block: Block, end: int, after: BlockKind | None
+    lesson: Lesson, part: Part, block: Block, end: int, after: BlockKind | None
 ) -> Iterator[Definition]:
-    text = material.slice(block.start, end)
+    text = lesson.slice(block.start, end)
     for pattern, form in ((_FORMAL, Form.FORMAL), (_THEOREM, Form.THEOREM), (_LABEL, Form.LABEL)):
         label = pattern.match(text)
         if label is None:
@@ -168,14 +168,14 @@ def _of_statement(
         if not (is_whole(said) and len(said) <= _LONGEST):
             if after in (BlockKind.FORMULA, BlockKind.LIST):
                 return
-            said, end = _said(material.slice(block.start + label.end(), block.end)), block.end
+            said, end = _said(lesson.slice(block.start + label.end(), block.end)), block.end
         if _fits(term, said, form):
             said = capitalised(said)
             yield Definition(term, said, block.start, end, block.start, part.topic, form)
         return
     unnamed = _UNNAMED.match(text)
     if unnamed:
-        yield from _sentences(material, part, block, unnamed.end())
+        yield from _sentences(lesson, part, block, unnamed.end())
 
 
 def _said(text: str) -> str:
@@ -192,9 +192,9 @@ def _term(label: re.Match[str], form: Form) -> str:
     return name if folded(name).startswith(folded(kind)) else f"{kind}: {name}"
 
 
-def _of_list(material: Material, part: Part, block: Block) -> Iterator[Definition]:
+def _of_list(lesson: Lesson, part: Part, block: Block) -> Iterator[Definition]:
     """The labels of a list, where its items have them."""
-    items = list(items_of(material, block))
+    items = list(items_of(lesson, block))
     labels = [_LABEL.match(item.text) for item in items]
     if sum(map(bool, labels)) < max(2, 0.6 * len(items)):
         return
@@ -209,11 +209,11 @@ def _of_list(material: Material, part: Part, block: Block) -> Iterator[Definitio
             )
 
 
-def _sentences(material: Material, part: Part, block: Block, after: int) -> Iterator[Definition]:
-    body = material.slice(block.start + after, block.end)
-    for first, last in split_sentences(body, material.language):
+def _sentences(lesson: Lesson, part: Part, block: Block, after: int) -> Iterator[Definition]:
+    body = lesson.slice(block.start + after, block.end)
+    for first, last in split_sentences(body, lesson.language):
         sentence = one_line(body[first:last])
-        found = _SAYS[material.language].match(sentence)
+        found = _SAYS[lesson.language].match(sentence)
         if found is None or not _is_subject(found, sentence, part.topic):
             continue
         term = found["term"]

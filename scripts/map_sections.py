@@ -1,0 +1,135 @@
+"""How many of the concepts of sections marked by hand a map has, and how many of its own are right.
+
+    python scripts/map_sections.py CASES.jsonl STORE [STORE ...] [--split dev]
+
+A case names a file and a heading, and the concepts of that section with their variants; optional
+ones count neither for nor against. The baseline takes titles and definitions alone. Intervals are
+of 95 %, from resampling the sections.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tutor.index.store import read_manifest
+from tutor.index.store.tables import read_texts
+from tutor.map.concepts import Found, concepts_of
+from tutor.map.facts import Cue, Facts, facts_of
+from tutor.map.versions import in_course_order, newest_first
+from tutor.map.words import Key, key_of
+from tutor.text.folding import folded
+
+BASELINE = {Cue.FORMAL, Cue.SAYS, Cue.LABEL, Cue.THEOREM, Cue.TITLE, Cue.WHOLE_TITLE}
+Counts = tuple[int, int, int, int]
+"""Marked and found, marked, ours and right, ours."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("cases", type=Path)
+    parser.add_argument("stores", type=Path, nargs="+")
+    parser.add_argument("--split", default="dev")
+    parser.add_argument("--verbose", action="store_true")
+    options = parser.parse_args()
+    cases = [json.loads(line) for line in options.cases.read_text("utf-8").splitlines() if line]
+    cases = [case for case in cases if case.get("split", "dev") == options.split]
+    courses = [facts_of_store(store) for store in options.stores]
+    for name, only in (
+        ("titles and definitions", BASELINE),
+        ("all but repeated", set(Cue) - {Cue.REPEATED}),
+        ("all cues", set(Cue)),
+    ):
+        found = [concepts_of(course, only) for course in courses]
+        counts = [
+            count
+            for case in cases
+            for course, concepts in zip(courses, found, strict=True)
+            if (count := counted(case, course, concepts, verbose=options.verbose)) is not None
+        ]
+        report(name, counts)
+
+
+def facts_of_store(store: Path) -> list[Facts]:
+    manifest = read_manifest(store)
+    assert manifest is not None
+    texts = read_texts(store / manifest.folder)
+    lessons = newest_first(manifest.sources.values())
+    sources = in_course_order(lesson[0] for lesson in lessons)
+    return [facts_of(source, texts[source.id]) for source in sources]
+
+
+def counted(
+    case: dict[str, Any], course: Sequence[Facts], found: Found, *, verbose: bool
+) -> Counts | None:
+    """The counts of a section; None where this course does not have it."""
+    wanted = folded(case["heading"]).split()
+    for facts in course:
+        if not facts.source.path.endswith(case["file"]):
+            continue
+        sections = [
+            (part.start, part.end)
+            for part in facts.text.sections
+            if folded(part.title).split() == wanted
+            and facts.text.page_at(part.start) == case["page"]
+        ]
+        if sections:
+            return scored(case, facts, sections[0], found, verbose=verbose)
+        print("no such section:", case["id"], case["heading"], file=sys.stderr)
+    return None
+
+
+def scored(
+    case: dict[str, Any], facts: Facts, span: tuple[int, int], found: Found, *, verbose: bool
+) -> Counts:
+    nexts = [part.start for part in facts.text.sections if part.start > span[0]]
+    end = min([span[1], *nexts])
+    ours = [
+        {key_of(name) for name in concept.names}
+        for number, concept in enumerate(found.concepts)
+        if any(
+            of.source.id == facts.source.id and span[0] <= mention.start < end
+            for of, mention in found.mentions[number]
+        )
+    ]
+    marked = [(one, keys(one)) for one in case["concepts"]]
+    needed = [known for one, known in marked if not one.get("optional")]
+    hit = sum(any(known & mine for mine in ours) for known in needed)
+    right = [any(known & mine for _one, known in marked) for mine in ours]
+    if verbose:
+        missed = [
+            o["name"] for o, k in marked if not o.get("optional") and not any(k & m for m in ours)
+        ]
+        wrong = [min(mine) for mine, good in zip(ours, right, strict=True) if not good]
+        print(case["id"], case["heading"], "MISSED", missed, "WRONG", [" ".join(w) for w in wrong])
+    return hit, len(needed), sum(right), len(ours)
+
+
+def keys(one: dict[str, Any]) -> set[Key]:
+    return {key_of(name) for name in (one["name"], *one.get("variants", ()))} - {()}
+
+
+def report(name: str, counts: Sequence[Counts]) -> None:
+    made = np.array(counts)
+    rng = np.random.default_rng(0)
+    samples = made[rng.integers(0, len(made), (2000, len(made)))].sum(1)
+    print(f"{name}, {len(made)} sections")
+    for what, value in (("recall", recall), ("precision", precision)):
+        low, high = np.percentile(value(samples), (2.5, 97.5))
+        print(f"  {what:9} {value(made.sum(0)):.2f} ({low:.2f} to {high:.2f})")
+
+
+recall: Callable[[Any], Any] = lambda c: c[..., 0] / np.maximum(1, c[..., 1])  # noqa: E731
+precision: Callable[[Any], Any] = lambda c: c[..., 2] / np.maximum(1, c[..., 3])  # noqa: E731
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The course as a map: its concepts, sections, documents, authors and weeks."""

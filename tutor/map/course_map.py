@@ -1,0 +1,352 @@
+"""A course's map opened for asking: concepts, what they hang together with, where they stand."""
+
+from __future__ import annotations
+
+import difflib
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+from threading import RLock
+from typing import TYPE_CHECKING, Any
+
+from tutor.map.cypher import QueryLimits, Table, run_query
+from tutor.map.files import broken, make_map, opened, rows_of
+from tutor.map.model import (
+    Community,
+    Concept,
+    DocumentNode,
+    Kind,
+    MapState,
+    Place,
+    Related,
+    SectionNode,
+    Step,
+)
+from tutor.map.paths import Ways, chain_of, shortest_way, ways_between
+from tutor.map.schema import EDGES, NODES
+from tutor.map.words import key_of, looked_up
+from tutor.model import SourceId
+
+if TYPE_CHECKING:
+    import ladybug
+
+    from tutor.index.store import StoreReader
+
+_CONCEPT = (
+    "{c}.id, {c}.name, {c}.names, {c}.acronym, {c}.english, {c}.kind, {c}.score, {c}.defined,"
+    " {c}.document, {c}.page, {c}.start, {c}.stop"
+)
+_COLUMNS = 12
+_PLACE = "{r}.document, {r}.page, {r}.start, {r}.stop"
+_ALIKE = 0.72
+"""Likeness (difflib's ratio) from which a name may be meant by another."""
+_MOST_SUGGESTED = 5
+
+
+class CourseMap:
+    """One generation's map, read-only. Several threads may use it, one at a time.
+
+    All that raises raises `MapError` where the file is broken.
+    """
+
+    def __init__(self, path: Path, connection: ladybug.Connection) -> None:
+        self.file = path
+        self._connection = connection
+        self._lock = RLock()
+
+    def rows(self, query: str, **values: Any) -> list[list[Any]]:
+        """What one of our own queries gives."""
+        with self._lock:
+            try:
+                return rows_of(self._connection, query, values)
+            except RuntimeError as error:
+                raise broken(self.file, error) from error
+
+    def query(self, cypher: str, limits: QueryLimits | None = None, **values: Any) -> Table:
+        """What somebody else's query gives: read-only, bounded in time and rows.
+
+        Raises `MapQueryError`, which says what is wrong with it.
+        """
+        with self._lock:
+            return run_query(self._connection, cypher, values, limits or QueryLimits())
+
+    @cached_property
+    def concepts(self) -> dict[str, Concept]:
+        """All concepts by id, the surest first."""
+        made = self.rows(
+            f"MATCH (c:Concept) RETURN {_CONCEPT.format(c='c')} ORDER BY c.score DESC, c.id"
+        )
+        return {row[0]: _concept(row) for row in made}
+
+    @cached_property
+    def _by_name(self) -> dict[str, str]:
+        """The surest concept of each name, as names are looked up, and of each key."""
+        found: dict[str, str] = {}
+        for concept in self.concepts.values():
+            for name in (concept.id.replace("-", " "), concept.name, *concept.names):
+                found.setdefault(looked_up(name), concept.id)
+        for concept in self.concepts.values():
+            for name in (concept.name, *concept.names):
+                found.setdefault(" ".join(key_of(name)), concept.id)
+        return found
+
+    def concept(self, name: str) -> Concept | None:
+        """The concept of a name or id, whatever its accents, case and number; None if unknown."""
+        if name in self.concepts:
+            return self.concepts[name]
+        for form in (looked_up(name), " ".join(key_of(name))):
+            if form and form in self._by_name:
+                return self.concepts[self._by_name[form]]
+        return None
+
+    def suggestions(self, name: str) -> list[Concept]:
+        """Concepts that may be meant by a name that no concept has, the most alike first."""
+        wanted = looked_up(name)
+        alike = difflib.get_close_matches(wanted, self._by_name, 2 * _MOST_SUGGESTED, _ALIKE)
+        words = set(wanted.split())
+        holding = [form for form in self._by_name if words and words <= set(form.split())]
+        ids = dict.fromkeys(self._by_name[form] for form in [*alike, *sorted(holding, key=len)])
+        return [self.concepts[one] for one in ids][:_MOST_SUGGESTED]
+
+    def definition(self, concept: Concept) -> Place | None:
+        """Where it is defined best; None where the notes do not define it."""
+        return concept.place if concept.defined else None
+
+    def definitions(self, concept: Concept) -> list[Place]:
+        """All places that define it, in the order of the course."""
+        return self._places(
+            "MATCH (:Section)-[r:DEFINES]->(:Concept {id: $id}),"
+            " (d:Document {id: r.document})"
+            f" RETURN {_PLACE.format(r='r')} ORDER BY d.week, d.date, d.path, r.start",
+            id=concept.id,
+        )
+
+    def neighbours(self, concept: Concept, most: int = 10) -> list[Related]:
+        """What it hangs together with, the strongest first."""
+        made = self.rows(
+            "MATCH (:Concept {id: $id})-[r:RELATED]-(o:Concept) RETURN o.id, r.weight, r.sections,"
+            " r.spans ORDER BY r.weight DESC, o.id LIMIT $most",
+            id=concept.id,
+            most=most,
+        )
+        return [
+            Related(self.concepts[other], weight, sections, tuple(map(_span, spans)))
+            for other, weight, sections, spans in made
+        ]
+
+    def before(self, concept: Concept, depth: int = 1) -> list[Step]:
+        """What is needed for it, and for that, up to `depth` steps; circles end where they close.
+
+        Each step leads from what comes first to what uses it, the nearest ones first.
+        """
+        return chain_of(concept.id, depth, self._uses, backwards=True)
+
+    def after(self, concept: Concept, depth: int = 1) -> list[Step]:
+        """What uses it, and what uses that, up to `depth` steps."""
+        return chain_of(concept.id, depth, self._used_by, backwards=False)
+
+    def path(self, one: Concept, other: Concept) -> list[Step]:
+        """The shortest way between two concepts, heavy relations being short; empty if none."""
+        return shortest_way(self._ways, one.id, other.id)
+
+    def documents_of(self, concept: Concept) -> list[tuple[DocumentNode, int]]:
+        """The documents that name it, in the order of the course, and how often each does."""
+        made = self.rows(
+            "MATCH (:Concept {id: $id})<-[m:MENTIONS]-(:Section) RETURN m.document, sum(m.times)",
+            id=concept.id,
+        )
+        times = {SourceId(document): int(count) for document, count in made}
+        return [(node, times[key]) for key, node in self.documents.items() if key in times]
+
+    def weeks_of(self, concept: Concept) -> list[int]:
+        """The weeks whose notes name it."""
+        found = {node.week for node, _times in self.documents_of(concept)}
+        return sorted(week for week in found if week is not None)
+
+    def authors_of(self, documents: Iterable[SourceId]) -> list[str]:
+        """Who wrote these documents, each once, in the order of the course."""
+        wanted = set(documents)
+        made = (node.authors for key, node in self.documents.items() if key in wanted)
+        return list(dict.fromkeys(name for names in made for name in names))
+
+    @cached_property
+    def documents(self) -> dict[SourceId, DocumentNode]:
+        """All documents by id, in the order of the course; superseded versions, too."""
+        wrote: defaultdict[str, list[str]] = defaultdict(list)
+        for document, name in self.rows(
+            "MATCH (a:Author)-[w:WROTE]->(d:Document) RETURN d.id, a.name ORDER BY w.start, a.name"
+        ):
+            wrote[document].append(name)
+        made = self.rows(
+            "MATCH (d:Document) RETURN d.id, d.title, d.path, d.week, d.date, d.version, d.pages,"
+            " d.superseded"
+        )
+        ordered = sorted(made, key=lambda r: (r[3] is None, r[3] or 0, r[4] or "~", r[5], r[2]))
+        nodes = (
+            DocumentNode(
+                id=SourceId(row[0]),
+                title=row[1],
+                path=row[2],
+                week=row[3],
+                date=row[4],
+                version=row[5],
+                pages=row[6],
+                superseded=row[7],
+                authors=tuple(wrote[row[0]]),
+            )
+            for row in ordered
+        )
+        return {node.id: node for node in nodes}
+
+    def sections(self, document: SourceId) -> list[SectionNode]:
+        """A document's sections, in order; none of a superseded one."""
+        made = self.rows(
+            "MATCH (s:Section {document: $id}) RETURN s.id, s.title, s.level,"
+            f" {_PLACE.format(r='s')} ORDER BY s.start, s.level",
+            id=document,
+        )
+        return [SectionNode(row[0], row[1], row[2], _place(row[3:])) for row in made]
+
+    def concepts_of_section(self, section: str) -> list[tuple[Concept, int]]:
+        """The concepts that a section names, the most frequent first, and how often."""
+        made = self.rows(
+            "MATCH (:Section {id: $id})-[m:MENTIONS]->(c:Concept) RETURN c.id, m.times"
+            " ORDER BY m.times * c.score DESC, c.id",
+            id=section,
+        )
+        return [(self.concepts[name], int(times)) for name, times in made]
+
+    @cached_property
+    def _communities(self) -> dict[str, Community]:
+        members: defaultdict[str, list[Concept]] = defaultdict(list)
+        for community, concept in self.rows(
+            "MATCH (c:Concept)-[r:IN_COMMUNITY]->(p:Community) RETURN p.id, c.id ORDER BY r.rank"
+        ):
+            members[community].append(self.concepts[concept])
+        parents = dict(self.rows("MATCH (p:Community)-[:PART_OF]->(q:Community) RETURN p.id, q.id"))
+        made = self.rows(
+            "MATCH (p:Community) RETURN p.id, p.name, p.level ORDER BY p.level, p.size DESC, p.id"
+        )
+        return {
+            name: Community(name, title, level, parents.get(name, ""), tuple(members[name]))
+            for name, title, level in made
+        }
+
+    def communities(self, level: int | None = 0, parent: str = "") -> list[Community]:
+        """The communities of a level (all of them for None), of one that holds them if given."""
+        return [
+            one
+            for one in self._communities.values()
+            if level in (None, one.level) and parent in ("", one.parent)
+        ]
+
+    def community_of(self, concept: Concept, level: int | None = None) -> Community | None:
+        """The community of a concept on a level, or the smallest one that it is in."""
+        found = [
+            one
+            for one in self._communities.values()
+            if concept in one.central and level in (None, one.level)
+        ]
+        return max(found, key=lambda one: one.level, default=None)
+
+    @cached_property
+    def state(self) -> MapState:
+        """What the map holds and what it was made from."""
+        version, generation, seconds = self.rows(
+            "MATCH (b:Build) RETURN b.version, b.generation, b.seconds"
+        )[0]
+        nodes = {
+            table: int(self.rows(f"MATCH (n:{table}) RETURN count(n)")[0][0])
+            for table in NODES
+            if table != "Build"
+        }
+        edges = {
+            table: int(self.rows(f"MATCH ()-[r:{table}]->() RETURN count(r)")[0][0])
+            for table in EDGES
+        }
+        return MapState(generation, version, nodes, edges, seconds)
+
+    def _places(self, query: str, **values: Any) -> list[Place]:
+        return [_place(row) for row in self.rows(query, **values)]
+
+    @cached_property
+    def _orders(self) -> list[tuple[Step, float]]:
+        made = self.rows(
+            "MATCH (a:Concept)-[r:BEFORE]->(b:Concept) RETURN a.id, b.id, r.weight,"
+            f" {_PLACE.format(r='r')} ORDER BY r.weight DESC, a.id, b.id"
+        )
+        return [
+            (Step(self.concepts[a], self.concepts[b], "BEFORE", _place(place)), weight)
+            for a, b, weight, *place in made
+        ]
+
+    @cached_property
+    def _uses(self) -> dict[str, list[Step]]:
+        found: defaultdict[str, list[Step]] = defaultdict(list)
+        for step, _weight in self._orders:
+            found[step.target.id].append(step)
+        return found
+
+    @cached_property
+    def _used_by(self) -> dict[str, list[Step]]:
+        found: defaultdict[str, list[Step]] = defaultdict(list)
+        for step, _weight in self._orders:
+            found[step.source.id].append(step)
+        return found
+
+    @cached_property
+    def _relations(self) -> list[tuple[Step, float]]:
+        made = self.rows(
+            "MATCH (a:Concept)-[r:RELATED]->(b:Concept) RETURN a.id, b.id, r.weight,"
+            f" {_PLACE.format(r='r')} ORDER BY a.id, b.id"
+        )
+        return [
+            (Step(self.concepts[a], self.concepts[b], "RELATED", _place(place)), weight)
+            for a, b, weight, *place in made
+        ]
+
+    def steps(self) -> list[tuple[Step, float]]:
+        """All edges between concepts, each once, with their weights."""
+        return [*self._orders, *self._relations]
+
+    @cached_property
+    def _ways(self) -> Ways:
+        return ways_between(self.steps())
+
+
+@contextmanager
+def open_map(
+    reader: StoreReader, building: Callable[[], None] = lambda: None
+) -> Iterator[CourseMap]:
+    """The map of an open index, made first where there is none that fits, after `building()`.
+
+    Raises `MapError` where it cannot be made or read, `StoreError` where the index cannot be read.
+    """
+    path = make_map(reader.store, reader.manifest, reader.text, building)
+    with opened(path) as connection:
+        yield CourseMap(path, connection)
+
+
+def _concept(row: Sequence[Any]) -> Concept:
+    return Concept(
+        id=row[0],
+        name=row[1],
+        names=tuple(row[2]),
+        acronym=row[3],
+        english=row[4],
+        kind=Kind(row[5]),
+        score=row[6],
+        defined=row[7],
+        place=_place(row[8:]),
+    )
+
+
+def _place(row: Sequence[Any]) -> Place:
+    document, page, start, stop = row
+    return Place(SourceId(document), page, start, stop)
+
+
+def _span(record: dict[str, Any]) -> Place:
+    return _place([record[name] for name in ("document", "page", "start", "stop")])

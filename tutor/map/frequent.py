@@ -1,0 +1,114 @@
+"""Terms that a course repeats and general texts do not, whatever shape they are introduced in.
+
+C-value (Frantzi, Ananiadou and Mima 2000, "Automatic recognition of multi-word terms") counts a
+phrase without the longer phrases that it is a part of; weirdness compares words with other texts.
+That something is a noun is told by what stands before it: articles and "de" do not precede verbs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from math import log2
+
+from tutor.map.facts import Cue, Facts, Name
+from tutor.map.specific import rarity, weirdness
+from tutor.map.words import Key, Word, key_of
+from tutor.model import BlockKind
+
+_LONGEST = 3
+_LEAST_TIMES = 3
+_LEAST_WEIRD = 1.9
+_LEAST_VALUE = 4.0
+_RARE = 4.6
+"""Zipf frequency of the rarest word of a phrase that is a term, at most."""
+_NOUN = 0.35
+"""Share of the places of a noun at which an article or the like stands before it."""
+_DETERMINED = re.compile(
+    r"\b(?:el|la|los|las|una?|unos|unas|del?|al|cada|su|sus|este|esta|the|an?|of|each|its|this)\s+\Z",
+    re.IGNORECASE,
+)
+_LOOK_BACK = 8
+_COUNTED = frozenset(
+    key_of(
+        """dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince veinte
+        cien mil primer primera primero segundo segunda tercer tercera último última
+        próximo próxima siguiente anterior solo sola mismo misma nuevo nueva gran grande
+        mejor peor mayor menor todo toda otro otra cierto cierta cada two three four
+        five six seven eight nine ten first second third last next previous same new
+        best worst other"""
+    )
+)
+"""Words that say which or how many things, and are part of no name."""
+_TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION, BlockKind.LIST, BlockKind.CAPTION)
+_ACRONYM = re.compile(r"[A-Z]{3,6}")
+
+_Spot = tuple[int, int, int, bool]
+"""Number of the document, span, and whether an article stands before it."""
+
+
+def repeated(course: Sequence[Facts]) -> Iterator[tuple[Facts, Name]]:
+    """A name for each term that is repeated, where it stands first."""
+    spots = _phrases(course)
+    words = sum(len(facts.text.text.split()) for facts in course)
+    longer = _longer(spots)
+    for key, places in spots.items():
+        if len(places) < _LEAST_TIMES:
+            continue
+        number, start, end, _determined = places[0]
+        facts = course[number]
+        name = " ".join(facts.text.text[start:end].split())
+        if _is_term(key, name, places, longer.get(key, ()), words):
+            yield facts, Name(name, Cue.REPEATED, start, end)
+
+
+def _is_term(
+    key: Key, name: str, places: Sequence[_Spot], longer: Sequence[int], words: int
+) -> bool:
+    times = len(places)
+    if len(key) == 1:
+        special = weirdness(name, times, words) >= _LEAST_WEIRD
+        if _ACRONYM.fullmatch(key[0]):
+            return special
+        return special and name.isalpha() and len(name) > _LONGEST and _is_noun(places)
+    alone = times - sum(longer) / len(longer) if longer else times
+    value = log2(len(key) + 1) * alone
+    letters = all(len(stem) > 1 and not stem.isdigit() for stem in key)
+    letters = letters and _COUNTED.isdisjoint(key)
+    return letters and value >= _LEAST_VALUE and rarity(name) <= _RARE and _is_noun(places)
+
+
+def _is_noun(places: Sequence[_Spot]) -> bool:
+    return sum(determined for *_place, determined in places) >= _NOUN * len(places)
+
+
+def _phrases(course: Sequence[Facts]) -> dict[Key, list[_Spot]]:
+    found: defaultdict[Key, list[_Spot]] = defaultdict(list)
+    for number, facts in enumerate(course):
+        text = facts.text.text
+        for block, run in facts.runs:
+            for part in _parts(run) if block.kind in _TOLD else ():
+                start, end = part[0].start, part[-1].end
+                before = text[max(0, start - _LOOK_BACK) : start]
+                determined = _DETERMINED.search(before) is not None
+                found[tuple(word.stem for word in part)].append((number, start, end, determined))
+    return found
+
+
+def _parts(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
+    for place in range(len(words)):
+        for size in range(1, min(_LONGEST, len(words) - place) + 1):
+            yield words[place : place + size]
+
+
+def _longer(spots: dict[Key, list[_Spot]]) -> dict[Key, list[int]]:
+    """How often the longer phrases stand that each phrase is a part of."""
+    counts = Counter({key: len(places) for key, places in spots.items()})
+    found: defaultdict[Key, list[int]] = defaultdict(list)
+    for key, times in counts.items():
+        if times >= _LEAST_TIMES and len(key) > 1:
+            for size in range(1, len(key)):
+                for place in range(len(key) - size + 1):
+                    found[key[place : place + size]].append(times)
+    return found

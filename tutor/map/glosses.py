@@ -1,0 +1,66 @@
+"""Terms that a sentence gives a second name, in parentheses: a translation or an acronym."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from tutor.map.lesson import Lesson
+from tutor.map.wording import FOREIGN, key_words
+from tutor.text.folding import folded
+from tutor.text.stopwords import STOP_WORDS, STOP_WORDS_OF_BOTH
+
+_GLOSSED = re.compile(
+    r"((?:[^\W\d_][\w-]*\*? ){0,4}[^\W\d_][\w-]*\*?) \(([^()\d=.,;:\"]{2,50}(?:, [A-Z]{2,6})?)\)"
+)
+_SUBJECT = re.compile(r"(?:El|La|Los|Las|Una?|The|An?) ([^\s,.;:()]+(?: [^\s,.;:()]+){0,5}) (?=\()")
+_LINKS = frozenset("de del en por con sin primero a of in by with".split())
+_INFINITIVE = re.compile(r"\w{2,}[aei]r\Z|(?:llam|denomin)ad[oa]s?\Z|called\Z")
+_SELF = re.compile(r"mism[oa]s?\b")
+
+
+def glossed_terms(lesson: Lesson, sentence: str) -> Iterator[tuple[int, int]]:
+    """Where a sentence has a term together with another name of it in parentheses."""
+    for found in _GLOSSED.finditer(sentence):
+        own = STOP_WORDS[lesson.language] & set(folded(found[2]).split())
+        if own or not FOREIGN[lesson.language].search(found[2]) or not found[2].isascii():
+            continue
+        subject = _SUBJECT.match(sentence)
+        if subject and subject.end() == found.start(2) - 1 and _is_term(subject[1]):
+            yield subject.start(1), found.end()
+            continue
+        start = _begin(lesson, found[1])
+        if key_words(found[1][start:]) and not _SELF.match(found[1][start:]):
+            yield found.start() + start, found.end()
+
+
+def _is_term(phrase: str) -> bool:
+    """Whether a subject is a noun with what hangs on it: no article, verb or pronoun within."""
+    inner = set(folded(phrase).split()) & STOP_WORDS_OF_BOTH
+    return inner <= _LINKS
+
+
+def _begin(lesson: Lesson, phrase: str) -> int:
+    """Where a term begins, of which the end is known.
+
+    It has no word before it that binds sentences; of what is left, the longest that the document
+    has in another place, too, else all.
+    """
+    starts = [0, *(found.end() for found in re.finditer(" ", phrase))]
+    ends = [*starts[1:], len(phrase) + 1]
+    tokens = [folded(phrase[a : b - 1]) for a, b in zip(starts, ends, strict=True)]
+    first = 0
+    for place, token in enumerate(tokens):
+        linked = token in ("de", "del", "of") and place > first
+        if token in STOP_WORDS_OF_BOTH and not linked:
+            first = place + 1
+    candidates = [
+        place for place in range(first, len(tokens)) if tokens[place] not in STOP_WORDS_OF_BOTH
+    ]
+    after_verb = first and tokens[first - 1] in ("se", "is", "are")
+    if after_verb or (len(candidates) > 1 and _INFINITIVE.match(tokens[first])):
+        candidates = candidates[1:]
+    for place in candidates[:-1]:
+        if lesson.folded.count(" ".join(tokens[place:])) > 1:
+            return starts[place]
+    return starts[candidates[0]] if candidates else len(phrase)

@@ -1,0 +1,316 @@
+"""All that a map holds, made from the documents of a course."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, TypeAlias
+
+from tutor.map.communities import Part, communities_of
+from tutor.map.concepts import Found, concepts_of
+from tutor.map.facts import Facts, facts_of
+from tutor.map.model import Concept, Place, SectionNode
+from tutor.map.relations import (
+    Before,
+    Relation,
+    Spot,
+    before,
+    nested,
+    place_of,
+    related,
+    sections_of,
+    spots,
+)
+from tutor.map.versions import in_course_order, newest_first
+from tutor.map.words import looked_up
+from tutor.model import CleanText, Source, SourceId
+
+Row: TypeAlias = dict[str, Any]
+_SPANS = 8
+"""Places that are kept of a section's mentions of a concept; all are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """A map before it is written."""
+
+    lessons: Sequence[Sequence[Source]]
+    """The documents by lesson, the version that counts first."""
+    sections: Sequence[tuple[Facts, Sequence[SectionNode]]]
+    found: Found
+    mentioned: Sequence[Spot]
+    relations: Sequence[Relation]
+    order: Sequence[Before]
+    communities: Sequence[Part]
+
+
+def graph_of(
+    texts: Mapping[SourceId, CleanText],
+    sources: Collection[Source],
+    former: Mapping[str, Collection[str]],
+) -> Graph:
+    """The graph of a course. Of several versions of a lesson the newest one speaks."""
+    lessons = newest_first(sources)
+    counted = in_course_order(lesson[0] for lesson in lessons)
+    course = [facts_of(source, texts[source.id]) for source in counted]
+    found = concepts_of(course)
+    sections = [(facts, sections_of(facts)) for facts in course]
+    mentioned = spots(found, sections)
+    relations = related(found, mentioned)
+    order = before(found, mentioned, [source.id for source in counted])
+    return Graph(
+        lessons,
+        sections,
+        found,
+        mentioned,
+        relations,
+        order,
+        communities_of(found, relations, former),
+    )
+
+
+def node_rows(graph: Graph) -> Iterator[tuple[str, list[Row]]]:
+    """The rows of the nodes, by table."""
+    concepts = graph.found.concepts
+    yield (
+        "Document",
+        [
+            _document(source, superseded=bool(version))
+            for lesson in graph.lessons
+            for version, source in enumerate(lesson)
+        ],
+    )
+    wrote = sorted({row["from"] for row in _wrote(graph)})
+    first = {row["from"]: row for row in reversed(list(_wrote(graph)))}
+    yield "Author", [{"name": name, **_at(first[name])} for name in wrote]
+    weeks = {row["to"]: row for row in reversed(list(_in_week(graph)))}
+    yield "Week", [{"number": number, **_at(weeks[number])} for number in sorted(weeks)]
+    yield (
+        "Section",
+        [
+            {"id": node.id, "title": node.title, "level": node.level, **_place(node.place)}
+            for _facts, nodes in graph.sections
+            for node in nodes
+        ],
+    )
+    yield "Concept", [_concept(concept) for concept in concepts]
+    yield (
+        "Community",
+        [
+            {
+                "id": part.id,
+                "name": part.name,
+                "level": part.level,
+                "size": len(part.members),
+                **_place(concepts[part.members[0]].place),
+            }
+            for part in graph.communities
+        ],
+    )
+    yield "Reference", list({row["id"]: row for row in _references(graph)}.values())
+
+
+def edge_rows(graph: Graph) -> Iterator[tuple[str, tuple[str, str], list[Row]]]:
+    """The rows of the edges, by table, with the tables of their ends."""
+    ids = [concept.id for concept in graph.found.concepts]
+    yield "WROTE", ("Author", "Document"), list(_wrote(graph))
+    yield "IN_WEEK", ("Document", "Week"), list(_in_week(graph))
+    own, inner = _has_section(graph)
+    yield "HAS_SECTION", ("Document", "Section"), own
+    yield "HAS_SECTION", ("Section", "Section"), inner
+    yield "DEFINES", ("Section", "Concept"), list(_defines(graph))
+    yield "MENTIONS", ("Section", "Concept"), list(_mentions(graph))
+    yield (
+        "RELATED",
+        ("Concept", "Concept"),
+        [
+            {
+                "from": ids[one.one],
+                "to": ids[one.other],
+                "weight": one.weight,
+                "sections": one.sections,
+                **_place(one.places[0]),
+                "spans": [_place(place) for place in one.places],
+            }
+            for one in graph.relations
+        ],
+    )
+    yield (
+        "BEFORE",
+        ("Concept", "Concept"),
+        [
+            {
+                "from": ids[one.first],
+                "to": ids[one.second],
+                "weight": one.weight,
+                **_place(one.place),
+            }
+            for one in graph.order
+        ],
+    )
+    yield (
+        "SUPERSEDES",
+        ("Document", "Document"),
+        [
+            {"from": newer.id, "to": older.id, **_first_page(newer.id)}
+            for lesson in graph.lessons
+            for newer, older in pairwise(lesson)
+        ],
+    )
+    yield (
+        "CITES",
+        ("Document", "Reference"),
+        [{"from": row["document"], "to": row["id"], **_at(row)} for row in _references(graph)],
+    )
+    yield (
+        "IN_COMMUNITY",
+        ("Concept", "Community"),
+        [
+            {
+                "from": ids[member],
+                "to": part.id,
+                "rank": rank,
+                **_place(graph.found.concepts[member].place),
+            }
+            for part in graph.communities
+            for rank, member in enumerate(part.members)
+        ],
+    )
+    yield (
+        "PART_OF",
+        ("Community", "Community"),
+        [
+            {
+                "from": part.id,
+                "to": part.parent,
+                **_place(graph.found.concepts[part.members[0]].place),
+            }
+            for part in graph.communities
+            if part.parent
+        ],
+    )
+
+
+def _document(source: Source, *, superseded: bool) -> Row:
+    return {
+        "id": source.id,
+        "title": source.title,
+        "path": source.path,
+        "week": source.week,
+        "date": source.date.isoformat() if source.date else "",
+        "version": source.version or "",
+        "pages": source.pages,
+        "superseded": superseded,
+        "page": 1,
+    }
+
+
+def _concept(concept: Concept) -> Row:
+    keys = dict.fromkeys(filter(None, map(looked_up, (concept.name, *concept.names))))
+    return {
+        "id": concept.id,
+        "name": concept.name,
+        "names": list(concept.names),
+        "keys": list(keys),
+        "acronym": concept.acronym,
+        "english": concept.english,
+        "kind": concept.kind.value,
+        "score": concept.score,
+        "defined": concept.defined,
+        **_place(concept.place),
+    }
+
+
+def _place(place: Place) -> Row:
+    return {
+        "document": place.document,
+        "page": place.page,
+        "start": place.start,
+        "stop": place.end,
+    }
+
+
+def _at(row: Row) -> Row:
+    return {name: row[name] for name in ("document", "page", "start", "stop")}
+
+
+def _first_page(document: SourceId) -> Row:
+    return _place(Place(document, 1, 0, 0))
+
+
+def _wrote(graph: Graph) -> Iterator[Row]:
+    """Authors with the place that names them, which a document's first page has."""
+    texts = {facts.source.id: facts.text for facts, _nodes in graph.sections}
+    for lesson in graph.lessons:
+        for source in lesson:
+            for name in source.authors:
+                text = texts.get(source.id)
+                start = text.text.find(name) if text else -1
+                place = (
+                    place_of(text, start, start + len(name))
+                    if text and start >= 0
+                    else Place(source.id, 1, 0, 0)
+                )
+                yield {"from": name, "to": source.id, **_place(place)}
+
+
+def _in_week(graph: Graph) -> Iterator[Row]:
+    for lesson in graph.lessons:
+        for source in lesson:
+            if source.week is not None:
+                yield {"from": source.id, "to": source.week, **_first_page(source.id)}
+
+
+def _has_section(graph: Graph) -> tuple[list[Row], list[Row]]:
+    own: list[Row] = []
+    inner: list[Row] = []
+    for facts, nodes in graph.sections:
+        for above, node in nested(nodes):
+            row = {"from": above.id if above else facts.source.id, "to": node.id}
+            (inner if above else own).append({**row, **_place(node.place)})
+    return own, inner
+
+
+def _section_at(nodes: Sequence[SectionNode], start: int) -> SectionNode:
+    return next((node for node in reversed(nodes) if node.place.start <= start), nodes[0])
+
+
+def _defines(graph: Graph) -> Iterator[Row]:
+    sections = {facts.source.id: nodes for facts, nodes in graph.sections}
+    for number, definitions in graph.found.definitions.items():
+        for facts, one in definitions:
+            node = _section_at(sections[facts.source.id], one.start)
+            yield {
+                "from": node.id,
+                "to": graph.found.concepts[number].id,
+                "form": one.cue.value,
+                **_place(place_of(facts.text, one.start, one.end)),
+            }
+
+
+def _mentions(graph: Graph) -> Iterator[Row]:
+    together: defaultdict[tuple[str, int], list[Place]] = defaultdict(list)
+    for spot in graph.mentioned:
+        together[spot.section, spot.concept].append(spot.place)
+    for (section, number), places in together.items():
+        yield {
+            "from": section,
+            "to": graph.found.concepts[number].id,
+            "times": len(places),
+            **_place(places[0]),
+            "spans": [_place(place) for place in places[:_SPANS]],
+        }
+
+
+def _references(graph: Graph) -> Iterator[Row]:
+    for facts, _nodes in graph.sections:
+        for one in facts.citations:
+            yield {
+                "id": one.title,
+                "title": one.title,
+                "year": one.year,
+                "url": one.url,
+                **_place(place_of(facts.text, one.start, one.end)),
+            }

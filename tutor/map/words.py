@@ -1,0 +1,87 @@
+"""Words of a text as names are compared by: content words without number, and where they stand.
+
+Names of one thing differ in number, accents, case, articles and prepositions: "Árboles de
+decisión" and "árbol de decisión" have one key.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from tutor.text.folding import folded
+from tutor.text.stopwords import STOP_WORDS_OF_BOTH
+
+_TOKEN = re.compile(r"[^\W_]+(?:[*#]|\+\+)?")
+_LINKS = frozenset("de del of the la las los el".split())
+"""Words within a name that its key leaves out."""
+_SPACE = re.compile(r"(?:\s|-\n?|\u00ad|[–’'])*")
+_ACRONYM = re.compile(r"[A-ZÁÉÍÓÚÑ][A-ZÁÉÍÓÚÑ0-9]{1,6}s?")
+_PLURAL = re.compile(r"es?\Z|(?<=[aou])s\Z|(?<=[bcdfghjklmnpqrtvwxz])s\Z")
+"""What number adds to a word, and the "e" that is part of it in some: "valores", "clases"."""
+_SHORTEST_PLURAL = 3
+_TURNS = frozenset(("no", "non"))
+"""Function words that make another thing of a name: "aprendizaje no supervisado"."""
+
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word with its stem, `text[start:end]`. `link` says that it only binds two others."""
+
+    stem: str
+    start: int
+    end: int
+    link: bool = False
+
+
+def runs_of_words(text: str, start: int = 0, end: int | None = None) -> Iterator[list[Word]]:
+    """The words of `text[start:end]` in runs that no sign and no function word parts.
+
+    A run begins and ends with a word that carries meaning.
+    """
+    run: list[Word] = []
+    last = start
+    for found in _TOKEN.finditer(text, start, len(text) if end is None else end):
+        joined = _SPACE.fullmatch(text, last, found.start()) is not None
+        stem, link = _stem(found[0])
+        if run and (not joined or (not stem and not link)):
+            yield from _trimmed(run)
+            run = []
+        last = found.end()
+        if stem or (link and run):
+            run.append(Word(stem, found.start(), found.end(), link))
+    yield from _trimmed(run)
+
+
+def _trimmed(run: list[Word]) -> Iterator[list[Word]]:
+    while run and run[-1].link:
+        run.pop()
+    if run:
+        yield run
+
+
+def key_of(name: str) -> Key:
+    """What all ways of writing a name have in common; empty where no word carries meaning."""
+    stems = (_stem(found[0])[0] for found in _TOKEN.finditer(name))
+    return tuple(stem for stem in stems if stem)
+
+
+@lru_cache(maxsize=65_536)
+def _stem(word: str) -> tuple[str, bool]:
+    """A word's stem, empty for a function word, and whether that binds the words of a name."""
+    if _ACRONYM.fullmatch(word):
+        return word.removesuffix("s") if len(word) > 2 else word, False
+    plain = folded(word)
+    if plain in STOP_WORDS_OF_BOTH and plain not in _TURNS:
+        return "", plain in _LINKS
+    return _PLURAL.sub("", plain) if len(plain) > _SHORTEST_PLURAL else plain, False
+
+
+def looked_up(name: str) -> str:
+    """A name as it is looked up: letters and digits alone, folded, without what binds them."""
+    plain = folded(name)
+    return " ".join(word for word in _TOKEN.findall(plain) if word not in _LINKS)
