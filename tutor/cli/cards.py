@@ -18,6 +18,7 @@ from tutor.presentation.cards import question_text
 from tutor.search.filters import FilterChoice, chosen_filter
 from tutor.study.making import course_cards
 from tutor.study.store import FILE_NAME, Selection, StudyStore
+from tutor.study.writing.keeping import still_said
 from tutor.text.terminal import plain
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from tutor.config import Config
     from tutor.courses import Course
     from tutor.index.store import Manifest
-    from tutor.model import CleanText, Source
+    from tutor.model import CleanText, Source, SourceId
     from tutor.study.card import Card
     from tutor.study.store import Merged
 
@@ -84,14 +85,18 @@ def make_cards(config: Config, course: Course, store: StudyStore) -> Merged:
     """Make a course's cards anew, with progress on standard error. Raises `StoreError`."""
     manifest = indexed(course)
     with StoreReader(course.store, manifest, config.chroma) as reader:
-        return store.merge(course.name, course_cards(_documents(reader, manifest)))
+        given = list(documents(reader, manifest))
+    written = still_said(store.written(course.name), given)
+    return store.merge(course.name, [*course_cards(given), *written])
 
 
-def _documents(reader: StoreReader, manifest: Manifest) -> Iterator[tuple[Source, CleanText]]:
-    """The documents in the order of their weeks, with progress on standard error."""
+def documents(
+    reader: StoreReader, manifest: Manifest, wanted: frozenset[SourceId] | None = None
+) -> Iterator[tuple[Source, CleanText]]:
+    """The documents (or those `wanted`) by their weeks, with progress on standard error."""
     progress = diagnostics.ProgressLine()
     sources = sorted(
-        manifest.sources.values(),
+        (one for one in manifest.sources.values() if wanted is None or one.id in wanted),
         key=lambda source: (source.week is None, source.week, source.path),
     )
     try:

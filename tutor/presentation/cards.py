@@ -39,7 +39,10 @@ def place_text(card: Card) -> str:
     if origin is None:
         return ""
     place = f"{origin.title} — {origin.path}, {pages(origin.first_page, origin.last_page)}"
-    return one_line(f"{place} · {origin.section}" if origin.section else place)
+    parts = [place, origin.section] if origin.section else [place]
+    if card.model:
+        parts.append(_("written by %(model)s") % {"model": card.model})
+    return one_line(" · ".join(parts))
 
 
 def cautions(saved: SavedCard) -> list[str]:
@@ -89,8 +92,24 @@ def kind_name(kind: CardKind) -> str:
         CardKind.CHOICE: _("choice"),
         CardKind.MATCH: _("pairs"),
         CardKind.CODE: _("code"),
+        CardKind.QUESTION: _("question"),
+        CardKind.WHY: _("why"),
+        CardKind.COMPARE: _("difference"),
+        CardKind.APPLY: _("case"),
         CardKind.OWN: _("own card"),
     }[kind]
+
+
+def reason_name(reason: str) -> str:
+    """Why a card that a model wrote was dropped."""
+    return {
+        "orders": _("not sent: the notes there seem to give orders to the model"),
+        "unusable": _("a reply that is no card"),
+        "unclear": _("not clear without the page"),
+        "given_away": _("the question gives the answer away"),
+        "unsupported": _("the notes do not say the answer there"),
+        "disagrees": _("asked again, the page gave another answer"),
+    }[reason]
 
 
 def interval(now: datetime, due: datetime) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tutor.database import FileKind
+from tutor.database import FileKind, version_of
 from tutor.errors import StudyError
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 APPLICATION_ID = 0x74757463
 """Says in the file's header whose it is: `tutc`."""
-VERSION = 1
+VERSION = 2
 
 _TABLES = (
     # `made` is the card as the notes make it, as JSON; `question` and `answer` are the student's
@@ -82,14 +82,23 @@ _TABLES = (
     ) WITHOUT ROWID
     """,
     f"PRAGMA application_id = {APPLICATION_ID}",
-    f"PRAGMA user_version = {VERSION}",
 )
+# What a model was asked to write a card of (`study.writing.Task.key`), whether one came of it.
+_ASKED = """
+    CREATE TABLE asked (
+        course TEXT NOT NULL,
+        key TEXT NOT NULL,
+        PRIMARY KEY (course, key)
+    ) WITHOUT ROWID
+"""
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Make the tables, inside the transaction that the caller has begun."""
-    for statement in _TABLES:
+    """Bring the file up to date, inside the transaction that the caller has begun."""
+    for statement in _TABLES if version_of(connection) == 0 else ():
         connection.execute(statement)
+    connection.execute(_ASKED)
+    connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
 KIND = FileKind(APPLICATION_ID, VERSION, migrate, StudyError)

@@ -22,6 +22,7 @@ from tutor.cli.cards import (
 )
 from tutor.cli.filtering import filter_options
 from tutor.cli.output import table, wrapped, write, write_json
+from tutor.cli.writing import write_command
 from tutor.errors import StudyError
 from tutor.errors import command as typed
 from tutor.history import write_document
@@ -83,6 +84,9 @@ def make(invocation: Invocation, as_json: bool) -> None:
         write(wrapped(told % {"n": merged.stale, "command": typed("cards list --state stale")}))
     if merged.added:
         diagnostics.line(_("Review them: %(command)s") % {"command": typed("study")})
+
+
+command.add_command(write_command)
 
 
 @command.command(name="list", help=_("List the cards of the course."))

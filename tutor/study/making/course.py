@@ -33,8 +33,8 @@ def course_cards(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
     same the newest one does.
     """
     given = list(documents)
-    newest = _newest(source for source, _text in given)
-    materials = [Material(source, text) for source, text in given if source.id in newest]
+    current = newest(source for source, _text in given)
+    materials = [Material(source, text) for source, text in given if source.id in current]
     own = [defined_in(material) for material in materials]
     course = list(chain.from_iterable(own))
     made = [
@@ -54,7 +54,7 @@ def course_cards(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
     return sorted(kept.values(), key=lambda card: _place(card, by_place))
 
 
-def _newest(sources: Iterable[Source]) -> set[SourceId]:
+def newest(sources: Iterable[Source]) -> set[SourceId]:
     """The last version of the notes of each lesson; what bears no version is no version of any."""
     lessons: dict[tuple[object, ...], SourceId] = {}
     for source in sorted(sources, key=_age):

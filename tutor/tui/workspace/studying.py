@@ -16,6 +16,7 @@ from tutor.study.making import course_cards
 from tutor.study.schedule import Scheduler
 from tutor.study.sitting import Sitting
 from tutor.study.store import FILE_NAME, StudyStore
+from tutor.study.writing.keeping import still_said
 from tutor.text.language import detect_language
 
 if TYPE_CHECKING:
@@ -112,8 +113,10 @@ class Studying:
             )
         with self._workspace.using() as opened:
             store = opened.store
-            cards = course_cards((one, store.text(one.id)) for one in store.sources.values())
-        return self.store.merge(self._course, cards)
+            given = [(one, store.text(one.id)) for one in store.sources.values()]
+            cards = course_cards(given)
+        written = still_said(self.store.written(self._course), given)
+        return self.store.merge(self._course, [*cards, *written])
 
     def citation(self, origin: Origin) -> Citation:
         """The place that a card stands on, as what an answer cites."""
