@@ -90,8 +90,8 @@ _WORDS: dict[Language, _Words] = {
         hint="hint: una pista de hasta 6 palabras que no dice la respuesta.\n",
         ask=(
             "Pregunta: {question}\n"
-            "answer: la respuesta breve en español, con las palabras de los apuntes; «no consta»"
-            " si no la dicen."
+            "Responde en español con pocas palabras, tomadas de los apuntes. Si ellos no lo dicen,"
+            " responde «no consta»."
         ),
     ),
     "en": _Words(
@@ -117,8 +117,8 @@ _WORDS: dict[Language, _Words] = {
         hint="hint: a hint of up to 6 words that does not tell the answer.\n",
         ask=(
             "Question: {question}\n"
-            "answer: the brief answer in English, in the words of the notes; “not stated” if they"
-            " do not say it."
+            "Answer in English with few words, taken from the notes. If they do not say it, answer"
+            " “not stated”."
         ),
     ),
 }

@@ -36,10 +36,12 @@ _COMPARES = re.compile(
     r"\b(?:diferenci\w+|distingu\w+|compar\w+|frente a|differ\w*|unlike|versus)\b", re.IGNORECASE
 )
 _OF_THE_NOTES = re.compile(
-    r"\b(?:oraci[oó]n|frase|textos?|fragmento|apuntes|notas|pregunta|respuesta|tarjeta|ejemplo"
-    r"|sentence|text|excerpt|passage|notes|question|answer|card|example)\b",
+    r"\b(?:(?:la|esta|una) (?:oraci[oó]n|frase)|(?:el|al|del|este) (?:texto|fragmento|pasaje)"
+    r"|apuntes|pregunta|respuesta|tarjeta|(?:the|this) (?:sentence|text|excerpt|passage|card)"
+    r"|(?:the|these) notes|question|answer)\b",
     re.IGNORECASE,
 )
+_NOT_SAID = re.compile(r"\bno consta\b|\bnot stated\b", re.IGNORECASE)
 _INTERROGATIVE = re.compile(
     r"\A[¿\s]*(?:(?:a|con|de|en|para|por) )?(?:qu[eé]|cu[aá]l(?:es)?|c[oó]mo|cu[aá]nd?t?[oa]s?"
     r"|d[oó]nde|qui[eé]n(?:es)?|what|which|how|when|where|who|why)\b\s*",
@@ -144,6 +146,8 @@ def _is_supported(said: str, passage: str, embedder: Embedder) -> bool:
 
 def agree(back: str, answer: str, question: str) -> bool:
     """Whether two answers to a question say the same, by the words that it does not say itself."""
+    if _NOT_SAID.search(back):
+        return False
     told = content_words(question)
     mine, other = content_words(answer) - told, content_words(back) - told
     shorter = min(len(mine), len(other))
