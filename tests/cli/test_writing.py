@@ -62,9 +62,7 @@ def test_a_deleted_card_is_not_written_again(indexed: Workspace, server: OllamaD
     before = {card["id"] for card in indexed.json_here("cards", "list") if card["model"]}
     indexed.run_here("study", "--topic", "ganancia", typed="d\nq\n")
     with ollama_double(written, {"other": Model()}) as other:
-        told = indexed.run_here(
-            "cards", "write", "--json", **_with(other, "other")
-        )
+        told = indexed.run_here("cards", "write", "--json", **_with(other, "other"))
     assert json.loads(told.stdout)["kept"] == 0
     after = {card["id"] for card in indexed.json_here("cards", "list") if card["model"]}
     assert after < before

@@ -90,8 +90,8 @@ _WORDS: dict[Language, _Words] = {
         hint="hint: una pista de hasta 6 palabras que no dice la respuesta.\n",
         ask=(
             "Pregunta: {question}\n"
-            "Responde en español con pocas palabras, tomadas de los apuntes. Si ellos no lo dicen,"
-            " responde «no consta»."
+            "Responde en español con la parte de los apuntes que contesta la pregunta, sin añadir"
+            " nada. Si no la contestan, responde «no consta»."
         ),
     ),
     "en": _Words(
@@ -117,8 +117,8 @@ _WORDS: dict[Language, _Words] = {
         hint="hint: a hint of up to 6 words that does not tell the answer.\n",
         ask=(
             "Question: {question}\n"
-            "Answer in English with few words, taken from the notes. If they do not say it, answer"
-            " “not stated”."
+            "Answer in English with the part of the notes that answers the question, and nothing"
+            " else. If they do not answer it, answer “not stated”."
         ),
     ),
 }

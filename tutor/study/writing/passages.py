@@ -44,6 +44,22 @@ _CONTRAST = re.compile(
     r"|instead of|in contrast)\b",
     re.IGNORECASE,
 )
+_HAS_SUBJECT = re.compile(
+    r"(?:el|la|los|las|una?|unos|unas|cada|tod[oa]s?|the|an?|every|each|all)\s"
+    r"|(?:si|cuando|if|when) (?:no |not )?(?:el|la|los|las|una?|cada|hay|se|the|an?|all|there)\s"
+    r"|(?:con|en|para|al|with|in|for|on)\s|[^.:;,]{2,50}: "
+    r"|(?-i:[A-Z][A-Za-z0-9*-]*[A-Z0-9*])[\w*-]*\s",
+    re.IGNORECASE,
+)
+"""How a sentence begins that says what it is about: with a noun, a case, a label or an acronym."""
+_LEFT_OUT = re.compile(
+    r"\b(?:el|la|los|las) (?:primer|segund|tercer|últim|otr)[oa]s?\s*(?:[,.;:]|\Z)"
+    r"|\bthe (?:first|second|third|last|other|latter|former)\s*(?:[,.;:]|\Z)"
+    r"|\A(?:Definici|Definiti|Teorem|Theorem|Proposici|Propositi|Lem[am]|Corol)",
+    re.IGNORECASE,
+)
+"""Nouns that stand in the sentence before, and labels of a statement without it."""
+_ARTICLE = re.compile(r"\AEl ")
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _MOST_NUMBERS = 1
@@ -178,7 +194,9 @@ def _is_fit(sentence: str) -> bool:
         and len(_MATHS.findall(sentence)) <= _MOST_MATHS
         and is_whole(sentence)
         and is_readable(sentence)
-        and stands_alone(sentence)
+        and _HAS_SUBJECT.match(sentence) is not None
+        and not _LEFT_OUT.search(sentence)
+        and stands_alone(_ARTICLE.sub("Un ", sentence))  # no "él" without its accent
         and is_matter(sentence)
     )
 
