@@ -60,10 +60,8 @@ _LEFT_OUT = re.compile(
 )
 """Nouns that stand in the sentence before, and labels of a statement without it."""
 _ARTICLE = re.compile(r"\AEl ")
-_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_MOST_NUMBERS = 1
-"""More of them are the figures of an example, or of a calculation."""
+_FIGURE = re.compile(r"(?<![\w.,])(?!(?:1[5-9]|20)\d\d\b)\d+(?:[.,]\d+)*(?! ?%)\b")
+"""A number of an example or of a calculation, for all one knows: no year, no share."""
 _MATHS = re.compile(r"[=∑∏∫√∂∇≤≥≔∝∈→]")
 _MOST_MATHS = 1
 _CONDITION = re.compile(r"(?:Si|Cuando|If|When)\s|.*\bconviene\b")
@@ -190,7 +188,7 @@ def _is_fit(sentence: str) -> bool:
         and sentence[0].isalnum()
         and not sentence.endswith(("?", ":"))
         and not _EXAMPLE.match(sentence)
-        and len(_NUMBER.findall(_YEAR.sub("", sentence))) <= _MOST_NUMBERS
+        and not _FIGURE.search(sentence)
         and len(_MATHS.findall(sentence)) <= _MOST_MATHS
         and is_whole(sentence)
         and is_readable(sentence)

@@ -15,6 +15,7 @@ from tutor.study.making.material import headed
 from tutor.study.making.wording import is_readable, key_words, stands_alone
 from tutor.study.writing.drafts import LONGEST, answered
 from tutor.study.writing.passages import gives_reason
+from tutor.text.folding import folded
 from tutor.text.language import detect_language
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ FEWEST_WRONG = 2
 """With fewer wrong answers left there is nothing to choose from."""
 _KNOWN = 0.5
 """Share of a question's words that the passage and its headings have, in one language."""
-_TAKEN = 0.8
-"""Share of an answer's words that its sentence has."""
 _AGREES = 0.5
 """Share of the words of the shorter of two answers that they have in common."""
 _WHY = re.compile(r"[¿\s]*(?:por qu[eé]|why)\b", re.IGNORECASE)
@@ -41,6 +40,24 @@ _OF_THE_NOTES = re.compile(
     r"|(?:the|these) notes|question|answer)\b",
     re.IGNORECASE,
 )
+_NARROWED = re.compile(
+    r"(?:(?:el|la|los|las|una?|the|an?) )?(?P<noun>[^\W\d]+) (?:con|de|del|sin|para|with|of|for) "
+    r"(?:(?:el|la|los|las|una?|the|an?) )?(?P<of>[^\W\d]+)",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(
+    r"\b(?:equivalentes?|parecid[oa]s?|similar(?:es)?|lo (?:mismo|contrario)|equivalent|the same"
+    r"|the opposite)\b(?! (?:a|al|que|to|as|of)\b)",
+    re.IGNORECASE,
+)
+"""What compares with something that is not said."""
+_OPENING = re.compile(
+    r"\A(?:(?:porque|es|son|que|se|una?|el|la|los|las|because|is|are|it|they|an?|the)\s+)+",
+    re.IGNORECASE,
+)
+"""What an answer may begin with that the sentence says otherwise."""
+_GLOSS = re.compile(r"\s\([^()]*\)")
+_WORD = re.compile(r"\w+")
 _NOT_SAID = re.compile(r"\bno consta\b|\bnot stated\b", re.IGNORECASE)
 _INTERROGATIVE = re.compile(
     r"\A[¿\s]*(?:(?:a|con|de|en|para|por) )?(?:qu[eé]|cu[aá]l(?:es)?|c[oó]mo|cu[aá]nd?t?[oa]s?"
@@ -112,6 +129,8 @@ def _faulty(task: Task, question: str, answer: str) -> Reason | None:
         and not _OF_THE_NOTES.search(question)
         and (not _WHY.match(question) or gives_reason(task.sentence))
         and _is_known(task, question)
+        and not _RELATIVE.search(answer)
+        and not _is_wider(task, question)
     )
     if not clear:
         return Reason.UNCLEAR
@@ -128,15 +147,33 @@ def _is_known(task: Task, question: str) -> bool:
     return len(words & told) >= _KNOWN * len(words)
 
 
+def _is_wider(task: Task, question: str) -> bool:
+    """Whether a question leaves out what narrows the sentence's subject: "un agente con metas"."""
+    subject = _NARROWED.match(task.sentence)
+    asked = content_words(f"{task.passage.topic} {question}")
+    return (
+        subject is not None
+        and content_words(subject["noun"]) <= asked
+        and not content_words(subject["of"]) <= asked
+    )
+
+
 def _is_said(task: Task, question: str, answer: str, embedder: Embedder) -> bool:
-    """Whether the sentence says the answer: with its words, and as the verifier finds, too."""
-    words = content_words(answer)
-    if _OF_THE_NOTES.search(answer) or not words:
+    """Whether the sentence says the answer: in a row of its words, and as the verifier finds, too.
+
+    In another language than the notes' the verifier alone decides.
+    """
+    if _OF_THE_NOTES.search(answer) or not content_words(answer):
         return False
     same_language = task.language == task.passage.material.language
-    if same_language and len(words & content_words(task.sentence)) < _TAKEN * len(words):
+    if same_language and _words(_OPENING.sub("", answer)) not in _words(task.sentence):
         return False
     return _is_supported(f"{question}\n- {answer}", task.sentence, embedder)
+
+
+def _words(text: str) -> str:
+    """The words of a text between blanks, without what stands in parentheses after a word."""
+    return f" {' '.join(_WORD.findall(folded(_GLOSS.sub('', text))))} "
 
 
 def _is_supported(said: str, passage: str, embedder: Embedder) -> bool:
