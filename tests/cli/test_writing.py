@@ -133,7 +133,7 @@ def test_ctrl_c_keeps_what_was_written_and_goes_on_from_there(indexed: Workspace
         return said
 
     with ollama_double(answer, MODELS) as server:
-        process = indexed.start("cards", "write", "--json", **_with(server))
+        process = indexed.start("cards", "write", "--json", typing=False, **_with(server))
         assert silent.wait(60)
         process.send_signal(signal.SIGINT)
         output, _errors = process.communicate(timeout=60)
