@@ -1,10 +1,14 @@
 """Print cards that the notes make by rules, to be read: a sample of each kind, and how many.
 
     python -m scripts.study_cards [FOLDER] [--seed N] [--each N] [--kind KIND]... [--total N]
+    python -m scripts.study_cards [FOLDER] --written N [--after N]
 
 Cards are made of the index of the course in force, or of the PDFs in FOLDER, which are read now.
 `--each` is how many of a kind are printed; with `--total` so many are drawn in all, of each kind
 a share (at least two). The same seed draws the same cards from the same notes.
+
+With `--written` so many cards are written by the configured model and printed, each with what the
+second look made of it, `--after` those that come first; the figures of docs/study.md are of these.
 """
 
 from __future__ import annotations
@@ -19,13 +23,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tutor.app import find_course, make_embedder, open_course
-from tutor.config import find_root, load_config
+from tutor.config import Config, find_root, load_config
 from tutor.ingest.cleaning import clean
 from tutor.ingest.metadata import describe_source
 from tutor.ingest.reading import read_pdf
+from tutor.llm import OllamaChat
 from tutor.model import CleanText, Source, source_id
 from tutor.study.card import Card, CardKind
 from tutor.study.making import course_cards
+from tutor.study.writing.course import write_cards
+from tutor.study.writing.drafts import TEMPERATURE
+from tutor.study.writing.passages import Task, tasks
 from tutor.text.terminal import plain
 
 LEAST = 2
@@ -38,9 +46,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--each", type=int, default=5)
     parser.add_argument("--total", type=int)
+    parser.add_argument("--written", type=int)
+    parser.add_argument("--after", type=int, default=0)
     parser.add_argument("--kind", type=CardKind, action="append", choices=list(CardKind))
     options = parser.parse_args(arguments)
     documents = list(read(options.folder) if options.folder else indexed())
+    if options.written:
+        chosen = tasks(documents)[options.after : options.after + options.written]
+        print_written(chosen, options.after)
+        return 0
     begun = time.process_time()
     cards = course_cards(documents)
     taken = time.process_time() - begun
@@ -60,9 +74,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def print_written(chosen: Sequence[Task], after: int) -> None:
+    """Have the model write cards, and print each with its fate; then how many met which."""
+    config = in_force().varied({"ollama.temperature": TEMPERATURE})
+    embedder, _why = make_embedder(config)
+    model = OllamaChat(config.ollama)
+    fates: Counter[str] = Counter()
+    begun = time.monotonic()
+    for number, one in enumerate(write_cards(chosen, model, embedder), after):
+        place = one.task.passage.material.origin(one.task.start, one.task.end)
+        fate = one.looked.reason.value if one.looked.reason else "kept"
+        fates[fate] += 1
+        print(f"\n--- {number} · {fate} · {place.path}, p. {place.first_page} · {place.section}")
+        print(plain(f"S: {one.task.sentence}"))
+        if one.draft:
+            print(plain(f"Q: {one.draft.question}\nA: {one.draft.answer}"))
+            print(plain(f"W: {' | '.join(one.draft.wrong)}\nH: {one.draft.hint}"))
+        if one.looked.back:
+            print(plain(f"B: {one.looked.back}"))
+        if card := one.looked.card:
+            print(shown(card))
+        sys.stdout.flush()
+    told = ", ".join(f"{fate} {n}" for fate, n in fates.most_common())
+    print(f"\n{model.name}: {told}; {time.monotonic() - begun:.0f} s")
+
+
+def in_force() -> Config:
+    """The configuration, as the environment says."""
+    return load_config(find_root(Path.cwd(), os.environ), os.environ, {})
+
+
 def indexed() -> Iterator[tuple[Source, CleanText]]:
     """The documents of the course in force."""
-    config = load_config(find_root(Path.cwd(), os.environ), os.environ, {})
+    config = in_force()
     embedder, _why = make_embedder(config)
     with open_course(config, find_course(config), embedder) as store:
         for source in sorted(store.sources.values(), key=lambda source: source.path):
@@ -87,6 +131,8 @@ def shown(card: Card) -> str:
         lines.append(f"C: {' | '.join(card.choices)}")
     if card.kind is CardKind.TRUE_FALSE:
         lines.append(f"   {card.origin.text}")
+    if card.hint:
+        lines.append(f"H: {card.hint}")
     return plain("\n".join(lines))
 
 

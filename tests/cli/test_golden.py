@@ -48,9 +48,10 @@ CASE = {
 }
 COMMANDS = (
     "ask", "bench", "cards", "cards changes", "cards make", "cards list", "cards show",
-    "cards restore", "cards export", "cards import", "cards progress", "cards stats", "chat",
-    "config", "config show", "config path", "doctor", "eval", "exam", "index", "map", "map show",
-    "map path", "map query", "map communities", "map export", "models", "pull", "search",
+    "cards restore", "cards write", "cards export", "cards import", "cards progress",
+    "cards stats", "chat", "config", "config show", "config path", "doctor", "eval", "exam",
+    "index", "map", "map show", "map path", "map query", "map communities", "map export",
+    "models", "pull", "search",
     "sessions", "sessions list", "sessions show", "sessions rename", "sessions delete",
     "sessions undelete", "sessions export", "sessions feedback", "stats", "study",
 )  # fmt: skip
@@ -154,6 +155,9 @@ def _calls() -> list[Call]:
         Call("exam results", ("exam", "--results")),
         Call("cards list deleted", ("cards", "list", "--state", "deleted")),
         Call("cards restore", ("cards", "restore", CARD)),
+        Call("cards write", ("cards", "write")),
+        Call("cards write with a model", ("cards", "write", "--limit", "3"), by=MODEL),
+        Call("cards write --json", ("cards", "write", "--limit", "1", "--json"), by=MODEL),
         Call("eval", ("eval", "--cases", "cases.jsonl", "--pictures", "none")),
         Call("eval of the sample", ("eval",)),
         Call("bench nothing", ("bench", "--questions", "0")),

@@ -55,6 +55,11 @@ def without_orders(
     return kept, orders
 
 
+def has_orders(text: str, embedder: Embedder) -> bool:
+    """Whether a text of the notes has such a sentence. Raises `EmbedderError`."""
+    return MODEL in embedder.identity and bool(_orders(text, embedder))
+
+
 def _orders(text: str, embedder: Embedder) -> list[tuple[int, int]]:
     spans = list(split_sentences(text))
     if not spans:

@@ -63,6 +63,7 @@ class Review:
             "e": self._edit,
             "d": self._delete,
             "o": self._open,
+            "h": self._hint,
             "q": self._quit,
             "?": self._help,
         }
@@ -173,6 +174,9 @@ class Review:
 
         open_page(self._notes, origin.path, origin.first_page)
 
+    def _hint(self, card: SavedCard) -> None:
+        diagnostics.line(card.card.hint or _("This card has no hint."))
+
     def _quit(self, _card: SavedCard) -> None:
         self._over = True
 
@@ -183,6 +187,7 @@ class Review:
             _("u         takes back what you did last"),
             _("s, d      sets the card aside; deletes it"),
             _("e         rewrites the card"),
+            _("h         gives a hint, where the card has one"),
             _("o         opens the page that the answer stands on"),
             _("q         ends, as Ctrl-D does; everything is saved already"),
         ):

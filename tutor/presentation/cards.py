@@ -40,8 +40,11 @@ def answer_text(card: Card) -> str:
 
 
 def place_text(card: Card) -> str:
-    """Where the answer stands; empty for a card of one's own."""
-    return origin_text(card.origin) if card.origin else ""
+    """Where the answer stands, and which model wrote the card; empty for a card of one's own."""
+    place = origin_text(card.origin) if card.origin else ""
+    if not card.model:
+        return place
+    return one_line(f"{place} · " + _("written by %(model)s") % {"model": card.model})
 
 
 def origin_text(origin: Origin) -> str:
@@ -131,8 +134,24 @@ def kind_name(kind: CardKind) -> str:
         CardKind.CHOICE: _("choice"),
         CardKind.MATCH: _("pairs"),
         CardKind.CODE: _("code"),
+        CardKind.QUESTION: _("question"),
+        CardKind.WHY: _("why"),
+        CardKind.COMPARE: _("difference"),
+        CardKind.APPLY: _("case"),
         CardKind.OWN: _("own card"),
     }[kind]
+
+
+def reason_name(reason: str) -> str:
+    """Why a card that a model wrote was dropped."""
+    return {
+        "orders": _("not sent: the notes there seem to give orders to the model"),
+        "unusable": _("a reply that is no card"),
+        "unclear": _("not clear without the page"),
+        "given_away": _("the question gives the answer away"),
+        "unsupported": _("the notes do not say the answer there"),
+        "disagrees": _("asked again, the page gave another answer"),
+    }[reason]
 
 
 def interval(now: datetime, due: datetime) -> str:

@@ -35,6 +35,14 @@ class CardKind(StrEnum):
     answer has a line "term → definition" for each item, in their order."""
     CODE = "code"
     """The line that is left out of a listing."""
+    QUESTION = "question"
+    """What a sentence of the notes says; written by a model, as the three kinds below."""
+    WHY = "why"
+    """The reason that the notes give."""
+    COMPARE = "compare"
+    """How two things differ."""
+    APPLY = "apply"
+    """What follows in a case."""
     OWN = "own"
     """A front and a back that the student wrote or imported."""
 
@@ -62,6 +70,7 @@ class Card:
 
     `choices` are all that can be chosen, the right one among them, in the order to show; `items`
     are the parts of an answer that has several. `subject` is the term or heading that it is about.
+    `model` is the language model that wrote it, empty for a card of rules or of the student.
     """
 
     id: CardId
@@ -76,12 +85,15 @@ class Card:
     language: str = "es"
     also: tuple[str, ...] = ()
     """Other names of an answer that is a term, as the notes write them."""
+    hint: str = ""
+    model: str = ""
 
 
 def card_id(kind: CardKind, question: str, answer: str) -> CardId:
     """The identity of a card: a hash of what it asks and answers, wherever that stands.
 
     So a card outlives a re-index, a page that moved, and a newer version of the same day's notes.
+    A card that a model wrote is known by its sentence instead (`study.writing.Task.card_id`).
     """
     key = "\x1f".join((kind.value, question, answer))
     return CardId(sha256(key.encode()).hexdigest()[:24])

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 QUESTIONS = 20
 """Of an exam, where no number is said."""
+_IN_OWN_WORDS = frozenset(
+    (CardKind.DEFINITION, CardKind.QUESTION, CardKind.WHY, CardKind.COMPARE, CardKind.APPLY)
+)
 _Z = 1.959964
 """Of a normal distribution, for intervals of 95 %."""
 
@@ -69,12 +72,12 @@ def wilson(right: int, n: int) -> tuple[float, float]:
 def drawn(cards: Iterable[SavedCard], n: int, chance: random.Random) -> list[SavedCard]:
     """At most `n` questions, of each block of the notes one, in the order of the notes.
 
-    A definition in one's own words cannot be scored by comparing it, and is not asked.
+    What is answered in one's own words cannot be scored by comparing it, and is not asked.
     """
     fit = [
         saved
         for saved in cards
-        if saved.card.kind is not CardKind.DEFINITION and not (saved.stale or saved.suspended)
+        if saved.card.kind not in _IN_OWN_WORDS and not (saved.stale or saved.suspended)
     ]
     chance.shuffle(fit)
     of_place: dict[str, SavedCard] = {}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tutor.study.making import course_cards
 from tutor.study.notes import Notes
+from tutor.study.writing.keeping import still_said
 
 if TYPE_CHECKING:
     from tutor.index.store import Manifest, StoreReader
@@ -39,7 +40,8 @@ def make(
 ) -> Merged:
     """Make a course's cards anew. Raises `StoreError` and `StudyError`."""
     read = list(documents(reader, each))
-    return store.merge(course, course_cards(read), Notes(read), _state(reader.manifest))
+    made = [*course_cards(read), *still_said(store.written(course), read)]
+    return store.merge(course, made, Notes(read), _state(reader.manifest))
 
 
 def is_outdated(store: StudyStore, course: str, manifest: Manifest) -> bool:

@@ -88,6 +88,15 @@ _SINCE_1 = (
     "CREATE TABLE courses (course TEXT PRIMARY KEY, made_of TEXT NOT NULL) WITHOUT ROWID",
     # Whether the notes have changed, since the exam, where the question stood.
     "ALTER TABLE exam_answers ADD COLUMN changed INTEGER NOT NULL DEFAULT 0",
+    # What a model was asked to write a card of (`study.writing.Task.key`), whether or not one came
+    # of it.
+    """
+    CREATE TABLE asked (
+        course TEXT NOT NULL,
+        key TEXT NOT NULL,
+        PRIMARY KEY (course, key)
+    ) WITHOUT ROWID
+    """,
 )
 
 

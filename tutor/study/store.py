@@ -159,6 +159,22 @@ class StudyStore(AbstractContextManager["StudyStore"]):
             )
         return len(added.keys() - known)
 
+    def known(self, course: str) -> set[str]:
+        """The ids of all cards, deleted or not, and the keys of what a model was asked."""
+        with self._database.reading() as connection:
+            asked = connection.execute(
+                "SELECT key FROM asked WHERE course = ?", (storable(course),)
+            )
+            return {key for (key,) in asked} | self._ids(connection, course)
+
+    def keep_written(self, course: str, key: str, card: Card | None) -> None:
+        """Keep what came of asking a model: its card, or that there is none."""
+        with self._database.writing() as connection:
+            connection.execute(
+                "INSERT OR IGNORE INTO asked (course, key) VALUES (?, ?)", (storable(course), key)
+            )
+            self._write(connection, course, [card] if card else [])
+
     def _ids(self, connection: sqlite3.Connection, course: str) -> set[str]:
         found = connection.execute("SELECT id FROM cards WHERE course = ?", (storable(course),))
         return {id_ for (id_,) in found}
@@ -198,6 +214,10 @@ class StudyStore(AbstractContextManager["StudyStore"]):
                 f"{CARDS} WHERE {where} ORDER BY c.number", _values(course, which)
             )
             return [rows.saved_card(row) for row in found]
+
+    def written(self, course: str) -> list[Card]:
+        """The cards of a course that a model wrote, as it wrote them."""
+        return [saved.made for saved in self.cards(course) if saved.made.model]
 
     def find(self, course: str, start: str) -> SavedCard:
         """The only card of a course whose id begins so, deleted or not."""

@@ -252,6 +252,32 @@ def test_a_file_that_is_none_of_ours_is_left_as_it_is(tmp_path: Path) -> None:
     refused(newer, "newer version")
 
 
+def test_a_file_of_a_former_version_keeps_its_cards(tmp_path: Path) -> None:
+    path = tmp_path / FILE_NAME
+    with StudyStore(path) as store:
+        store.merge("ia", course(2))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("DROP TABLE asked")
+        connection.execute("PRAGMA user_version = 1")
+    with StudyStore(path) as store:
+        assert store.counts("ia").cards == 2
+        store.keep_written("ia", "key", None)
+        assert store.known("ia") == {"key", *(one.id for one in course(2))}
+
+
+def test_what_a_model_wrote_or_failed_to_write_is_known(store: StudyStore) -> None:
+    written = replace(course(1)[0], model="m")
+    store.keep_written("ia", "one", written)
+    store.keep_written("ia", "one", None)
+    store.keep_written("ia", "two", None)
+    assert store.known("ia") == {"one", "two", written.id}
+    assert store.known("otro") == set()
+    assert store.written("ia") == [written]
+    store.delete(store.find("ia", written.id).number)
+    assert written.id in store.known("ia")
+    assert store.written("ia") == []
+
+
 def test_the_conversations_are_no_file_of_cards(tmp_path: Path) -> None:
     from tutor.history import SessionStore
 

@@ -26,6 +26,7 @@ from tutor.cli.changing import changes
 from tutor.cli.filtering import filter_options
 from tutor.cli.output import table, wrapped, write, write_json
 from tutor.cli.progress import progress
+from tutor.cli.writing import write_command
 from tutor.errors import StudyError
 from tutor.errors import command as typed
 from tutor.i18n import _, ngettext
@@ -86,6 +87,9 @@ def make(invocation: Invocation, as_json: bool) -> None:
         write(stale_told(merged.stale))
     if merged.added:
         diagnostics.line(_("Review them: %(command)s") % {"command": typed("study")})
+
+
+command.add_command(write_command)
 
 
 @command.command(name="list", help=_("List the cards of the course."))
