@@ -20,7 +20,7 @@ from tutor.study.making.material import Material
 from tutor.study.notes import Notes
 from tutor.study.rows import Stale
 from tutor.study.schedule import Grade, Scheduler
-from tutor.study.schema import _SINCE_1, _TABLES, APPLICATION_ID
+from tutor.study.schema import _TABLES, APPLICATION_ID
 from tutor.study.store import FILE_NAME, Merged, StudyStore
 from tutor.study.typed import Verdict
 
@@ -234,4 +234,3 @@ def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> No
         assert store.counts("ia").cards > 0
     with StudyStore(path) as again:
         assert again.counts("ia").cards > 0
-    assert len(_SINCE_1) == 2

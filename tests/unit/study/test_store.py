@@ -258,6 +258,8 @@ def test_a_file_of_a_former_version_keeps_its_cards(tmp_path: Path) -> None:
         store.merge("ia", course(2))
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("DROP TABLE asked")
+        connection.execute("DROP TABLE courses")
+        connection.execute("ALTER TABLE exam_answers DROP COLUMN changed")
         connection.execute("PRAGMA user_version = 1")
     with StudyStore(path) as store:
         assert store.counts("ia").cards == 2
