@@ -302,6 +302,17 @@ La entropía conjunta nunca supera la suma de ambas variables.
 La entropía diferencial puede ser negativa."""
 
 
+AGENDA = """# Agenda
+
+• PCA: los pasos y un ejemplo de PCA
+• Los pasos de PCA: cuántos componentes conservar
+
+# El procedimiento
+
+• 1. Centrar cada variable y calcular la covarianza
+• 2. Proyectar los datos sobre los vectores propios"""
+
+
 def test_the_length_of_answers_is_that_of_their_quotes(embedder: BundledEmbedder) -> None:
     hits = [make_hit(ENTROPY)]
     ranked = ranked_excerpts(["¿Qué es la entropía?"], hits, embedder, document_of(hits))
@@ -310,6 +321,13 @@ def test_the_length_of_answers_is_that_of_their_quotes(embedder: BundledEmbedder
     assert short[0] == normal[0] == long[0]
     assert len(short) < len(normal) < len(long) <= 6
     assert len(reading_of(ranked, AnswerLength.LONG)) > len(reading_of(ranked))
+
+
+def test_an_agenda_is_not_quoted_but_the_list_that_it_announces(embedder: BundledEmbedder) -> None:
+    hits = [make_hit(AGENDA)]
+    found = quoted("¿Cuáles son los pasos de PCA?", hits, embedder)
+    assert "1. Centrar cada variable" in found[0]
+    assert not any("cuántos componentes conservar" in quote for quote in found)
 
 
 def test_no_passages_no_answer(embedder: BundledEmbedder) -> None:

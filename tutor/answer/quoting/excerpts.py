@@ -9,11 +9,16 @@ from typing import TypeAlias
 
 from tutor.map.runs import ENDS, LONGEST_HEADING, runs
 from tutor.model import Block, BlockKind, CleanText, Hit, SourceId, Statement
+from tutor.text.folding import folded
 
 Span: TypeAlias = tuple[int, int]
 
 _LEADER = re.compile(r"\.\.\. ?\d+")
 """The dots that lead to a page: more than one, and it is a table of contents."""
+_CONTENTS = frozenset(
+    ("agenda", "indice", "contenido", "contenidos", "temario", "contents", "outline")
+)
+"""What heads a list of what will come: each item has its section, which says it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,8 @@ def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) 
         for title, blocks in runs(document):
             if all(b.kind is BlockKind.CAPTION for b in blocks) or _is_title(document, blocks):
                 continue
+            if folded(title).strip(" .:") in _CONTENTS and _is_list(blocks):
+                continue
             if len(_LEADER.findall(document.text, blocks[0].start, blocks[-1].end)) > 1:
                 continue
             start, end = blocks[0].lead, blocks[-1].end
@@ -97,3 +104,7 @@ def _is_title(document: CleanText, blocks: Sequence[Block]) -> bool:
     text = document.text[blocks[0].start : blocks[-1].end]
     told = all(block.kind is BlockKind.PARAGRAPH for block in blocks)
     return told and len(text) <= LONGEST_HEADING and not text.endswith((*ENDS, ":"))
+
+
+def _is_list(blocks: Sequence[Block]) -> bool:
+    return all(block.kind is BlockKind.LIST for block in blocks)
