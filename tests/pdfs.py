@@ -136,6 +136,27 @@ def table_and_columns(path: Path) -> Path:
     )
 
 
+def table_under_a_header(path: Path) -> Path:
+    """A running header with a rule as wide as the table further down, whose cells are of two lines.
+
+    Between them stands a drawing with an upright axis.
+    """
+    return typeset(
+        path,
+        _A4
+        + "Inteligencia Artificial #h(1fr) Semana 9\n#v(-8pt)#line(length: 100%, stroke: .5pt)\n"
+        "#align(center, box(width: 8cm, height: 4cm, {\n"
+        "  place(line(start: (0%, 0%), end: (0%, 100%), stroke: .5pt))\n"
+        "  place(line(start: (0%, 100%), end: (100%, 100%), stroke: .5pt))\n"
+        "  place(dx: 2cm, dy: 1cm)[sigmoide]\n}))\n"
+        "#align(center)[*Tabla 3:* Remedios para los gradientes]\n"
+        "#table(columns: (3.6cm, 3cm, 1fr), [Remedio], [Problema], [Por qué ayuda],\n"
+        "  [Inicialización de Glorot o de He], [Ambos], [Mantiene la varianza],\n"
+        "  [Conexiones residuales], [Desvanecimiento], [Un camino directo],\n"
+        "  [LSTM], [Desvanecimiento], [Compuertas])\n\n" + LIPSUM,
+    )
+
+
 def scanned(path: Path, text: str = LIPSUM, pages: int = 1) -> Path:
     """Pictures of typeset pages, no text layer (what a scanner gives)."""
     pixels, width, height = _picture(_A4 + text)

@@ -99,6 +99,17 @@ def test_a_wide_table_keeps_its_rows_between_columns(pdf: Path) -> None:
     assert _unfolded(first_column) == f"Izquierda: {pdfs.LIPSUM.strip()}"
 
 
+def test_the_rule_under_a_header_is_no_part_of_the_table_below(pdf: Path) -> None:
+    lines = [line.text for line in _read(pdfs.table_under_a_header(pdf)).pages[0].lines]
+    assert [line for line in lines if "\t" in line][1:] == [
+        "Remedio\tProblema\tPor qué ayuda",
+        "Inicialización de Glorot o de He\tAmbos\tMantiene la varianza",
+        "Conexiones residuales\tDesvanecimiento\tUn camino directo",
+        "LSTM\tDesvanecimiento\tCompuertas",
+    ]
+    assert "Tabla 3: Remedios para los gradientes" in lines
+
+
 def test_slides_give_title_bullets_and_footer(pdf: Path) -> None:
     pdfs.slides(pdf, [("Redes neuronales", ["Perceptrón", "Capas ocultas"]), ("Fin", ["Dudas"])])
     first, second = _read(pdf).pages

@@ -66,9 +66,39 @@ def _stacks(
                 group.append(rule)
             elif same:
                 break
+        group = _of_one_grid(group, upright)
         if len(group) >= 3:
             yield [*_head(group[0], rules, upright), *group]
         left = [rule for rule in left if not any(rule is other for other in group)]
+
+
+def _of_one_grid(group: list[Rule], upright: Sequence[Rule]) -> list[Rule]:
+    """Without the rules at both ends that are far away and that no upright rule ties to a grid.
+
+    The rule under a page's header is often as wide as a table further down.
+    """
+    if any(_tied(pair, upright) for pair in pairwise(group)):
+        while _apart(group[:2], upright):
+            group = group[1:]
+        while _apart(group[-2:], upright):
+            group = group[:-1]
+    return group
+
+
+def _apart(pair: Sequence[Rule], upright: Sequence[Rule]) -> bool:
+    upper, lower = pair
+    return upper.middle - lower.middle > _HEAD and not _tied(pair, upright)
+
+
+def _tied(pair: Sequence[Rule], upright: Sequence[Rule]) -> bool:
+    """Whether an upright rule leads from one level rule to the other."""
+    upper, lower = pair
+    return any(
+        rule.bottom < lower.middle + _SLACK
+        and upper.middle - _SLACK < rule.top
+        and upper.left - _SLACK < rule.left < upper.right + _SLACK
+        for rule in upright
+    )
 
 
 def _is_between(
