@@ -73,6 +73,7 @@ def make_agent(config: Config, store: StoreReader, embedder: Embedder) -> Agent:
     # 0.15 s, not needed by commands that answer nothing
     from tutor.answer import Agent  # noqa: PLC0415
     from tutor.answer.prompting import load_counter  # noqa: PLC0415
+    from tutor.map.course_map import open_map  # noqa: PLC0415
     from tutor.search.filters import Recogniser  # noqa: PLC0415
 
     model, why_not = _chat_model(config)
@@ -91,6 +92,7 @@ def make_agent(config: Config, store: StoreReader, embedder: Embedder) -> Agent:
         length=config.length,
         counter=load_counter(_token_counts(config), config.ollama.model),
         personas=config.persona.model_dump(),
+        course_map=None if store.words_only else partial(open_map, store),
         web=_WebSearchOnDemand(config.web),
         web_keywords=config.routing.web_keywords,
         recogniser=Recogniser(store.sources.values()),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from tutor.embedding.embedder import Embedder
     from tutor.index.store.passages import PassageStore
     from tutor.llm.chat_model import ChatModel
+    from tutor.map.course_map import CourseMap
     from tutor.search.filters import Recogniser
     from tutor.search.retrieval import Hybrid
     from tutor.web.web_search import WebSearch
@@ -35,7 +37,8 @@ class Agent:
     context window are kept free for the answer. `length`: how much is quoted and written. `filter`
     was chosen for all questions, and outweighs what a question itself names; `recogniser` finds
     that, and is made for a question where None. `reference` gives what tells whether a strategy's
-    index answers a question; None where the index was made without it.
+    index answers a question; None where the index was made without it. `course_map` opens the map
+    of the course, made first where there is none; None while vectors are still being made.
     """
 
     store: PassageStore
@@ -55,6 +58,7 @@ class Agent:
     web_keywords: Sequence[str] = ()
     filter: Filter = field(default_factory=Filter)
     recogniser: Recogniser | None = None
+    course_map: Callable[[], AbstractContextManager[CourseMap]] | None = None
 
     @property
     def words_only(self) -> bool:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.agent import Inquiry, RememberingEmbedder
 from tutor.answer.finding import passages
+from tutor.answer.mapped import answer_from_map
 from tutor.answer.narrowing import narrow
 from tutor.answer.notes import answer_from_notes
 from tutor.answer.routing import route
@@ -67,15 +68,27 @@ def answer(
         overview=narrowed.overview,
     )
     if asked.route is Route.WEB:
-        try:
-            yield from answer_from_web(inquiry, agent)
-        except WebSearchError as error:
-            yield Notice(f"{error.message} {error.remedy}".strip())
-        else:
-            return
+        answered = yield from _asked_of_the_web(inquiry, agent)
+    else:
+        answered = (asked.route is Route.MAP or asked.rule == "strategy") and (
+            yield from answer_from_map(inquiry, agent)
+        )
+    if answered:
+        return
+    if inquiry.route.strategy is None:
+        yield Routed(Route(agent.strategy.value), f"fallback:{inquiry.route.value}")
         inquiry = replace(inquiry, route=Route(agent.strategy.value))
-        yield Routed(inquiry.route, "fallback:web")
     yield from answer_from_notes(inquiry, agent)
+
+
+def _asked_of_the_web(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, bool]:
+    """Answer from a web search; whether there was one."""
+    try:
+        yield from answer_from_web(inquiry, agent)
+    except WebSearchError as error:
+        yield Notice(f"{error.message} {error.remedy}".strip())
+        return False
+    return True
 
 
 def find(

@@ -49,7 +49,7 @@ def answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, 
         if filtered:
             yield filtered
         yield Retrieved([line.hit for line in lines[: agent.k]])
-        yield from _tell(inquiry, compose(lines, "\n"), openings(lines), agent)
+        yield from tell(inquiry, compose(lines, "\n"), openings(lines), agent)
         return
     filtered, matched = passages_for(inquiry, agent)
     if filtered:
@@ -163,8 +163,13 @@ def _from_passages(
     if quoted[0]:
         say = catalog(inquiry.language)
         opening = say.gettext("The notes do not say exactly this. The closest they come:")
-        yield from _tell(
-            inquiry, quoted, reading_of(ranked, agent.length), agent, opening if near else ""
+        yield from tell(
+            inquiry,
+            quoted,
+            reading_of(ranked, agent.length),
+            agent,
+            opening if near else "",
+            doubtful=near,
         )
     else:
         yield from _refuse(inquiry, hits, agent)
@@ -177,14 +182,19 @@ def _outline(inquiry: Inquiry, agent: Agent) -> list[Quote]:
         return outline(asked, store.text)
 
 
-def _tell(
+def tell(
     inquiry: Inquiry,
     quoted: tuple[str, tuple[Citation, ...]],
     reading: Sequence[Hit],
     agent: Agent,
     opening: str = "",
+    *,
+    doubtful: bool = False,
 ) -> Generator[Event, None, None]:
-    """Show what the notes say, and let a model write below it what it makes of its `reading`."""
+    """Show what the notes say, and let a model write below it what it makes of its `reading`.
+
+    `doubtful`: whether that answers the question. `opening` stands above.
+    """
     if agent.model is None and agent.why_no_model:
         yield Notice(agent.why_no_model)
     before = f"{opening}\n\n" if opening else ""
@@ -200,7 +210,6 @@ def _tell(
         shown = citation.end
     answer = replace(_answer(inquiry, text, abstained=False), citations=citations)
     if agent.model and reading:
-        doubtful = bool(opening)
         answer = yield from _written(
             inquiry, reading, answer, agent, agent.model, doubtful=doubtful
         )

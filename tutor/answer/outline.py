@@ -73,7 +73,9 @@ def outline(sources: Collection[Source], document_of: DocumentOf) -> list[Quote]
         if not document.blocks:
             continue
         first = document.blocks[0]
-        lines.append(_line(source, document, (first.start, first.end), f"**{_title(source)}**", 0))
+        lines.append(
+            line_of(source, document, (first.start, first.end), f"**{_title(source)}**", 0)
+        )
         if len(told) <= MANY_DOCUMENTS:
             most = MOST_HEADINGS // len(told)
             lines += _headings(source, document, most, defined=len(told) <= FEW_DOCUMENTS)
@@ -97,7 +99,7 @@ def openings(lines: Sequence[Quote]) -> list[Hit]:
         if block is None or (source.id, block.start) in read:
             continue
         if length + block.end - block.start <= MOST_READ_CHARS:
-            hit = _passage(source, line.document, block.start, block.end, len(read))
+            hit = passage_of(source, line.document, block.start, block.end, len(read))
             read[source.id, block.start] = hit
             length += block.end - block.start
     return list(read.values())
@@ -127,10 +129,10 @@ def _title(source: Source) -> str:
 def _headings(source: Source, document: CleanText, most: int, *, defined: bool) -> Iterator[Quote]:
     for section in _sections(source, document, most):
         start, end = section.start, _heading_end(document, section)
-        yield _line(source, document, (start, end), _shown(section.title), section.level)
+        yield line_of(source, document, (start, end), _shown(section.title), section.level)
         if defined:
             for start, end, said in islice(_definitions(document, section), MOST_DEFINITIONS):
-                yield _line(source, document, (start, end), said, section.level + 1)
+                yield line_of(source, document, (start, end), said, section.level + 1)
 
 
 def _sections(source: Source, document: CleanText, most: int) -> list[Section]:
@@ -201,15 +203,17 @@ def _defined(text: str) -> tuple[str, int]:
     return f"{label[1]}: {said}" if label[1] else said, label.end() + end
 
 
-def _line(
+def line_of(
     source: Source, document: CleanText, span: tuple[int, int], text: str, depth: int
 ) -> Quote:
+    """A line that stands on a span of the notes, as an item of a list `depth` levels deep."""
     start, end = span
-    hit = _passage(source, document, start, max(end, start + PASSAGE), 0)
+    hit = passage_of(source, document, start, max(end, start + PASSAGE), 0)
     return Quote(hit, document, start, end, f"{_INDENT * depth}- {text}", 1.0)
 
 
-def _passage(source: Source, document: CleanText, start: int, end: int, place: int) -> Hit:
+def passage_of(source: Source, document: CleanText, start: int, end: int, place: int) -> Hit:
+    """A span of a document as a passage, of rank `place + 1`."""
     text = document.text[start:end]
     end = start + len(text)
     chunk = Chunk(

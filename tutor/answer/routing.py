@@ -22,6 +22,8 @@ from tutor.text.folding import folded
 
 COMMANDS = {
     "web": Route.WEB,
+    "mapa": Route.MAP,
+    "map": Route.MAP,
     "fijo": Route.FIXED,
     "fixed": Route.FIXED,
     "semantico": Route.SEMANTIC,

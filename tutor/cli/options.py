@@ -25,6 +25,6 @@ LENGTH = click.option(
 )
 ROUTE = click.option(
     "--route",
-    type=click.Choice(["fixed", "semantic", "web"]),
+    type=click.Choice(["fixed", "semantic", "map", "web"]),
     help=_("Which tool answers, whatever words the question has; `web` leaves your machine."),
 )

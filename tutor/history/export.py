@@ -137,6 +137,7 @@ def _routes() -> dict[Route, str]:
     return {
         Route.FIXED: _("notes (fixed windows)"),
         Route.SEMANTIC: _("notes (whole sentences)"),
+        Route.MAP: _("map of the course"),
         Route.WEB: _("web search (the question left this machine)"),
     }
 

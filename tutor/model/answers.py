@@ -20,13 +20,15 @@ class Route(StrEnum):
     """The notes, found over fixed windows (RAG-Fixed)."""
     SEMANTIC = "semantic"
     """The notes, found over whole sentences (RAG-Semantic)."""
+    MAP = "map"
+    """The map of the course, for questions that no passage answers by itself."""
     WEB = "web"
     """A web search; the question leaves the machine."""
 
     @property
     def strategy(self) -> Strategy | None:
-        """The index that the route asks; None for the web."""
-        return None if self is Route.WEB else Strategy(self.value)
+        """The index that the route asks; None for the map and the web."""
+        return Strategy(self.value) if self in (Route.FIXED, Route.SEMANTIC) else None
 
 
 class AnswerLength(StrEnum):

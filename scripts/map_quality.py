@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Measure the answers to questions that no passage answers, beside those of plain retrieval.
+
+    python scripts/map_quality.py sample|public [--split dev|test] [--show]
+
+Asks the course whose index is in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR) the
+questions of `tutor.evaluation.map_cases`, as the product asks, once with the map of the course and
+once without (`--route` given), and no language model. Of each answer counts what it states or
+stands on:
+
+`recall`: of the weeks, documents, authors, dates and numbers that are asked for, of the sections
+(their page is cited or their heading named) and of the concepts (named) the share that is there;
+of places of a relation whether any is cited. `precision`: of the documents (weeks, where weeks are
+asked for) that are cited the share that is asked for or accepted, where any are. `routed`: whether
+the map answered, or the outline of documents. With `--negatives` FILE ... counts instead how many
+ordinary questions the map answers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pandas as pd
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tutor.answer import Agent, answer  # noqa: E402
+from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
+from tutor.config import find_root, load_config  # noqa: E402
+from tutor.evaluation.map_cases import Contents, MapCase, map_questions  # noqa: E402
+from tutor.evaluation.statistics import interval  # noqa: E402
+from tutor.events import Finished, Routed  # noqa: E402
+from tutor.model import Answer, Citation, Route, Source  # noqa: E402
+from tutor.text.folding import folded  # noqa: E402
+
+
+@dataclass(frozen=True)
+class Given:
+    """What an answer states or stands on."""
+
+    answer: Answer
+    route: Route
+    sources: dict[str, Source] = field(default_factory=dict)
+    pages: set[tuple[str, int]] = field(default_factory=set)
+    text: str = ""
+
+    @property
+    def weeks(self) -> set[int]:
+        """The weeks of the documents that are cited."""
+        return {source.week for source in self.sources.values() if source.week is not None}
+
+
+def main() -> int:
+    """Ask, count, and print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("course", choices=("sample", "public"))
+    parser.add_argument("--split", choices=("dev", "test"), default="dev")
+    parser.add_argument("--show", action="store_true", help="print each question's figures")
+    parser.add_argument("--negatives", type=Path, nargs="+", default=())
+    chosen = parser.parse_args()
+    config = load_config(find_root(Path.cwd(), os.environ), os.environ, {"engine": "extractive"})
+    embedder, _why = make_embedder(config)
+    with open_course(config, find_course(config), embedder) as store:
+        agent = make_agent(config, store, embedder)
+        if chosen.negatives:
+            return _count_negatives(agent, chosen.negatives)
+        cases = [case for case in map_questions(chosen.course) if case.split == chosen.split]
+        rows = [row for case in cases for row in _rows(case, agent)]
+    table = pd.DataFrame(rows)
+    if chosen.show:
+        print(table.drop(columns="split", errors="ignore").to_string())
+    for (kind, way), part in table.groupby(["kind", "way"], sort=False):
+        print(f"{kind!s:13} {way!s:6} n={len(part)}", *(_share(part, name) for name in _FIGURES))
+    for way, part in table.groupby("way", sort=False):
+        print(f"{'all':13} {way!s:6} n={len(part)}", *(_share(part, name) for name in _FIGURES))
+    wide = table.pivot_table(index="id", columns="way", values="recall")
+    gain = interval(list(wide["map"] - wide["plain"]), seed=1)
+    print(f"recall, map - plain: {gain.estimate:+.3f} [{gain.low:+.3f}, {gain.high:+.3f}]")
+    return 0
+
+
+_FIGURES = ("recall", "precision", "routed")
+
+
+def _rows(case: MapCase, agent: Agent) -> Iterator[dict[str, object]]:
+    for way, forced in (("map", None), ("plain", Route(agent.strategy.value))):
+        given = _asked(case.question, agent, forced)
+        routed = given.route is Route.MAP or given.answer.text.startswith("- **")
+        yield {
+            "id": case.id,
+            "kind": case.form or case.kind,
+            "question": case.question[:60],
+            "way": way,
+            "recall": _recall(case, given),
+            "precision": _precision(case, given),
+            "routed": float(routed),
+        }
+
+
+def _asked(question: str, agent: Agent, forced: Route | None) -> Given:
+    events = list(answer(question, agent, forced=forced))
+    made = next(event.answer for event in events if isinstance(event, Finished))
+    route = [event.route for event in events if isinstance(event, Routed)][-1]
+    cited = [one for one in made.citations if isinstance(one, Citation)]
+    pages = {
+        (one.hit.source.path, page)
+        for one in cited
+        for page in range(one.first_page, one.last_page + 1)
+    }
+    sources = {one.hit.source.path: one.hit.source for one in cited}
+    return Given(made, route, sources, pages, _plain(made.text))
+
+
+def _recall(case: MapCase, given: Given) -> float:
+    wanted = case.expected
+    found: list[bool] = [
+        *(week in given.weeks for week in wanted.weeks),
+        *(document in given.sources for document in wanted.documents),
+        *(_plain(author) in given.text for author in wanted.authors),
+        *(day.isoformat() in given.answer.text for day in wanted.dates),
+        *(str(number) in re.findall(r"\d+", given.text) for number in wanted.numbers),
+        *(
+            (part.file, part.page) in given.pages or _plain(_bare(part.title)) in given.text
+            for part in wanted.sections
+        ),
+        *(any(_plain(name) in given.text for name in names) for names in wanted.concepts),
+    ]
+    if wanted.places:
+        found.append(any((place.file, place.page) in given.pages for place in wanted.places))
+    return sum(found) / len(found)
+
+
+def _precision(case: MapCase, given: Given) -> float | None:
+    right = (case.expected, case.accepted)
+    if case.kind != "fact" or not given.sources:
+        return None
+    if case.expected.weeks:
+        known = {week for one in right for week in one.weeks}
+        return len(given.weeks & known) / max(1, len(given.weeks))
+    documents = {document for one in right for document in _documents(one)}
+    return len(given.sources.keys() & documents) / len(given.sources) if documents else None
+
+
+def _documents(contents: Contents) -> set[str]:
+    return {*contents.documents, *(file for file, _page in contents.pages)}
+
+
+def _count_negatives(agent: Agent, paths: Sequence[Path]) -> int:
+    asked = [
+        json.loads(line)["question"]
+        for path in paths
+        for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    drawn = [question for question in asked if _asked(question, agent, None).route is Route.MAP]
+    print(f"{len(drawn)} of {len(asked)} ordinary questions", *drawn, sep="\n  ")
+    return 0
+
+
+def _bare(title: str) -> str:
+    return re.sub(r"^[\d.]+\s+", "", title)
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.sub(r"[*\n]", " ", folded(text)).split())
+
+
+def _share(part: pd.DataFrame, name: str) -> str:
+    values = part[name].dropna()
+    if values.empty:
+        return f"{name} –"
+    share = interval(list(values.astype(float)), seed=1)
+    return f"{name} {share.estimate:.3f} [{share.low:.2f}, {share.high:.2f}]"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,90 @@
+"""What questions about a course as a whole look like, and that ordinary ones do not look so."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+
+import pytest
+
+from tutor.answer.ways import forms_of
+
+ASKED = {
+    "¿Qué debo saber antes de backpropagation?": ("prerequisites", ("backpropagation",), ""),
+    "prerrequisitos de la retropropagación": ("prerequisites", ("retropropagación",), ""),
+    "What should I know before studying transformers?": ("prerequisites", ("transformers",), ""),
+    "antes de estudiar A* que tengo que repasar": ("prerequisites", ("A*",), ""),
+    "¿Qué relación hay entre entropía y árboles?": ("relation", ("entropía", "árboles"), ""),
+    "¿qué tiene que ver softmax con la sigmoide?": ("relation", ("softmax", "sigmoide"), ""),
+    "How is entropy related to decision trees?": ("relation", ("entropy", "decision trees"), ""),
+    "¿cómo llego de probabilidad a redes? qué hay en medio": (
+        "relation",
+        ("probabilidad", "redes"),
+        "path",
+    ),
+    "¿Qué semanas hablan de lasso y quién las escribió?": ("places", ("lasso",), ""),
+    "quien escribio los apuntes de k-means": ("places", ("k-means",), ""),
+    "cuándo vimos Bayes": ("places", ("Bayes",), ""),
+    "en que semana se menciona por primera vez el sesgo": ("places", ("sesgo",), "first"),
+    "Which documents cover clustering in this course?": ("places", ("clustering",), ""),
+    "¿cuál de los apuntes de Ana Mora es el más reciente?": ("places", ("Ana Mora",), "newest"),
+    "que se vio despues de los arboles": ("around", ("arboles",), "after"),
+    "y antes de las CNN q tema se dio?": ("around", ("CNN",), "before"),
+    "de que clases hay dos versiones": ("versions", (), ""),
+    "¿cuál es la última versión de los apuntes de árboles?": ("versions", ("árboles",), ""),
+    "¿Cuántos documentos tiene el curso?": ("count", (), "documents"),
+    "how many pages do the notes have": ("count", (), "pages"),
+    "cuántas personas escribieron los apuntes de la semana 9": ("count", ("semana 9",), "authors"),
+    "resume lo de las métricas": ("topic", ("métricas",), ""),
+    "Give me an overview of clustering": ("topic", ("clustering",), ""),
+    "¿cómo evolucionan los métodos de búsqueda?": ("broad", (), ""),
+    "¿Qué papel juega el azar en el resto del curso?": ("broad", (), ""),
+}
+ORDINARY = (
+    "questions",
+    "questions_near",
+    "questions_public",
+    "questions_short",
+    "questions_short_public",
+    "followups",
+    "conversations",
+    "conversations_public",
+)
+
+
+@pytest.mark.parametrize("question", ASKED)
+def test_a_form_is_told_with_its_subjects(question: str) -> None:
+    form = next(iter(forms_of(question)))
+    assert (form.way.value, form.subjects, form.detail) == ASKED[question]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿Quién inventó el perceptrón?",
+        "¿Quién escribió Computing machinery and intelligence?",
+        "¿Cuándo se usa la validación cruzada?",
+        "¿Cuántas capas tiene AlexNet?",
+        "¿Cómo se calcula la entropía de un nodo antes de partirlo?",
+        "How do nodes exchange messages in a graph neural network?",
+        "",
+        "¿",
+        "resume " * 100,
+    ],
+)
+def test_an_ordinary_question_has_no_form(question: str) -> None:
+    assert list(forms_of(question)) == []
+
+
+def test_hardly_any_question_that_comes_with_the_program_has_one() -> None:
+    data = files("tutor.evaluation") / "data"
+    asked = {
+        json.loads(line)["question"]
+        for name in ORDINARY
+        for line in (data / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    }
+    formed = {question for question in asked if list(forms_of(question))}
+    assert formed == {
+        "¿En qué se parece k-means a una mezcla gaussiana?",
+        "¿Qué requisitos tiene buscar a la vez desde el principio y desde el final?",
+    }

@@ -1,0 +1,194 @@
+"""Questions about a course as a whole, answered from a real map over real notes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from pathlib import Path
+
+from tests.passages import make_hit
+from tests.scripted import FixedStore, ScriptedModel
+from tests.unit.map.courses import SEARCH, TREES, Document, course_map
+from tutor.answer import Agent, answer
+from tutor.embedding import BundledEmbedder
+from tutor.errors import MapError
+from tutor.events import Event, Finished, Notice, Retrieved, Routed
+from tutor.map.course_map import CourseMap
+from tutor.model import Answer, Citation, CleanText, Hit, Route, Source, SourceId, Strategy
+
+AUTHORS = ("Ana Mora",)
+
+
+class Notes(FixedStore):
+    """Whole documents; whatever is asked finds how each of them begins."""
+
+    def __init__(self, *documents: Document) -> None:
+        self._texts = {source.id: text for source, text in documents}
+        self._known = {source.id: replace(source, authors=AUTHORS) for source, _text in documents}
+        super().__init__([_beginning(source, text) for source, text in documents])
+
+    @property
+    def sources(self) -> Mapping[SourceId, Source]:
+        return self._known
+
+    def text(self, source: SourceId) -> CleanText:
+        return self._texts[source]
+
+
+def _beginning(source: Source, text: CleanText) -> Hit:
+    hit = make_hit(text.text[:400], path=source.path)
+    return replace(hit, source=source, chunk=replace(hit.chunk, source_id=source.id))
+
+
+def _ask(
+    folder: Path, question: str, *documents: Document, route: Route | None = None
+) -> tuple[Sequence[Event], Answer]:
+    documents = documents or (SEARCH, TREES)
+    agent = Agent(
+        store=Notes(*documents),
+        embedder=BundledEmbedder(),
+        strategy=Strategy.FIXED,
+        k=4,
+        course_map=partial(course_map, folder / "store", *documents),
+    )
+    events = list(answer(question, agent, forced=route))
+    assert isinstance(events[-1], Finished)
+    return events, events[-1].answer
+
+
+def _routes(events: Sequence[Event]) -> list[tuple[Route, str]]:
+    return [(event.route, event.rule) for event in events if isinstance(event, Routed)]
+
+
+def _pages(told: Answer) -> set[str]:
+    return {one.hit.source.path for one in told.citations if isinstance(one, Citation)}
+
+
+def test_where_something_is_treated_is_told_by_lesson_with_its_authors(tmp_path: Path) -> None:
+    events, told = _ask(tmp_path, "¿Qué semanas hablan de la entropía y quién las escribió?")
+    assert _routes(events)[-1] == (Route.MAP, "form:places")
+    assert "Semana 7: **Árboles de decisión** (Ana Mora)" in told.text
+    assert _pages(told) == {"07_b.pdf"}
+    assert told.route is Route.MAP
+
+
+def test_every_line_of_a_list_is_tied_to_the_notes(tmp_path: Path) -> None:
+    _events, told = _ask(tmp_path, "¿Qué semanas hablan de heurística admisible?")
+    lines = [line for line in told.text.splitlines() if line.lstrip().startswith("- ")]
+    assert len(lines) == len(told.citations) > 1
+    for one in told.citations:
+        assert isinstance(one, Citation)
+        assert told.text[one.start : one.end].lstrip().startswith("- ")
+        quoted = one.hit.chunk.text[one.quote_start : one.quote_end]
+        assert quoted in {SEARCH[0].id: SEARCH[1], TREES[0].id: TREES[1]}[one.hit.source.id].text
+
+
+def test_a_relation_is_told_by_what_speaks_of_both(tmp_path: Path) -> None:
+    events, told = _ask(
+        tmp_path, "¿Qué relación hay entre la entropía y la ganancia de información?"
+    )
+    assert _routes(events)[-1] == (Route.MAP, "form:relation")
+    assert "entropía del nodo menos la entropía media de sus hijos" in told.text
+
+
+def test_what_has_to_be_known_before_comes_with_its_definition(tmp_path: Path) -> None:
+    events, told = _ask(tmp_path, "¿Qué debo saber antes de la ganancia de información?")
+    assert _routes(events)[-1] == (Route.MAP, "form:prerequisites")
+    assert "**entropía**: Definición (Entropía)" in told.text
+    assert told.text.index("**entropía**") < told.text.index("**ganancia de información**")
+    assert "heurística" not in told.text
+
+
+def test_the_lesson_before_and_after(tmp_path: Path) -> None:
+    _events, after = _ask(tmp_path, "¿Qué se vio después de la búsqueda informada?")
+    assert "Semana 7" in after.text
+    _events, before = _ask(tmp_path, "¿Qué se vio antes de los árboles de decisión?")
+    assert "Semana 2" in before.text
+    events, _none = _ask(tmp_path, "¿Qué se vio antes de la búsqueda informada?")
+    assert Route.MAP not in {route for route, _rule in _routes(events)}
+
+
+def test_documents_are_counted_and_named(tmp_path: Path) -> None:
+    _events, told = _ask(tmp_path, "¿Cuántos documentos tiene el curso?")
+    assert told.text.startswith("2 documentos:")
+    assert _pages(told) == {"02_a.pdf", "07_b.pdf"}
+    _events, told = _ask(tmp_path, "¿Cuántos documentos hablan de la entropía?")
+    assert told.text.startswith("1 documento:")
+    assert _pages(told) == {"07_b.pdf"}
+
+
+def test_a_newer_version_is_told_and_the_older_one_not_quoted(tmp_path: Path) -> None:
+    source, text = TREES
+    day = date(2025, 9, 15)
+    versions = [
+        (replace(source, id=SourceId(str(n)), path=f"07_{n}.pdf", date=day, version=str(n)), text)
+        for n in (1, 2)
+    ]
+    documents = [(one, replace(text, source_id=one.id)) for one, text in versions]
+    _events, told = _ask(tmp_path, "¿Qué versiones hay de los apuntes de árboles?", *documents)
+    assert "versión 1" in told.text
+    assert "versión 2" in told.text
+    _events, told = _ask(tmp_path, "¿Dónde se habla de la ganancia de información?", *documents)
+    assert _pages(told) == {"07_2.pdf"}
+
+
+def test_what_the_course_does_not_know_is_an_ordinary_question(tmp_path: Path) -> None:
+    events, _told = _ask(tmp_path, "¿Qué semanas hablan de fotosíntesis?")
+    assert Route.MAP not in {route for route, _rule in _routes(events)}
+
+
+def test_a_question_sent_to_the_map_falls_back_to_the_notes_and_says_so(tmp_path: Path) -> None:
+    events, told = _ask(tmp_path, "/mapa la entropía")
+    assert _routes(events)[-1] == (Route.MAP, "form:topic")
+    assert "**entropía**" in told.text
+    events, _told = _ask(tmp_path, "fotosíntesis", SEARCH, route=Route.MAP)
+    assert _routes(events)[-1] == (Route.FIXED, "fallback:map")
+    assert any(isinstance(event, Notice) and "knows nothing" in event.text for event in events)
+
+
+def test_a_route_that_was_chosen_is_kept(tmp_path: Path) -> None:
+    events, _told = _ask(tmp_path, "¿Qué semanas hablan de la entropía?", route=Route.SEMANTIC)
+    assert _routes(events) == [(Route.SEMANTIC, "option")]
+
+
+def test_a_map_that_cannot_be_read_is_told_and_the_notes_answer() -> None:
+    def broken() -> AbstractContextManager[CourseMap]:
+        raise MapError("The map is broken.", "Delete it.")
+
+    agent = Agent(
+        store=Notes(TREES),
+        embedder=BundledEmbedder(),
+        strategy=Strategy.FIXED,
+        k=4,
+        course_map=broken,
+    )
+    events = list(answer("¿Qué semanas hablan de la entropía?", agent))
+    assert any(isinstance(event, Notice) and "broken" in event.text for event in events)
+    assert isinstance(events[-1], Finished)
+
+
+def test_a_model_writes_below_what_the_map_says(tmp_path: Path) -> None:
+    model = ScriptedModel(["La entropía se trata en la semana 7."])
+    agent = Agent(
+        store=Notes(SEARCH, TREES),
+        embedder=BundledEmbedder(),
+        strategy=Strategy.FIXED,
+        k=4,
+        model=model,
+        course_map=partial(course_map, tmp_path / "store", SEARCH, TREES),
+    )
+    events = list(answer("¿Qué relación hay entre la entropía y los árboles?", agent))
+    assert isinstance(events[-1], Finished)
+    text = events[-1].answer.text
+    assert text.index("en los apuntes") < text.index("La entropía se trata")
+    assert "entropía" in str(model.prompts[0])
+    assert next(len(e.hits) for e in events if isinstance(e, Retrieved)) <= agent.k
+
+
+def test_topics_are_found_by_their_titles(tmp_path: Path) -> None:
+    events, told = _ask(tmp_path, "resume lo de los árboles")
+    assert _routes(events)[-1] == (Route.MAP, "form:topic")
+    assert "Ganancia de información" in told.text

@@ -1,0 +1,109 @@
+"""What a question asks of the course as a whole, told by its form.
+
+A form says only what would be asked. Whether the course knows the subject is looked up afterwards;
+where it does not, the question is an ordinary one.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+
+from tutor.text.folding import fold
+
+LONGEST_QUESTION = 240
+"""Characters: what is longer is no question of these forms."""
+
+
+class Way(StrEnum):
+    """What is asked of the course."""
+
+    PLACES = "places"
+    """Where something is treated: weeks, days, documents, and who wrote them."""
+    AROUND = "around"
+    """Which lesson comes before or after one."""
+    COUNT = "count"
+    """How many documents, weeks, authors, pages or versions there are."""
+    VERSIONS = "versions"
+    """Which versions of a lesson there are."""
+    RELATION = "relation"
+    """What two concepts have to do with each other."""
+    PREREQUISITES = "prerequisites"
+    """What has to be known before."""
+    TOPIC = "topic"
+    """What the course says of a topic, in all documents."""
+    BROAD = "broad"
+    """Something that several documents answer together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A way, and the words of the question that name its subjects, as they were written.
+
+    `detail` says what is counted (`documents`, `weeks`, `authors`, `pages`, `versions`), on which
+    side a lesson is looked for (`before`, `after`), that only the `first` or `newest` is, or the
+    `path`.
+    """
+
+    way: Way
+    subjects: tuple[str, ...] = ()
+    detail: str = ""
+
+
+_COUNTED = {
+    "documents": "documento pdf archivo apunte clase leccion document file lecture class lesson",
+    "weeks": "semana week",
+    "authors": "autor author persona estudiante people student",
+    "pages": "pagina page",
+    "versions": "version",
+}
+
+
+@cache
+def _patterns() -> list[tuple[Way, re.Pattern[str]]]:
+    """The patterns of all ways, those of the likelier way first."""
+    said = tomllib.loads((files(__package__) / "forms.toml").read_text(encoding="utf-8"))
+    words = {**said["words"], "z": said["words"]["y"].replace("P<y>", "P<z>")}
+    return [
+        (Way(way), _compiled("{open}" + pattern + "{end}", words))
+        for way, patterns in said["forms"].items()
+        for pattern in patterns
+    ]
+
+
+def _compiled(pattern: str, words: dict[str, str]) -> re.Pattern[str]:
+    while names := set(re.findall(r"\{([a-z]+)\}", pattern)):
+        for name in names:
+            pattern = pattern.replace(f"{{{name}}}", words[name])
+    return re.compile(pattern)
+
+
+def forms_of(question: str) -> Iterator[Form]:
+    """What a question may ask of the course, the likeliest first; nothing for an ordinary one."""
+    text = " ".join(unicodedata.normalize("NFC", question).split())
+    if len(text) > LONGEST_QUESTION:
+        return
+    plain = fold(text)
+    for way, pattern in _patterns():
+        match = pattern.fullmatch(plain)
+        if match:
+            groups = match.groupdict()
+            spans = [match.span(name) for name in ("x", "y", "z") if groups.get(name)]
+            subjects = tuple(text[start:end].strip(' ¿?¡!.,;:"“”«»') for start, end in spans)
+            yield Form(way, subjects, _detail(groups))
+
+
+def _detail(groups: dict[str, str | None]) -> str:
+    if what := groups.get("what"):
+        return next(
+            name for name, words in _COUNTED.items() if what.startswith(tuple(words.split()))
+        )
+    return next(
+        (side for side in ("before", "after", "first", "newest", "path") if groups.get(side)), ""
+    )

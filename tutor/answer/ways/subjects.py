@@ -1,0 +1,159 @@
+"""What the words of a question name in the map: a concept, lessons, or a phrase of the notes."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tutor.map.words import key_of
+from tutor.model import Source, SourceId
+from tutor.search.filters import Recogniser
+from tutor.text.folding import fold, folded
+
+if TYPE_CHECKING:
+    from tutor.index.store.passages import PassageStore
+    from tutor.map.course_map import CourseMap
+    from tutor.map.model import Concept
+
+MANY_TIMES = 3
+"""A lesson that names something as often treats it."""
+_LEAST_LETTERS = 3
+"""A shorter phrase stands in too many words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a document names the subject: under which heading, how often there, and first where."""
+
+    section: str
+    times: int
+    start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is asked about. `name` is how the notes call it, `names` all that it is called.
+
+    `titled` are the lessons that are called so; `spots` are places by document, of lessons that no
+    newer version supersedes.
+    """
+
+    name: str
+    names: frozenset[frozenset[str]]
+    concept: Concept | None
+    titled: tuple[SourceId, ...]
+    spots: Mapping[SourceId, Sequence[Spot]]
+
+    @property
+    def lessons(self) -> list[SourceId]:
+        """The lessons that treat it, those that it is the title of first."""
+        treating = [
+            document
+            for document, spots in self.spots.items()
+            if sum(spot.times for spot in spots) >= MANY_TIMES
+            or any(self.is_named(spot.section) for spot in spots)
+            or (self.concept and self.concept.defined and self.concept.place.document == document)
+        ]
+        return list(dict.fromkeys([*self.titled, *treating]))
+
+    def is_named(self, text: str) -> bool:
+        """Whether the words of a name of it stand in a text."""
+        words = frozenset(key_of(text))
+        return any(name <= words for name in self.names)
+
+
+def subject_of(said: str, course: CourseMap, store: PassageStore) -> Subject | None:
+    """What these words name; `None` where the course knows nothing of that name."""
+    current = {
+        key: store.sources[key] for key, node in course.documents.items() if not node.superseded
+    }
+    named = _filtered(said, list(current.values()))
+    exact = None if named else course.concept(said)
+    concept = exact or (None if named else _nearly(said, course))
+    names = {said, *((concept.name, *concept.names) if concept else ())}
+    keys = frozenset(key for key in (frozenset(key_of(name)) for name in names) if key)
+    spots = _spots(course, concept) if concept else {}
+    if exact is None and not named:
+        spots = _merged(spots, _phrases(said, current, store), course)
+    titled = named or tuple(
+        document
+        for document, source in current.items()
+        if any(key <= words for key in keys for words in _title_words(source))
+    )
+    if not (titled or spots):
+        return None
+    return Subject(concept.name if concept else said, keys, concept, titled, spots)
+
+
+def _merged(
+    one: Mapping[SourceId, Sequence[Spot]],
+    other: Mapping[SourceId, Sequence[Spot]],
+    course: CourseMap,
+) -> dict[SourceId, list[Spot]]:
+    """Both, in the order of the course; a section that stands in both once."""
+    merged = {}
+    for document in course.documents:
+        spots = {spot.section: spot for spot in (*one.get(document, ()), *other.get(document, ()))}
+        if spots:
+            merged[document] = list(spots.values())
+    return merged
+
+
+def _title_words(source: Source) -> Iterator[frozenset[str]]:
+    """The words that a document is called by: of its title, and of its path."""
+    yield frozenset(key_of(source.title))
+    yield frozenset(key_of(" ".join(re.findall(r"[^\W\d_]+|\d+", source.path))))
+
+
+def _filtered(said: str, sources: Sequence[Source]) -> tuple[SourceId, ...]:
+    """The lessons that the words name as weeks, days, authors or titles, and nothing else."""
+    found = Recogniser(sources).recognise(said)
+    if not found.phrases or (found.asks and found.rest):
+        return ()
+    chosen = found.filter.select(sources)
+    return tuple(source.id for source in sources if source.id in chosen)
+
+
+def _nearly(said: str, course: CourseMap) -> Concept | None:
+    """The concept of whose name these are words: "árboles" in a course on "árbol de decisión"."""
+    key = set(key_of(said))
+    alike = [one for one in course.suggestions(said) if key and key <= set(key_of(one.name))]
+    return max(alike, key=lambda one: one.score, default=None)
+
+
+def _spots(course: CourseMap, concept: Concept) -> dict[SourceId, list[Spot]]:
+    rows = course.rows(
+        "MATCH (s:Section)-[m:MENTIONS]->(:Concept {id: $id})"
+        " RETURN m.document, s.title, m.times, m.start ORDER BY m.times DESC, m.start",
+        id=concept.id,
+    )
+    found: defaultdict[SourceId, list[Spot]] = defaultdict(list)
+    for document, title, times, start in rows:
+        found[SourceId(document)].append(Spot(title, int(times), int(start)))
+    return {document: found[document] for document in course.documents if document in found}
+
+
+def _phrases(
+    said: str, sources: Mapping[SourceId, Source], store: PassageStore
+) -> dict[SourceId, list[Spot]]:
+    """Where a phrase stands that is no concept of the map."""
+    phrase = folded(said).strip()
+    if len(phrase) < _LEAST_LETTERS:
+        return {}
+    pattern = re.compile(rf"(?<!\w){re.escape(fold(said))}(?!\w)")
+    found: defaultdict[SourceId, list[Spot]] = defaultdict(list)
+    for document in sources:
+        text = store.text(document)
+        if phrase not in folded(text.text):
+            continue
+        by_section: defaultdict[str, list[int]] = defaultdict(list)
+        for match in pattern.finditer(fold(text.text)):
+            section = text.section_at(match.start())
+            by_section[section.title if section else ""].append(match.start())
+        found[document] = [
+            Spot(title, len(starts), starts[0]) for title, starts in by_section.items()
+        ]
+    return {document: spots for document, spots in found.items() if spots}

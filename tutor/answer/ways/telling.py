@@ -1,0 +1,388 @@
+"""What the map of a course answers: lines with pages, or blocks that answer together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from gettext import NullTranslations
+from typing import TYPE_CHECKING
+
+from tutor.answer.outline import line_of, openings, outline, passage_of
+from tutor.answer.quoting.answer import NEAR_BEST, Quote, quotes_of
+from tutor.answer.ways.forms import Form, Way
+from tutor.answer.ways.subjects import Subject, subject_of
+from tutor.map.model import Kind, Place, SectionNode
+from tutor.map.words import key_of
+from tutor.model import CleanText, Hit, Source, SourceId
+from tutor.text.sentences import split_sentences
+
+if TYPE_CHECKING:
+    from tutor.answer.quoting.excerpts import Excerpt
+    from tutor.answer.quoting.scoring import Scored
+    from tutor.index.store.passages import PassageStore
+    from tutor.map.course_map import CourseMap
+    from tutor.map.model import Concept, DocumentNode
+
+MOST_SECTIONS = 3
+"""Of a lesson, that are named."""
+MOST_NAMING = 8
+"""Lessons that only name what is asked about."""
+MOST_STEPS = 8
+"""Things that are to be known before."""
+MOST_INTRODUCING = 3
+"""Sections that introduce a concept."""
+MOST_LISTED = 60
+"""Documents that are listed where they are counted."""
+MOST_PARTS = 5
+"""Parts of the notes, each of another document, that answer a broad question together."""
+NO_LESSON = (Kind.PERSON, Kind.ORGANISATION, Kind.PLACE, Kind.EVENT, Kind.DATE)
+"""What is no thing to be learnt first."""
+LONGEST_LINE = 300
+"""Characters of a definition in a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the map says. `about` is what the question was understood to be about.
+
+    `opening` stands above the quotes, which `separator` parts; a model may read `reading`.
+    """
+
+    way: Way
+    about: tuple[str, ...]
+    opening: str
+    quotes: Sequence[Quote]
+    separator: str
+    reading: Sequence[Hit]
+
+
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """Answers questions of the forms that ask of the course as a whole.
+
+    `rank` scores what stands in passages as answers to the question; `search` finds passages.
+    """
+
+    course: CourseMap
+    store: PassageStore
+    say: NullTranslations
+    rank: Callable[[Sequence[Hit]], list[Scored]]
+    search: Callable[[], Sequence[Hit]]
+
+    def told(self, form: Form) -> Told | None:
+        """The answer to a question of this form; `None` where the course knows no such subject."""
+        if form.way is Way.COUNT:
+            return self._counted(form)
+        if form.way is Way.BROAD:
+            return self._broad()
+        subjects = [subject_of(said, self.course, self.store) for said in form.subjects]
+        found = [subject for subject in subjects if subject]
+        if len(found) < len(subjects):
+            return None
+        if form.way is Way.RELATION:
+            return self._relation(found[0], found[1], form.detail)
+        if form.way is Way.VERSIONS:
+            return self._versions(found[0] if found else None)
+        tell = {
+            Way.PLACES: self._places,
+            Way.AROUND: self._around,
+            Way.PREREQUISITES: self._prerequisites,
+            Way.TOPIC: self._topic,
+        }
+        return tell[form.way](found[0], form.detail)
+
+    def _places(self, subject: Subject, detail: str) -> Told | None:
+        """The lessons that treat the subject in course order, then those that name it."""
+        order = list(self.course.documents)
+        treating = sorted(subject.lessons, key=order.index)
+        naming = [document for document in subject.spots if document not in treating]
+        if detail == "first":
+            treating, naming = sorted([*treating, *naming], key=order.index)[:1], []
+        if detail == "newest":
+            treating = [max(treating, key=lambda key: self.course.documents[key].date)]
+        lines = []
+        for document in treating:
+            lines += self._lesson(document, subject)
+            if document in subject.titled:
+                lines += map(self._label, self._superseded(document))
+        if naming and treating:
+            lines += [self._label(document, subject) for document in naming[:MOST_NAMING]]
+        elif naming:
+            lines = [line for d in naming[:MOST_NAMING] for line in self._lesson(d, subject)]
+        opening = self.say.gettext("“%(name)s” in the notes:") % {"name": subject.name}
+        return self._listed(Way.PLACES, (subject.name,), opening, lines)
+
+    def _superseded(self, document: SourceId) -> list[SourceId]:
+        """The older versions of a lesson."""
+        nodes = self.course.documents
+        lesson = (nodes[document].week, nodes[document].date)
+        return [
+            key for key, one in nodes.items() if one.superseded and (one.week, one.date) == lesson
+        ]
+
+    def _around(self, subject: Subject, detail: str) -> Told | None:
+        """The lesson before the first, or after the last one, that treats the subject."""
+        course = [key for key, node in self.course.documents.items() if not node.superseded]
+        about = [course.index(document) for document in subject.titled or subject.lessons[:1]]
+        place = (min(about) - 1 if detail == "before" else max(about) + 1) if about else -1
+        if not 0 <= place < len(course):
+            return None
+        opening = (
+            self.say.gettext("Before “%(name)s”:")
+            if detail == "before"
+            else self.say.gettext("After “%(name)s”:")
+        ) % {"name": subject.name}
+        source = self.store.sources[course[place]]
+        lines = [self._label(source.id), *outline([source], self.store.text)[1:]]
+        return self._listed(Way.AROUND, (subject.name,), opening, lines)
+
+    def _versions(self, subject: Subject | None) -> Told | None:
+        """The versions of the lessons of a subject, or of all lessons that have several."""
+        nodes = [node for node in self.course.documents.values() if node.version]
+        lessons = {(node.week, node.date) for node in nodes if node.superseded}
+        if subject:
+            own = [self.course.documents[document] for document in subject.lessons]
+            lessons = {(node.week, node.date) for node in own}
+        shown = [node for node in nodes if (node.week, node.date) in lessons]
+        lines = [self._label(node.id) for node in shown]
+        opening = self.say.gettext("Versions of the notes:")
+        return self._listed(Way.VERSIONS, (subject.name,) if subject else (), opening, lines)
+
+    def _counted(self, form: Form) -> Told | None:
+        """How many there are, and which."""
+        nodes = list(self.course.documents.values())
+        if form.subjects:
+            subject = subject_of(form.subjects[0], self.course, self.store)
+            if subject is None:
+                return None
+            kept = {*subject.lessons, *subject.spots}
+            kept |= {old for document in subject.titled for old in self._superseded(document)}
+            nodes = [node for node in nodes if node.id in kept]
+        n, opening = self._number(form.detail, nodes)
+        if form.detail == "authors":
+            nodes = [node for node in nodes if node.authors]
+        elif form.detail == "weeks":
+            nodes = [node for node in nodes if not node.superseded]
+        lines = [self._label(node.id) for node in nodes[:MOST_LISTED]]
+        return self._listed(Way.COUNT, form.subjects, opening % {"n": n}, lines)
+
+    def _number(self, counted: str, nodes: Sequence[DocumentNode]) -> tuple[int, str]:
+        if counted == "weeks":
+            n = len({node.week for node in nodes} - {None})
+            return n, self.say.ngettext("%(n)d week has notes:", "%(n)d weeks have notes:", n)
+        if counted == "authors":
+            n = len({author for node in nodes for author in node.authors})
+            return n, self.say.ngettext(
+                "%(n)d author wrote notes:", "%(n)d authors wrote notes:", n
+            )
+        if counted == "pages":
+            n = sum(node.pages for node in nodes)
+            return n, self.say.ngettext("%(n)d page in all:", "%(n)d pages in all:", n)
+        n = len(nodes)
+        return n, self.say.ngettext("%(n)d document:", "%(n)d documents:", n)
+
+    def _relation(self, one: Subject, other: Subject, detail: str) -> Told | None:
+        """What the notes say where they speak of both; else the way from one to the other."""
+        names = (one.name, other.name)
+        if detail == "path" and (way := self._way(one, other)):
+            return way
+        hits = [
+            self._section(document, spot.start)
+            for subject, second in ((one, other), (other, one))
+            for document, spots in subject.spots.items()
+            if document in second.spots or document in second.titled
+            for spot in spots
+        ]
+        both = [entry for entry in self.rank(hits) if _on_both(entry, one, other)]
+        both.sort(key=lambda entry: not self._defines_in_context(entry.excerpt, one, other))
+        if both:
+            opening = self.say.gettext("“%(one)s” and “%(other)s” in the notes:")
+            quotes = quotes_of(both)
+            told = opening % {"one": names[0], "other": names[1]}
+            return Told(Way.RELATION, names, told, quotes, "\n\n", [quote.hit for quote in quotes])
+        return self._way(one, other)
+
+    def _way(self, one: Subject, other: Subject) -> Told | None:
+        """The steps from one subject to another, each with the place that shows it."""
+        if not (one.concept and other.concept):
+            return None
+        names = (one.name, other.name)
+        steps = self.course.path(one.concept, other.concept)
+        lines = [
+            self._quoted(step.place, f"**{step.source.name} → {step.target.name}**: ")
+            for step in steps
+        ]
+        opening = self.say.gettext("From “%(one)s” to “%(other)s”, step by step:")
+        told = opening % {"one": names[0], "other": names[1]}
+        return self._listed(Way.RELATION, names, told, lines)
+
+    def _defines_in_context(self, part: Excerpt, one: Subject, other: Subject) -> bool:
+        """Whether a part of the notes defines one of two subjects in a lesson on the other."""
+        return any(
+            place.document == part.hit.source.id and part.start <= place.start < part.end
+            for subject, second in ((one, other), (other, one))
+            if subject.concept and second.is_named(part.hit.source.title)
+            for place in self.course.definitions(subject.concept)
+        )
+
+    def _prerequisites(self, subject: Subject, _detail: str) -> Told | None:
+        """What is named where the subject is introduced and comes before it in the course."""
+        concept = subject.concept
+        if concept is None:
+            return None
+        order = list(self.course.documents)
+        weight = {step.source.id: 1.0 for step in self.course.before(concept)}
+        sections = self._introducing(subject)
+        for section in sections:
+            for other, times in self.course.concepts_of_section(section.id):
+                rarity = len(self.course.documents_of(other)) ** -0.5
+                weight[other.id] = weight.get(other.id, 0.0) + times * rarity
+        home = sections[0].place if sections else concept.place
+        start = (order.index(home.document), home.start)
+        dated = any(node.week or node.date for node in self.course.documents.values())
+        earlier = [
+            one
+            for name in sorted(weight, key=lambda name: -weight[name])
+            if name != concept.id
+            and (one := self.course.concepts[name]).kind not in NO_LESSON
+            and (self._position(one, order) < start if dated else one.defined)
+        ]
+        first = sorted(earlier[:MOST_STEPS], key=lambda one: self._position(one, order))
+        if not first:
+            return None
+        lines = [self._quoted(one.place, f"**{one.name}**: ") for one in (*first, concept)]
+        opening = self.say.gettext("Before “%(name)s”, the notes explain:") % {"name": subject.name}
+        return self._listed(Way.PREREQUISITES, (subject.name,), opening, lines)
+
+    def _introducing(self, subject: Subject) -> list[SectionNode]:
+        """The sections that define a concept or bear its name; else the one that names it most."""
+        assert subject.concept is not None  # noqa: S101 - the caller looks
+        rows = self.course.rows(
+            "MATCH (s:Section)-[m:MENTIONS]->(c:Concept {id: $id})"
+            " OPTIONAL MATCH (s)-[d:DEFINES]->(c)"
+            " RETURN s.id, s.title, s.level, s.document, s.page, s.start, s.stop, count(d),"
+            " sum(m.times) ORDER BY sum(m.times) DESC, s.id",
+            id=subject.concept.id,
+        )
+        home = [row for row in rows if row[7] or subject.is_named(row[1])]
+        return [
+            SectionNode(row[0], row[1], row[2], Place(SourceId(row[3]), *row[4:7]))
+            for row in home[:MOST_INTRODUCING] or rows[:1]
+        ]
+
+    def _topic(self, subject: Subject, _detail: str) -> Told | None:
+        """The outline of the lessons that are called so, else the sections that treat it."""
+        if subject.titled:
+            asked = [self.store.sources[document] for document in subject.titled]
+            lines = outline(asked, self.store.text)
+        else:
+            lines = [line for d in subject.lessons for line in self._lesson(d, subject)]
+            if subject.concept and subject.concept.defined:
+                lines.insert(0, self._quoted(subject.concept.place, f"**{subject.name}**: "))
+        opening = self.say.gettext("“%(name)s” in the course:") % {"name": subject.name}
+        return self._listed(Way.TOPIC, (subject.name,), opening, lines)
+
+    def _broad(self) -> Told | None:
+        """The best part of each of several documents, in the order of the course."""
+        ranked = self.rank(self.search())
+        best: dict[SourceId, Scored] = {}
+        for entry in ranked:
+            if entry.evidence >= ranked[0].evidence - 3 * NEAR_BEST:
+                best.setdefault(entry.excerpt.document.source_id, entry)
+        order = list(self.course.documents)
+        chosen = sorted(list(best)[:MOST_PARTS], key=order.index)
+        quotes = [quote for document in chosen for quote in quotes_of([best[document]])]
+        if len(quotes) <= 1:  # one document is no course
+            return None
+        opening = self.say.gettext("In the order of the course:")
+        return Told(Way.BROAD, (), opening, quotes, "\n\n", [quote.hit for quote in quotes])
+
+    def _listed(
+        self, way: Way, about: tuple[str, ...], opening: str, lines: Sequence[Quote]
+    ) -> Told | None:
+        return Told(way, about, opening, lines, "\n", openings(lines)) if lines else None
+
+    def _lesson(self, document: SourceId, subject: Subject) -> list[Quote]:
+        """A lesson with its authors, and the headings under which the subject is treated."""
+        source, text = self.store.sources[document], self.store.text(document)
+        known = key_of(source.title)
+        parts = [
+            spot
+            for spot in subject.spots.get(document, ())
+            if spot.section and key_of(spot.section) != known
+        ]
+        shown = sorted(parts[:MOST_SECTIONS], key=lambda spot: spot.start)
+        return [
+            self._label(document, subject),
+            *(line_of(source, text, self._around_word(text, s.start), s.section, 1) for s in shown),
+        ]
+
+    def _label(self, document: SourceId, subject: Subject | None = None) -> Quote:
+        """A document as one line: week, day, version, title, who wrote it."""
+        source, text = self.store.sources[document], self.store.text(document)
+        spots = subject.spots.get(document, ()) if subject else ()
+        start = min((spot.start for spot in spots), default=0)
+        span = self._around_word(text, start)
+        return line_of(source, text, span, self._called(source), 0)
+
+    def _called(self, source: Source) -> str:
+        parts = []
+        if source.week is not None:
+            parts.append(self.say.gettext("Week %(n)d") % {"n": source.week})
+        if source.date:
+            parts.append(source.date.isoformat())
+        if source.version and self._has_versions(source):
+            parts.append(self.say.gettext("version %(version)s") % {"version": source.version})
+        told = f"**{source.title}**"
+        if parts:
+            told = f"{', '.join(parts)}: {told}"
+        return f"{told} ({', '.join(source.authors)})" if source.authors else told
+
+    def _has_versions(self, source: Source) -> bool:
+        return any(
+            other.id != source.id and (other.week, other.date) == (source.week, source.date)
+            for other in self.store.sources.values()
+        )
+
+    def _quoted(self, place: Place, before: str) -> Quote:
+        """The sentence of a place, or two, as a line."""
+        source, text = self.store.sources[place.document], self.store.text(place.document)
+        start, end = self._around_word(text, place.start)
+        said = " ".join(text.text[start:end].split())
+        return line_of(source, text, (start, end), before + said, 0)
+
+    def _around_word(self, text: CleanText, offset: int) -> tuple[int, int]:
+        """The sentences of a block from the one at `offset` on, not too long."""
+        block = text.block_at(offset)
+        if block is None:
+            return offset, min(len(text.text), offset + LONGEST_LINE)
+        spans = [
+            (block.start + start, block.start + end)
+            for start, end in split_sentences(text.text[block.start : block.end])
+        ]
+        here = [span for span in spans if span[1] > offset] or spans[-1:]
+        start, end = here[0]
+        for _start, last in here[1:]:
+            if last - start > LONGEST_LINE:
+                break
+            end = last
+        return start, end
+
+    def _section(self, document: SourceId, start: int) -> Hit:
+        """The section around an offset, as a passage."""
+        source, text = self.store.sources[document], self.store.text(document)
+        section = text.section_at(start)
+        span = (section.start, section.end) if section else (start, start + 1)
+        return passage_of(source, text, *span, 0)
+
+    def _position(self, concept: Concept, order: Sequence[SourceId]) -> tuple[int, int]:
+        return order.index(concept.place.document), concept.place.start
+
+
+def _on_both(entry: Scored, one: Subject, other: Subject) -> bool:
+    """Whether a part of the notes names one of two subjects where it treats of the other."""
+    part = entry.excerpt
+    above = f"{part.hit.source.title}\n{part.title}"
+    inside = [subject.is_named(part.text) for subject in (one, other)]
+    around = [subject.is_named(above) for subject in (one, other)]
+    return all(map(max, inside, around)) and any(inside)
