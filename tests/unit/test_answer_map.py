@@ -99,7 +99,7 @@ def test_what_has_to_be_known_before_comes_with_its_definition(tmp_path: Path) -
     assert _routes(events)[-1] == (Route.MAP, "form:prerequisites")
     assert "**entropía**: Definición (Entropía)" in told.text
     assert told.text.index("**entropía**") < told.text.index("**ganancia de información**")
-    assert "heurística" not in told.text
+    assert "Heurística admisible" not in told.text
 
 
 def test_the_lesson_before_and_after(tmp_path: Path) -> None:

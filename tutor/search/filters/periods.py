@@ -30,6 +30,7 @@ _ORDINALS = {
     )
     for number, word in enumerate(words.split(), start=1)
 }
+_LAST_WEEK = re.compile(r"(?<!\w)(?:ultima|last|final)\s+(?:semana|week)(?!\w)")
 _WEEK = re.compile(
     r"(?<!\w)(?:semana|week|sem\.|sem|wk)(s?)[\s-]+(?:(?:n[º°o]\.?|numero|number)\s*|#)?"
 )
@@ -82,6 +83,9 @@ def find_weeks(text: str, known: Sequence[int]) -> Iterator[Phrase]:
         start = lead_before(text, match.start()).start
         week = int(match[1]) if match[1] else _ORDINALS[match[2]]
         yield Phrase(start, match.end(), Filter(weeks=(week,)))
+    for match in _LAST_WEEK.finditer(text):
+        start = lead_before(text, match.start()).start
+        yield Phrase(start, match.end(), Filter(weeks=(max(known),)))
     for match in _WEEK.finditer(text):
         lead = lead_before(text, match.start())
         between = lead.preposition in {"entre", "between"}
@@ -134,7 +138,7 @@ def find_days(text: str, known: Sequence[date]) -> Iterator[Phrase]:
                 yield phrase
     for match in _WHOLE_MONTH.finditer(text) if known else ():
         lead = lead_before(text, match.start())
-        if lead.material:
+        if lead.material or lead.preposition in {"durante", "during"}:
             month = _MONTHS[match["month"]]
             days = tuple(
                 (date(year, month, 1), date(year, month, monthrange(year, month)[1]))

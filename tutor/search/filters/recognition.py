@@ -34,8 +34,7 @@ _LEANING = frozenset(
 )
 """Words that say only that an earlier question goes on."""
 _TOPICS = frozenset(
-    "tema temas contenido contenidos temario indice programa topics contents outline"
-    " syllabus".split()
+    "tema temas contenido contenidos temario indice topics contents outline syllabus".split()
 )
 _ABOUT = _TOPICS | frozenset(
     "vimos visto vio ver ve ven dimos hicimos dijo dice dicen hablo habla hablan hablamos explico"
@@ -43,7 +42,11 @@ _ABOUT = _TOPICS | frozenset(
     " resumeme resumir principal principales entra examen diferencia diferencias compara comparar"
     " dame puedes podes porfa favor see saw seen cover covered learn learned discussed taught"
     " summary summarize summarise main compare difference give list lista todo todos toda todas all"
-    " entire whole general".split()
+    " entire whole general va esquema guion resumi resumime repaso repasar ideas idea puntos punto"
+    " clave claves importante importantes importa esencial central contiene contienen incluye"
+    " incluyen abarca abarcan aborda abordan desarrolla presenta estudiar saber aprender aprendi"
+    " overview key point points essential important contains contain includes include presents"
+    " study about topic necesito quiero hazme haz ponme breve corto short brief write make".split()
 )
 """Words that ask for no subject: `¿qué vimos …?`, `resume …`."""
 _EMPTY = STOP_WORDS_OF_BOTH | _LEANING | _ABOUT
@@ -118,7 +121,7 @@ class Recogniser:
             _joined([phrase.filter for phrase in phrases]),
             tuple(text[phrase.start : phrase.end].strip() for phrase in phrases),
             rest,
-            asks=any(key not in _EMPTY and not MATERIAL.fullmatch(key) for key in keys),
+            asks=any(key not in _EMPTY | _COURSE and not MATERIAL.fullmatch(key) for key in keys),
             leans=keys <= _LEANING,
         )
 
@@ -144,9 +147,10 @@ class Recogniser:
 def _asks_for_the_course(keys: set[str]) -> bool:
     """Whether a question of these words, which names no document, asks what the notes are about."""
     course = {key for key in keys if key in _COURSE or MATERIAL.fullmatch(key)}
-    if not keys - course <= _EMPTY:
+    topics = _TOPICS | {"programa"} if course else _TOPICS  # "¿cómo se programa?" is a verb
+    if not keys - course - topics <= _EMPTY:
         return False
-    return bool(keys & _TOPICS or (course and keys & _ABOUT))
+    return bool(keys & topics or (course and keys & _ABOUT))
 
 
 def _apart(phrases: Iterable[Phrase]) -> list[Phrase]:
