@@ -21,6 +21,11 @@ _ATTRIBUTES = re.compile(
     r"(?:aspectos?|caracter[ií]sticas?|atributos?|aspects?|features?|attributes?)?", re.IGNORECASE
 )
 """What stands over the first column where a table's columns, not its rows, are what it is about."""
+_SIDES = re.compile(
+    r"(?:ventajas|desventajas|pros|contras|a favor|en contra|advantages|disadvantages|cons)",
+    re.IGNORECASE,
+)
+"""Heads of lists side by side: what stands in one row has nothing to do with each other."""
 _FOOTNOTE = re.compile(r"[^\W\d_]{2}(?:\^\([a-z, ]+\)|[ᵃᵇᶜᵈᵉ]+)(?!\w)")
 """The letter of a note below the table."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
@@ -107,6 +112,7 @@ def _table(material: Material, part: Part, block: Block) -> Table | None:
         and len(set(columns)) == len(columns)
         and not any(_CAPTION.match(name) or name.endswith((".", ",", ";")) for name in head)
         and not label.startswith("\\")
+        and not all(map(_SIDES.fullmatch, head))
         and not any(row[0] in row[1:] for row in rows)
         and not _is_torn(material, block)
     )
