@@ -28,6 +28,7 @@ from tutor.tui.app import TutorApp  # noqa: E402
 from tutor.tui.screens.compare import CompareScreen  # noqa: E402
 from tutor.tui.screens.passage import PassageScreen  # noqa: E402
 from tutor.tui.widgets.conversation import Offers  # noqa: E402
+from tutor.tui.widgets.map_topics import TopicTree  # noqa: E402
 from tutor.tui.widgets.page_image import PageImage  # noqa: E402
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox  # noqa: E402
 from tutor.tui.widgets.turn import TurnView  # noqa: E402
@@ -74,6 +75,12 @@ async def draw(app: TutorApp, warm: Event) -> None:
         await until(pilot, lambda: isinstance(app.screen, PassageScreen))
         await until(pilot, lambda: app.screen.query_one(PageImage).picture)
         await kept(pilot, "app-page.svg")
+        await pilot.press("escape", "f10")
+        await until(pilot, lambda: app.screen.query(TopicTree))
+        await pilot.press(*"retro")
+        await until(pilot, lambda: app.screen.query_one(TopicTree).last_line == 1)
+        await pilot.press("escape")
+        await kept(pilot, "app-map.svg")
         await pilot.press("escape", "f3")
         await until(pilot, lambda: isinstance(app.screen, CompareScreen))
         await until(pilot, lambda: app.screen.check_action("choose", ()))

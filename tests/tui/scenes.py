@@ -23,9 +23,11 @@ from tutor.tui.screens.compare import CompareScreen
 from tutor.tui.screens.courses import CoursesScreen
 from tutor.tui.screens.dialogs import CommentModal, ConfirmModal
 from tutor.tui.screens.exam import ExamScreen, WeakSections
+from tutor.tui.screens.map import MapScreen
 from tutor.tui.screens.passage import PassageScreen
 from tutor.tui.screens.study import StudyScreen
 from tutor.tui.widgets.compared import ComparedSide
+from tutor.tui.widgets.map_topics import TopicCard, TopicTree
 from tutor.tui.widgets.model_table import ModelTable
 from tutor.tui.widgets.page_image import PageImage
 from tutor.tui.widgets.page_text import PageText
@@ -278,6 +280,18 @@ async def changes(pilot: Pilot[None], app: TutorApp) -> str:
     return picture
 
 
+async def map_(pilot: Pilot[None], app: TutorApp) -> str:
+    """The card of a concept that was looked for, beside all topics."""
+    await pilot.press("f10")
+    await until(pilot, lambda: isinstance(app.screen, MapScreen))
+    await pilot.press(*"red")
+    card, tree = app.screen.query_one(TopicCard), app.screen.query_one(TopicTree)
+    await until(pilot, lambda: card.option_count and "red neuronal" in str(card.options[0].prompt))
+    await pilot.press("escape")
+    await until(pilot, lambda: len(tree.root.children) > 2 and tree.current)
+    return await left(pilot, app)
+
+
 async def health(pilot: Pilot[None], app: TutorApp) -> str:
     await pilot.press("f8")
     await until(pilot, lambda: app.screen.query("#results"))
@@ -326,7 +340,7 @@ async def left(pilot: Pilot[None], app: TutorApp) -> str:
 # In this order: each goes on from where the one before has left.
 EVERY: tuple[Scene, ...] = (
     empty, conversation, sources, whole_text, page, page_image, comment, help_, compare, courses,
-    sessions, models, study, exam, exam_result, changes, health, commands, palette,
+    sessions, models, study, exam, exam_result, changes, map_, health, commands, palette,
 )  # fmt: skip
 SOME: tuple[Scene, ...] = (
     empty,
@@ -337,4 +351,5 @@ SOME: tuple[Scene, ...] = (
     exam,
     exam_result,
     changes,
+    map_,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from threading import Event
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,6 +20,8 @@ from tutor.tui.workspace.faults import ERROR_FILE
 
 if TYPE_CHECKING:
     from tests.course import Workspace
+    from tutor.config import Config
+    from tutor.tui.workspace.workspace import Workspace as Opened
 
 
 def test_keys_can_be_changed(indexed: Workspace) -> None:
@@ -162,5 +165,27 @@ def test_a_fault_of_ours_is_written_down_and_the_app_goes_on(indexed: Workspace)
             await until(pilot, path.exists)
             assert "ZeroDivisionError" in path.read_text(encoding="utf-8")
             assert app.is_running
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("key", ["f3", "f5", "f6", "f7", "f8", "f9", "f10"])
+def test_a_key_before_the_course_is_open_is_told_so(indexed: Workspace, key: str) -> None:
+    async def scenario() -> None:
+        app, may_open = staged(indexed), Event()
+        opens = app._open_workspace
+
+        def opens_late(config: Config) -> Opened:
+            may_open.wait()
+            return opens(config)
+
+        app._open_workspace = opens_late
+        async with app.run_test() as pilot:
+            await pilot.press(key)
+            await until(pilot, lambda: len(app._notifications))
+            assert app.screen is app.chat
+            may_open.set()
+            await ready(pilot)
+        app.workspace.close()
 
     asyncio.run(scenario())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tutor.answer.ways import Way
 from tutor.events import Routed
 from tutor.model import Route
 from tutor.presentation.event_texts import event_line
@@ -19,3 +20,13 @@ from tutor.presentation.event_texts import event_line
 )
 def test_a_search_of_the_web_says_which_word_asked_for_it(rule: str, told: str) -> None:
     assert event_line(Routed(Route.WEB, rule)) == told
+
+
+@pytest.mark.parametrize("way", Way)
+def test_an_answer_of_the_map_says_what_it_was_asked(way: Way) -> None:
+    assert event_line(Routed(Route.MAP, f"form:{way}")).startswith("From the map of the course: ")
+
+
+@pytest.mark.parametrize("rule", ["command:/mapa", "option"])
+def test_what_is_sent_to_the_map_is_not_yet_answered_by_it(rule: str) -> None:
+    assert event_line(Routed(Route.MAP, rule)) == ""

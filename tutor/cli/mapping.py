@@ -14,7 +14,7 @@ from tutor.errors import command as typed
 from tutor.i18n import _
 from tutor.index.store import StoreReader, read_manifest
 from tutor.map.course_map import CourseMap, open_map
-from tutor.map.model import Community, Concept, Kind, Place, Step
+from tutor.map.model import Community, Concept, Place, Step
 from tutor.presentation.amounts import pages
 from tutor.text.terminal import one_line
 
@@ -126,17 +126,3 @@ def _say_building() -> None:
 def names(concepts: Iterable[Concept]) -> str:
     """Concepts in a line."""
     return ", ".join(one_line(concept.name) for concept in concepts)
-
-
-def kind_name(kind: Kind) -> str:
-    """What a concept is, in a word."""
-    return {
-        Kind.CONCEPT: _("concept"),
-        Kind.METHOD: _("method"),
-        Kind.PERSON: _("person"),
-        Kind.ORGANISATION: _("organisation"),
-        Kind.PLACE: _("place"),
-        Kind.EVENT: _("event"),
-        Kind.DATE: _("date"),
-        Kind.FORMULA: _("formula"),
-    }[kind]

@@ -16,6 +16,7 @@ from tutor.events import (
 )
 from tutor.i18n import _, ngettext
 from tutor.model import Route
+from tutor.presentation.maps import way_told
 from tutor.text.terminal import one_line
 
 
@@ -35,12 +36,20 @@ def event_line(event: Event) -> str:  # noqa: PLR0911 - one for each kind of eve
             return filter_text(event)
         case LeftOut():
             return left_out_text(event)
-        case Routed(route=Route.WEB, rule=rule):
-            word = rule.removeprefix("keyword:")
-            told = _("Searching the web: the question says “%(word)s”.") % {"word": word}
-            return _("Searching the web.") if word == rule else told
+        case Routed():
+            return routed_text(event)
         case _:
             return ""
+
+
+def routed_text(event: Routed) -> str:
+    """What answers where it is not simply the notes, and why."""
+    if event.route is Route.WEB:
+        word = event.rule.removeprefix("keyword:")
+        told = _("Searching the web: the question says “%(word)s”.") % {"word": word}
+        return _("Searching the web.") if word == event.rule else told
+    what = way_told(event.rule.removeprefix("form:"))
+    return _("From the map of the course: %(what)s.") % {"what": what} if what else ""
 
 
 def understood_text(question: str) -> str:

@@ -24,6 +24,7 @@ from tutor.tui.frame import Frame
 from tutor.tui.keys import check_keys, keys_of
 from tutor.tui.palette import system_commands
 from tutor.tui.screens.chat import ChatScreen
+from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.workspace.indexer import LOOK_EVERY_S, Indexer
 
 if TYPE_CHECKING:
@@ -250,7 +251,8 @@ class TutorApp(Frame):
         self._go(ModelsScreen(), lambda _chosen: self.chat.show_status())
 
     def action_study(self) -> None:
-        self.study()
+        if self.chat.is_free():
+            self.study()
 
     def study(self, practice: Practice | None = None) -> None:
         """Review the cards that were asked for, or those whose time it is."""
@@ -277,6 +279,15 @@ class TutorApp(Frame):
                 self.call_later(self.study, practice)
 
         self._go(ExamScreen(wanted), left)
+
+    def action_map(self) -> None:
+        from tutor.tui.screens.map import MapScreen  # noqa: PLC0415 - after first paint
+
+        def left(line: str | None) -> None:
+            if line:
+                self.chat.post_message(QuestionBox.Sent(line))
+
+        self._go(MapScreen(), left)
 
     def action_health(self) -> None:
         from tutor.tui.screens.health import HealthScreen  # noqa: PLC0415 - after first paint

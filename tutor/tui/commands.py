@@ -55,6 +55,7 @@ def commands() -> list[Command]:
         _command("repasar estudiar study", _("Cards of your notes, when they are due"), "study"),
         _command("examen exam", _("No answers until the end; with weeks, topics, 10, 20 min"),
                  title=_("Exam"), action="app.examine"),
+        _command("mapa map", _("Topics and concepts; before a question: ask the map"), "map"),
         _command("cursos courses", _("Choose a course, update its index"), "courses",
                  title=_("Courses and index")),
         _command("modelos models", _("Choose or fetch a language model"), "models"),

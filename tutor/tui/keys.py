@@ -37,6 +37,7 @@ KEYS: dict[str, list[Binding]] = {
         Binding("f7", "app.models", N_("Models"), id="models", show=False, priority=True),
         Binding("f8", "app.health", N_("Health"), id="health", show=False),
         Binding("f9", "app.study", N_("Review"), id="study", show=False),
+        Binding("f10", "app.map", N_("Map"), id="map", show=False),
         Binding("ctrl+n", "new", N_("New conversation"), id="new", show=False),
         Binding("tab", "area(1)", N_("Next area"), False, id="area.next", priority=True),
         Binding("shift+tab", "area(-1)", N_("Area before"), False, id="area.previous",
@@ -110,6 +111,23 @@ KEYS: dict[str, list[Binding]] = {
         Binding("r", "check", N_("Check again"), id="health.check"),
         Binding("c", "copy", N_("Copy report"), id="health.copy"),
         Binding("escape,f8", "dismiss", N_("Back"), id="health.back"),
+    ],
+    "map": [
+        Binding("escape", "back", N_("Back"), id="map.back"),
+        Binding("down", "to_tree", N_("To the topics"), id="map.tree", show=False),
+        Binding("ctrl+r", "ask", N_("Ask"), id="map.ask"),
+        Binding("f9", "practise", N_("Practise"), id="map.practise"),
+        Binding("ctrl+o", "order", N_("By topic or document"), False, id="map.order"),
+    ],
+    "topics": [
+        Binding("enter", "screen.page", N_("Open page"), id="topic.page"),
+        Binding("right", "inward", N_("Open, to the card"), id="topic.open", show=False),
+        Binding("left", "outward", N_("Close, upwards"), id="topic.close", show=False),
+    ],
+    "topic_card": [
+        Binding("enter", "select", N_("Open page"), id="card.page"),
+        Binding("right", "go", N_("Its card"), id="card.concept"),
+        Binding("left", "screen.to_tree", N_("To the topics"), id="card.tree", show=False),
     ],
     "models": [
         Binding("s", "choose(True)", N_("Choose for good"), id="model.keep"),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tutor.cli import diagnostics
-from tutor.cli.mapping import OpenCourse, kind_name, names, opened_map
+from tutor.cli.mapping import OpenCourse, names, opened_map
 from tutor.cli.output import table, unbroken, wrapped, write, write_json
 from tutor.errors import command as typed
 from tutor.files import write_whole
@@ -16,6 +16,7 @@ from tutor.i18n import _, ngettext
 from tutor.map.cypher import QueryLimits
 from tutor.map.drawing import FORMATS, drawn
 from tutor.presentation.amounts import counted, duration
+from tutor.presentation.maps import kind_name
 from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:

@@ -71,7 +71,8 @@ def _paragraphs() -> list[str]:
         _(
             "A slash in an empty question box offers everything that can be done, with its key. "
             "/web QUESTION asks the web (with a SerpAPI key): only then does a question leave your "
-            "machine. /notas QUESTION asks the notes, whatever words the question has."
+            "machine. /notas QUESTION asks the notes, whatever words the question has; /mapa "
+            "QUESTION the map of the course, which /mapa alone opens."
         ),
         _(
             "Everything is saved as it is said. Keys can be changed in tutor.toml, "

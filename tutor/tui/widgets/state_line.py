@@ -86,6 +86,8 @@ class StateLine(Static):
         facts += figures_text(ended.answer, self._first_word_s)
         if ended.route is Route.WEB:
             facts.append("web")
+        elif ended.route is Route.MAP:
+            facts.append(_("map of the course"))
         elif ended.route:
             facts.append(_("index: %(name)s") % {"name": index_name(ended.route)})
         if ended.rating:

@@ -1,0 +1,189 @@
+"""The map of the course: its topics, and what the notes say of each."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from textual import events, getters
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.widgets import Input, Static
+
+from tutor.errors import TutorError
+from tutor.i18n import _, ngettext
+from tutor.map.model import Place
+from tutor.model import Citation
+from tutor.presentation.amounts import counted
+from tutor.tui.base import KeyBar, PageWanted, TutorScreen, failure_text, in_background, safe
+from tutor.tui.keys import keys_of
+from tutor.tui.texts import course_name
+from tutor.tui.widgets.map_topics import TopicCard, TopicTree
+from tutor.tui.workspace.mapping import Mapping
+from tutor.tui.workspace.topics import Card, Topic
+
+
+class MapScreen(TutorScreen):
+    """Topics by community or by week, and a card. Left with what is to be sent, or None."""
+
+    CSS_PATH = "../styles/map.tcss"
+    BINDINGS = keys_of("map")
+    _words = getters.query_one(Input)
+    _tree = getters.query_one(TopicTree)
+    _card = getters.query_one(TopicCard)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._mapping = Mapping()
+        self._by_week = False
+        self._concepts: int | None = None
+        self._topic: Topic | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="heading")
+        yield Input(placeholder=_("Type to find a concept"), compact=True, select_on_focus=False)
+        with Horizontal(id="map"):
+            yield TopicTree()
+            yield TopicCard()
+        yield KeyBar()
+
+    def on_mount(self) -> None:
+        def building() -> None:
+            told = _("Making the map; this takes a while. Esc does not wait for it.")
+            self.call_later(self._say, told)
+
+        self._tree.focus()
+        self._say(_("Opening the map ..."))
+        work = partial(self._mapping.open, self.workspace, building)
+        in_background(self, work, self._opened, failed=self._fail)
+
+    def on_unmount(self) -> None:
+        self._mapping.close()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
+        """What is done with a topic needs one."""
+        if action in {"ask", "practise", "page"}:
+            return self._topic is not None
+        return action != "order" or self._concepts is not None
+
+    # --- what is on the screen ---
+
+    def _opened(self, concepts: int) -> None:
+        self._concepts = concepts
+        self._by_week = not concepts
+        self._look_up()
+
+    def _fail(self, error: TutorError) -> None:
+        self._say("")
+        self._card.say(failure_text(error) or _("There is no index to read from."))
+
+    def _say(self, text: str) -> None:
+        course = self.workspace.course
+        line = (_("Map"), course_name(course.name) if course else "", text)
+        self.query_one("#heading", Static).update(safe(" · ".join(filter(None, line))))
+
+    def _look_up(self) -> None:
+        if self._concepts is not None:
+            words = self._words.value
+            work = partial(self._mapping.topics, words, by_week=self._by_week)
+            in_background(self, work, self._show, latest="topics")
+
+    def _show(self, topics: list[Topic]) -> None:
+        if self._words.value.strip():
+            told = ngettext("%(n)d found", "%(n)d found", len(topics))
+            facts = [counted(told, len(topics))]
+        else:
+            n = self._concepts or 0
+            key = {"key": self.app.key_of("map.order")}
+            facts = [
+                counted(ngettext("%(n)d concept", "%(n)d concepts", n), n),
+                (
+                    _("in the order of the course; %(key)s: by topic")
+                    if self._by_week
+                    else _("by topic; %(key)s: in the order of the course")
+                )
+                % key,
+            ]
+        self._say(" · ".join(facts))
+        wanted = None if self._words.value.strip() else self._topic
+        self._topic = None
+        self._tree.show(topics, wanted)
+        if not topics:
+            self._card.say(_("No concept is called so."))
+        self.refresh_bindings()
+
+    def on_tree_node_highlighted(self) -> None:
+        """Show the card of what is pointed at."""
+        self._topic = self._tree.current
+        self.refresh_bindings()
+        if self._topic:
+            work = partial(self._mapping.card, self._topic)
+            in_background(self, work, self._show_card, latest="card")
+
+    def _show_card(self, card: Card) -> None:
+        if card.topic is self._topic:  # else something else is pointed at by now
+            self._card.show(card)
+
+    # --- what its reader does ---
+
+    def on_key(self, event: events.Key) -> None:
+        """Whatever is typed is looked for, wherever the focus is."""
+        typed = event.character or ""
+        if self.focused is not self._words and event.is_printable and typed.strip():
+            event.stop()
+            self._words.focus()
+            self._words.insert_text_at_cursor(typed)
+
+    def on_input_changed(self) -> None:
+        self._look_up()
+
+    def on_input_submitted(self) -> None:
+        self.action_page()
+
+    def on_topic_card_wanted(self, message: TopicCard.Wanted) -> None:
+        """Look for that concept, which shows its card."""
+        self._words.value = message.name
+
+    def action_to_tree(self) -> None:
+        self._tree.focus()
+
+    def action_order(self) -> None:
+        """Topics by community, or by week; what was looked for is forgotten."""
+        self._by_week = not self._by_week
+        self._words.value = ""
+        self._look_up()
+
+    def action_page(self) -> None:
+        """Open the page of what is pointed at; what has none is opened, or closed."""
+        if self._topic and self._topic.place:
+            self._open_page(self._topic.place)
+        elif node := self._tree.cursor_node:
+            node.toggle()
+
+    def on_option_list_option_selected(self) -> None:
+        if entry := self._card.current:
+            self._open_page(entry.place)
+
+    def _open_page(self, place: Place) -> None:
+        """Open a page, among those of the card."""
+        places = list(dict.fromkeys([place, *self._card.places]))
+
+        def open_it(citations: list[Citation]) -> None:
+            self.post_message(PageWanted(citations[0], citations))
+
+        in_background(self, partial(self._mapping.citations, places), open_it)
+
+    def action_ask(self) -> None:
+        if self._topic:
+            self.dismiss(self._topic.question)
+
+    def action_practise(self) -> None:
+        if self._topic:
+            self.dismiss(self._topic.practice)
+
+    def action_back(self) -> None:
+        """One step: out of what was looked for, out."""
+        if self._words.value:
+            self._words.value = ""
+            self._tree.focus()
+        else:
+            self.dismiss()

@@ -1,0 +1,185 @@
+"""The map of the course that lies open: its topics, by community or by week, and a card of each.
+
+Every method but `close` touches a disk and is meant for a worker thread.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import UTC, datetime
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from tutor.errors import MapError, StudyError, TutorError
+from tutor.i18n import _
+from tutor.map.course_map import CourseMap, open_map
+from tutor.map.model import Community, Concept, Place, SectionNode
+from tutor.study.schedule import Scheduler
+from tutor.study.store import FILE_NAME, StudyStore
+from tutor.text.folding import folded
+from tutor.tui.workspace.topics import Card, Coverage, Topic, card_of, citation_of, unnumbered
+
+if TYPE_CHECKING:
+    from tutor.config import Config
+    from tutor.model import Citation, SourceId
+    from tutor.tui.workspace.opened import Opened
+    from tutor.tui.workspace.workspace import Workspace
+
+_MOST_FOUND = 200
+_WHOLE = 2**31
+"""Characters: no text is as long."""
+
+
+class Mapping:
+    """A course's map, open from `open` to `close`, which may come first."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._closed = False
+        self._files = ExitStack()
+        self._at_hand: tuple[CourseMap, Opened] | None = None
+        self._covered: dict[str, Coverage] = {}
+
+    def open(self, workspace: Workspace, building: Callable[[], None]) -> int:
+        """Open the map of what lies open; made first, after `building()`, where there is none.
+
+        Returns how many concepts it has. Raises `TutorError`.
+        """
+        with ExitStack() as files:
+            opened = files.enter_context(workspace.using())
+            if opened.store.words_only:
+                raise MapError(_("The map comes with the whole index, which is still being made."))
+            course = files.enter_context(open_map(opened.store, building))
+            concepts = len(course.concepts)
+            with suppress(StudyError):  # what is wrong with the cards is told where they are wanted
+                self._covered = _coverage(course, opened, workspace.config)
+            with self._lock:
+                if not self._closed:
+                    self._at_hand, self._files = (course, opened), files.pop_all()
+        return concepts
+
+    def close(self) -> None:
+        """Let go of the map, once nobody reads it."""
+        with self._lock:
+            self._closed, self._at_hand = True, None
+            self._files.close()
+
+    @contextmanager
+    def _using(self) -> Iterator[tuple[CourseMap, Opened]]:
+        """The map and its notes, for one thread at a time."""
+        with self._lock:
+            if self._at_hand is None:
+                raise TutorError("")  # nobody waits any more
+            yield self._at_hand
+
+    def topics(self, words: str, *, by_week: bool) -> list[Topic]:
+        """All topics in their order; or the concepts with `words` in a name, else those alike."""
+        with self._using() as (course, _opened):
+            if words.strip():
+                return [self._concept(one) for one in _named(words, course)]
+            return self._weeks(course) if by_week else self._communities(course)
+
+    def card(self, topic: Topic) -> Card:
+        """What the map says of a topic."""
+        with self._using() as (course, opened):
+            return card_of(topic, course, opened)
+
+    def citations(self, places: Sequence[Place]) -> list[Citation]:
+        """Places as what an answer cites."""
+        with self._using() as (_course, opened):
+            return [citation_of(place, opened) for place in places]
+
+    def _communities(self, course: CourseMap) -> list[Topic]:
+        made = [self._community(one, course) for one in course.communities(0)]
+        inside = {one for topic in made for one in topic.concepts}
+        outside = tuple(one for one in course.concepts.values() if one not in inside)
+        rest = tuple(map(self._concept, outside))
+        if made and rest:
+            return [*made, Topic(_("Other concepts"), concepts=outside, parts=rest)]
+        return made or [*rest]
+
+    def _community(self, community: Community, course: CourseMap) -> Topic:
+        inner = [self._community(one, course) for one in course.communities(None, community.id)]
+        inside = {one for topic in inner for one in topic.concepts}
+        rest = [self._concept(one) for one in community.central if one not in inside]
+        return Topic(community.name, concepts=community.central, parts=(*inner, *rest))
+
+    def _concept(self, concept: Concept) -> Topic:
+        covered = self._covered.get(concept.id, Coverage())
+        return Topic(concept.name, concept.place, concept, own=covered)
+
+    def _weeks(self, course: CourseMap) -> list[Topic]:
+        weeks: defaultdict[int | None, list[Topic]] = defaultdict(list)
+        for key, node in course.documents.items():
+            if not node.superseded:
+                parts = self._sections(course.sections(key), node.title)
+                covered, place = self._covered.get(key, Coverage()), Place(key, 1, 0, _WHOLE)
+                topic = Topic(node.title, place, document=node, parts=parts, own=covered)
+                weeks[node.week].append(topic)
+        rest = weeks.pop(None, [])
+        told = _("Week %(n)d")
+        return [*(Topic(told % {"n": n}, parts=tuple(parts)) for n, parts in weeks.items()), *rest]
+
+    def _sections(self, nodes: Sequence[SectionNode], title: str) -> tuple[Topic, ...]:
+        """Sections, each with those of the levels below it; one called as its document is none."""
+        made: list[Topic] = []
+        left = list(nodes)
+        while left:
+            first, inner = left.pop(0), []
+            while left and left[0].level > first.level:
+                inner.append(left.pop(0))
+            parts = self._sections(inner, title)
+            if first.title == title:
+                made += parts
+            else:
+                key = _section_key(first.place.document, first.title)
+                covered = self._covered.get(key, Coverage())
+                topic = Topic(first.title, first.place, section=first.id, parts=parts, own=covered)
+                made.append(topic)
+        return tuple(made)
+
+
+def _named(words: str, course: CourseMap) -> list[Concept]:
+    """The concepts with these words in a name, first those that are called so, or begin so."""
+    wanted = folded(words).strip()
+    ranked: list[tuple[int, Concept]] = []
+    for concept in course.concepts.values():
+        names = [folded(name) for name in (concept.name, *concept.names)]
+        if fitting := [name for name in names if wanted in name]:
+            best = max(name.startswith(wanted) + (name == wanted) for name in fitting)
+            ranked.append((-best, concept))
+    ranked.sort(key=lambda one: one[0])
+    return [one for _rank, one in ranked[:_MOST_FOUND]] or course.suggestions(words)
+
+
+def _section_key(document: SourceId, title: str) -> str:
+    return f"{document}\x1f{unnumbered(title)}"
+
+
+def _coverage(course: CourseMap, opened: Opened, config: Config) -> dict[str, Coverage]:
+    """The cards of documents, sections and concepts; nothing as long as no card was asked."""
+    path = config.stores_path / FILE_NAME
+    if not path.exists():
+        return {}
+    with StudyStore(path) as store:
+        cards = store.cards(opened.course.name)
+    if not any(saved.schedule for saved in cards):
+        return {}
+    scheduler, now = Scheduler(config.study.retention), datetime.now(UTC)
+    counts: Counter[str] = Counter()
+    known: Counter[str] = Counter()
+    for saved in cards:
+        keys = []
+        if origin := saved.card.origin:
+            keys = [origin.source_id, _section_key(origin.source_id, origin.section)]
+        if concept := course.concept(saved.card.subject):
+            keys.append(concept.id)
+        counts.update(keys)
+        if (
+            saved.schedule
+            and scheduler.retrievability(saved.schedule, now) >= config.study.retention
+        ):
+            known.update(keys)
+    return {key: Coverage(n, known[key]) for key, n in counts.items()}

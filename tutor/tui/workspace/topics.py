@@ -1,0 +1,248 @@
+"""A topic of the map, and what the map says of it: a card whose lines stand on places."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from tutor.i18n import _, ngettext
+from tutor.map.model import Kind, Place
+from tutor.model import Chunk, ChunkId, Citation, Hit, SourceId
+from tutor.presentation.amounts import counted, pages
+from tutor.presentation.maps import closeness, kind_name
+
+if TYPE_CHECKING:
+    from tutor.map.course_map import CourseMap
+    from tutor.map.model import Concept, DocumentNode
+    from tutor.tui.workspace.opened import Opened
+
+_MOST_NAMED = 30
+_LONGEST_QUOTE = 600
+"""Characters: what is longer is read on its page."""
+_NUMBERED = re.compile(r"^[\d.]+\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """So many cards, and how many of them are known."""
+
+    cards: int = 0
+    known: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A concept, a community of `concepts`, a week, a document or a section (its id).
+
+    `place` is its page, `own` the cards that are its own, besides those of its parts.
+    """
+
+    title: str
+    place: Place | None = None
+    concept: Concept | None = None
+    concepts: tuple[Concept, ...] = ()
+    document: DocumentNode | None = None
+    section: str = ""
+    parts: tuple[Topic, ...] = ()
+    own: Coverage = Coverage()
+
+    @property
+    def coverage(self) -> Coverage:
+        """Its cards; where it has none of its own, those of its parts."""
+        if self.own.cards:
+            return self.own
+        each = [part.coverage for part in self.parts]
+        return Coverage(sum(one.cards for one in each), sum(one.known for one in each))
+
+    @property
+    def name(self) -> str:
+        """What a question calls it."""
+        return self.concepts[0].name if self.concepts else unnumbered(self.title)
+
+    @property
+    def question(self) -> str:
+        """What to ask about it."""
+        if self.concept is None:
+            return _("Sum up %(topic)s") % {"topic": self.name}
+        is_person = self.concept.kind is Kind.PERSON
+        return (_("Who is %(name)s?") if is_person else _("What is %(name)s?")) % {
+            "name": self.name
+        }
+
+    @property
+    def practice(self) -> str:
+        """What asks for its cards."""
+        return _("Quiz me on %(topic)s") % {"topic": self.name}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a card: what is said at a place of the notes, and `where` that is, in words.
+
+    The line begins a group if it has a `heading`; `concept` has a card of its own.
+    """
+
+    place: Place
+    where: str
+    title: str = ""
+    quote: str = ""
+    heading: str = ""
+    concept: Concept | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What the map says of a topic, in words."""
+
+    topic: Topic
+    facts: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+
+def card_of(topic: Topic, course: CourseMap, opened: Opened) -> Card:
+    """What the map says of a topic."""
+    writer = _Writer(course, opened)
+    facts = [*writer.facts(topic)]
+    if (covered := topic.coverage).cards:
+        told = counted(ngettext("%(n)d card", "%(n)d cards", covered.cards), covered.cards)
+        known = _("%(cards)s, of which you know %(known)d")
+        facts.append(known % {"cards": told, "known": covered.known})
+    return Card(topic, tuple(facts), tuple(writer.lines(topic)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Puts into words what the map says."""
+
+    course: CourseMap
+    opened: Opened
+
+    def facts(self, topic: Topic) -> Iterator[str]:
+        if node := topic.document:
+            yield _joined(node.path, node.date, ", ".join(node.authors))
+        if (concept := topic.concept) is None:
+            return
+        yield kind_name(concept.kind)
+        if others := [name for name in concept.names if name != concept.name]:
+            yield _("Also: %(names)s") % {"names": ", ".join(others)}
+        if weeks := self.course.weeks_of(concept):
+            yield _("Weeks: %(weeks)s") % {"weeks": ", ".join(map(str, weeks))}
+        if community := self.course.community_of(concept, 0):
+            yield _("Topic: %(name)s") % {"name": community.name}
+        if not concept.defined:
+            yield _("The notes do not define it.")
+
+    def lines(self, topic: Topic) -> Iterator[Line]:
+        if topic.concept:
+            yield from self._of_concept(topic.concept)
+            return
+        if topic.section or topic.document:
+            concepts = self._named_in(topic.section or str(topic.document and topic.document.id))
+        elif topic.concepts:
+            concepts = [
+                replace(self._line(one.place, one.name, quotes=one.defined), concept=one)
+                for one in topic.concepts
+            ]
+        else:
+            documents = (self._line(one.place, one.title) for one in topic.parts if one.place)
+            yield from _under(_("Documents"), documents)
+            concepts = []
+        yield from _under(_("Concepts"), concepts[:_MOST_NAMED])
+
+    def _of_concept(self, concept: Concept) -> Iterator[Line]:
+        course = self.course
+        defining = course.definitions(concept)
+        if concept.defined:
+            defining = list(dict.fromkeys([concept.place, *defining]))
+        yield from (self._line(place, quotes=True) for place in defining)
+        before = (self._linked(one.source, one.place) for one in course.before(concept))
+        yield from _under(_("Needs to be known before"), before)
+        after = (self._linked(one.target, one.place) for one in course.after(concept))
+        yield from _under(_("Is needed for"), after)
+        related = (
+            self._linked(one.concept, one.places[0], closeness(one.weight))
+            for one in course.neighbours(concept)
+        )
+        yield from _under(_("Related to"), related)
+        yield from _under(_("Where it is treated"), self._treated(concept))
+
+    def _treated(self, concept: Concept) -> Iterator[Line]:
+        """The sections that name a concept, in the order of the course."""
+        rows = self.course.rows(
+            "MATCH (s:Section)-[m:MENTIONS]->(:Concept {id: $id})"
+            " RETURN m.document, m.page, m.start, m.stop, s.title, m.times",
+            id=concept.id,
+        )
+        order = {document: at for at, document in enumerate(self.course.documents)}
+        for document, page, start, stop, title, n in sorted(
+            rows, key=lambda r: (order[r[0]], r[2])
+        ):
+            place = Place(SourceId(document), page, start, stop)
+            yield self._line(place, title, _times(int(n)))
+
+    def _named_in(self, key: str) -> list[Line]:
+        """What a section or document names, the most telling first, where it does so first."""
+        rows = self.course.rows(
+            "MATCH (s:Section)-[m:MENTIONS]->(c:Concept) WHERE s.id = $id OR s.document = $id"
+            " RETURN c.id, m.times, m.document, m.page, m.start, m.stop ORDER BY m.start",
+            id=key,
+        )
+        times: Counter[Concept] = Counter()
+        places: dict[Concept, Place] = {}
+        for name, n, document, *place in rows:
+            concept = self.course.concepts[name]
+            times[concept] += n
+            places.setdefault(concept, Place(SourceId(document), *place))
+        ranked = sorted(places, key=lambda one: -times[one] * one.score)
+        return [self._linked(one, places[one], _times(times[one])) for one in ranked]
+
+    def _linked(self, concept: Concept, place: Place, remark: str = "") -> Line:
+        return replace(self._line(place, concept.name, remark), concept=concept)
+
+    def _line(
+        self, place: Place, title: str = "", remark: str = "", *, quotes: bool = False
+    ) -> Line:
+        source = self.opened.store.sources[place.document]
+        week = _("Week %(n)d") % {"n": source.week} if source.week is not None else ""
+        document = source.title if source.title != title else ""
+        where = _joined(pages(place.page, place.page), week, document)
+        quote = quoted(place, self.opened)[:_LONGEST_QUOTE] if quotes else ""
+        return Line(place, where, _joined(title, remark), quote)
+
+
+def _under(heading: str, lines: Iterable[Line]) -> Iterator[Line]:
+    """Lines, the first one with a heading."""
+    for n, line in enumerate(lines):
+        yield line if n else replace(line, heading=heading)
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(filter(None, parts))
+
+
+def _times(n: int) -> str:
+    return counted(ngettext("%(n)d time", "%(n)d times", n), n)
+
+
+def unnumbered(title: str) -> str:
+    """A heading without its number, as cards and questions have it."""
+    return _NUMBERED.sub("", title, count=1)
+
+
+def quoted(place: Place, opened: Opened) -> str:
+    """The words of a place; of a whole section or document the heading."""
+    said = opened.store.text(place.document).text[place.start : place.end]
+    return said.split("\n\n", maxsplit=1)[0] if len(said) > _LONGEST_QUOTE else said
+
+
+def citation_of(place: Place, opened: Opened) -> Citation:
+    """A place as what an answer cites."""
+    source, text = opened.store.sources[place.document], opened.store.text(place.document)
+    quote = quoted(place, opened)
+    end = place.start + len(quote)
+    where = (place.start, end, place.page, text.page_at(max(place.start, end - 1)))
+    chunk = Chunk(ChunkId(""), source.id, opened.agent.strategy, quote, *where, 0)
+    return Citation(0, 0, Hit(chunk, source, 1.0, 1), 0, len(quote), *where[2:], support=1.0)
