@@ -88,6 +88,7 @@ COMMANDS_AS_TYPED = {
     "eval": ("--cases", "cases.jsonl", "--pictures", "none"),
     "exam": (),
     "index": ("--repair",),
+    "map": (),
     "models": (),
     "pull": ("llama3.2",),
     "search": (QUESTION,),

@@ -88,7 +88,7 @@ def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) 
         for title, blocks in runs(document):
             if all(b.kind is BlockKind.CAPTION for b in blocks) or _is_title(document, blocks):
                 continue
-            if folded(title).strip(" .:") in _CONTENTS and _is_list(blocks):
+            if folded(title).strip(" .:#") in _CONTENTS and _is_list(blocks):
                 continue
             if len(_LEADER.findall(document.text, blocks[0].start, blocks[-1].end)) > 1:
                 continue
