@@ -14,6 +14,7 @@ from tutor.search.filters import Recogniser
 from tutor.text.folding import fold, folded
 
 if TYPE_CHECKING:
+    from tutor.answer.quoting.excerpts import Excerpt
     from tutor.index.store.passages import PassageStore
     from tutor.map.course_map import CourseMap
     from tutor.map.model import Concept
@@ -157,3 +158,11 @@ def _phrases(
             Spot(title, len(starts), starts[0]) for title, starts in by_section.items()
         ]
     return {document: spots for document, spots in found.items() if spots}
+
+
+def on_both(part: Excerpt, one: Subject, other: Subject) -> bool:
+    """Whether a part of the notes names one of two subjects where it treats of the other."""
+    above = f"{part.hit.source.title}\n{part.title}"
+    inside = [subject.is_named(part.text) for subject in (one, other)]
+    around = [subject.is_named(above) for subject in (one, other)]
+    return all(map(max, inside, around)) and any(inside)

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from tutor.answer.outline import line_of, openings, outline, passage_of
 from tutor.answer.quoting.answer import NEAR_BEST, Quote, quotes_of
 from tutor.answer.ways.forms import Form, Way
-from tutor.answer.ways.subjects import Subject, subject_of
+from tutor.answer.ways.leaning import Referent, next_to
+from tutor.answer.ways.subjects import Subject, on_both
 from tutor.map.model import Kind, Place, SectionNode
 from tutor.map.words import key_of
 from tutor.model import CleanText, Hit, Source, SourceId
@@ -60,7 +61,8 @@ class Told:
 class Teller:
     """Answers questions of the forms that ask of the course as a whole.
 
-    `rank` scores what stands in passages as answers to the question; `search` finds passages.
+    `rank` scores what stands in passages as answers to the question; `search` finds passages;
+    `meant` tells what the words of the question name, or mean after the questions before.
     """
 
     course: CourseMap
@@ -68,16 +70,21 @@ class Teller:
     say: NullTranslations
     rank: Callable[[Sequence[Hit]], list[Scored]]
     search: Callable[[], Sequence[Hit]]
+    meant: Referent
 
     def told(self, form: Form) -> Told | None:
         """The answer to a question of this form; `None` where the course knows no such subject."""
+        asked = self.meant.form(form)
+        return self._told(asked) if asked else None
+
+    def _told(self, form: Form) -> Told | None:
         if form.way is Way.COUNT:
             return self._counted(form)
         if form.way is Way.BROAD:
             return self._broad()
-        subjects = [subject_of(said, self.course, self.store) for said in form.subjects]
-        found = [subject for subject in subjects if subject]
-        if len(found) < len(subjects):
+        said = form.subjects or (("",) if form.leans else ())
+        found = [subject for subject in map(self.meant.subject, said) if subject]
+        if len(found) < len(said):
             return None
         if form.way is Way.RELATION:
             return self._relation(found[0], found[1], form.detail)
@@ -121,19 +128,23 @@ class Teller:
         ]
 
     def _around(self, subject: Subject, detail: str) -> Told | None:
-        """The lesson before the first, or after the last one, that treats the subject."""
-        course = [key for key, node in self.course.documents.items() if not node.superseded]
-        about = [course.index(document) for document in subject.titled or subject.lessons[:1]]
-        place = (min(about) - 1 if detail == "before" else max(about) + 1) if about else -1
-        if not 0 <= place < len(course):
+        """The lesson before or after those that treat the subject, or that there is none."""
+        lesson, ends = next_to(subject, detail, self.course)
+        if lesson is None:
             return None
-        opening = (
-            self.say.gettext("Before “%(name)s”:")
-            if detail == "before"
-            else self.say.gettext("After “%(name)s”:")
-        ) % {"name": subject.name}
-        source = self.store.sources[course[place]]
-        lines = [self._label(source.id), *outline([source], self.store.text)[1:]]
+        beside = {
+            ("before", False): self.say.gettext("Before “%(name)s”:"),
+            ("after", False): self.say.gettext("After “%(name)s”:"),
+            ("before", True): self.say.gettext(
+                "The notes have nothing before “%(name)s”: this is the first lesson."
+            ),
+            ("after", True): self.say.gettext(
+                "The notes have nothing after “%(name)s”: this is the last lesson."
+            ),
+        }
+        opening = beside[detail, ends] % {"name": subject.name}
+        told = [] if ends else outline([self.store.sources[lesson]], self.store.text)
+        lines = [self._label(lesson), *told[1:]]
         return self._listed(Way.AROUND, (subject.name,), opening, lines)
 
     def _versions(self, subject: Subject | None) -> Told | None:
@@ -141,7 +152,8 @@ class Teller:
         nodes = [node for node in self.course.documents.values() if node.version]
         lessons = {(node.week, node.date) for node in nodes if node.superseded}
         if subject:
-            own = [self.course.documents[document] for document in subject.lessons]
+            asked = subject.titled or subject.lessons
+            own = [self.course.documents[document] for document in asked]
             lessons = {(node.week, node.date) for node in own}
         shown = [node for node in nodes if (node.week, node.date) in lessons]
         lines = [self._label(node.id) for node in shown]
@@ -152,7 +164,7 @@ class Teller:
         """How many there are, and which."""
         nodes = list(self.course.documents.values())
         if form.subjects:
-            subject = subject_of(form.subjects[0], self.course, self.store)
+            subject = self.meant.subject(form.subjects[0])
             if subject is None:
                 return None
             kept = {*subject.lessons, *subject.spots}
@@ -193,13 +205,15 @@ class Teller:
             if document in second.spots or document in second.titled
             for spot in spots
         ]
-        both = [entry for entry in self.rank(hits) if _on_both(entry, one, other)]
+        both = [entry for entry in self.rank(hits) if on_both(entry.excerpt, one, other)]
         both.sort(key=lambda entry: not self._defines_in_context(entry.excerpt, one, other))
         if both:
             opening = self.say.gettext("“%(one)s” and “%(other)s” in the notes:")
             quotes = quotes_of(both)
-            told = opening % {"one": names[0], "other": names[1]}
-            return Told(Way.RELATION, names, told, quotes, "\n\n", [quote.hit for quote in quotes])
+            opening %= {"one": names[0], "other": names[1]}
+            return Told(
+                Way.RELATION, names, opening, quotes, "\n\n", [quote.hit for quote in quotes]
+            )
         return self._way(one, other)
 
     def _way(self, one: Subject, other: Subject) -> Told | None:
@@ -213,8 +227,8 @@ class Teller:
             for step in steps
         ]
         opening = self.say.gettext("From “%(one)s” to “%(other)s”, step by step:")
-        told = opening % {"one": names[0], "other": names[1]}
-        return self._listed(Way.RELATION, names, told, lines)
+        opening %= {"one": names[0], "other": names[1]}
+        return self._listed(Way.RELATION, names, opening, lines)
 
     def _defines_in_context(self, part: Excerpt, one: Subject, other: Subject) -> bool:
         """Whether a part of the notes defines one of two subjects in a lesson on the other."""
@@ -377,12 +391,3 @@ class Teller:
 
     def _position(self, concept: Concept, order: Sequence[SourceId]) -> tuple[int, int]:
         return order.index(concept.place.document), concept.place.start
-
-
-def _on_both(entry: Scored, one: Subject, other: Subject) -> bool:
-    """Whether a part of the notes names one of two subjects where it treats of the other."""
-    part = entry.excerpt
-    above = f"{part.hit.source.title}\n{part.title}"
-    inside = [subject.is_named(part.text) for subject in (one, other)]
-    around = [subject.is_named(above) for subject in (one, other)]
-    return all(map(max, inside, around)) and any(inside)
