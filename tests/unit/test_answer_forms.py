@@ -29,6 +29,8 @@ ASKED = {
     "Which documents cover clustering in this course?": ("places", ("clustering",), ""),
     "¿cuál de los apuntes de Ana Mora es el más reciente?": ("places", ("Ana Mora",), "newest"),
     "que semanas ablan de la entropia?": ("places", ("entropia",), ""),
+    "qué tengo que repasar antes de la clase de redes": ("prerequisites", ("redes",), ""),
+    "¿cuántos autores tiene la semana 6?": ("count", ("semana 6",), "authors"),
     "que devo saver antes de las redes": ("prerequisites", ("redes",), ""),
     "¿quién escribió sobre DBSCAN?": ("places", ("DBSCAN",), ""),
     "¿y quién lo escribió?": ("places", (), ""),

@@ -14,6 +14,7 @@ import pytest
 from tests.passages import make_hit
 from tests.scripted import FixedStore, ScriptedModel
 from tests.unit.map.courses import SEARCH, TREES, Document, course_map
+from tests.unit.study.material import notes
 from tutor.answer import Agent, answer
 from tutor.embedding import BundledEmbedder
 from tutor.errors import MapError
@@ -108,6 +109,59 @@ def test_what_has_to_be_known_before_comes_with_its_definition(tmp_path: Path) -
     assert "heurística" not in told.text
 
 
+def test_a_concept_that_stands_in_a_table_comes_with_its_row(tmp_path: Path) -> None:
+    networks = notes(
+        "# Redes recurrentes",
+        "K Tabla 1: Medidas de una red",
+        "T Medida | Para qué\nPerplejidad | Dice cuánto se duda\nExactitud | Cuenta aciertos",
+        path="09_n.pdf",
+        title="Medidas",
+        week=9,
+    )
+    models = notes(
+        "# Modelos de lenguaje",
+        "D Definición (Modelo de lenguaje). Un modelo de lenguaje da una probabilidad a cada "
+        "palabra, y su perplejidad dice cuánto duda; la perplejidad baja es mejor.",
+        path="11_m.pdf",
+        title="Modelos de lenguaje",
+        week=11,
+    )
+    asked = "¿Qué debo saber antes de los modelos de lenguaje?"
+    _events, told = _ask(tmp_path, asked, networks, models)
+    assert "**perplejidad**: Perplejidad | Dice cuánto se duda\n" in told.text
+    assert "Exactitud" not in told.text
+
+
+def test_what_has_to_be_known_before_a_lesson_is_what_its_concepts_need(tmp_path: Path) -> None:
+    later = notes(
+        "# Poda",
+        "D Definición (Poda). La poda quita las ramas de un árbol de decisión cuya ganancia de "
+        "información es poca; la ganancia de información se mide con datos nuevos.",
+        path="08_p.pdf",
+        title="Poda",
+        week=8,
+    )
+    for asked in ("¿Qué debo saber antes de la semana 8?", "qué hay que ver antes de la semana 8"):
+        events, told = _ask(tmp_path, asked, TREES, later)
+        assert _routes(events)[-1] == (Route.MAP, "form:prerequisites")
+        assert _pages(told) == {"07_b.pdf"}
+        assert "**ganancia de información**" in told.text
+
+
+def test_a_broad_question_is_not_answered_from_a_superseded_version(tmp_path: Path) -> None:
+    source, text = TREES
+    day = date(2025, 9, 15)
+    versions = [
+        (replace(source, id=SourceId(str(n)), path=f"07_{n}.pdf", date=day, version=str(n)), text)
+        for n in (1, 2)
+    ]
+    documents = [(one, replace(text, source_id=one.id)) for one, text in versions]
+    _events, told = _ask(
+        tmp_path, "¿Cómo evolucionan las medidas de los nodos?", SEARCH, *documents
+    )
+    assert "07_1.pdf" not in _pages(told)
+
+
 def test_the_lesson_before_and_after(tmp_path: Path) -> None:
     _events, after = _ask(tmp_path, "¿Qué se vio después de la búsqueda informada?")
     assert "Semana 7" in after.text
@@ -171,6 +225,10 @@ def test_documents_are_counted_and_named(tmp_path: Path) -> None:
     _events, told = _ask(tmp_path, "¿Cuántos documentos hablan de la entropía?")
     assert told.text.startswith("1 documento:")
     assert _pages(told) == {"07_b.pdf"}
+    _events, told = _ask(tmp_path, "¿Cuántas semanas hablan de la entropía?")
+    assert told.text.startswith("1 semana:")
+    _events, told = _ask(tmp_path, "¿Cuántos autores tiene la semana 7?")
+    assert told.text.startswith("1 persona")
 
 
 def test_a_newer_version_is_told_and_the_older_one_not_quoted(tmp_path: Path) -> None:

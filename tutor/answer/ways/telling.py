@@ -11,10 +11,11 @@ from tutor.answer.outline import line_of, openings, outline, passage_of
 from tutor.answer.quoting.answer import NEAR_BEST, Quote, quotes_of
 from tutor.answer.ways.forms import Form, Way
 from tutor.answer.ways.leaning import Referent, next_to
+from tutor.answer.ways.preparation import known_before
 from tutor.answer.ways.subjects import Subject, on_both
-from tutor.map.model import Kind, Place, SectionNode
+from tutor.map.model import Place
 from tutor.map.words import key_of
-from tutor.model import CleanText, Hit, Source, SourceId
+from tutor.model import BlockKind, CleanText, Hit, Source, SourceId
 from tutor.text.sentences import split_sentences
 
 if TYPE_CHECKING:
@@ -22,22 +23,16 @@ if TYPE_CHECKING:
     from tutor.answer.quoting.scoring import Scored
     from tutor.index.store.passages import PassageStore
     from tutor.map.course_map import CourseMap
-    from tutor.map.model import Concept, DocumentNode
+    from tutor.map.model import DocumentNode
 
 MOST_SECTIONS = 3
 """Of a lesson, that are named."""
 MOST_NAMING = 8
 """Lessons that only name what is asked about."""
-MOST_STEPS = 8
-"""Things that are to be known before."""
-MOST_INTRODUCING = 3
-"""Sections that introduce a concept."""
 MOST_LISTED = 60
 """Documents that are listed where they are counted."""
 MOST_PARTS = 5
 """Parts of the notes, each of another document, that answer a broad question together."""
-NO_LESSON = (Kind.PERSON, Kind.ORGANISATION, Kind.PLACE, Kind.EVENT, Kind.DATE)
-"""What is no thing to be learnt first."""
 LONGEST_LINE = 300
 """Characters of a definition in a list."""
 
@@ -181,7 +176,7 @@ class Teller:
     def _number(self, counted: str, nodes: Sequence[DocumentNode]) -> tuple[int, str]:
         if counted == "weeks":
             n = len({node.week for node in nodes} - {None})
-            return n, self.say.ngettext("%(n)d week has notes:", "%(n)d weeks have notes:", n)
+            return n, self.say.ngettext("%(n)d week:", "%(n)d weeks:", n)
         if counted == "authors":
             n = len({author for node in nodes for author in node.authors})
             return n, self.say.ngettext(
@@ -240,49 +235,14 @@ class Teller:
         )
 
     def _prerequisites(self, subject: Subject, _detail: str) -> Told | None:
-        """What is named where the subject is introduced and comes before it in the course."""
-        concept = subject.concept
-        if concept is None:
-            return None
-        order = list(self.course.documents)
-        weight = {step.source.id: 1.0 for step in self.course.before(concept)}
-        sections = self._introducing(subject)
-        for section in sections:
-            for other, times in self.course.concepts_of_section(section.id):
-                rarity = len(self.course.documents_of(other)) ** -0.5
-                weight[other.id] = weight.get(other.id, 0.0) + times * rarity
-        home = sections[0].place if sections else concept.place
-        start = (order.index(home.document), home.start)
-        dated = any(node.week or node.date for node in self.course.documents.values())
-        earlier = [
-            one
-            for name in sorted(weight, key=lambda name: -weight[name])
-            if name != concept.id
-            and (one := self.course.concepts[name]).kind not in NO_LESSON
-            and (self._position(one, order) < start if dated else one.defined)
-        ]
-        first = sorted(earlier[:MOST_STEPS], key=lambda one: self._position(one, order))
+        """What the course explains before a concept, or before what a lesson defines."""
+        first = known_before(subject, self.course)
         if not first:
             return None
-        lines = [self._quoted(one.place, f"**{one.name}**: ") for one in (*first, concept)]
+        told = [*first, subject.concept] if subject.concept else first
+        lines = [self._quoted(one.place, f"**{one.name}**: ") for one in told]
         opening = self.say.gettext("Before “%(name)s”, the notes explain:") % {"name": subject.name}
         return self._listed(Way.PREREQUISITES, (subject.name,), opening, lines)
-
-    def _introducing(self, subject: Subject) -> list[SectionNode]:
-        """The sections that define a concept or bear its name; else the one that names it most."""
-        assert subject.concept is not None  # noqa: S101 - the caller looks
-        rows = self.course.rows(
-            "MATCH (s:Section)-[m:MENTIONS]->(c:Concept {id: $id})"
-            " OPTIONAL MATCH (s)-[d:DEFINES]->(c)"
-            " RETURN s.id, s.title, s.level, s.document, s.page, s.start, s.stop, count(d),"
-            " sum(m.times) ORDER BY sum(m.times) DESC, s.id",
-            id=subject.concept.id,
-        )
-        home = [row for row in rows if row[7] or subject.is_named(row[1])]
-        return [
-            SectionNode(row[0], row[1], row[2], Place(SourceId(row[3]), *row[4:7]))
-            for row in home[:MOST_INTRODUCING] or rows[:1]
-        ]
 
     def _topic(self, subject: Subject, _detail: str) -> Told | None:
         """The outline of the lessons that are called so, else the sections that treat it."""
@@ -301,8 +261,12 @@ class Teller:
         ranked = self.rank(self.search())
         best: dict[SourceId, Scored] = {}
         for entry in ranked:
-            if entry.evidence >= ranked[0].evidence - 3 * NEAR_BEST:
-                best.setdefault(entry.excerpt.document.source_id, entry)
+            document = entry.excerpt.document.source_id
+            node = self.course.documents.get(document)
+            if entry.evidence < ranked[0].evidence - 3 * NEAR_BEST:
+                break
+            if node and not node.superseded:
+                best.setdefault(document, entry)
         order = list(self.course.documents)
         chosen = sorted(list(best)[:MOST_PARTS], key=order.index)
         quotes = [quote for document in chosen for quote in quotes_of([best[document]])]
@@ -370,6 +334,10 @@ class Teller:
         block = text.block_at(offset)
         if block is None:
             return offset, min(len(text.text), offset + LONGEST_LINE)
+        if block.kind is BlockKind.TABLE:  # a row of it, or what heads it
+            start = text.text.rfind("\n", block.start, offset) + 1 or block.start
+            end = text.text.find("\n", start, block.end)
+            return start, block.end if end < 0 else end
         spans = [
             (block.start + start, block.start + end)
             for start, end in split_sentences(text.text[block.start : block.end])
@@ -388,6 +356,3 @@ class Teller:
         section = text.section_at(start)
         span = (section.start, section.end) if section else (start, start + 1)
         return passage_of(source, text, *span, 0)
-
-    def _position(self, concept: Concept, order: Sequence[SourceId]) -> tuple[int, int]:
-        return order.index(concept.place.document), concept.place.start
