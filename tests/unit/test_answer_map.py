@@ -82,6 +82,18 @@ def test_where_something_is_treated_is_told_by_lesson_with_its_authors(tmp_path:
     assert told.route is Route.MAP
 
 
+def test_a_misspelt_name_is_the_one_that_is_spelt_like_it(tmp_path: Path) -> None:
+    _events, told = _ask(tmp_path, "¿Qué semanas hablan de la entrompía?")
+    assert told.text.startswith("«entropía» en los apuntes:")
+    events, _told = _ask(tmp_path, "¿Qué semanas hablan de la antropía?")
+    assert Route.MAP not in {route for route, _rule in _routes(events)}
+
+
+def test_words_of_a_longer_name_are_told_as_they_were_said(tmp_path: Path) -> None:
+    _events, told = _ask(tmp_path, "¿Qué semanas hablan de ganancia?")
+    assert told.text.startswith("«ganancia» en los apuntes:")
+
+
 def test_every_line_of_a_list_is_tied_to_the_notes(tmp_path: Path) -> None:
     _events, told = _ask(tmp_path, "¿Qué semanas hablan de heurística admisible?")
     lines = [line for line in told.text.splitlines() if line.lstrip().startswith("- ")]
@@ -186,6 +198,7 @@ def test_nothing_comes_before_the_first_lesson_nor_after_the_last(tmp_path: Path
         (["¿Qué es la ganancia de información?", "dame un ejemplo"], "who wrote it?", "07_b.pdf"),
         (["¿Cómo evolucionan los métodos de búsqueda?"], "¿de quién es?", "02_a.pdf"),
         (["¿Cuándo vimos la búsqueda informada?"], "¿y después?", "07_b.pdf"),
+        (["¿Quién escribió sobre la entropía?"], "¿y en qué fecha?", "07_b.pdf"),
         (["¿Qué se vio después de la búsqueda informada?"], "¿y antes de eso?", "02_a.pdf"),
         (["¿Qué se vio antes de los árboles?", "¿y después?"], "¿quién lo escribió?", "07_b.pdf"),
         (["¿Cuándo vimos la entropía?"], "¿qué semanas hablan de eso?", "07_b.pdf"),
