@@ -108,6 +108,14 @@ def test_a_query_that_is_refused_leaves_with_the_code_of_a_wrong_use(
     assert "MATCH" in refused.stderr
 
 
+def test_a_node_that_a_query_returns_is_shown_by_its_name(indexed: Workspace) -> None:
+    asked = "MATCH (d:Document)-[r:IN_WEEK]->(w:Week) RETURN d, r, w ORDER BY d.path LIMIT 1"
+    shown = indexed.run_here("map", "query", asked).stdout
+    record = indexed.json_here("map", "query", asked)["rows"][0]
+    assert shown.splitlines()[1].split("  ")[0] == record[0]["title"]
+    assert shown.splitlines()[1].split()[-2:] == ["IN_WEEK", str(record[2]["number"])]
+
+
 @pytest.mark.parametrize("ending", ["graphml", "json", "mmd", "svg"])
 def test_every_export_can_be_read(indexed: Workspace, ending: str) -> None:
     file = indexed.root / f"map.{ending}"

@@ -324,7 +324,9 @@ def test_progress_by_topic_and_a_plan_until_an_exam(noted: Workspace) -> None:
     table = noted.run_here("cards", "progress", "--exam", day.isoformat()).stdout
     assert "100%" in table
     assert planned[0]["day"] in table
-    assert noted.run_here("cards", "progress", "--exam", "mañana").returncode == 2
+    refused = noted.run_here("--lang", "es", "cards", "progress", "--exam", "mañana")
+    assert refused.returncode == 2
+    assert "'mañana' no es una fecha como " in refused.stderr
 
 
 def test_the_weeks_are_plotted_drawn_and_written(own: Workspace) -> None:

@@ -9,15 +9,18 @@ from datetime import date
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from tests.passages import make_hit
 from tests.scripted import FixedStore, ScriptedModel
 from tests.unit.map.courses import SEARCH, TREES, Document, course_map
+from tests.unit.study.material import notes
 from tutor.answer import Agent, answer
 from tutor.embedding import BundledEmbedder
 from tutor.errors import MapError
 from tutor.events import Event, Finished, Notice, Retrieved, Routed
 from tutor.map.course_map import CourseMap
-from tutor.model import Answer, Citation, CleanText, Hit, Route, Source, SourceId, Strategy
+from tutor.model import Answer, Citation, CleanText, Hit, Route, Source, SourceId, Strategy, Turn
 
 AUTHORS = ("Ana Mora",)
 
@@ -44,7 +47,11 @@ def _beginning(source: Source, text: CleanText) -> Hit:
 
 
 def _ask(
-    folder: Path, question: str, *documents: Document, route: Route | None = None
+    folder: Path,
+    question: str,
+    *documents: Document,
+    route: Route | None = None,
+    turns: Sequence[Turn] = (),
 ) -> tuple[Sequence[Event], Answer]:
     documents = documents or (SEARCH, TREES)
     agent = Agent(
@@ -54,7 +61,7 @@ def _ask(
         k=4,
         course_map=partial(course_map, folder / "store", *documents),
     )
-    events = list(answer(question, agent, forced=route))
+    events = list(answer(question, agent, turns, forced=route))
     assert isinstance(events[-1], Finished)
     return events, events[-1].answer
 
@@ -73,6 +80,18 @@ def test_where_something_is_treated_is_told_by_lesson_with_its_authors(tmp_path:
     assert "Semana 7: **Árboles de decisión** (Ana Mora)" in told.text
     assert _pages(told) == {"07_b.pdf"}
     assert told.route is Route.MAP
+
+
+def test_a_misspelt_name_is_the_one_that_is_spelt_like_it(tmp_path: Path) -> None:
+    _events, told = _ask(tmp_path, "¿Qué semanas hablan de la entrompía?")
+    assert told.text.startswith("«entropía» en los apuntes:")
+    events, _told = _ask(tmp_path, "¿Qué semanas hablan de la antropía?")
+    assert Route.MAP not in {route for route, _rule in _routes(events)}
+
+
+def test_words_of_a_longer_name_are_told_as_they_were_said(tmp_path: Path) -> None:
+    _events, told = _ask(tmp_path, "¿Qué semanas hablan de ganancia?")
+    assert told.text.startswith("«ganancia» en los apuntes:")
 
 
 def test_every_line_of_a_list_is_tied_to_the_notes(tmp_path: Path) -> None:
@@ -102,12 +121,113 @@ def test_what_has_to_be_known_before_comes_with_its_definition(tmp_path: Path) -
     assert "Heurística admisible" not in told.text
 
 
+def test_a_concept_that_stands_in_a_table_comes_with_its_row(tmp_path: Path) -> None:
+    networks = notes(
+        "# Redes recurrentes",
+        "K Tabla 1: Medidas de una red",
+        "T Medida | Para qué\nPerplejidad | Dice cuánto se duda\nExactitud | Cuenta aciertos",
+        path="09_n.pdf",
+        title="Medidas",
+        week=9,
+    )
+    models = notes(
+        "# Modelos de lenguaje",
+        "D Definición (Modelo de lenguaje). Un modelo de lenguaje da una probabilidad a cada "
+        "palabra, y su perplejidad dice cuánto duda; la perplejidad baja es mejor.",
+        path="11_m.pdf",
+        title="Modelos de lenguaje",
+        week=11,
+    )
+    asked = "¿Qué debo saber antes de los modelos de lenguaje?"
+    _events, told = _ask(tmp_path, asked, networks, models)
+    assert "**perplejidad**: Perplejidad | Dice cuánto se duda\n" in told.text
+    assert "Exactitud" not in told.text
+
+
+def test_what_has_to_be_known_before_a_lesson_is_what_its_concepts_need(tmp_path: Path) -> None:
+    later = notes(
+        "# Poda",
+        "D Definición (Poda). La poda quita las ramas de un árbol de decisión cuya ganancia de "
+        "información es poca; la ganancia de información se mide con datos nuevos.",
+        path="08_p.pdf",
+        title="Poda",
+        week=8,
+    )
+    for asked in ("¿Qué debo saber antes de la semana 8?", "qué hay que ver antes de la semana 8"):
+        events, told = _ask(tmp_path, asked, TREES, later)
+        assert _routes(events)[-1] == (Route.MAP, "form:prerequisites")
+        assert _pages(told) == {"07_b.pdf"}
+        assert "**ganancia de información**" in told.text
+
+
+def test_a_broad_question_is_not_answered_from_a_superseded_version(tmp_path: Path) -> None:
+    source, text = TREES
+    day = date(2025, 9, 15)
+    versions = [
+        (replace(source, id=SourceId(str(n)), path=f"07_{n}.pdf", date=day, version=str(n)), text)
+        for n in (1, 2)
+    ]
+    documents = [(one, replace(text, source_id=one.id)) for one, text in versions]
+    _events, told = _ask(
+        tmp_path, "¿Cómo evolucionan las medidas de los nodos?", SEARCH, *documents
+    )
+    assert "07_1.pdf" not in _pages(told)
+
+
 def test_the_lesson_before_and_after(tmp_path: Path) -> None:
     _events, after = _ask(tmp_path, "¿Qué se vio después de la búsqueda informada?")
     assert "Semana 7" in after.text
     _events, before = _ask(tmp_path, "¿Qué se vio antes de los árboles de decisión?")
     assert "Semana 2" in before.text
-    events, _none = _ask(tmp_path, "¿Qué se vio antes de la búsqueda informada?")
+
+
+def test_nothing_comes_before_the_first_lesson_nor_after_the_last(tmp_path: Path) -> None:
+    _events, first = _ask(tmp_path, "¿Qué se vio antes de la búsqueda informada?")
+    assert first.text.startswith("Los apuntes no tienen nada antes de «")
+    assert _pages(first) == {"02_a.pdf"}
+    _events, last = _ask(tmp_path, "¿Qué sigue después de la semana 7?")
+    assert last.text.startswith("Los apuntes no tienen nada después de «semana 7»")
+    assert _pages(last) == {"07_b.pdf"}
+
+
+@pytest.mark.parametrize(
+    ("earlier", "question", "page"),
+    [
+        (["¿Qué semanas hablan de la entropía?"], "¿y quién lo escribió?", "07_b.pdf"),
+        (["¿Qué es la ganancia de información?"], "¿en qué semana está?", "07_b.pdf"),
+        (["¿Qué es la ganancia de información?", "dame un ejemplo"], "who wrote it?", "07_b.pdf"),
+        (["¿Cómo evolucionan los métodos de búsqueda?"], "¿de quién es?", "02_a.pdf"),
+        (["¿Cuándo vimos la búsqueda informada?"], "¿y después?", "07_b.pdf"),
+        (["¿Quién escribió sobre la entropía?"], "¿y en qué fecha?", "07_b.pdf"),
+        (["¿Qué se vio después de la búsqueda informada?"], "¿y antes de eso?", "02_a.pdf"),
+        (["¿Qué se vio antes de los árboles?", "¿y después?"], "¿quién lo escribió?", "07_b.pdf"),
+        (["¿Cuándo vimos la entropía?"], "¿qué semanas hablan de eso?", "07_b.pdf"),
+    ],
+)
+def test_what_is_asked_without_a_subject_is_asked_of_the_one_before(
+    tmp_path: Path, earlier: Sequence[str], question: str, page: str
+) -> None:
+    turns = [Turn(one, one, "") for one in earlier]
+    if len(turns) > 1:
+        turns[-1] = replace(turns[-1], standalone=" · ".join(earlier))
+    events, told = _ask(tmp_path, question, turns=turns)
+    assert _routes(events)[-1][0] is Route.MAP
+    assert _pages(told) == {page}
+
+
+def test_who_wrote_what_was_counted(tmp_path: Path) -> None:
+    asked = "¿Cuántos documentos hay?"
+    _events, told = _ask(tmp_path, "¿quién los escribió?", turns=[Turn(asked, asked, "")])
+    assert told.text.startswith("1 persona")
+
+
+def test_without_a_subject_before_it_a_question_is_an_ordinary_one(tmp_path: Path) -> None:
+    pizza = "¿Qué es una pizza?"
+    for turns in ([], [Turn(pizza, pizza, "")]):
+        events, _told = _ask(tmp_path, "¿quién lo escribió?", turns=turns)
+        assert Route.MAP not in {route for route, _rule in _routes(events)}
+    entropy = "¿Qué es la entropía?"
+    events, _told = _ask(tmp_path, "¿y después?", turns=[Turn(entropy, entropy, "")])
     assert Route.MAP not in {route for route, _rule in _routes(events)}
 
 
@@ -118,6 +238,10 @@ def test_documents_are_counted_and_named(tmp_path: Path) -> None:
     _events, told = _ask(tmp_path, "¿Cuántos documentos hablan de la entropía?")
     assert told.text.startswith("1 documento:")
     assert _pages(told) == {"07_b.pdf"}
+    _events, told = _ask(tmp_path, "¿Cuántas semanas hablan de la entropía?")
+    assert told.text.startswith("1 semana:")
+    _events, told = _ask(tmp_path, "¿Cuántos autores tiene la semana 7?")
+    assert told.text.startswith("1 persona")
 
 
 def test_a_newer_version_is_told_and_the_older_one_not_quoted(tmp_path: Path) -> None:
@@ -131,6 +255,14 @@ def test_a_newer_version_is_told_and_the_older_one_not_quoted(tmp_path: Path) ->
     _events, told = _ask(tmp_path, "¿Qué versiones hay de los apuntes de árboles?", *documents)
     assert "versión 1" in told.text
     assert "versión 2" in told.text
+    other, words = TREES
+    other = replace(
+        other, id=SourceId("9"), path="09_c.pdf", week=9, title="Ensambles", version="1"
+    )
+    documents.append((other, replace(words, source_id=other.id)))
+    _events, told = _ask(tmp_path, "¿Qué versiones hay de los apuntes de árboles?", *documents)
+    assert _pages(told) == {"07_1.pdf", "07_2.pdf"}
+    documents.pop()
     _events, told = _ask(tmp_path, "¿Dónde se habla de la ganancia de información?", *documents)
     assert _pages(told) == {"07_2.pdf"}
 

@@ -187,6 +187,18 @@ def test_of_a_large_table_the_rows_that_the_question_names_are_quoted(
     assert quotes[0].splitlines()[4:] == [f"| {row} |" for row in named.splitlines()]
 
 
+def test_a_large_table_whose_caption_is_asked_for_is_quoted_whole(
+    embedder: BundledEmbedder,
+) -> None:
+    rows = [f"199{n} | Mantiene el tamaño, caso número {n}, y va por capas" for n in range(9)]
+    text = "\n".join(
+        ["Tabla 3: Remedios para los gradientes que se desvanecen\n", "Año | Motivo", *rows]
+    )
+    asked = "remedios para los gradientes que se desvanecen"
+    quotes = quoted(asked, [make_hit(text)], embedder)
+    assert quotes[0].splitlines()[4:] == [f"| {row} |" for row in rows]
+
+
 def test_a_row_is_quoted_with_the_heads_of_its_columns(embedder: BundledEmbedder) -> None:
     rows = "".join(
         f"\n19{n} | Persona {n} | Una idea número {n} que fue olvidada" for n in range(60, 90)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tutor.answer.finding import passages_for
 from tutor.answer.notes import tell
 from tutor.answer.quoting import compose, ranked_excerpts
-from tutor.answer.ways import Form, Teller, Told, Way, forms_of
+from tutor.answer.ways import Form, Referent, Teller, Told, Way, forms_of
 from tutor.errors import MapError
 from tutor.events import Event, Notice, Retrieved, Routed
 from tutor.i18n import _, catalog
@@ -59,6 +59,7 @@ def _told(asked: Sequence[Form], inquiry: Inquiry, agent: Agent) -> Told | None:
             catalog(inquiry.language),
             lambda hits: _ranked(hits, inquiry, agent),
             lambda: passages_for(inquiry, agent)[1].hits,
+            Referent(inquiry.history, course, agent.store),
         )
         return next((told for form in asked if (told := teller.told(form))), None)
 

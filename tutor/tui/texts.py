@@ -42,6 +42,15 @@ def index_name(index: Strategy | Route) -> str:
     return _("fixed windows") if index.value == "fixed" else _("whole sentences")
 
 
+def answered_from(route: Route) -> str:
+    """What an answer comes from: an index, the map of the course or the web."""
+    if route is Route.WEB:
+        return "web"
+    if route is Route.MAP:
+        return _("map of the course")
+    return _("index: %(name)s") % {"name": index_name(route)}
+
+
 def course_name(name: str) -> str:
     """What a course is called; that of the notes' own folder has a name for commands only."""
     return _("your notes") if name == DEFAULT_COURSE else one_line(name)

@@ -28,6 +28,8 @@ PART = 420
 """Characters of what is quoted from a part of the notes that is too long to be quoted whole."""
 SMALL_TABLE = 450
 """Characters of a table that is quoted whole."""
+CAPTIONED_TABLE = 1200
+"""Characters of one that is quoted whole where its caption answers as well as any row."""
 MOST_ROWS = 4
 SAME = 0.8
 """Share of the shorter one's words that the longer one holds, from which they say the same."""
@@ -184,12 +186,16 @@ def _quoted(entry: Scored) -> Quote:
 
 
 def _table(entry: Scored, table: Block) -> tuple[int, int, str]:
-    """A small table whole, of a larger one the rows that matter; Markdown, with its heads."""
+    """A small table whole, and one whose caption says what is asked for; else the rows that matter.
+
+    Markdown, with its heads.
+    """
     document = entry.excerpt.document
     lines = document.text[table.start : table.end].split("\n")
     starts = list(accumulate((len(line) + 1 for line in lines), initial=table.start))
     rows = range(1, len(lines))
-    if table.end - table.start > SMALL_TABLE:
+    captioned = any(table.lead <= said.start < table.start for said in entry.company)
+    if table.end - table.start > (CAPTIONED_TABLE if captioned else SMALL_TABLE):
         near = [row for row in rows if any(s.start == starts[row] for s in entry.company)] or [1]
         rows = range(near[0], near[-1] + 1)
         if len(rows) > MOST_ROWS:

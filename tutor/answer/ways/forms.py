@@ -48,12 +48,19 @@ class Form:
 
     `detail` says what is counted (`documents`, `weeks`, `authors`, `pages`, `versions`), on which
     side a lesson is looked for (`before`, `after`), that only the `first` or `newest` is, or the
-    `path`.
+    `path`. Without a subject, where or after what something was treated is asked of the subject of
+    the question before; `bare` ("¿y después?") only where that asked of the course, too.
     """
 
     way: Way
     subjects: tuple[str, ...] = ()
     detail: str = ""
+    bare: bool = False
+
+    @property
+    def leans(self) -> bool:
+        """Whether the subject is that of the question before."""
+        return not self.subjects and self.way in (Way.PLACES, Way.AROUND)
 
 
 _COUNTED = {
@@ -96,7 +103,7 @@ def forms_of(question: str) -> Iterator[Form]:
             groups = match.groupdict()
             spans = [match.span(name) for name in ("x", "y", "z") if groups.get(name)]
             subjects = tuple(text[start:end].strip(' ¿?¡!.,;:"“”«»') for start, end in spans)
-            yield Form(way, subjects, _detail(groups))
+            yield Form(way, subjects, _detail(groups), bool(groups.get("bare")))
 
 
 def _detail(groups: dict[str, str | None]) -> str:

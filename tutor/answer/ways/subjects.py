@@ -6,6 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 from tutor.map.words import key_of
@@ -14,6 +15,7 @@ from tutor.search.filters import Recogniser
 from tutor.text.folding import fold, folded
 
 if TYPE_CHECKING:
+    from tutor.answer.quoting.excerpts import Excerpt
     from tutor.index.store.passages import PassageStore
     from tutor.map.course_map import CourseMap
     from tutor.map.model import Concept
@@ -22,6 +24,10 @@ MANY_TIMES = 3
 """A lesson that names something as often treats it."""
 _LEAST_LETTERS = 3
 """A shorter phrase stands in too many words."""
+_LEAST_MISSPELT = 6
+"""Letters of a name that may be misspelt: short ones resemble others."""
+_SPELT_ALIKE = 0.88
+"""Likeness from which a name is another one misspelt: "recesión" is no "regresión"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +84,8 @@ def subject_of(said: str, course: CourseMap, store: PassageStore) -> Subject | N
     spots = _spots(course, concept) if concept else {}
     if exact is None and not named:
         spots = _merged(spots, _phrases(said, current, store), course)
+    if not (named or spots) and (meant := _misspelt(said, course)):
+        return subject_of(meant.name, course, store)
     titled = named or tuple(
         document
         for document, source in current.items()
@@ -85,7 +93,7 @@ def subject_of(said: str, course: CourseMap, store: PassageStore) -> Subject | N
     )
     if not (titled or spots):
         return None
-    return Subject(concept.name if concept else said, keys, concept, titled, spots)
+    return Subject(exact.name if exact else said, keys, concept, titled, spots)
 
 
 def _merged(
@@ -124,6 +132,21 @@ def _nearly(said: str, course: CourseMap) -> Concept | None:
     return max(alike, key=lambda one: one.score, default=None)
 
 
+def _misspelt(said: str, course: CourseMap) -> Concept | None:
+    """The concept whose name is spelt nearly so: "retropropagasion"."""
+    plain = folded(said).strip()
+    alike = (one for one in course.suggestions(said) if folded(one.name)[:1] == plain[:1])
+    return next(
+        (
+            one
+            for one in alike
+            if len(plain) >= _LEAST_MISSPELT
+            and SequenceMatcher(None, plain, folded(one.name)).ratio() >= _SPELT_ALIKE
+        ),
+        None,
+    )
+
+
 def _spots(course: CourseMap, concept: Concept) -> dict[SourceId, list[Spot]]:
     rows = course.rows(
         "MATCH (s:Section)-[m:MENTIONS]->(:Concept {id: $id})"
@@ -157,3 +180,11 @@ def _phrases(
             Spot(title, len(starts), starts[0]) for title, starts in by_section.items()
         ]
     return {document: spots for document, spots in found.items() if spots}
+
+
+def on_both(part: Excerpt, one: Subject, other: Subject) -> bool:
+    """Whether a part of the notes names one of two subjects where it treats of the other."""
+    above = f"{part.hit.source.title}\n{part.title}"
+    inside = [subject.is_named(part.text) for subject in (one, other)]
+    around = [subject.is_named(above) for subject in (one, other)]
+    return all(map(max, inside, around)) and any(inside)

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 from tutor.answer.outline import line_of, openings, outline, passage_of
 from tutor.answer.quoting.answer import NEAR_BEST, Quote, quotes_of
 from tutor.answer.ways.forms import Form, Way
-from tutor.answer.ways.subjects import Subject, subject_of
-from tutor.map.model import Kind, Place, SectionNode
+from tutor.answer.ways.leaning import Referent, next_to
+from tutor.answer.ways.preparation import known_before
+from tutor.answer.ways.subjects import Subject, on_both
+from tutor.map.model import Place
 from tutor.map.words import key_of
-from tutor.model import CleanText, Hit, Source, SourceId
+from tutor.model import BlockKind, CleanText, Hit, Source, SourceId
 from tutor.text.sentences import split_sentences
 
 if TYPE_CHECKING:
@@ -21,22 +23,16 @@ if TYPE_CHECKING:
     from tutor.answer.quoting.scoring import Scored
     from tutor.index.store.passages import PassageStore
     from tutor.map.course_map import CourseMap
-    from tutor.map.model import Concept, DocumentNode
+    from tutor.map.model import DocumentNode
 
 MOST_SECTIONS = 3
 """Of a lesson, that are named."""
 MOST_NAMING = 8
 """Lessons that only name what is asked about."""
-MOST_STEPS = 8
-"""Things that are to be known before."""
-MOST_INTRODUCING = 3
-"""Sections that introduce a concept."""
 MOST_LISTED = 60
 """Documents that are listed where they are counted."""
 MOST_PARTS = 5
 """Parts of the notes, each of another document, that answer a broad question together."""
-NO_LESSON = (Kind.PERSON, Kind.ORGANISATION, Kind.PLACE, Kind.EVENT, Kind.DATE)
-"""What is no thing to be learnt first."""
 LONGEST_LINE = 300
 """Characters of a definition in a list."""
 
@@ -60,7 +56,8 @@ class Told:
 class Teller:
     """Answers questions of the forms that ask of the course as a whole.
 
-    `rank` scores what stands in passages as answers to the question; `search` finds passages.
+    `rank` scores what stands in passages as answers to the question; `search` finds passages;
+    `meant` tells what the words of the question name, or mean after the questions before.
     """
 
     course: CourseMap
@@ -68,16 +65,21 @@ class Teller:
     say: NullTranslations
     rank: Callable[[Sequence[Hit]], list[Scored]]
     search: Callable[[], Sequence[Hit]]
+    meant: Referent
 
     def told(self, form: Form) -> Told | None:
         """The answer to a question of this form; `None` where the course knows no such subject."""
+        asked = self.meant.form(form)
+        return self._told(asked) if asked else None
+
+    def _told(self, form: Form) -> Told | None:
         if form.way is Way.COUNT:
             return self._counted(form)
         if form.way is Way.BROAD:
             return self._broad()
-        subjects = [subject_of(said, self.course, self.store) for said in form.subjects]
-        found = [subject for subject in subjects if subject]
-        if len(found) < len(subjects):
+        said = form.subjects or (("",) if form.leans else ())
+        found = [subject for subject in map(self.meant.subject, said) if subject]
+        if len(found) < len(said):
             return None
         if form.way is Way.RELATION:
             return self._relation(found[0], found[1], form.detail)
@@ -121,19 +123,23 @@ class Teller:
         ]
 
     def _around(self, subject: Subject, detail: str) -> Told | None:
-        """The lesson before the first, or after the last one, that treats the subject."""
-        course = [key for key, node in self.course.documents.items() if not node.superseded]
-        about = [course.index(document) for document in subject.titled or subject.lessons[:1]]
-        place = (min(about) - 1 if detail == "before" else max(about) + 1) if about else -1
-        if not 0 <= place < len(course):
+        """The lesson before or after those that treat the subject, or that there is none."""
+        lesson, ends = next_to(subject, detail, self.course)
+        if lesson is None:
             return None
-        opening = (
-            self.say.gettext("Before “%(name)s”:")
-            if detail == "before"
-            else self.say.gettext("After “%(name)s”:")
-        ) % {"name": subject.name}
-        source = self.store.sources[course[place]]
-        lines = [self._label(source.id), *outline([source], self.store.text)[1:]]
+        beside = {
+            ("before", False): self.say.gettext("Before “%(name)s”:"),
+            ("after", False): self.say.gettext("After “%(name)s”:"),
+            ("before", True): self.say.gettext(
+                "The notes have nothing before “%(name)s”: this is the first lesson."
+            ),
+            ("after", True): self.say.gettext(
+                "The notes have nothing after “%(name)s”: this is the last lesson."
+            ),
+        }
+        opening = beside[detail, ends] % {"name": subject.name}
+        told = [] if ends else outline([self.store.sources[lesson]], self.store.text)
+        lines = [self._label(lesson), *told[1:]]
         return self._listed(Way.AROUND, (subject.name,), opening, lines)
 
     def _versions(self, subject: Subject | None) -> Told | None:
@@ -141,7 +147,8 @@ class Teller:
         nodes = [node for node in self.course.documents.values() if node.version]
         lessons = {(node.week, node.date) for node in nodes if node.superseded}
         if subject:
-            own = [self.course.documents[document] for document in subject.lessons]
+            asked = subject.titled or subject.lessons
+            own = [self.course.documents[document] for document in asked]
             lessons = {(node.week, node.date) for node in own}
         shown = [node for node in nodes if (node.week, node.date) in lessons]
         lines = [self._label(node.id) for node in shown]
@@ -152,7 +159,7 @@ class Teller:
         """How many there are, and which."""
         nodes = list(self.course.documents.values())
         if form.subjects:
-            subject = subject_of(form.subjects[0], self.course, self.store)
+            subject = self.meant.subject(form.subjects[0])
             if subject is None:
                 return None
             kept = {*subject.lessons, *subject.spots}
@@ -169,7 +176,7 @@ class Teller:
     def _number(self, counted: str, nodes: Sequence[DocumentNode]) -> tuple[int, str]:
         if counted == "weeks":
             n = len({node.week for node in nodes} - {None})
-            return n, self.say.ngettext("%(n)d week has notes:", "%(n)d weeks have notes:", n)
+            return n, self.say.ngettext("%(n)d week:", "%(n)d weeks:", n)
         if counted == "authors":
             n = len({author for node in nodes for author in node.authors})
             return n, self.say.ngettext(
@@ -193,13 +200,15 @@ class Teller:
             if document in second.spots or document in second.titled
             for spot in spots
         ]
-        both = [entry for entry in self.rank(hits) if _on_both(entry, one, other)]
+        both = [entry for entry in self.rank(hits) if on_both(entry.excerpt, one, other)]
         both.sort(key=lambda entry: not self._defines_in_context(entry.excerpt, one, other))
         if both:
             opening = self.say.gettext("“%(one)s” and “%(other)s” in the notes:")
             quotes = quotes_of(both)
-            told = opening % {"one": names[0], "other": names[1]}
-            return Told(Way.RELATION, names, told, quotes, "\n\n", [quote.hit for quote in quotes])
+            opening %= {"one": names[0], "other": names[1]}
+            return Told(
+                Way.RELATION, names, opening, quotes, "\n\n", [quote.hit for quote in quotes]
+            )
         return self._way(one, other)
 
     def _way(self, one: Subject, other: Subject) -> Told | None:
@@ -213,8 +222,8 @@ class Teller:
             for step in steps
         ]
         opening = self.say.gettext("From “%(one)s” to “%(other)s”, step by step:")
-        told = opening % {"one": names[0], "other": names[1]}
-        return self._listed(Way.RELATION, names, told, lines)
+        opening %= {"one": names[0], "other": names[1]}
+        return self._listed(Way.RELATION, names, opening, lines)
 
     def _defines_in_context(self, part: Excerpt, one: Subject, other: Subject) -> bool:
         """Whether a part of the notes defines one of two subjects in a lesson on the other."""
@@ -226,49 +235,14 @@ class Teller:
         )
 
     def _prerequisites(self, subject: Subject, _detail: str) -> Told | None:
-        """What is named where the subject is introduced and comes before it in the course."""
-        concept = subject.concept
-        if concept is None:
-            return None
-        order = list(self.course.documents)
-        weight = {step.source.id: 1.0 for step in self.course.before(concept)}
-        sections = self._introducing(subject)
-        for section in sections:
-            for other, times in self.course.concepts_of_section(section.id):
-                rarity = len(self.course.documents_of(other)) ** -0.5
-                weight[other.id] = weight.get(other.id, 0.0) + times * rarity
-        home = sections[0].place if sections else concept.place
-        start = (order.index(home.document), home.start)
-        dated = any(node.week or node.date for node in self.course.documents.values())
-        earlier = [
-            one
-            for name in sorted(weight, key=lambda name: -weight[name])
-            if name != concept.id
-            and (one := self.course.concepts[name]).kind not in NO_LESSON
-            and (self._position(one, order) < start if dated else one.defined)
-        ]
-        first = sorted(earlier[:MOST_STEPS], key=lambda one: self._position(one, order))
+        """What the course explains before a concept, or before what a lesson defines."""
+        first = known_before(subject, self.course)
         if not first:
             return None
-        lines = [self._quoted(one.place, f"**{one.name}**: ") for one in (*first, concept)]
+        told = [*first, subject.concept] if subject.concept else first
+        lines = [self._quoted(one.place, f"**{one.name}**: ") for one in told]
         opening = self.say.gettext("Before “%(name)s”, the notes explain:") % {"name": subject.name}
         return self._listed(Way.PREREQUISITES, (subject.name,), opening, lines)
-
-    def _introducing(self, subject: Subject) -> list[SectionNode]:
-        """The sections that define a concept or bear its name; else the one that names it most."""
-        assert subject.concept is not None  # noqa: S101 - the caller looks
-        rows = self.course.rows(
-            "MATCH (s:Section)-[m:MENTIONS]->(c:Concept {id: $id})"
-            " OPTIONAL MATCH (s)-[d:DEFINES]->(c)"
-            " RETURN s.id, s.title, s.level, s.document, s.page, s.start, s.stop, count(d),"
-            " sum(m.times) ORDER BY sum(m.times) DESC, s.id",
-            id=subject.concept.id,
-        )
-        home = [row for row in rows if row[7] or subject.is_named(row[1])]
-        return [
-            SectionNode(row[0], row[1], row[2], Place(SourceId(row[3]), *row[4:7]))
-            for row in home[:MOST_INTRODUCING] or rows[:1]
-        ]
 
     def _topic(self, subject: Subject, _detail: str) -> Told | None:
         """The outline of the lessons that are called so, else the sections that treat it."""
@@ -287,8 +261,12 @@ class Teller:
         ranked = self.rank(self.search())
         best: dict[SourceId, Scored] = {}
         for entry in ranked:
-            if entry.evidence >= ranked[0].evidence - 3 * NEAR_BEST:
-                best.setdefault(entry.excerpt.document.source_id, entry)
+            document = entry.excerpt.document.source_id
+            node = self.course.documents.get(document)
+            if entry.evidence < ranked[0].evidence - 3 * NEAR_BEST:
+                break
+            if node and not node.superseded:
+                best.setdefault(document, entry)
         order = list(self.course.documents)
         chosen = sorted(list(best)[:MOST_PARTS], key=order.index)
         quotes = [quote for document in chosen for quote in quotes_of([best[document]])]
@@ -356,6 +334,10 @@ class Teller:
         block = text.block_at(offset)
         if block is None:
             return offset, min(len(text.text), offset + LONGEST_LINE)
+        if block.kind is BlockKind.TABLE:  # a row of it, or what heads it
+            start = text.text.rfind("\n", block.start, offset) + 1 or block.start
+            end = text.text.find("\n", start, block.end)
+            return start, block.end if end < 0 else end
         spans = [
             (block.start + start, block.start + end)
             for start, end in split_sentences(text.text[block.start : block.end])
@@ -374,15 +356,3 @@ class Teller:
         section = text.section_at(start)
         span = (section.start, section.end) if section else (start, start + 1)
         return passage_of(source, text, *span, 0)
-
-    def _position(self, concept: Concept, order: Sequence[SourceId]) -> tuple[int, int]:
-        return order.index(concept.place.document), concept.place.start
-
-
-def _on_both(entry: Scored, one: Subject, other: Subject) -> bool:
-    """Whether a part of the notes names one of two subjects where it treats of the other."""
-    part = entry.excerpt
-    above = f"{part.hit.source.title}\n{part.title}"
-    inside = [subject.is_named(part.text) for subject in (one, other)]
-    around = [subject.is_named(above) for subject in (one, other)]
-    return all(map(max, inside, around)) and any(inside)

@@ -27,6 +27,8 @@ _NEIGHBOURS = 10
 _IN_LINE = 6
 _TOP = 12
 _BEFORE_DEPTH = 3
+_NAMES = ("name", "title", "number", "id")
+"""What a node is called by, the likeliest first."""
 _CELL = 60
 _JSON = click.option("--json", "as_json", is_flag=True, help=_("Print the result as JSON."))
 
@@ -245,6 +247,9 @@ def query(invocation: Invocation, cypher: str, rows: int, seconds: float, as_jso
 
 
 def _cell(value: object) -> str:
+    """A value in a line; a node by its name, and an edge by what it is called."""
+    if isinstance(value, dict) and "_LABEL" in value:
+        value = next((value[key] for key in _NAMES if key in value), value["_LABEL"])
     text = "" if value is None else unbroken(str(value))
     return text if len(text) <= _CELL else f"{text[: _CELL - 1]}…"
 

@@ -14,7 +14,7 @@ from tutor.i18n import _, ngettext
 from tutor.model import Answer, Ending, Route
 from tutor.presentation.event_texts import waiting_text
 from tutor.tui.base import safe
-from tutor.tui.texts import figures_text, index_name
+from tutor.tui.texts import answered_from, figures_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +84,8 @@ class StateLine(Static):
             warnings.append(ending)
         facts = [_unseen_text(ended.unseen)] if ended.unseen else []
         facts += figures_text(ended.answer, self._first_word_s)
-        if ended.route is Route.WEB:
-            facts.append("web")
-        elif ended.route is Route.MAP:
-            facts.append(_("map of the course"))
-        elif ended.route:
-            facts.append(_("index: %(name)s") % {"name": index_name(ended.route)})
+        if ended.route:
+            facts.append(answered_from(ended.route))
         if ended.rating:
             facts.append(_("▲ good") if ended.rating > 0 else _("▼ bad"))
         styled = [Content.styled(text, "bold $text-warning") for text in warnings]
