@@ -10,6 +10,8 @@ from pathlib import Path
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # What a shell starts in the background ignores Ctrl-C, and so would all that tests start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP"):  # what `nohup` starts ignores this one
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
