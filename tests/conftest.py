@@ -44,7 +44,7 @@ def _indexed_once(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     with FileLock(shared / "indexed-course.lock"):
         if not workspace.root.exists():
             made = make_workspace(tmp_path_factory.mktemp("course") / "course")
-            done = made.run("index", TUTOR_READING_WORKERS="0")
+            done = made.run("index", TUTOR_READING_WORKERS="0", TUTOR_MAP_AFTER_INDEXING="true")
             assert done.returncode == 0, done.stderr
             made.root.rename(workspace.root)
     return workspace

@@ -48,7 +48,7 @@ def mapped_once(_indexed_once: Workspace, tmp_path_factory: pytest.TempPathFacto
             shutil.copytree(_indexed_once.root, made.root)
             one_column(made.notes / "02_SEMANA_AI_20250811_1.pdf", [_SEARCH], title="Búsqueda")
             one_column(made.notes / "03_SEMANA_AI_20250818_1.pdf", [_TREES], title="Más árboles")
-            done = made.run("index", TUTOR_READING_WORKERS="0")
+            done = made.run("index", TUTOR_READING_WORKERS="0", TUTOR_MAP_AFTER_INDEXING="true")
             assert done.returncode == 0, done.stderr
             made.root.rename(workspace.root)
     return workspace

@@ -45,6 +45,8 @@ def run_index(course: Course, config: Config, embedder: Embedder, options: Index
 
 def _make_map(course: Course, config: Config) -> None:
     """Make the course's map, too. It comes of the index in force, and never makes it fail."""
+    if not config.map_after_indexing:
+        return
     try:
         update_map(course, config)
     except TutorError as error:
