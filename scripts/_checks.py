@@ -19,8 +19,9 @@ STATIC: tuple[tuple[str, ...], ...] = (
     ("lint-imports", "--no-logo"),
     ("python", "scripts/translations.py", "check"),
 )
-ALL_TESTS = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder")
-"""What pytest is told when nobody tells it more: two processes, each with whole files.
+ALL_TESTS = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder")
+"""What pytest is told when nobody tells it more: three processes, each with whole files:
+they wait for other processes a third of their time.
 
 They keep the order of the files, in which the slow ones of tests/cli come first: pytest-xdist
 would leave files with few tests for the end, where the slowest of them makes one process wait.
