@@ -125,9 +125,13 @@ class Reasoning:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """The next piece of the answer's text, as the engine produced it."""
+    """The next piece of the answer's text, as the engine produced it.
+
+    `best`: it is the sentence of a quote that answers best (`Citation.best`).
+    """
 
     text: str
+    best: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from textual.widgets import Markdown
 from textual.widgets._markdown import MarkdownTableCellContents
 
 from tutor.tui import app as tutor_app
-from tutor.tui.marks import Mark, marked, readable, written
+from tutor.tui.marks import Mark, best, marked, readable, written
 from tutor.tui.widgets.answer_parser import answer_parser
 from tutor.tui.widgets.answer_text import AnswerText
 
@@ -30,6 +30,7 @@ HOSTILE = (
     "\x1b]8;;http://x\x07link\x1b]8;;\x07",
     "\u202egnp.exe",
     "\ue0000\ue001",
+    "\ue002bold\ue003",
     "\ue004\ue005",
     "[link](http://x)",
     "[ref][1]\n\n[1]: http://x",
@@ -106,7 +107,7 @@ def mark(sentence: str, label: str = "[?]") -> Mark:
 
 
 def is_harmless(text: str) -> bool:
-    return not any(ord(c) < 32 or 0x7F <= ord(c) < 0xA0 or c in "\u202e\ue000\ue001" for c in text)
+    return not any(ord(c) < 32 or 0x7F <= ord(c) < 0xA0 or c in "\u202e\ue000\ue001\ue002\ue003" for c in text)
 
 
 @given(
@@ -150,6 +151,41 @@ def test_a_table_of_many_columns_shows_all_of_every_cell() -> None:
             await pilot.pause()
             shown = " ".join(strip.text for strip in app.strips()).split("│")
             assert {*heads, *cells} <= {text.strip() for text in shown}
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("La suma es finita. ", " Y ya."),
+        ("- uno\n- dos. ", "\n- tres"),
+        ("A* y B* son nombres. ", " C* también."),
+        ("Un *título* y `código`. ", "\n\nOtro párrafo."),
+    ],
+)
+def test_what_is_best_of_a_quote_is_bold_and_nothing_else(before: str, after: str) -> None:
+    said = "A* usa `g + h` y *nada* más:\nse ve."
+
+    async def scenario() -> None:
+        app = Shown(before + best(said) + after, [])
+        async with app.run_test(size=(100, 20)) as pilot:
+            await pilot.pause()
+            assert app.styled("nada", "bold") == "A* usa g + h y nada más:"
+            assert app.styled("se ve.", "bold") == "se ve."
+            if after.startswith(" "):
+                assert app.styled(after, "bold") == "se ve."
+
+    asyncio.run(scenario())
+
+
+def test_bold_ends_with_its_paragraph() -> None:
+    async def scenario() -> None:
+        app = Shown(best("uno\n\ndos"), [])
+        async with app.run_test(size=(40, 8)) as pilot:
+            await pilot.pause()
+            assert app.styled("uno", "bold") == "uno"
+            assert app.styled("dos", "bold") == ""
 
     asyncio.run(scenario())
 

@@ -206,6 +206,7 @@ def test_an_answer_becomes_a_card_on_its_page(indexed: Workspace) -> None:
                 await until(pilot, lambda: store.cards(indexed.store.name))
                 (card,) = [one.card for one in store.cards(indexed.store.name)]
             assert card.question == QUESTION
+            assert card.answer.startswith("La tasa de aprendizaje")  # the best sentence alone
             assert "0,01" in card.answer
             origin = card.origin
             assert origin is not None

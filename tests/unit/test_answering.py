@@ -150,6 +150,15 @@ def test_without_a_model_the_notes_answer_and_say_so() -> None:
     assert {"embed_query", "search", "quote"} <= finished.timings.keys()
 
 
+def test_the_sentence_of_a_quote_that_answers_best_is_told_as_it_comes() -> None:
+    first, second = "La poda quita ramas.", "El índice de Gini lo usa CART, y mide la impureza."
+    hit = make_hit(f"{first} {second} {first}")
+    events, finished = _ask(_agent(hits=[hit]), "¿Quién usa el índice de Gini?")
+    assert [e.text for e in events if isinstance(e, Token)] == [f"{first} ", second, f" {first}"]
+    assert [e.best for e in events if isinstance(e, Token)] == [False, True, False]
+    assert finished.text[slice(*finished.citations[0].best)] == second
+
+
 def test_a_sentence_is_tied_to_what_supports_it_whatever_the_model_cites() -> None:
     model = ScriptedModel(
         [

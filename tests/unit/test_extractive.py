@@ -16,6 +16,7 @@ from tutor.answer.quoting import (
     ranked_excerpts,
     reading_of,
 )
+from tutor.answer.quoting.answer import LONGEST
 from tutor.answer.quoting.kinds import Asked
 from tutor.embedding import BundledEmbedder
 from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, SourceId
@@ -73,7 +74,8 @@ def quote_answer(
     document_of_it: Callable[[SourceId], CleanText],
     said: Sequence[str] = (),
 ) -> list[Quote]:
-    return quotes_of(ranked_excerpts([question], hits, embedder, document_of_it, said))
+    ranked = ranked_excerpts([question], hits, embedder, document_of_it, said)
+    return quotes_of(ranked, said=said)
 
 
 def quoted(
@@ -91,7 +93,7 @@ def test_a_paragraph_is_quoted_whole_the_best_one_first(embedder: BundledEmbedde
 
 def test_a_list_comes_with_the_sentence_that_opens_it(embedder: BundledEmbedder) -> None:
     steps = "k-means repite dos pasos:\n\n• asignar cada punto al centroide más cercano\n• mover"
-    text = f"# Pasos\n\n{WEATHER}\n\n{steps} cada centroide\n\n{TREES}"
+    text = f"{WEATHER}\n\n# Pasos\n\n{steps} cada centroide\n\n# Otros\n\n{TREES}"
     # Only a part of the list was found.
     start = text.index("más cercano")
     hit = make_hit(text[start:], start=start)
@@ -129,9 +131,10 @@ def test_what_something_is_is_told_by_its_definition(
         "Con heurísticas admisibles, A* en árbol devuelve la solución óptima: A* es completo.\n\n"
         "A* (se lee A estrella) es la búsqueda que expande el nodo con menor costo estimado."
     )
-    quotes = quoted(question, [make_hit(text)], embedder)
+    hits = [make_hit(text)]
+    ranked = ranked_excerpts([question], hits, embedder, document_of(hits))
     defined = "A* (se lee" if "A*" in question else "Definición (Heurística"
-    assert quotes[0].startswith(defined)
+    assert ranked[0].excerpt.text.startswith(defined)
 
 
 def test_a_list_of_addresses_is_no_answer(embedder: BundledEmbedder) -> None:
@@ -145,7 +148,7 @@ def test_a_formula_that_stands_by_itself_belongs_to_the_text_above_it(
     embedder: BundledEmbedder,
 ) -> None:
     bayes = "El teorema de Bayes invierte una probabilidad condicional.\n\nP(H|E) = P(E|H)P(H)/P(E)"
-    text = f"{WEATHER}\n\n{bayes}\n\nSe publicó en 1763, después de la muerte de su autor."
+    text = f"{WEATHER}\n\n# Bayes\n\n{bayes}\n\n# Historia\n\nSe publicó en 1763."
     assert quoted("¿Cuál es la fórmula de Bayes?", [make_hit(text)], embedder)[0] == bayes
 
 
@@ -229,7 +232,7 @@ def test_a_long_paragraph_is_quoted_in_whole_sentences(embedder: BundledEmbedder
     text = f"{filler} {sentence} {filler}"
     (quote,) = quoted("¿Qué fija la tasa de aprendizaje?", [make_hit(text)], embedder)
     assert sentence in quote
-    assert len(quote) < 500
+    assert LONGEST / 2 < len(quote) <= LONGEST
     assert quote.startswith("La frase")
     assert quote.endswith(".")
 
@@ -274,7 +277,7 @@ def test_two_versions_give_one_sentence_the_newer(embedder: BundledEmbedder) -> 
 
 def test_overlapping_windows_give_a_paragraph_once(embedder: BundledEmbedder) -> None:
     sentence = "La tasa de aprendizaje fija el tamaño de cada paso."
-    text = f"{TREES}\n\n{sentence}\n\n{WEATHER}"
+    text = f"{TREES}\n\n# Tasa\n\n{sentence}\n\n# Clima\n\n{WEATHER}"
     hits = [make_hit(text[:120]), make_hit(text[90:], rank=2, start=90)]
     assert quoted("¿Qué fija la tasa de aprendizaje?", hits, embedder) == [sentence]
 
@@ -299,17 +302,31 @@ def test_the_best_sentence_of_each_passage_is_found(embedder: BundledEmbedder) -
 
 
 ENTROPY = """\
+# Desorden
+
 La entropía mide el desorden de los datos de un nodo.
+
+# Moneda
 
 La entropía de una moneda sin trucar vale exactamente un bit.
 
+# Texto
+
 La entropía de un texto crece con su alfabeto de letras.
+
+# Entropía cruzada
 
 La entropía cruzada compara dos distribuciones de probabilidad.
 
+# Entropía condicional
+
 La entropía condicional descuenta aquello que ya se sabía.
 
+# Entropía conjunta
+
 La entropía conjunta nunca supera la suma de ambas variables.
+
+# Entropía diferencial
 
 La entropía diferencial puede ser negativa."""
 
@@ -340,6 +357,66 @@ def test_an_agenda_is_not_quoted_but_the_list_that_it_announces(embedder: Bundle
     found = quoted("¿Cuáles son los pasos de PCA?", hits, embedder)
     assert "1. Centrar cada variable" in found[0]
     assert not any("cuántos componentes conservar" in quote for quote in found)
+
+
+GINI = """\
+# Entropía
+
+La entropía de una hoja pura es cero.
+
+# Índice de Gini
+
+El índice de Gini mide la impureza de un nodo. Lo usa el algoritmo CART.
+
+Con dos clases va de cero a un medio, y vale cero si el nodo es puro.
+
+Da árboles muy parecidos a los de la entropía.
+
+# Poda
+
+La poda quita las ramas que no ayudan."""
+
+
+def test_with_the_best_part_goes_what_stands_around_it_under_its_heading(
+    embedder: BundledEmbedder,
+) -> None:
+    hits = [make_hit(GINI)]
+    ranked = ranked_excerpts(["¿Qué mide el índice de Gini?"], hits, embedder, document_of(hits))
+    short, normal = (quotes_of(ranked, n) for n in (AnswerLength.SHORT, AnswerLength.NORMAL))
+    first, *_others = GINI.split("# Índice de Gini\n\n")[1].split("\n\n")
+    assert short[0].text == first
+    section = GINI.split("# Índice de Gini\n\n")[1].split("\n\n# Poda", maxsplit=1)[0]
+    assert normal[0].text == section
+    assert not any(quote.text in section for quote in normal[1:])
+
+
+def test_no_more_goes_with_it_than_can_be_read_at_a_glance(embedder: BundledEmbedder) -> None:
+    around = [f"{TREES} {WEATHER} Esto es lo {n}º que hay." for n in range(8)]
+    text = "\n\n".join([*around[:4], NEURAL.split("\n\n")[1], *around[4:]])
+    (best, *_others) = quoted("¿Cómo aprende una red neuronal?", [make_hit(text)], embedder)
+    assert NEURAL.split("\n\n")[1] in best
+    assert best in text
+    assert len(best) <= LONGEST < len(best) + len(around[0])
+
+
+def test_the_sentence_that_answers_best_is_known(embedder: BundledEmbedder) -> None:
+    hits = [make_hit(GINI)]
+    quotes = quote_answer("¿Qué algoritmo usa el Gini?", hits, embedder, document_of(hits))
+    start, end = quotes[0].best
+    assert quotes[0].text[start:end] == "Lo usa el algoritmo CART."
+    text, citations = compose([quotes[0], *quotes])
+    for citation in citations[:2]:
+        assert text[slice(*citation.best)] == "Lo usa el algoritmo CART."
+        assert citation.start < citation.best[0] < citation.best[1] < citation.end
+
+
+def test_a_sentence_that_is_all_that_is_quoted_does_not_stand_out(
+    embedder: BundledEmbedder,
+) -> None:
+    hits = [make_hit(GINI)]
+    quotes = quote_answer("¿Qué quita la poda?", hits, embedder, document_of(hits))
+    assert quotes[0].text == "La poda quita las ramas que no ayudan."
+    assert quotes[0].best == (0, 0)
 
 
 def test_no_passages_no_answer(embedder: BundledEmbedder) -> None:

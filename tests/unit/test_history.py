@@ -509,6 +509,7 @@ def test_an_answer_survives_json_and_newer_fields() -> None:
         {"unsupported": [[0, 10_000]]},
         {"unsupported": [[5, 2]]},
         {"citations": [{"start": 0}]},
+        {"citations": [{**json.loads(encoded(cited_answer()))["citations"][0], "best": [9, 3]}]},
     ],
 )
 def test_an_answer_that_makes_no_sense_is_refused(change: dict[str, object]) -> None:

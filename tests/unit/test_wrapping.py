@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sys
 
+import click
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor.cli.answers import AnswerPrinter
+from tutor.cli.output import Styled, rendered
 from tutor.cli.wrapping import StreamWrapper
 from tutor.events import Notice, Stage, Token, Waiting
 
@@ -16,12 +18,12 @@ TEXT = st.text(st.sampled_from("ab á\n "), max_size=120)
 
 
 def _wrapped(pieces: list[str], width: int) -> str:
-    written: list[str] = []
+    written: list[str | Styled] = []
     wrapper = StreamWrapper(written.append, width)
     for piece in pieces:
         wrapper.feed(piece)
     wrapper.close()
-    return "".join(written)
+    return rendered(*written)
 
 
 @given(TEXT, st.integers(1, 40), st.lists(st.integers(1, 9), max_size=40))
@@ -48,8 +50,19 @@ def test_a_mark_stays_on_the_line_of_its_sentence_where_it_fits() -> None:
     assert _wrapped(["Una red.", " [1]", " Otra."], 20) == "Una red. [1] Otra."
 
 
+def test_only_words_of_bold_text_are_bold() -> None:
+    written: list[str | Styled] = []
+    wrapper = StreamWrapper(written.append, 20)
+    wrapper.feed("La suma. ")
+    wrapper.feed("Es un", bold=True)
+    wrapper.feed("o. Y ya")
+    wrapper.close()
+    assert [piece.text for piece in written if isinstance(piece, Styled)] == ["Es"]
+    assert rendered(*written) == f"La suma. {click.style('Es', bold=True)} uno. Y\nya"
+
+
 def test_a_pause_ends_the_line_once() -> None:
-    written: list[str] = []
+    written: list[str | Styled] = []
     wrapper = StreamWrapper(written.append, 20)
     wrapper.feed("una línea")
     wrapper.pause()
@@ -58,7 +71,7 @@ def test_a_pause_ends_the_line_once() -> None:
     wrapper.pause()
     wrapper.feed(" sigue")
     wrapper.close()
-    assert "".join(written) == "una línea\n\notra\nsigue"
+    assert rendered(*written) == "una línea\n\notra\nsigue"
 
 
 def test_what_is_drawn_while_waiting_covers_no_word(

@@ -180,7 +180,7 @@ class _Writing:
                 yield Verified(self._start + item.start, self._start + item.end, citation)
 
     def _placed(self, citation: Citation | WebCitation) -> Citation | WebCitation:
-        return replace(citation, start=self._start + citation.start, end=self._start + citation.end)
+        return citation.moved(self._start)
 
     def answer(self, inquiry: Inquiry) -> Answer:
         """The whole answer, once it has ended. Raises `EngineError` where there is none."""

@@ -159,7 +159,7 @@ def _from_passages(
 ) -> Generator[Event, None, None]:
     """Quote the notes at once; a model's own words follow below. What is only near is called so."""
     ranked = _ranked(inquiry, hits, agent)
-    quoted = compose(quotes_of(ranked, agent.length))
+    quoted = compose(quotes_of(ranked, agent.length, _said(inquiry)))
     if quoted[0]:
         say = catalog(inquiry.language)
         opening = say.gettext("The notes do not say exactly this. The closest they come:")
@@ -199,13 +199,14 @@ def tell(
         yield Notice(agent.why_no_model)
     before = f"{opening}\n\n" if opening else ""
     text = before + quoted[0]
-    citations = tuple(
-        replace(citation, start=len(before) + citation.start, end=len(before) + citation.end)
-        for citation in quoted[1]
-    )
+    citations = tuple(citation.moved(len(before)) for citation in quoted[1])
     shown = 0
     for citation in citations:
-        yield Token(text[shown : citation.end])
+        start, end = citation.best if any(citation.best) else (citation.end, citation.end)
+        yield Token(text[shown:start])
+        if end > start:
+            yield Token(text[start:end], best=True)
+            yield Token(text[end : citation.end])
         yield Verified(citation.start, citation.end, citation)
         shown = citation.end
     answer = replace(_answer(inquiry, text, abstained=False), citations=citations)
@@ -218,11 +219,17 @@ def tell(
 
 def _ranked(inquiry: Inquiry, hits: Sequence[Hit], agent: Agent) -> list[Scored]:
     # A follow-up is searched for behind the question before, whose answer it does not want.
-    leans = inquiry.earlier and inquiry.standalone != inquiry.question
-    said = [turn.answer for turn in inquiry.history] if leans else []
-    forms = [inquiry.searched, inquiry.question] if leans else [inquiry.searched]
+    forms = [inquiry.searched, inquiry.question] if _leans(inquiry) else [inquiry.searched]
     with inquiry.stopwatch.stage("quote"):
-        return ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, said)
+        return ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, _said(inquiry))
+
+
+def _said(inquiry: Inquiry) -> list[str]:
+    return [turn.answer for turn in inquiry.history] if _leans(inquiry) else []
+
+
+def _leans(inquiry: Inquiry) -> bool:
+    return bool(inquiry.earlier) and inquiry.standalone != inquiry.question
 
 
 def _written(

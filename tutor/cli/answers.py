@@ -51,7 +51,7 @@ class AnswerPrinter:
 
     def _show(self, event: Event) -> None:
         if isinstance(event, Token):
-            self._text.feed(plain(event.text))
+            self._text.feed(plain(event.text), bold=event.best)
         elif isinstance(event, Verified):
             self._text.feed(f" {self._labels.of(event.citation)}")
         elif isinstance(event, Finished):

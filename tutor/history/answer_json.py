@@ -38,6 +38,7 @@ def decoded(text: str) -> Answer:
         where = ".".join(str(part) for part in error.errors(include_url=False)[0]["loc"])
         raise _damaged(where) from None
     spans = [(c.start, c.end, len(answer.text)) for c in answer.citations]
+    spans += [(*c.best, len(answer.text)) for c in answer.citations]
     spans += [(c.quote_start, c.quote_end, len(c.hit.chunk.text)) for c in answer.citations]
     spans += [(c.start, c.end, len(answer.text)) for c in answer.web_citations]
     spans += [(start, end, len(answer.text)) for start, end in answer.unsupported]

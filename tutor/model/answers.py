@@ -125,7 +125,9 @@ class WebResult:
 class Citation:
     """Ties `answer.text[start:end]` to `chunk.text[quote_start:quote_end]`.
 
-    `support` is between 0 (none) and 1 (the sentence is quoted from the chunk).
+    `support` is between 0 (none) and 1 (the sentence is quoted from the chunk). `best` is where
+    in the answer's text the sentence stands that answers best, of those between `start` and `end`;
+    empty where none stands out.
     """
 
     start: int
@@ -136,6 +138,13 @@ class Citation:
     first_page: int
     last_page: int
     support: float
+    best: tuple[int, int] = (0, 0)
+
+    def moved(self, by: int) -> Citation:
+        """The same in a text before which so many characters have been put."""
+        start, end = self.best
+        best = (start + by, end + by) if end > start else self.best
+        return replace(self, start=self.start + by, end=self.end + by, best=best)
 
     @property
     def quote(self) -> str:
@@ -162,6 +171,10 @@ class WebCitation:
     end: int
     result: WebResult
     support: float
+
+    def moved(self, by: int) -> WebCitation:
+        """The same in a text before which so many characters have been put."""
+        return replace(self, start=self.start + by, end=self.end + by)
 
 
 class Ending(StrEnum):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from operator import itemgetter
 
 from tutor.history import cited_places, marked_text
 from tutor.model import Answer, Citation, WebCitation
@@ -19,6 +20,9 @@ _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*$")
 _NEW_PARAGRAPH = "\n\n"
 OPENS = "\ue000"
 CLOSES = "\ue001"
+BEST_OPENS = "\ue002"
+BEST_CLOSES = "\ue003"
+"""Around the sentence of a quote that answers best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +68,24 @@ def marks_of(answer: Answer) -> list[Mark]:
 
 
 def marked(text: str, marks: list[Mark]) -> str:
-    """The answer's text with its marks written in."""
-    pieces, position = [], 0
+    """The answer's text with its marks written in, and what is best of its quotes."""
+    put: list[tuple[int, str]] = []
     for place, mark in enumerate(marks):
-        end = max(position, len(text[: mark.end].rstrip()))
-        pieces += [readable(text[position:end]), written(place, text[:end])]
+        if isinstance(mark.citation, Citation) and any(mark.citation.best):
+            start, end = mark.citation.best
+            put += [(start, BEST_OPENS), (end, BEST_CLOSES)]
+        end = len(text[: mark.end].rstrip())
+        put.append((end, written(place, text[:end])))
+    pieces, position = [], 0
+    for end, sign in sorted(put, key=itemgetter(0)):
+        pieces += [readable(text[position:end]), sign]
         position = end
     return "".join([*pieces, readable(text[position:])])
+
+
+def best(text: str) -> str:
+    """A sentence of a quote that answers best, as it stands among others."""
+    return f"{BEST_OPENS}{readable(text)}{BEST_CLOSES}"
 
 
 def cited_text(question: str, answer: Answer) -> str:

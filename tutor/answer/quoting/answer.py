@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeAlias
 
-from tutor.answer.quoting.excerpts import Excerpt, excerpts
+from tutor.answer.quoting.excerpts import Excerpt, excerpts, surroundings
 from tutor.answer.quoting.scoring import scored
 from tutor.answer.quoting.words import content_words
 from tutor.model import AnswerLength, Block, BlockKind, ChunkId, Citation, CleanText, Hit, SourceId
@@ -23,14 +23,15 @@ if TYPE_CHECKING:
 NEAR_BEST = 0.04
 """Excerpts whose evidence is this much below the best one's are left out of an answer."""
 LONGEST = 800
-"""Characters of blocks that are quoted together; what is longer is quoted in part."""
-PART = 420
-"""Characters of what is quoted from a part of the notes that is too long to be quoted whole."""
+"""Characters of blocks that are quoted together: of longer ones a part is, with shorter ones what
+stands around them."""
 SMALL_TABLE = 450
 """Characters of a table that is quoted whole."""
 CAPTIONED_TABLE = 1200
 """Characters of one that is quoted whole where its caption answers as well as any row."""
 MOST_ROWS = 4
+STANDS_OUT = 0.6
+"""The best sentence of a quote is marked where it is at most this share of it."""
 SAME = 0.8
 """Share of the shorter one's words that the longer one holds, from which they say the same."""
 
@@ -49,7 +50,7 @@ class Size:
 
 QUOTED = {
     AnswerLength.SHORT: Size(1, 1000, NEAR_BEST),
-    AnswerLength.NORMAL: Size(3, 1000, NEAR_BEST),
+    AnswerLength.NORMAL: Size(3, 1200, NEAR_BEST),
     AnswerLength.LONG: Size(6, 2500, 2 * NEAR_BEST),
 }
 """What an answer quotes; the normal one is read at a glance."""
@@ -63,7 +64,11 @@ READ = {
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """`text` says what `document.text[start:end]` says; `support` is a cosine, of its statement."""
+    """`text` says what `document.text[start:end]` says; `support` is a cosine, of its statement.
+
+    `best` is where that statement, or its first line, stands in `text`; empty where it is all
+    that is said, or a row of a table.
+    """
 
     hit: Hit
     document: CleanText
@@ -71,6 +76,7 @@ class Quote:
     end: int
     text: str
     support: float
+    best: tuple[int, int] = (0, 0)
 
 
 def ranked_excerpts(
@@ -91,12 +97,28 @@ def ranked_excerpts(
     return sorted(ranked, key=lambda entry: -_worth(entry, said))
 
 
-def quotes_of(ranked: Sequence[Scored], length: AnswerLength = AnswerLength.NORMAL) -> list[Quote]:
+def quotes_of(
+    ranked: Sequence[Scored],
+    length: AnswerLength = AnswerLength.NORMAL,
+    said: Sequence[str] = (),
+) -> list[Quote]:
     """The parts of the notes that answer best, best first, given that the notes have an answer.
 
-    Whether they do is decided before, in the same way for every engine.
+    Whether they do is decided before, in the same way for every engine. With the best part goes
+    what stands around it under its heading, as far as it was not `said` before, unless the answer
+    is to be short.
     """
-    return [quote for _entry, quote in _chosen(ranked, QUOTED[length])]
+    size = QUOTED[length]
+    quotes = [quote for _entry, quote in _chosen(ranked, size)]
+    if quotes and length is not AnswerLength.SHORT:
+        best, *others = quotes
+        quotes = [_with_surroundings(best, said)]
+        room = size.characters - len(quotes[0].text)
+        for quote in others:
+            if len(quote.text) <= room and not _within(quote, quotes[0]):
+                quotes.append(quote)
+                room -= len(quote.text)
+    return [quote if _stands_out(quote) else replace(quote, best=(0, 0)) for quote in quotes]
 
 
 def reading_of(ranked: Sequence[Scored], length: AnswerLength = AnswerLength.NORMAL) -> list[Hit]:
@@ -135,15 +157,16 @@ def compose(quotes: Sequence[Quote], separator: str = "\n\n") -> tuple[str, tupl
         start = quote.start - passage.chunk.start
         citations.append(
             Citation(
-                start=len(text),
-                end=len(text) + len(quote.text),
+                start=0,
+                end=len(quote.text),
                 hit=passage,
                 quote_start=start,
                 quote_end=start + quote.end - quote.start,
                 first_page=quote.document.page_at(quote.start),
                 last_page=quote.document.page_at(quote.end - 1),
                 support=quote.support,
-            )
+                best=quote.best,
+            ).moved(len(text))
         )
         text += quote.text
     return text, tuple(citations)
@@ -181,8 +204,13 @@ def _quoted(entry: Scored) -> Quote:
         start, end, text = _table(entry, table)
         return _made(entry, start, end, text)
     part = _shortened(entry)
-    text = f"```\n{part.text}\n```" if part.kinds == {BlockKind.CODE} else part.text
-    return _made(entry, part.start, part.end, text)
+    if part.kinds == {BlockKind.CODE}:
+        return _made(entry, part.start, part.end, f"```\n{part.text}\n```")
+    said = entry.statement
+    start = said.start - part.start
+    words, *_formula = part.text[start : said.end - part.start].split("\n\n")
+    quote = _made(entry, part.start, part.end, part.text)
+    return replace(quote, best=(start, start + len(words)))
 
 
 def _table(entry: Scored, table: Block) -> tuple[int, int, str]:
@@ -212,7 +240,28 @@ def _table(entry: Scored, table: Block) -> tuple[int, int, str]:
 
 def _shortened(entry: Scored) -> Excerpt:
     part = entry.excerpt
-    return part.around(entry.statement, PART) if part.end - part.start > LONGEST else part
+    return part.around(entry.statement, LONGEST) if part.end - part.start > LONGEST else part
+
+
+def _with_surroundings(quote: Quote, said: Sequence[str]) -> Quote:
+    document = quote.document
+    start, end = surroundings(document, (quote.start, quote.end), LONGEST, said)
+    above = document.text[start : quote.start].strip()
+    below = document.text[quote.end : end].strip()
+    above = f"{above}\n\n" if above else ""
+    below = f"\n\n{below}" if below else ""
+    best = (quote.best[0] + len(above), quote.best[1] + len(above)) if any(quote.best) else (0, 0)
+    return replace(quote, start=start, end=end, text=above + quote.text + below, best=best)
+
+
+def _stands_out(quote: Quote) -> bool:
+    start, end = quote.best
+    return end - start <= STANDS_OUT * len(quote.text)
+
+
+def _within(quote: Quote, other: Quote) -> bool:
+    same = quote.hit.source.id == other.hit.source.id
+    return same and other.start <= quote.start and quote.end <= other.end
 
 
 def _made(entry: Scored, start: int, end: int, text: str) -> Quote:

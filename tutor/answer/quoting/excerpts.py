@@ -13,12 +13,16 @@ from tutor.text.folding import folded
 
 Span: TypeAlias = tuple[int, int]
 
+ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
+"""A list of them answers nothing."""
 _LEADER = re.compile(r"\.\.\. ?\d+")
 """The dots that lead to a page: more than one, and it is a table of contents."""
 _CONTENTS = frozenset(
     ("agenda", "indice", "contenido", "contenidos", "temario", "contents", "outline")
 )
 """What heads a list of what will come: each item has its section, which says it."""
+
+_BY_THEMSELVES = frozenset({BlockKind.TABLE, BlockKind.CODE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +90,60 @@ def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) 
     for hit in hits:
         document = document_of(hit.source.id)
         for title, blocks in runs(document):
-            if all(b.kind is BlockKind.CAPTION for b in blocks) or _is_title(document, blocks):
-                continue
-            if folded(title).strip(" .:#") in _CONTENTS and _is_list(blocks):
-                continue
-            if len(_LEADER.findall(document.text, blocks[0].start, blocks[-1].end)) > 1:
-                continue
             start, end = blocks[0].lead, blocks[-1].end
-            if start < hit.chunk.end and end > hit.chunk.start:
+            touched = start < hit.chunk.end and end > hit.chunk.start
+            if touched and _says_something(document, title, blocks):
                 key = (hit.source.id, start, end)
                 kept.setdefault(key, Excerpt(hit, document, start, end, blocks, title))
     return list(kept.values())
+
+
+def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[str] = ()) -> Span:
+    """A span and what goes on with it under its heading: first below, then above.
+
+    Whole parts, at most `wanted` characters in all; lines that are no sentence, drawings, tables,
+    code and what was `said` before end it.
+    """
+    parts = list(runs(document))
+    touched = [
+        place
+        for place, (_title, blocks) in enumerate(parts)
+        if blocks[0].lead < span[1] and span[0] < blocks[-1].end
+    ]
+    start, end = span
+    if not touched or parts[touched[-1]][1][-1].end > end:
+        return span
+    title = parts[touched[0]][0]
+
+    def goes_with(place: int) -> bool:
+        if not (0 <= place < len(parts) and parts[place][0] == title):
+            return False
+        blocks = parts[place][1]
+        if not _says_something(document, title, blocks):
+            return False
+        text = document.text[blocks[0].lead : blocks[-1].end]
+        told = any(text in answer for answer in said)
+        return not told and all(block.kind not in _BY_THEMSELVES for block in blocks)
+
+    first, last = touched[0], touched[-1]
+    while goes_with(last + 1) and parts[last + 1][1][-1].end - start <= wanted:
+        last += 1
+        end = parts[last][1][-1].end
+    while goes_with(first - 1) and end - parts[first - 1][1][0].lead <= wanted:
+        first -= 1
+        start = parts[first][1][0].lead
+    return start, end
+
+
+def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) -> bool:
+    """Whether blocks are more than captions, a line, addresses, or a list of what will come."""
+    if all(b.kind is BlockKind.CAPTION for b in blocks) or _is_title(document, blocks):
+        return False
+    if folded(title).strip(" .:#") in _CONTENTS and _is_list(blocks):
+        return False
+    if not ADDRESS.sub("", document.text[blocks[0].start : blocks[-1].end]).strip():
+        return False
+    return len(_LEADER.findall(document.text, blocks[0].start, blocks[-1].end)) <= 1
 
 
 def _is_title(document: CleanText, blocks: Sequence[Block]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from tutor.answer.quoting.definitions import Definition
+from tutor.answer.quoting.excerpts import ADDRESS
 from tutor.answer.quoting.kinds import Asked
 from tutor.answer.quoting.words import content_words
 from tutor.model import BlockKind
@@ -64,8 +64,6 @@ LEAST_LETTERS = 16
 """What has fewer is no evidence by itself."""
 NEAR = 0.045
 """Statements of an excerpt whose evidence is this much below its best one's go with it."""
-_ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
-"""A list of them answers nothing."""
 MOST_CHARS = 1200
 """A longer statement is a listing."""
 
@@ -193,7 +191,7 @@ def _scored(excerpt: Excerpt, statements: Sequence[Statement], values: Sequence[
 
 def _is_evidence(statement: Statement) -> bool:
     """Whether a statement can answer anything."""
-    letters = sum(map(str.isalpha, _ADDRESS.sub("", statement.words)))
+    letters = sum(map(str.isalpha, ADDRESS.sub("", statement.words)))
     told = letters >= LEAST_LETTERS and len(statement.words) <= MOST_CHARS
     row = BETWEEN_CELLS in statement.words
     return told and (row or not statement.words.endswith("?"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
@@ -12,12 +12,14 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.texmath import texmath_plugin
 
 from tutor.text.tex import readable_formula
-from tutor.tui.marks import CLOSES, OPENS
+from tutor.tui.marks import BEST_CLOSES, BEST_OPENS, CLOSES, OPENS
 
+_BEST = re.compile(f"([{BEST_OPENS}{BEST_CLOSES}])")
 _MARK = re.compile(f"{OPENS}(\\d+){CLOSES}")
 _BEHIND_ROW = re.compile(f"(\\|[ \\t]*)((?:[ \\t]*{OPENS}\\d+{CLOSES})+)[ \\t]*$", re.MULTILINE)
 _INERT = "link image autolink linkify html_inline html_block reference entity".split()
 """What a model's text must not do: lead anywhere, or smuggle characters in."""
+_STRONG = {True: Token("strong_open", "strong", 1), False: Token("strong_close", "strong", -1)}
 _CODE = frozenset({"fence", "code_block"})
 _SAID = frozenset({"text", "code_inline"})
 
@@ -59,15 +61,36 @@ def answer_parser(label: Callable[[int], str]) -> MarkdownIt:
     def with_marks(state: StateCore) -> None:
         for token in state.tokens:
             if token.type in _CODE:
-                token.content = _MARK.sub("", token.content)
+                token.content = _BEST.sub("", _MARK.sub("", token.content))
             token.children = [
-                piece for child in token.children or [] for piece in _split(child, label)
+                piece
+                for child in _emphasised(token.children or [])
+                for piece in _split(child, label)
             ] or token.children
 
     parser.core.ruler.before("block", "marks_of_rows", into_cells)
     formulas(parser)
     parser.core.ruler.push("marks", with_marks)
     return parser
+
+
+def _emphasised(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Tokens of a line, with what stands between the signs in bold as far as the line goes."""
+    is_open = False
+    for token in tokens:
+        if token.type != "text" or not _BEST.search(token.content):
+            token.content = _BEST.sub("", token.content)
+            yield token
+            continue
+        for piece in _BEST.split(token.content):
+            if piece in (BEST_OPENS, BEST_CLOSES):
+                if is_open != (piece == BEST_OPENS):
+                    is_open = piece == BEST_OPENS
+                    yield _STRONG[is_open]
+            elif piece:
+                yield Token("text", "", 0, content=piece)
+    if is_open:
+        yield _STRONG[False]
 
 
 def _split(token: Token, label: Callable[[int], str]) -> Iterator[Token]:

@@ -28,7 +28,7 @@ from tutor.tui.base import (
     safe,
 )
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.marks import Mark, cited_text, marked, marks_of, readable
+from tutor.tui.marks import Mark, best, cited_text, marked, marks_of, readable
 from tutor.tui.widgets.answer_text import AnswerText
 from tutor.tui.widgets.folded import FoldedWords
 from tutor.tui.widgets.sources import sources_line
@@ -119,7 +119,8 @@ class TurnView(Vertical, can_focus=True):
         match event:
             case events.Token():
                 self.state_line.write(self._unseen)
-                await self.markdown.write(readable(event.text))
+                shown = best(event.text) if event.best else readable(event.text)
+                await self.markdown.write(shown)
             case events.Verified():
                 await self._mark(event)
             case events.Finished() if event.answer.founded is not event.answer:
@@ -266,7 +267,8 @@ class TurnView(Vertical, can_focus=True):
         """Make a card of the question and what stands at the current mark, or at the first."""
         citation = self._pointed()
         if isinstance(citation, Citation) and self.shown:
-            answer = self.shown.text[citation.start : citation.end]
+            said = citation.best if any(citation.best) else (citation.start, citation.end)
+            answer = self.shown.text[slice(*said)]
             self.post_message(CardWanted(self.question, answer, citation))
         else:
             self.notify(_("Nothing in the notes supports this sentence."), markup=False)
