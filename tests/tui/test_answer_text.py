@@ -107,7 +107,9 @@ def mark(sentence: str, label: str = "[?]") -> Mark:
 
 
 def is_harmless(text: str) -> bool:
-    return not any(ord(c) < 32 or 0x7F <= ord(c) < 0xA0 or c in "\u202e\ue000\ue001\ue002\ue003" for c in text)
+    return not any(
+        ord(c) < 32 or 0x7F <= ord(c) < 0xA0 or c in "\u202e\ue000\ue001\ue002\ue003" for c in text
+    )
 
 
 @given(

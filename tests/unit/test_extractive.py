@@ -16,7 +16,7 @@ from tutor.answer.quoting import (
     ranked_excerpts,
     reading_of,
 )
-from tutor.answer.quoting.answer import LONGEST
+from tutor.answer.quoting.answer import LONGEST, READ
 from tutor.answer.quoting.kinds import Asked
 from tutor.embedding import BundledEmbedder
 from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, SourceId
@@ -390,6 +390,19 @@ def test_with_the_best_part_goes_what_stands_around_it_under_its_heading(
     assert not any(quote.text in section for quote in normal[1:])
 
 
+def test_a_table_stands_once_among_what_stands_around_it(embedder: BundledEmbedder) -> None:
+    table = "Tabla 1: Quién hizo qué\n\nAño | Hito\n1958 | Rosenblatt presenta el perceptrón"
+    around = (
+        "Antes hubo otras máquinas que aprendían.",
+        "Después vino el invierno de la disciplina.",
+    )
+    text = f"{around[0]}\n\n{table}\n\n{around[1]}\n\n6 × 7."
+    (best, *_others) = quoted("¿Quién presentó el perceptrón?", [make_hit(text)], embedder)
+    assert best.count("Tabla 1") == best.count("Rosenblatt") == 1
+    assert best.startswith(around[0])
+    assert best.endswith(around[1])
+
+
 def test_no_more_goes_with_it_than_can_be_read_at_a_glance(embedder: BundledEmbedder) -> None:
     around = [f"{TREES} {WEATHER} Esto es lo {n}º que hay." for n in range(8)]
     text = "\n\n".join([*around[:4], NEURAL.split("\n\n")[1], *around[4:]])
@@ -425,9 +438,18 @@ def test_no_passages_no_answer(embedder: BundledEmbedder) -> None:
 
 
 def test_a_model_reads_whole_parts_each_once(embedder: BundledEmbedder) -> None:
-    text = f"{NEURAL}\n\n{TREES}\n\n{WEATHER}"
+    text = f"{NEURAL}\n\n# Árboles\n\n{TREES}\n\n# Clima\n\n{WEATHER}"
     hits = [make_hit(text[:80]), make_hit(text[60:], rank=2, start=60)]
     ranked = ranked_excerpts(["¿Qué es una red neuronal?"], hits, embedder, document_of(hits))
     read = [hit.chunk.text for hit in reading_of(ranked)]
     assert sorted(read) == sorted([NEURAL.split("\n\n")[1], TREES, WEATHER])
     assert read[0].startswith("Una red neuronal")
+
+
+def test_a_model_reads_what_stands_around_the_best_part(embedder: BundledEmbedder) -> None:
+    hits = [make_hit(GINI)]
+    ranked = ranked_excerpts(["¿Qué mide el índice de Gini?"], hits, embedder, document_of(hits))
+    first, *others = [hit.chunk.text for hit in reading_of(ranked)]
+    assert first == GINI.split("# Índice de Gini\n\n")[1].split("\n\n# Poda", maxsplit=1)[0]
+    assert sum(map(len, (first, *others))) <= READ[AnswerLength.NORMAL].characters
+    assert not any(other in first for other in others)

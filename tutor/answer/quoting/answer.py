@@ -110,24 +110,20 @@ def quotes_of(
     """
     size = QUOTED[length]
     quotes = [quote for _entry, quote in _chosen(ranked, size)]
-    if quotes and length is not AnswerLength.SHORT:
-        best, *others = quotes
-        quotes = [_with_surroundings(best, said)]
-        room = size.characters - len(quotes[0].text)
-        for quote in others:
-            if len(quote.text) <= room and not _within(quote, quotes[0]):
-                quotes.append(quote)
-                room -= len(quote.text)
+    if length is not AnswerLength.SHORT:
+        quotes = _best_with_surroundings(quotes, size, said)
     return [quote if _stands_out(quote) else replace(quote, best=(0, 0)) for quote in quotes]
 
 
 def reading_of(ranked: Sequence[Scored], length: AnswerLength = AnswerLength.NORMAL) -> list[Hit]:
     """What a model reads to answer: the best parts as passages, as long as they are not many."""
-    return [
-        _cut(_made(entry, part.start, part.end, part.text))
-        for entry, _quote in _chosen(ranked, READ[length])
+    size = READ[length]
+    parts = [
+        _made(entry, part.start, part.end, part.text)
+        for entry, _quote in _chosen(ranked, size)
         for part in [_shortened(entry)]
     ]
+    return [_cut(part) for part in _best_with_surroundings(parts, size)]
 
 
 def best_sentences(
@@ -234,13 +230,26 @@ def _table(entry: Scored, table: Block) -> tuple[int, int, str]:
     cells.insert(1, ["---"] * len(cells[0]))
     caption = document.text[table.lead : table.start].strip()
     text = "\n".join(f"| {' | '.join(row)} |" for row in cells)
-    first = table.start if len(rows) == len(lines) - 1 else starts[rows[0]]
+    first = table.lead if len(rows) == len(lines) - 1 else starts[rows[0]]
     return first, starts[rows[-1] + 1] - 1, f"{caption}\n\n{text}" if caption else text
 
 
 def _shortened(entry: Scored) -> Excerpt:
     part = entry.excerpt
     return part.around(entry.statement, LONGEST) if part.end - part.start > LONGEST else part
+
+
+def _best_with_surroundings(
+    quotes: Sequence[Quote], size: Size, said: Sequence[str] = ()
+) -> list[Quote]:
+    """The first with what stands around it; the others as far as that leaves room for them."""
+    kept = [_with_surroundings(quote, said) for quote in quotes[:1]]
+    room = size.characters - sum(len(quote.text) for quote in kept)
+    for quote in quotes[1:]:
+        if len(quote.text) <= room and not _within(quote, kept[0]):
+            kept.append(quote)
+            room -= len(quote.text)
+    return kept
 
 
 def _with_surroundings(quote: Quote, said: Sequence[str]) -> Quote:

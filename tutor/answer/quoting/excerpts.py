@@ -15,6 +15,8 @@ Span: TypeAlias = tuple[int, int]
 
 ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 """A list of them answers nothing."""
+LEAST_LETTERS = 16
+"""What has fewer is no evidence by itself."""
 _LEADER = re.compile(r"\.\.\. ?\d+")
 """The dots that lead to a page: more than one, and it is a table of contents."""
 _CONTENTS = frozenset(
@@ -111,9 +113,11 @@ def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[st
         if blocks[0].lead < span[1] and span[0] < blocks[-1].end
     ]
     start, end = span
-    if not touched or parts[touched[-1]][1][-1].end > end:
+    if not touched:
         return span
-    title = parts[touched[0]][0]
+    title, (opening, *_others) = parts[touched[0]]
+    if opening.lead < start or parts[touched[-1]][1][-1].end > end:  # a part of it is quoted
+        return span
 
     def goes_with(place: int) -> bool:
         if not (0 <= place < len(parts) and parts[place][0] == title):
@@ -141,9 +145,11 @@ def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) ->
         return False
     if folded(title).strip(" .:#") in _CONTENTS and _is_list(blocks):
         return False
-    if not ADDRESS.sub("", document.text[blocks[0].start : blocks[-1].end]).strip():
+    text = document.text[blocks[0].start : blocks[-1].end]
+    letters = sum(map(str.isalpha, ADDRESS.sub("", text)))
+    if letters < LEAST_LETTERS and all(b.kind is not BlockKind.FORMULA for b in blocks):
         return False
-    return len(_LEADER.findall(document.text, blocks[0].start, blocks[-1].end)) <= 1
+    return len(_LEADER.findall(text)) <= 1
 
 
 def _is_title(document: CleanText, blocks: Sequence[Block]) -> bool:

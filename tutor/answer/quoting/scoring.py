@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from tutor.answer.quoting.definitions import Definition
-from tutor.answer.quoting.excerpts import ADDRESS
+from tutor.answer.quoting.excerpts import ADDRESS, LEAST_LETTERS
 from tutor.answer.quoting.kinds import Asked
 from tutor.answer.quoting.words import content_words
 from tutor.model import BlockKind
@@ -60,8 +60,6 @@ WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.07, 0.13, -0.07, 0.2, 0.03, 0.05, 0.04,
 definition is made to weigh more than any likeness."""
 OWN_WEIGHTS = Signals(1, 0.12, 0, 0, 0, 0, 0, 0.2, 0.03, 0.05, 0.04, 0.05)
 """How much it says beside the other statements of its excerpt."""
-LEAST_LETTERS = 16
-"""What has fewer is no evidence by itself."""
 NEAR = 0.045
 """Statements of an excerpt whose evidence is this much below its best one's go with it."""
 MOST_CHARS = 1200
