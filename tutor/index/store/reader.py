@@ -26,6 +26,7 @@ from tutor.index.store.manifest import (
     read_manifest,
     repair_command,
 )
+from tutor.index.store.rows import ChunkRows
 from tutor.index.store.upkeep import CHROMA_FOLDER, has_database, server_address
 from tutor.model import Block, Chunk, ChunkId, CleanText, Source, SourceId, Strategy, Vectors
 
@@ -33,6 +34,7 @@ T = TypeVar("T")
 
 if TYPE_CHECKING:
     import pyarrow as pa
+    from chromadb import Collection
     from chromadb.api import ClientAPI
     from numpy.typing import NDArray
 
@@ -60,6 +62,7 @@ class StoreReader:
         self._tables: dict[Strategy, ChunkTable] = {}
         self._texts: dict[SourceId, CleanText] = {}
         self._checked: set[str] = set()
+        self._collections: dict[Strategy, Collection] = {}
         self._opening = Lock()
         self._opened: ClientAPI | StoreError | None = None
         self._held = self._resources.enter_context(_held_files(store / manifest.folder))
@@ -79,9 +82,13 @@ class StoreReader:
         """The documents by their identity."""
         return self.manifest.sources
 
+    @cached_property
+    def _row_numbers(self) -> ChunkRows:
+        return ChunkRows(self.manifest.indexed)
+
     def check_built(self, strategy: Strategy) -> None:
         """Raise `StoreError` where documents were not cut by that strategy."""
-        if self.manifest.indexed and not self.manifest.chunk_count(strategy):
+        if self.manifest.indexed and not self._row_numbers.count(strategy):
             raise StoreError(
                 _("The index has no chunks of the strategy `%(strategy)s`.")
                 % {"strategy": strategy.value},
@@ -107,16 +114,16 @@ class StoreReader:
                 _("The course `%(course)s` has no vectors yet.") % {"course": self._store.name},
                 _("Make them: %(command)s") % {"command": command("index")},
             )
-        k = min(k, self.manifest.chunk_count(strategy))
+        k = min(k, self._row_numbers.count(strategy))
         if k == 0:
             return []
         if only is not None:
             return self._exact(strategy, vector, k, self.rows_in(strategy, only))
 
-        def ask(client: ClientAPI, name: str) -> list[tuple[Chunk, float]]:
+        def ask(collection: Collection) -> list[tuple[Chunk, float]]:
             from tutor.index.store.chroma import query_collection  # noqa: PLC0415 - 0.7 s to import
 
-            return query_collection(client, strategy, name, vector, k)
+            return query_collection(collection, strategy, vector, k)
 
         found = self._ask(strategy, ask)
         return self._exact(strategy, vector, k) if found is None else found
@@ -136,23 +143,17 @@ class StoreReader:
         if k == 0:
             return []
 
-        def ask(client: ClientAPI, name: str) -> list[int]:
+        def ask(collection: Collection) -> list[int]:
             from tutor.index.store.chroma import nearest_ids  # noqa: PLC0415 - 0.7 s to import
 
-            return rows.rows_of(nearest_ids(client, name, vector, k))
+            return rows.rows_of(nearest_ids(collection, vector, k))
 
         found = self._ask(strategy, ask)
         return rows.nearest(vector, k) if found is None else found
 
     def rows_in(self, strategy: Strategy, only: frozenset[SourceId]) -> NDArray[np.intp]:
-        """The rows of the chunks of these documents, ascending.
-
-        Rows are in order of document, and the manifest says how many each has.
-        """
-        entries = sorted(self.manifest.indexed, key=lambda entry: entry.source.id)
-        counts = [entry.chunks.get(strategy, 0) for entry in entries]
-        wanted = [entry.source.id in only for entry in entries]
-        return np.flatnonzero(np.repeat(np.array(wanted, bool), counts))
+        """The rows of the chunks of these documents, ascending."""
+        return self._row_numbers.of(strategy, only)
 
     def fetch(self, strategy: Strategy, rows: Sequence[int]) -> list[Chunk]:
         """The chunks of these rows of `dense(strategy)`, in the order given."""
@@ -161,10 +162,10 @@ class StoreReader:
         dense = self.dense(strategy)
         ids = [dense.id_of(row) for row in rows]
 
-        def ask(client: ClientAPI, name: str) -> dict[ChunkId, Chunk]:
+        def ask(collection: Collection) -> dict[ChunkId, Chunk]:
             from tutor.index.store.chroma import chunks_by_id  # noqa: PLC0415 - 0.7 s to import
 
-            return chunks_by_id(client, strategy, name, ids)
+            return chunks_by_id(collection, strategy, ids)
 
         found = self._ask(strategy, ask) if ids else {}
         if found is None or len(found) < len(set(ids)):
@@ -178,7 +179,7 @@ class StoreReader:
                 self.dense(strategy)
                 if self._needs_chroma(strategy):
                     self._client.heartbeat()
-                elif self.manifest.chunk_count(strategy):
+                elif self._row_numbers.count(strategy):
                     self._read_rows(strategy, [0])
 
     def page_at(self, source: SourceId, offset: int) -> int:
@@ -279,7 +280,7 @@ class StoreReader:
 
     def _needs_chroma(self, strategy: Strategy) -> bool:
         """Whether there are more chunks than are compared one by one."""
-        return not self.words_only and self.manifest.chunk_count(strategy) > self.exact_rows
+        return not self.words_only and self._row_numbers.count(strategy) > self.exact_rows
 
     def _read_rows(self, strategy: Strategy, rows: Sequence[int]) -> list[Chunk]:
         """The chunks of these rows, from the files."""
@@ -291,12 +292,12 @@ class StoreReader:
         table = self._rows[strategy]
         return [chunk for row in rows for chunk in chunks_in(table.slice(row, 1), strategy)]
 
-    def _ask(self, strategy: Strategy, ask: Callable[[ClientAPI, str], T]) -> T | None:
+    def _ask(self, strategy: Strategy, ask: Callable[[Collection], T]) -> T | None:
         """What Chroma answers; None when it cannot be used, and the files must do."""
         if self.degraded:
             return None
         try:
-            return ask(self._client, self.manifest.collections[strategy])
+            return ask(self._collection(strategy))
         except StoreError as error:
             if self.manifest.chroma_server:
                 raise
@@ -324,6 +325,15 @@ class StoreReader:
     @property
     def _folder(self) -> Path:
         return self._store / self.manifest.folder
+
+    def _collection(self, strategy: Strategy) -> Collection:
+        """Chroma's collection of a strategy, found once."""
+        if strategy not in self._collections:
+            from tutor.index.store.chroma import opened_collection  # noqa: PLC0415 - 0.7 s to import
+
+            name = self.manifest.collections[strategy]
+            self._collections[strategy] = opened_collection(self._client, name)
+        return self._collections[strategy]
 
     @property
     def _client(self) -> ClientAPI:
