@@ -30,7 +30,6 @@ from tutor.index.store.upkeep import DATABASE, free_space
 from tutor.model import Chunk, ChunkId, SourceId, Strategy, Vectors
 
 if TYPE_CHECKING:
-    from chromadb import Collection
     from chromadb.api import ClientAPI
 
 
@@ -117,18 +116,12 @@ def delete_collections(client: ClientAPI, names: Sequence[str]) -> None:
             client.delete_collection(name)
 
 
-def opened_collection(client: ClientAPI, name: str) -> Collection:
-    """A collection to be asked again and again: finding it takes as long as asking it does."""
-    with _explained(name):
-        return client.get_collection(name, embedding_function=None)
-
-
 def query_collection(
-    collection: Collection, strategy: Strategy, vector: Vectors, k: int
+    client: ClientAPI, strategy: Strategy, name: str, vector: Vectors, k: int
 ) -> list[tuple[Chunk, float]]:
     """The `k` chunks nearest to a vector of shape (dim,), with their cosine, best first."""
-    with _explained(collection.name):
-        found = collection.query(
+    with _explained(name):
+        found = client.get_collection(name, embedding_function=None).query(
             query_embeddings=[vector],
             n_results=k,
             include=["documents", "metadatas", "distances"],
@@ -138,26 +131,6 @@ def query_collection(
             (_chunk(key, strategy, text, metadata), 1.0 - float(distance))
             for key, text, metadata, distance in zip(*columns, strict=True)
         ]
-
-
-def nearest_ids(collection: Collection, vector: Vectors, k: int) -> list[ChunkId]:
-    """The ids of the `k` chunks nearest to a vector of shape (dim,), best first."""
-    with _explained(collection.name):
-        found = collection.query(query_embeddings=[vector], n_results=k, include=["distances"])
-        return [ChunkId(key) for key in found["ids"][0]]
-
-
-def chunks_by_id(
-    collection: Collection, strategy: Strategy, ids: Sequence[ChunkId]
-) -> dict[ChunkId, Chunk]:
-    """The chunks of these ids, as far as the collection holds them."""
-    with _explained(collection.name):
-        found = collection.get(ids=list(ids), include=["documents", "metadatas"])
-        columns = (found[key] for key in ("ids", "documents", "metadatas"))
-        return {
-            ChunkId(key): _chunk(key, strategy, text, metadata)
-            for key, text, metadata in zip(*columns, strict=True)
-        }
 
 
 def _metadata(chunk: Chunk) -> dict[str, Any]:

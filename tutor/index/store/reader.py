@@ -16,7 +16,7 @@ import numpy as np
 from tutor.errors import StoreError, command
 from tutor.i18n import _
 from tutor.index.store.checksums import CHEAP_BYTES, damage, damaged_files
-from tutor.index.store.dense import EXACT_ROWS, DenseRows
+from tutor.index.store.dense import DenseRows
 from tutor.index.store.derived import derived_path
 from tutor.index.store.manifest import (
     Manifest,
@@ -28,13 +28,12 @@ from tutor.index.store.manifest import (
 )
 from tutor.index.store.rows import ChunkRows
 from tutor.index.store.upkeep import CHROMA_FOLDER, has_database, server_address
-from tutor.model import Block, Chunk, ChunkId, CleanText, Source, SourceId, Strategy, Vectors
+from tutor.model import Block, Chunk, CleanText, Source, SourceId, Strategy, Vectors
 
 T = TypeVar("T")
 
 if TYPE_CHECKING:
     import pyarrow as pa
-    from chromadb import Collection
     from chromadb.api import ClientAPI
     from numpy.typing import NDArray
 
@@ -53,7 +52,6 @@ class StoreReader:
     def __init__(self, store: Path, manifest: Manifest, chroma: ChromaConfig) -> None:
         self.manifest = manifest
         self.degraded = ""
-        self.exact_rows = EXACT_ROWS
         self._store = store
         self._chroma = chroma
         self._resources = ExitStack()
@@ -62,8 +60,8 @@ class StoreReader:
         self._tables: dict[Strategy, ChunkTable] = {}
         self._texts: dict[SourceId, CleanText] = {}
         self._checked: set[str] = set()
-        self._collections: dict[Strategy, Collection] = {}
         self._opening = Lock()
+        self._loading = Lock()
         self._opened: ClientAPI | StoreError | None = None
         self._held = self._resources.enter_context(_held_files(store / manifest.folder))
 
@@ -120,10 +118,10 @@ class StoreReader:
         if only is not None:
             return self._exact(strategy, vector, k, self.rows_in(strategy, only))
 
-        def ask(collection: Collection) -> list[tuple[Chunk, float]]:
+        def ask(client: ClientAPI, name: str) -> list[tuple[Chunk, float]]:
             from tutor.index.store.chroma import query_collection  # noqa: PLC0415 - 0.7 s to import
 
-            return query_collection(collection, strategy, vector, k)
+            return query_collection(client, strategy, name, vector, k)
 
         found = self._ask(strategy, ask)
         return self._exact(strategy, vector, k) if found is None else found
@@ -133,23 +131,9 @@ class StoreReader:
     ) -> list[int]:
         """The rows, in `dense(strategy)`, of the `k` chunks nearest to `vector`, best first.
 
-        With `among`, of those rows only. These, and indexes of up to `exact_rows`, are searched
-        without Chroma.
+        With `among`, of those rows only. Chroma is not asked: its graph needs more memory.
         """
-        rows = self.dense(strategy)
-        if among is not None or len(rows.ids) <= self.exact_rows:
-            return rows.nearest(vector, k, among)
-        k = min(k, len(rows.ids))
-        if k == 0:
-            return []
-
-        def ask(collection: Collection) -> list[int]:
-            from tutor.index.store.chroma import nearest_ids  # noqa: PLC0415 - 0.7 s to import
-
-            return rows.rows_of(nearest_ids(collection, vector, k))
-
-        found = self._ask(strategy, ask)
-        return rows.nearest(vector, k) if found is None else found
+        return self.dense(strategy).nearest(vector, k, among)
 
     def rows_in(self, strategy: Strategy, only: frozenset[SourceId]) -> NDArray[np.intp]:
         """The rows of the chunks of these documents, ascending."""
@@ -157,30 +141,22 @@ class StoreReader:
 
     def fetch(self, strategy: Strategy, rows: Sequence[int]) -> list[Chunk]:
         """The chunks of these rows of `dense(strategy)`, in the order given."""
-        if not self._needs_chroma(strategy):
-            return self._read_rows(strategy, rows)
-        dense = self.dense(strategy)
-        ids = [dense.id_of(row) for row in rows]
+        from tutor.index.store.tables import chunks_in, read_rows  # noqa: PLC0415 - pyarrow, 0.15 s
 
-        def ask(collection: Collection) -> dict[ChunkId, Chunk]:
-            from tutor.index.store.chroma import chunks_by_id  # noqa: PLC0415 - 0.7 s to import
-
-            return chunks_by_id(collection, strategy, ids)
-
-        found = self._ask(strategy, ask) if ids else {}
-        if found is None or len(found) < len(set(ids)):
-            return self._read_rows(strategy, rows)
-        return [found[key] for key in ids]
+        with self._loading:
+            if strategy not in self._rows:
+                self._check(f"vectors_{strategy.value}.parquet")
+                self._rows[strategy] = read_rows(self._folder, strategy, self._held)
+            table = self._rows[strategy]
+        return [chunk for row in rows for chunk in chunks_in(table.slice(row, 1), strategy)]
 
     def warm_up(self) -> None:
         """Load now, in another thread, what a question needs, while it is being embedded."""
         for strategy in Strategy:
             with suppress(StoreError):  # the search meets it again, and knows what to do
+                if self._row_numbers.count(strategy):
+                    self.fetch(strategy, [0])  # needs most memory while it is read, so first
                 self.dense(strategy)
-                if self._needs_chroma(strategy):
-                    self._client.heartbeat()
-                elif self._row_numbers.count(strategy):
-                    self._read_rows(strategy, [0])
 
     def page_at(self, source: SourceId, offset: int) -> int:
         """The page that holds the character at `offset` of a document's display text."""
@@ -235,12 +211,13 @@ class StoreReader:
 
     def dense(self, strategy: Strategy) -> DenseRows:
         """The chunks' vectors, of length 0 if words only. Raises `StoreError` on damage."""
-        if strategy not in self._dense:
-            from tutor.index.store.tables import read_dense  # noqa: PLC0415 - pyarrow, 0.15 s
+        with self._loading:  # by one thread, the others wait: of many chunks it takes 0.5 s
+            if strategy not in self._dense:
+                from tutor.index.store.tables import read_dense  # noqa: PLC0415 - pyarrow, 0.15 s
 
-            self._check(f"vectors_{strategy.value}.parquet")
-            self._dense[strategy] = read_dense(self._folder, strategy, self._dim, self._held)
-        return self._dense[strategy]
+                self._check(f"vectors_{strategy.value}.parquet")
+                self._dense[strategy] = read_dense(self._folder, strategy, self._dim, self._held)
+            return self._dense[strategy]
 
     @cached_property
     def sentences(self) -> SentenceTable | None:
@@ -278,26 +255,12 @@ class StoreReader:
     def _page_starts(self) -> dict[SourceId, tuple[int, ...]]:
         return {entry.source.id: entry.page_starts for entry in self.manifest.indexed}
 
-    def _needs_chroma(self, strategy: Strategy) -> bool:
-        """Whether there are more chunks than are compared one by one."""
-        return not self.words_only and self._row_numbers.count(strategy) > self.exact_rows
-
-    def _read_rows(self, strategy: Strategy, rows: Sequence[int]) -> list[Chunk]:
-        """The chunks of these rows, from the files."""
-        from tutor.index.store.tables import chunks_in, read_rows  # noqa: PLC0415 - pyarrow, 0.15 s
-
-        if strategy not in self._rows:
-            self._check(f"vectors_{strategy.value}.parquet")
-            self._rows[strategy] = read_rows(self._folder, strategy, self._held)
-        table = self._rows[strategy]
-        return [chunk for row in rows for chunk in chunks_in(table.slice(row, 1), strategy)]
-
-    def _ask(self, strategy: Strategy, ask: Callable[[Collection], T]) -> T | None:
+    def _ask(self, strategy: Strategy, ask: Callable[[ClientAPI, str], T]) -> T | None:
         """What Chroma answers; None when it cannot be used, and the files must do."""
         if self.degraded:
             return None
         try:
-            return ask(self._collection(strategy))
+            return ask(self._client, self.manifest.collections[strategy])
         except StoreError as error:
             if self.manifest.chroma_server:
                 raise
@@ -325,15 +288,6 @@ class StoreReader:
     @property
     def _folder(self) -> Path:
         return self._store / self.manifest.folder
-
-    def _collection(self, strategy: Strategy) -> Collection:
-        """Chroma's collection of a strategy, found once."""
-        if strategy not in self._collections:
-            from tutor.index.store.chroma import opened_collection  # noqa: PLC0415 - 0.7 s to import
-
-            name = self.manifest.collections[strategy]
-            self._collections[strategy] = opened_collection(self._client, name)
-        return self._collections[strategy]
 
     @property
     def _client(self) -> ClientAPI:
@@ -374,7 +328,7 @@ class StoreReader:
         dense = self.dense(strategy)
         best = dense.nearest(vector, k, among)
         scores = dense.vectors[best] @ vector
-        return list(zip(self._read_rows(strategy, best), map(float, scores), strict=True))
+        return list(zip(self.fetch(strategy, best), map(float, scores), strict=True))
 
 
 @contextmanager
