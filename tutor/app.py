@@ -65,9 +65,15 @@ def update_map(course: Course, config: Config) -> None:
         make_map(course.store, manifest, reader.text)
 
 
-def make_agent(config: Config, store: StoreReader, embedder: Embedder) -> Agent:
+def make_agent(
+    config: Config,
+    store: StoreReader,
+    embedder: Embedder,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Agent:
     """An agent over an open index; with a language model where one answers and is wanted.
 
+    It makes the map of the course at need, unless `stopped()`.
     Raises `EngineError` when a model is demanded and cannot be had.
     """
     # 0.15 s, not needed by commands that answer nothing
@@ -92,7 +98,7 @@ def make_agent(config: Config, store: StoreReader, embedder: Embedder) -> Agent:
         length=config.length,
         counter=load_counter(_token_counts(config), config.ollama.model),
         personas=config.persona.model_dump(),
-        course_map=None if store.words_only else partial(open_map, store),
+        course_map=None if store.words_only else partial(open_map, store, stopped=stopped),
         web=_WebSearchOnDemand(config.web),
         web_keywords=config.routing.web_keywords,
         recogniser=Recogniser(store.sources.values()),

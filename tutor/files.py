@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import shutil
 from contextlib import suppress
 from pathlib import Path
@@ -24,6 +25,23 @@ def write_whole(path: Path, content: str | bytes) -> None:
         with suppress(OSError):
             partial.unlink(missing_ok=True)
         raise
+
+
+def write_document(path: Path, content: str | bytes, *, replace: bool = False) -> None:
+    """Write a file whole or not at all; one that was there stays if that fails.
+
+    A link's target is written, and a device is written to: neither is replaced by a file.
+    Raises `OSError`, of which `FileExistsError` unless it may be replaced.
+    """
+    path = path.resolve()
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if path.exists() and replace and not path.is_file():
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return
+    if path.exists() and not replace:
+        raise FileExistsError
+    write_whole(path, content)
 
 
 def is_full(error: Exception, folder: Path) -> bool:

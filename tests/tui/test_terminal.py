@@ -13,6 +13,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
+from filelock import FileLock
 
 from tests.course import COMMAND
 from tests.ollama_double import ollama_double
@@ -35,22 +36,10 @@ _LONGEST_WAIT_S = 60.0
 def test_an_answer_is_saved_and_the_terminal_given_back(
     indexed: Workspace, number: signal.Signals
 ) -> None:
-    terminal, follower = os.openpty()
-    termios.tcsetwinsize(follower, (30, 100))
     with ollama_double() as server:
-        process = subprocess.Popen(
-            COMMAND,
-            env=indexed.environment(
-                TERM="xterm", TUTOR_OLLAMA_HOST=server.host, TUTOR_OLLAMA_MODEL="endless"
-            ),
-            cwd=indexed.root,
-            stdin=follower,
-            stdout=follower,
-            stderr=follower,
-            start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - no lock
+        process, terminal = _started(
+            indexed, TUTOR_OLLAMA_HOST=server.host, TUTOR_OLLAMA_MODEL="endless"
         )
-        os.close(follower)
         try:
             _read_until(terminal, "f1")
             os.write(terminal, QUESTION.encode())
@@ -73,6 +62,49 @@ def test_an_answer_is_saved_and_the_terminal_given_back(
     assert (turn.question, turn.state) == (QUESTION, TurnState.STOPPED)
     assert turn.answer
     assert turn.answer.citations
+
+
+@pytest.mark.parametrize("asked", ["on its screen", "in a question"])
+def test_leaving_does_not_wait_for_a_map_that_another_process_makes(
+    mapped: Workspace, asked: str
+) -> None:
+    for path in mapped.store.glob("map-*"):
+        path.unlink()
+    with FileLock(mapped.store / "map.lock"):
+        process, terminal = _started(mapped)
+        try:
+            _read_until(terminal, "f1")
+            if asked == "on its screen":
+                _read_until(terminal, "Opening the map", pressing=b"\x1b[21~")
+            else:
+                os.write(terminal, b"/mapa qu\xc3\xa9 semanas hablan de la entrop\xc3\xada")
+                _read_until(terminal, "Stop", pressing=b"\r")
+            process.send_signal(signal.SIGTERM)
+            with suppress(OSError):
+                _read_until(terminal, "\0")
+            assert process.wait(20) == 128 + signal.SIGTERM
+        finally:
+            process.kill()
+            process.wait()
+            os.close(terminal)
+
+
+def _started(workspace: Workspace, **settings: str) -> tuple[subprocess.Popen[bytes], int]:
+    """The app in a terminal of its own, and the other end of that."""
+    terminal, follower = os.openpty()
+    termios.tcsetwinsize(follower, (30, 100))
+    process = subprocess.Popen(
+        COMMAND,
+        env=workspace.environment(TERM="xterm", **settings),
+        cwd=workspace.root,
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+        start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - no lock
+    )
+    os.close(follower)
+    return process, terminal
 
 
 def _read_until(terminal: int, text: str, *, pressing: bytes = b"") -> None:

@@ -76,8 +76,9 @@ class Course:
 
     def __init__(self, chunks: Sequence[Chunk], vectors: Vectors, embedder: Embedder) -> None:
         self.chunks, self.vectors, self.embedder = chunks, vectors, embedder
-        rows = DenseRows(np.array([chunk.id.encode() for chunk in chunks], "S24"), vectors)
-        self.reference = Reference(rows.background, _lexical([chunk.text for chunk in chunks]))
+        self.reference = Reference(
+            DenseRows(vectors).background, _lexical([chunk.text for chunk in chunks])
+        )
 
     def judged(self, question: str) -> Answerability:
         asked = self.embedder.embed_queries([question])[0]

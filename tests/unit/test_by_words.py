@@ -109,5 +109,5 @@ def test_threads_that_read_the_same_files_do_not_disturb_each_other(tmp_path: Pa
         with open_store(tmp_path / "course", SPACE, LOCAL) as opened, ThreadPoolExecutor(4) as each:
             read = [each.submit(opened.dense, Strategy.FIXED) for _ in range(2)]
             fetched = [each.submit(opened.fetch, Strategy.FIXED, [row]) for row in (0, 399)]
-            assert all(len(one.result().ids) == 400 for one in read)
+            assert all(len(one.result().vectors) == 400 for one in read)
             assert [one.result()[0].ordinal for one in fetched] == [0, 399]

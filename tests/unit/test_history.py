@@ -15,6 +15,7 @@ import pytest
 
 from tests.passages import make_hit
 from tutor.errors import SessionError
+from tutor.files import write_document
 from tutor.history import (
     KEPT_DELETED,
     Choice,
@@ -23,7 +24,6 @@ from tutor.history import (
     decoded,
     encoded,
     export_path,
-    write_document,
 )
 from tutor.model import (
     Answer,

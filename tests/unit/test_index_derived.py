@@ -64,11 +64,11 @@ def _contents(config: Config, embedder: BundledEmbedder) -> dict[str, object]:
     found: dict[str, object] = {}
     with open_course(config, find_course(config), embedder) as reader:
         for strategy in Strategy:
-            path, dense = reader.derived_path(lexical_name(strategy)), reader.dense(strategy)
+            path, rows = reader.derived_path(lexical_name(strategy)), reader.chunks(strategy).chunks
             assert path is not None
             assert reader.sentences is not None
-            ids = [dense.id_of(row) for row in range(len(dense.ids))]
-            assert ids == [chunk.id for chunk in reader.fetch(strategy, range(len(ids)))]
+            ids = [chunk.id for chunk in reader.fetch(strategy, range(len(rows)))]
+            assert ids == [chunk.id for chunk in rows]
             lexical = LexicalIndex.load(path)
             for question in QUESTIONS:
                 scores = lexical.score(question).evidence
@@ -162,4 +162,4 @@ def test_sentences_can_be_left_out(fresh: Workspace, embedder: BundledEmbedder) 
     _index(config, embedder)
     with open_course(config, find_course(config), embedder) as reader:
         assert reader.sentences is None
-        assert len(reader.dense(Strategy.FIXED).ids)
+        assert len(reader.dense(Strategy.FIXED).vectors)

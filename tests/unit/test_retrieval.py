@@ -16,7 +16,7 @@ from tutor.errors import StoreError
 from tutor.index.build.derivations import retrieval_derivations
 from tutor.index.build.sentences import SentenceFiles
 from tutor.index.lexical import LexicalIndex, lexical_name
-from tutor.index.store import Indexed, Recipe, VectorSpace, open_store
+from tutor.index.store import Indexed, Recipe, StoreReader, VectorSpace, open_store, tables
 from tutor.index.store.journal import text_key
 from tutor.index.store.writer import Update, commit, load_contents
 from tutor.ingest.chunking import chunks_of
@@ -233,10 +233,7 @@ def test_without_chroma_the_files_answer_the_same(
         shutil.rmtree(tmp_path / "course" / sound.manifest.folder / "chroma")
     with open_store(tmp_path / "course", SPACE, LOCAL) as broken:
         assert ask(question, broken, embedder, hybrid_over(broken)) == expected
-        assert not broken.degraded  # a course of this size needs no Chroma
-        broken.exact_rows = 0
-        assert ask(question, broken, embedder, hybrid_over(broken)) == expected
-        assert broken.degraded
+        assert not broken.degraded
 
 
 @pytest.mark.parametrize(
@@ -291,15 +288,15 @@ def test_the_best_sentence_of_a_chunk_is_known(
     assert reader.text(chunk.source_id).text[start:end] == "La poda evita el sobreajuste."
 
 
-def test_chroma_finds_the_rows_that_an_exact_search_finds(
+def test_more_chunks_than_are_compared_one_by_one_are_found_all_the_same(
     reader: StoreReader, embedder: BundledEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     vector = embedder.embed_queries(["¿Cómo se evita el sobreajuste?"])[0]
-    exact = reader.nearest(STRATEGY, vector, 4)
-    monkeypatch.setattr(reader, "exact_rows", 0)
-    assert reader.nearest(STRATEGY, vector, 4) == exact
-    assert len(exact) == 4
-    assert not reader.degraded
+    monkeypatch.setattr(tables, "EXACT_ROWS", 0)
+    with StoreReader(reader._store, reader.manifest, LOCAL) as many:
+        assert many.dense(STRATEGY).products
+        assert many.nearest(STRATEGY, vector, 4) == reader.nearest(STRATEGY, vector, 4)
+        assert len(many.nearest(STRATEGY, vector, 4)) == 4
 
 
 def test_evidence_adds_up_on_the_scale_of_cosines() -> None:

@@ -314,7 +314,7 @@ def test_threads_read_the_same_files_at_once(store: Path) -> None:
         with StoreReader(store, manifest, LOCAL) as reader, ThreadPoolExecutor(4) as threads:
             loaded = [threads.submit(reader.dense, Strategy.FIXED) for _thread in range(4)]
             texts = [threads.submit(reader.fetch, Strategy.FIXED, [7]) for _thread in range(4)]
-            assert {len(one.result().ids) for one in loaded} == {2000}
+            assert {len(one.result().vectors) for one in loaded} == {2000}
             assert len({one.result()[0].text for one in texts}) == 1
 
 
@@ -359,7 +359,7 @@ def test_the_nearest_among_some_rows_are_those_of_an_exact_search(
 ) -> None:
     n, some = rows
     vectors, vector = unit_vectors(n), unit_vectors(1, seed=1)[0]
-    dense = DenseRows(np.array([f"{i}".encode() for i in range(n)], "S24"), vectors)
+    dense = DenseRows(vectors)
     among = np.array(sorted(some), np.intp)
     cosines = vectors @ vector
     assert dense.nearest(vector, k, among) == sorted(some, key=lambda row: -cosines[row])[:k]

@@ -14,7 +14,6 @@ from tutor.cli.output import folded, wrapped
 from tutor.cli.prompting import next_line
 from tutor.errors import StoreError, StudyError
 from tutor.errors import command as typed
-from tutor.history import write_document
 from tutor.i18n import _, ngettext
 from tutor.index.store import StoreReader, read_manifest
 from tutor.presentation.cards import question_text
@@ -181,20 +180,3 @@ def selection(course: Course, choice: FilterChoice, topic: str) -> Selection:
         return Selection(None, topic)
     sources = list(indexed(course).sources.values())
     return Selection(chosen_filter(choice, sources).select(sources), topic)
-
-
-def save_document(content: str | bytes, path: Path, *, force: bool) -> None:
-    """Write a file, over one that is there only with `force`. Raises `StudyError`."""
-    try:
-        write_document(path, content, replace=force)
-    except FileExistsError:
-        raise StudyError(
-            _("%(path)s is already there.") % {"path": path},
-            _("Choose another name, or add --force to write over it."),
-        ) from None
-    except OSError as error:
-        raise StudyError(
-            _("%(path)s cannot be written: %(reason)s.")
-            % {"path": path, "reason": error.strerror or error},
-            _("Choose another file."),
-        ) from error

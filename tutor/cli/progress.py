@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tutor.app import find_course
-from tutor.cli.cards import TOPIC, opened_cards, save_document, selection
+from tutor.cli.cards import TOPIC, opened_cards, selection
+from tutor.cli.documents import save_document
 from tutor.cli.filtering import filter_options
 from tutor.cli.output import table, write, write_json
+from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.study.practice import none_fits
 from tutor.study.progress import Day, Topic, plan, topics
@@ -80,7 +82,7 @@ def progress(
     contents = {svg: weeks_svg(all_weeks, one_line(course.name)), csv: weeks_csv(all_weeks)}
     written = [path for path in contents if path]
     for path in written:
-        save_document(contents[path], path, force=force)
+        save_document(contents[path], path, force=force, failure=StudyError)
     if as_json:
         write_json(_record(told, days, all_weeks if weeks else []))
         return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import groupby
@@ -16,6 +16,8 @@ from tutor.errors import EmbedderError
 from tutor.i18n import _
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from tutor.embedding.bert import Weights
     from tutor.model import Vectors
 
@@ -37,8 +39,8 @@ class Encoder:
     def __init__(self, weights: Weights) -> None:
         """Compile the model. Raises `EmbedderError`."""
         self._words, self._positions = weights.words, weights.positions()
-        with _explained():
-            self._session, self._output = _session(weights)
+        model, self._output, tensors = bert_model(weights)
+        self._session = open_session(model, tensors)
 
     def mean_vectors(self, texts: Sequence[Sequence[int]], threads: int = 1) -> Vectors:
         """The mean token vectors of texts given as token ids, shape (n, hidden).
@@ -54,7 +56,7 @@ class Encoder:
             means[indices] = self._session.run([self._output], {INPUT: embeddings})[0]
 
         runs = list(_runs(texts))
-        with _explained(), _side_by_side(min(threads, len(runs))) as each:
+        with explained(), _side_by_side(min(threads, len(runs))) as each:
             for _done in each(run, runs):
                 pass
         return means
@@ -73,20 +75,22 @@ def _side_by_side(threads: int) -> Iterator[Callable[..., Iterator[None]]]:
         pool.shutdown(cancel_futures=True)
 
 
-def _session(weights: Weights) -> tuple[Any, str]:
-    """A session of onnxruntime and the name of its output."""
-    _refuse_telemetry()
-    import onnxruntime  # noqa: PLC0415 - 0.05 s, not needed to know a model's identity
+def open_session(model: bytes, tensors: Mapping[str, NDArray[Any]]) -> Any:
+    """A session of onnxruntime, of one thread; `tensors` are what the model only names.
 
-    onnxruntime.disable_telemetry_events()
-    model, output, tensors = bert_model(weights)
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.log_severity_level = _ERRORS_ONLY
-    shared = [onnxruntime.OrtValue.ortvalue_from_numpy(values) for values in tensors.values()]
-    options.add_external_initializers(list(tensors), shared)
-    session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    return session, output
+    Raises `EmbedderError`.
+    """
+    _refuse_telemetry()
+    with explained():
+        import onnxruntime  # noqa: PLC0415 - 0.05 s, not needed to know a model's identity
+
+        onnxruntime.disable_telemetry_events()
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.log_severity_level = _ERRORS_ONLY
+        shared = [onnxruntime.OrtValue.ortvalue_from_numpy(values) for values in tensors.values()]
+        options.add_external_initializers(list(tensors), shared)
+        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
 def _refuse_telemetry() -> None:
@@ -98,7 +102,7 @@ def _refuse_telemetry() -> None:
 
 
 @contextmanager
-def _explained() -> Iterator[None]:
+def explained() -> Iterator[None]:
     """Turn what goes wrong in onnxruntime into an `EmbedderError`."""
     _refuse_telemetry()
     try:

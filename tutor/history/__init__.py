@@ -2,7 +2,7 @@
 
 from tutor.history.answer_json import decoded, encoded
 from tutor.history.deletion import KEPT_DELETED
-from tutor.history.export import export_path, write_document
+from tutor.history.export import export_path
 from tutor.history.marks import CitedPlace, cited_places, marked_text, marks
 from tutor.history.sessions import (
     Choice,
@@ -35,5 +35,4 @@ __all__ = [
     "export_path",
     "marked_text",
     "marks",
-    "write_document",
 ]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -11,7 +9,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tutor.files import write_whole
 from tutor.history.escaping import contained, escaped, escaped_lines, linked
 from tutor.history.marks import UNSUPPORTED, cited_places, marked_text
 from tutor.history.sessions import Choice, TurnState
@@ -36,23 +33,6 @@ def export_path(folder: Path, session: Session) -> Path:
         number += 1
         path = folder / f"{stem}-{number}.md"
     return path
-
-
-def write_document(path: Path, content: str | bytes, *, replace: bool = False) -> None:
-    """Write a file whole or not at all; one that was there stays if that fails.
-
-    A link's target is written, and a device is written to: neither is replaced by a file.
-    Raises `OSError`, of which `FileExistsError` unless it may be replaced.
-    """
-    path = path.resolve()
-    if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if path.exists() and replace and not path.is_file():
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return
-    if path.exists() and not replace:
-        raise FileExistsError
-    write_whole(path, content)
 
 
 def conversation_markdown(

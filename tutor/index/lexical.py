@@ -40,14 +40,28 @@ _ARRAY_FILES = {name: f"{name}.csc.index.npy" for name in ("data", "indices", "i
 class LexicalScores:
     """What the words of a question say of every passage, each array of shape (passages,).
 
-    `bm25` is the sum over the question's terms; `share` is the part of the question's terms,
-    weighted by their rarity, that the passage holds, from 0 to 1. `weight` is the sum of those
-    rarities (inverse document frequencies): no passage's `bm25` can exceed it.
+    `terms` has for each of the question's terms the passages that hold it, its impacts there, and
+    its rarity (inverse document frequency). `weight` is the sum of those rarities: no passage's
+    `bm25` can exceed it.
     """
 
-    bm25: NDArray[np.float32]
-    share: NDArray[np.float32]
-    weight: float
+    passages: int
+    terms: Sequence[tuple[NDArray[np.integer[Any]], NDArray[np.float32], float]]
+
+    @property
+    def weight(self) -> float:
+        """What a passage with all terms would have."""
+        return sum(rarity for _holders, _impacts, rarity in self.terms)
+
+    @property
+    def bm25(self) -> NDArray[np.float32]:
+        """The sum over the question's terms."""
+        return self._sum(impact=1.0, rarity=0.0)
+
+    @property
+    def share(self) -> NDArray[np.float32]:
+        """The part of the question's terms, weighted by their rarity, that a passage holds."""
+        return self._sum(impact=0.0, rarity=1.0) / np.float32(self.weight or 1.0)
 
     @property
     def evidence(self) -> NDArray[np.float32]:
@@ -56,9 +70,13 @@ class LexicalScores:
         Terms that no passage holds count in both bounds, so a question in a language or a
         vocabulary that the passages do not speak gives little evidence for any of them.
         """
-        if not self.weight:
-            return self.share
-        total: NDArray[np.float32] = self.share + self.bm25 / np.float32(self.weight)
+        return self._sum(impact=1.0, rarity=1.0) / np.float32(self.weight or 1.0)
+
+    def _sum(self, impact: float, rarity: float) -> NDArray[np.float32]:
+        total = np.zeros(self.passages, np.float32)
+        for holders, impacts, rare in self.terms:
+            # A passage is among the holders once, so plain indexed addition is right.
+            total[holders] += np.float32(impact) * impacts + np.float32(rarity * rare)
         return total
 
 
@@ -145,21 +163,11 @@ class LexicalIndex:
 
     def score(self, question: str) -> LexicalScores:
         """Score every passage. Takes time linear in the passages that hold the question's words."""
-        bm25 = np.zeros(self.passages, np.float32)
-        share = np.zeros(self.passages, np.float32)
-        weight = 0.0
         if self._postings is None:
-            return LexicalScores(bm25, share, weight)
-        for forms in question_terms(question, detect_language(question)):
-            holders, impacts = self._holders(forms)
-            rarity = self._rarity(len(holders))
-            weight += rarity
-            # A passage is among the holders once, so plain indexed addition is right.
-            bm25[holders] += impacts
-            share[holders] += np.float32(rarity)
-        if weight:
-            share /= np.float32(weight)
-        return LexicalScores(bm25, share, weight)
+            return LexicalScores(self.passages, ())
+        terms = question_terms(question, detect_language(question))
+        held = [self._holders(forms) for forms in terms]
+        return LexicalScores(self.passages, [(*one, self._rarity(len(one[0]))) for one in held])
 
     def terms(self, question: str) -> list[QuestionTerm]:
         """The question's terms, and how many passages hold each in any of its forms."""
@@ -190,16 +198,17 @@ class LexicalIndex:
             return indices[spans[0]], data[spans[0]]
         if not spans:
             return np.empty(0, np.int32), np.empty(0, np.float32)
-        parts = [indices[span] for span in spans]
-        holders, places = np.unique(np.concatenate(parts), return_inverse=True)
+        held = np.zeros(self.passages, bool)
+        for span in spans:
+            held[indices[span]] = True
+        holders = np.flatnonzero(held)
         rarity = self._rarity(len(holders))
-        scaled = [
-            data[span] * np.float32(rarity / self._rarity(len(part)))
-            for span, part in zip(spans, parts, strict=True)
-        ]
-        impacts = np.zeros(len(holders), np.float32)
-        np.maximum.at(impacts, places, np.concatenate(scaled))
-        return holders, impacts
+        impacts = np.zeros(self.passages, np.float32)
+        for span in spans:
+            rows = indices[span]  # each once
+            scaled = data[span] * np.float32(rarity / self._rarity(len(rows)))
+            impacts[rows] = np.maximum(impacts[rows], scaled)
+        return holders, impacts[holders]
 
     def _rarity(self, holders: int) -> float:
         """The inverse document frequency of a term."""

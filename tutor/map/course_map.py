@@ -318,13 +318,16 @@ class CourseMap:
 
 @contextmanager
 def open_map(
-    reader: StoreReader, building: Callable[[], None] = lambda: None
+    reader: StoreReader,
+    building: Callable[[], None] = lambda: None,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Iterator[CourseMap]:
     """The map of an open index, made first where there is none that fits, after `building()`.
 
-    Raises `MapError` where it cannot be made or read, `StoreError` where the index cannot be read.
+    Raises `MapError` where it cannot be made or read, or was `stopped()` before; `StoreError` where
+    the index cannot be read.
     """
-    path = make_map(reader.store, reader.manifest, reader.text, building)
+    path = make_map(reader.store, reader.manifest, reader.text, building, stopped)
     with opened(path) as connection:
         yield CourseMap(path, connection)
 

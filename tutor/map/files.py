@@ -43,6 +43,10 @@ _WAIT_S = 300.0
 """How long another process may need for the same map."""
 
 
+def _never() -> bool:
+    return False
+
+
 def find_map(store: Path, manifest: Manifest) -> Path | None:
     """The map of a generation, whole and of this version; None if there is none."""
     for path in sorted(store.glob(f"map-{manifest.generation:06d}-*{_SUFFIX}")):
@@ -143,22 +147,29 @@ def make_map(
     manifest: Manifest,
     text_of: Callable[[SourceId], CleanText],
     building: Callable[[], None] = lambda: None,
+    stopped: Callable[[], bool] = _never,
 ) -> Path:
     """The file of a generation's map, made where there is none that fits, after `building()`.
 
-    Another process that makes the same map is waited for. Raises `MapError`; `StoreError` where
-    the index cannot be read.
+    Another process that makes the same map is waited for. Raises `MapError`, soon after `stopped()`
+    has become true, too; `StoreError` where the index cannot be read.
     """
+
+    def going_on() -> None:
+        if stopped():
+            raise MapError(_("Stopped."))
+
     if path := find_map(store, manifest):
         return path
     try:
-        with filelock.FileLock(store / "map.lock", timeout=_WAIT_S):
+        with filelock.FileLock(store / "map.lock").acquire(_WAIT_S, cancel_check=stopped):
             if path := find_map(store, manifest):
                 return path
             building()
-            path = _write(store, manifest, text_of, _former(store))
+            path = _write(store, manifest, text_of, _former(store), going_on)
             _forget(store, path)
     except filelock.Timeout as error:
+        going_on()
         raise MapError(
             _("Another process is making the map of this course and does not finish."),
             _("Try again; if it stays so, close other windows of tutor."),
@@ -182,11 +193,13 @@ def _write(
     manifest: Manifest,
     text_of: Callable[[SourceId], CleanText],
     former: Mapping[str, Collection[str]],
+    going_on: Callable[[], None],
 ) -> Path:
+    """Make the map's file. `going_on()` is called now and then, and may raise."""
     ladybug = _library()
     started = time.perf_counter()
     sources = manifest.sources
-    graph = graph_of({key: text_of(key) for key in sources}, sources.values(), former)
+    graph = graph_of({key: text_of(key) for key in sources}, sources.values(), former, going_on)
     new = store / f"map-{manifest.generation:06d}.new"
     _remove(new)
     try:
@@ -198,8 +211,10 @@ def _write(
                 for statement in statements():
                     connection.execute(statement)
                 for table, rows in node_rows(graph):
+                    going_on()
                     _copy(connection, table, NODES[table], rows)
                 for table, (first, last), rows in edge_rows(graph):
+                    going_on()
                     _copy(
                         connection, table, EDGES[table][1], rows, f"(from='{first}', to='{last}')"
                     )

@@ -14,7 +14,7 @@ from math import log2
 
 from tutor.map.facts import Cue, Facts, Name
 from tutor.map.specific import rarity, weirdness
-from tutor.map.words import Key, Word, key_of
+from tutor.map.words import Key, key_of, stems_of
 from tutor.model import BlockKind
 
 _LONGEST = 3
@@ -88,18 +88,16 @@ def _phrases(course: Sequence[Facts]) -> dict[Key, list[_Spot]]:
     for number, facts in enumerate(course):
         text = facts.text.text
         for block, run in facts.runs:
-            for part in _parts(run) if block.kind in _TOLD else ():
-                start, end = part[0].start, part[-1].end
-                before = text[max(0, start - _LOOK_BACK) : start]
+            if block.kind not in _TOLD:
+                continue
+            stems = stems_of(run)
+            for place, word in enumerate(run):
+                before = text[max(0, word.start - _LOOK_BACK) : word.start]
                 determined = _DETERMINED.search(before) is not None
-                found[tuple(word.stem for word in part)].append((number, start, end, determined))
+                for last in range(place, min(place + _LONGEST, len(run))):
+                    spot = (number, word.start, run[last].end, determined)
+                    found[stems[place : last + 1]].append(spot)
     return found
-
-
-def _parts(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
-    for place in range(len(words)):
-        for size in range(1, min(_LONGEST, len(words) - place) + 1):
-            yield words[place : place + size]
 
 
 def _longer(spots: dict[Key, list[_Spot]]) -> dict[Key, list[int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeAlias
@@ -50,15 +50,24 @@ def graph_of(
     texts: Mapping[SourceId, CleanText],
     sources: Collection[Source],
     former: Mapping[str, Collection[str]],
+    going_on: Callable[[], None] = lambda: None,
 ) -> Graph:
-    """The graph of a course. Of several versions of a lesson the newest one speaks."""
+    """The graph of a course. Of several versions of a lesson the newest one speaks.
+
+    `going_on()` is called now and then, and may raise.
+    """
     lessons = newest_first(sources)
     counted = in_course_order(lesson[0] for lesson in lessons)
-    course = [facts_of(source, texts[source.id]) for source in counted]
+    course = []
+    for source in counted:
+        going_on()
+        course.append(facts_of(source, texts[source.id]))
     found = concepts_of(course)
+    going_on()
     sections = [(facts, sections_of(facts)) for facts in course]
     mentioned = spots(found, sections)
     relations = related(found, mentioned)
+    going_on()
     order = before(found, mentioned, [source.id for source in counted])
     return Graph(
         lessons,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tutor.map.words import Key, Word
+from tutor.map.words import Key, Word, stems_of
 from tutor.model import Block
 
 
@@ -34,14 +34,14 @@ class Vocabulary:
             yield from self._in_run(words, block.start)
 
     def _in_run(self, words: Sequence[Word], block: int) -> Iterator[Mention]:
-        place = 0
+        place, stems = 0, stems_of(words)
         while place < len(words):
-            longest = self._longest.get(words[place].stem, 0)
+            longest = self._longest.get(stems[place], 0)
             for size in range(min(longest, len(words) - place), 0, -1):
-                part = words[place : place + size]
-                concept = self._keys.get(tuple(word.stem for word in part))
+                concept = self._keys.get(stems[place : place + size])
                 if concept is not None:
-                    yield Mention(concept, part[0].start, part[-1].end, block)
+                    end = words[place + size - 1].end
+                    yield Mention(concept, words[place].start, end, block)
                     place += size
                     break
             else:

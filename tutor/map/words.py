@@ -7,7 +7,7 @@ decisión" and "árbol de decisión" have one key.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -46,7 +46,8 @@ def runs_of_words(text: str, start: int = 0, end: int | None = None) -> Iterator
     run: list[Word] = []
     last = start
     for found in _TOKEN.finditer(text, start, len(text) if end is None else end):
-        joined = _SPACE.fullmatch(text, last, found.start()) is not None
+        between = text[last : found.start()]
+        joined = between == " " or _SPACE.fullmatch(between) is not None
         stem, link = _stem(found[0])
         if run and (not joined or (not stem and not link)):
             yield from _trimmed(run)
@@ -62,6 +63,11 @@ def _trimmed(run: list[Word]) -> Iterator[list[Word]]:
         run.pop()
     if run:
         yield run
+
+
+def stems_of(words: Sequence[Word]) -> Key:
+    """The words as a key, of which a part is that of a part of them."""
+    return tuple([word.stem for word in words])
 
 
 def key_of(name: str) -> Key:

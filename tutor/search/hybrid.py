@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tutor.index.store.dense import largest
 from tutor.model import Hit, RetrieverScore, SourceId, Strategy, Vectors
 from tutor.search.fusion import fused, meaning, spread
 from tutor.search.parts import DENSE, LEXICAL, RERANKER, SENTENCE
@@ -82,12 +83,22 @@ class Search:
 
     def evidence(self, question: str) -> NDArray[np.float32]:
         """What the question's words say of every chunk, shape (chunks,); 0 of what is not asked."""
-        wanted = self.wanted(self.only)
         with self.stopwatch.stage("lexical"):
-            evidence = np.zeros(len(self.rows.vectors), np.float32)
-            if retriever := self.hybrid.lexical(self.strategy):
-                evidence[wanted] = retriever.score(question).evidence[wanted]
+            retriever = self.hybrid.lexical(self.strategy)
+            if retriever is None:
+                return np.zeros(len(self.rows.vectors), np.float32)
+            return self._of(retriever.score(question).evidence, self.only)
+
+    def _of(
+        self, evidence: NDArray[np.float32], only: frozenset[SourceId] | None
+    ) -> NDArray[np.float32]:
+        """The same of these documents' chunks, 0 of others; None wants all."""
+        wanted = self.wanted(only)
+        if isinstance(wanted, slice):
             return evidence
+        part = np.zeros_like(evidence)
+        part[wanted] = evidence[wanted]
+        return part
 
     def wanted(self, only: frozenset[SourceId] | None) -> NDArray[np.intp] | slice:
         """The rows of these documents; None wants all."""
@@ -101,9 +112,8 @@ class Search:
         only: frozenset[SourceId] | None,
     ) -> list[int]:
         """Rows of these documents that are near by meaning or by words."""
-        worded = np.zeros_like(evidence)
+        worded = self._of(evidence, only)
         wanted = self.wanted(only)
-        worded[wanted] = evidence[wanted]
         among = None if isinstance(wanted, slice) else wanted
         with self.stopwatch.stage("search"):
             nearest = self.hybrid.store.nearest(
@@ -155,7 +165,7 @@ class Search:
 
 def most_evidence(evidence: NDArray[np.float32], n: int) -> list[int]:
     """The rows with most evidence, best first; rows without any are none."""
-    some = np.argpartition(-evidence, n)[:n] if n < len(evidence) else np.arange(len(evidence))
+    some = largest(evidence, n)
     some = some[evidence[some] > 0]
     return [int(row) for row in some[np.lexsort((some, -evidence[some]))]]
 

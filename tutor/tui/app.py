@@ -84,6 +84,11 @@ class TutorApp(Frame):
         self.call_after_refresh(self._open)
         self.set_interval(LOOK_EVERY_S, self.indexer.look)
 
+    def on_unmount(self) -> None:
+        """Leaving waits for the threads."""
+        if self.is_ready:
+            self.workspace.leaving.set()
+
     # --- the workspace ---
 
     def _open(self) -> None:

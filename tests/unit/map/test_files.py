@@ -9,13 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from tests.unit.map.courses import SEARCH, TREES, manifest_of, map_file
 from tutor.errors import MapError
 from tutor.map import files
 from tutor.map.course_map import CourseMap
 from tutor.map.files import find_map, make_map, opened, rows_of
-from tutor.map.schema import MAP_VERSION
+from tutor.map.schema import EDGES, MAP_VERSION, NODES
 from tutor.model import CleanText, SourceId
 
 DOCUMENTS = [SEARCH, TREES]
@@ -100,6 +101,34 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "map.lock").mkdir()
     with pytest.raises(MapError, match="written"):
         map_file(tmp_path, DOCUMENTS)
+
+
+def test_a_map_that_is_being_made_is_left_off(tmp_path: Path) -> None:
+    """However often it is asked before, so that no step is too long, and nothing is left."""
+    asked = 0
+
+    def after(questions: int) -> bool:
+        nonlocal asked
+        asked += 1
+        return asked > questions
+
+    def made(questions: int) -> Path:
+        nonlocal asked
+        asked = 0
+        manifest = manifest_of(DOCUMENTS)
+        return make_map(tmp_path, manifest, TEXTS.__getitem__, stopped=lambda: after(questions))
+
+    for questions in range(10):
+        with pytest.raises(MapError, match="Stopped"):
+            made(questions)
+        assert not list(tmp_path.glob("map-*"))
+    assert made(1000).exists()
+    assert asked > len(EDGES) + len(NODES)
+
+
+def test_who_waits_for_a_map_can_leave(tmp_path: Path) -> None:
+    with FileLock(tmp_path / "map.lock"), pytest.raises(MapError, match="Stopped"):
+        make_map(tmp_path, manifest_of(DOCUMENTS), TEXTS.__getitem__, stopped=lambda: True)
 
 
 READER = """

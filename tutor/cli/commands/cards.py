@@ -17,12 +17,12 @@ from tutor.cli.cards import (
     index_if_new,
     make_cards,
     opened_cards,
-    save_document,
     selection,
     stale_told,
     study_path,
 )
 from tutor.cli.changing import changes
+from tutor.cli.documents import save_document
 from tutor.cli.filtering import filter_options
 from tutor.cli.output import table, wrapped, write, write_json
 from tutor.cli.progress import progress
@@ -196,7 +196,7 @@ def export(
         content = deck(config, course, [saved.card for saved in cards])
     else:
         content = cards_csv(cards) if form == "csv" else cards_markdown(course.name, cards)
-    save_document(content, file, force=force)
+    save_document(content, file, force=force, failure=StudyError)
     told = ngettext("%(n)d card written: %(path)s", "%(n)d cards written: %(path)s", len(cards))
     write(told % {"n": len(cards), "path": one_line(str(file))})
 

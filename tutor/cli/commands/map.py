@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from tutor.cli import diagnostics
+from tutor.cli.documents import save_document
 from tutor.cli.mapping import OpenCourse, names, opened_map
 from tutor.cli.output import table, unbroken, wrapped, write, write_json
+from tutor.errors import MapError
 from tutor.errors import command as typed
-from tutor.files import write_whole
 from tutor.i18n import _, ngettext
 from tutor.map.cypher import QueryLimits
 from tutor.map.drawing import FORMATS, drawn
@@ -314,7 +315,7 @@ def export(
     with opened_map(invocation.config()) as course:
         only = course.concept(concept) if concept else None
         content = drawn(course.map, chosen, only)
-    write_whole(file, content)
+    save_document(content, file, force=True, failure=MapError)
     if as_json:
         write_json({"file": str(file), "format": chosen, "bytes": len(content.encode())})
     else:

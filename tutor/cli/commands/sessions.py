@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tutor.cli import diagnostics
+from tutor.cli.documents import save_document
 from tutor.cli.output import table, wrapped, write, write_json
 from tutor.cli.saved_records import (
     as_csv,
@@ -22,12 +23,7 @@ from tutor.cli.saved_records import (
 )
 from tutor.errors import SessionError
 from tutor.errors import command as typed
-from tutor.history import (
-    FILE_NAME,
-    KEPT_DELETED,
-    SessionStore,
-    write_document,
-)
+from tutor.history import FILE_NAME, KEPT_DELETED, SessionStore
 from tutor.i18n import _
 from tutor.presentation.saved import turn_text
 from tutor.text.terminal import one_line
@@ -167,7 +163,7 @@ def export(invocation: Invocation, session: str, output: Path | None, force: boo
     if output is None:
         write(text, newline=False)
         return
-    _save(text, output, force=force)
+    save_document(text, output, force=force, failure=SessionError)
     diagnostics.line(_("Written: %(path)s") % {"path": one_line(str(output))})
 
 
@@ -193,22 +189,6 @@ def feedback(invocation: Invocation, course: str | None, form: str | None) -> No
         write(feedback_table(records))
     else:
         diagnostics.line(_("There is no feedback on answers yet, and none were compared."))
-
-
-def _save(text: str, path: Path, *, force: bool) -> None:
-    try:
-        write_document(path, text, replace=force)
-    except FileExistsError:
-        raise SessionError(
-            _("%(path)s is already there.") % {"path": path},
-            _("Choose another name, or add --force to write over it."),
-        ) from None
-    except OSError as error:
-        raise SessionError(
-            _("%(path)s cannot be written: %(reason)s.")
-            % {"path": path, "reason": error.strerror or error},
-            _("Choose another file with --output."),
-        ) from error
 
 
 def _path(invocation: Invocation) -> Path:

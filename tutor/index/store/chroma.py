@@ -133,30 +133,6 @@ def query_collection(
         ]
 
 
-def nearest_ids(client: ClientAPI, name: str, vector: Vectors, k: int) -> list[ChunkId]:
-    """The ids of the `k` chunks nearest to a vector of shape (dim,), best first."""
-    with _explained(name):
-        found = client.get_collection(name, embedding_function=None).query(
-            query_embeddings=[vector], n_results=k, include=["distances"]
-        )
-        return [ChunkId(key) for key in found["ids"][0]]
-
-
-def chunks_by_id(
-    client: ClientAPI, strategy: Strategy, name: str, ids: Sequence[ChunkId]
-) -> dict[ChunkId, Chunk]:
-    """The chunks of these ids, as far as the collection holds them."""
-    with _explained(name):
-        found = client.get_collection(name, embedding_function=None).get(
-            ids=list(ids), include=["documents", "metadatas"]
-        )
-        columns = (found[key] for key in ("ids", "documents", "metadatas"))
-        return {
-            ChunkId(key): _chunk(key, strategy, text, metadata)
-            for key, text, metadata in zip(*columns, strict=True)
-        }
-
-
 def _metadata(chunk: Chunk) -> dict[str, Any]:
     return {
         "source_id": chunk.source_id,

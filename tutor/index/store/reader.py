@@ -16,7 +16,7 @@ import numpy as np
 from tutor.errors import StoreError, command
 from tutor.i18n import _
 from tutor.index.store.checksums import CHEAP_BYTES, damage, damaged_files
-from tutor.index.store.dense import EXACT_ROWS, DenseRows
+from tutor.index.store.dense import DenseRows
 from tutor.index.store.derived import derived_path
 from tutor.index.store.manifest import (
     Manifest,
@@ -26,8 +26,9 @@ from tutor.index.store.manifest import (
     read_manifest,
     repair_command,
 )
+from tutor.index.store.rows import ChunkRows
 from tutor.index.store.upkeep import CHROMA_FOLDER, has_database, server_address
-from tutor.model import Block, Chunk, ChunkId, CleanText, Source, SourceId, Strategy, Vectors
+from tutor.model import Block, Chunk, CleanText, Source, SourceId, Strategy, Vectors
 
 T = TypeVar("T")
 
@@ -51,7 +52,6 @@ class StoreReader:
     def __init__(self, store: Path, manifest: Manifest, chroma: ChromaConfig) -> None:
         self.manifest = manifest
         self.degraded = ""
-        self.exact_rows = EXACT_ROWS
         self._store = store
         self._chroma = chroma
         self._resources = ExitStack()
@@ -61,6 +61,7 @@ class StoreReader:
         self._texts: dict[SourceId, CleanText] = {}
         self._checked: set[str] = set()
         self._opening = Lock()
+        self._loading = Lock()
         self._opened: ClientAPI | StoreError | None = None
         self._held = self._resources.enter_context(_held_files(store / manifest.folder))
 
@@ -79,9 +80,13 @@ class StoreReader:
         """The documents by their identity."""
         return self.manifest.sources
 
+    @cached_property
+    def _row_numbers(self) -> ChunkRows:
+        return ChunkRows(self.manifest.indexed)
+
     def check_built(self, strategy: Strategy) -> None:
         """Raise `StoreError` where documents were not cut by that strategy."""
-        if self.manifest.indexed and not self.manifest.chunk_count(strategy):
+        if self.manifest.indexed and not self._row_numbers.count(strategy):
             raise StoreError(
                 _("The index has no chunks of the strategy `%(strategy)s`.")
                 % {"strategy": strategy.value},
@@ -107,7 +112,7 @@ class StoreReader:
                 _("The course `%(course)s` has no vectors yet.") % {"course": self._store.name},
                 _("Make them: %(command)s") % {"command": command("index")},
             )
-        k = min(k, self.manifest.chunk_count(strategy))
+        k = min(k, self._row_numbers.count(strategy))
         if k == 0:
             return []
         if only is not None:
@@ -126,60 +131,32 @@ class StoreReader:
     ) -> list[int]:
         """The rows, in `dense(strategy)`, of the `k` chunks nearest to `vector`, best first.
 
-        With `among`, of those rows only. These, and indexes of up to `exact_rows`, are searched
-        without Chroma.
+        With `among`, of those rows only. Chroma is not asked: its graph needs more memory.
         """
-        rows = self.dense(strategy)
-        if among is not None or len(rows.ids) <= self.exact_rows:
-            return rows.nearest(vector, k, among)
-        k = min(k, len(rows.ids))
-        if k == 0:
-            return []
-
-        def ask(client: ClientAPI, name: str) -> list[int]:
-            from tutor.index.store.chroma import nearest_ids  # noqa: PLC0415 - 0.7 s to import
-
-            return rows.rows_of(nearest_ids(client, name, vector, k))
-
-        found = self._ask(strategy, ask)
-        return rows.nearest(vector, k) if found is None else found
+        return self.dense(strategy).nearest(vector, k, among)
 
     def rows_in(self, strategy: Strategy, only: frozenset[SourceId]) -> NDArray[np.intp]:
-        """The rows of the chunks of these documents, ascending.
-
-        Rows are in order of document, and the manifest says how many each has.
-        """
-        entries = sorted(self.manifest.indexed, key=lambda entry: entry.source.id)
-        counts = [entry.chunks.get(strategy, 0) for entry in entries]
-        wanted = [entry.source.id in only for entry in entries]
-        return np.flatnonzero(np.repeat(np.array(wanted, bool), counts))
+        """The rows of the chunks of these documents, ascending."""
+        return self._row_numbers.of(strategy, only)
 
     def fetch(self, strategy: Strategy, rows: Sequence[int]) -> list[Chunk]:
         """The chunks of these rows of `dense(strategy)`, in the order given."""
-        if not self._needs_chroma(strategy):
-            return self._read_rows(strategy, rows)
-        dense = self.dense(strategy)
-        ids = [dense.id_of(row) for row in rows]
+        from tutor.index.store.tables import chunks_in, read_rows  # noqa: PLC0415 - pyarrow, 0.15 s
 
-        def ask(client: ClientAPI, name: str) -> dict[ChunkId, Chunk]:
-            from tutor.index.store.chroma import chunks_by_id  # noqa: PLC0415 - 0.7 s to import
-
-            return chunks_by_id(client, strategy, name, ids)
-
-        found = self._ask(strategy, ask) if ids else {}
-        if found is None or len(found) < len(set(ids)):
-            return self._read_rows(strategy, rows)
-        return [found[key] for key in ids]
+        with self._loading:
+            if strategy not in self._rows:
+                self._check(f"vectors_{strategy.value}.parquet")
+                self._rows[strategy] = read_rows(self._folder, strategy, self._held)
+            table = self._rows[strategy]
+        return [chunk for row in rows for chunk in chunks_in(table.slice(row, 1), strategy)]
 
     def warm_up(self) -> None:
         """Load now, in another thread, what a question needs, while it is being embedded."""
         for strategy in Strategy:
             with suppress(StoreError):  # the search meets it again, and knows what to do
+                if self._row_numbers.count(strategy):
+                    self.fetch(strategy, [0])  # needs most memory while it is read, so first
                 self.dense(strategy)
-                if self._needs_chroma(strategy):
-                    self._client.heartbeat()
-                elif self.manifest.chunk_count(strategy):
-                    self._read_rows(strategy, [0])
 
     def page_at(self, source: SourceId, offset: int) -> int:
         """The page that holds the character at `offset` of a document's display text."""
@@ -234,12 +211,13 @@ class StoreReader:
 
     def dense(self, strategy: Strategy) -> DenseRows:
         """The chunks' vectors, of length 0 if words only. Raises `StoreError` on damage."""
-        if strategy not in self._dense:
-            from tutor.index.store.tables import read_dense  # noqa: PLC0415 - pyarrow, 0.15 s
+        with self._loading:  # by one thread, the others wait: of many chunks it takes 0.5 s
+            if strategy not in self._dense:
+                from tutor.index.store.tables import read_dense  # noqa: PLC0415 - pyarrow, 0.15 s
 
-            self._check(f"vectors_{strategy.value}.parquet")
-            self._dense[strategy] = read_dense(self._folder, strategy, self._dim, self._held)
-        return self._dense[strategy]
+                self._check(f"vectors_{strategy.value}.parquet")
+                self._dense[strategy] = read_dense(self._folder, strategy, self._dim, self._held)
+            return self._dense[strategy]
 
     @cached_property
     def sentences(self) -> SentenceTable | None:
@@ -276,20 +254,6 @@ class StoreReader:
     @cached_property
     def _page_starts(self) -> dict[SourceId, tuple[int, ...]]:
         return {entry.source.id: entry.page_starts for entry in self.manifest.indexed}
-
-    def _needs_chroma(self, strategy: Strategy) -> bool:
-        """Whether there are more chunks than are compared one by one."""
-        return not self.words_only and self.manifest.chunk_count(strategy) > self.exact_rows
-
-    def _read_rows(self, strategy: Strategy, rows: Sequence[int]) -> list[Chunk]:
-        """The chunks of these rows, from the files."""
-        from tutor.index.store.tables import chunks_in, read_rows  # noqa: PLC0415 - pyarrow, 0.15 s
-
-        if strategy not in self._rows:
-            self._check(f"vectors_{strategy.value}.parquet")
-            self._rows[strategy] = read_rows(self._folder, strategy, self._held)
-        table = self._rows[strategy]
-        return [chunk for row in rows for chunk in chunks_in(table.slice(row, 1), strategy)]
 
     def _ask(self, strategy: Strategy, ask: Callable[[ClientAPI, str], T]) -> T | None:
         """What Chroma answers; None when it cannot be used, and the files must do."""
@@ -364,7 +328,7 @@ class StoreReader:
         dense = self.dense(strategy)
         best = dense.nearest(vector, k, among)
         scores = dense.vectors[best] @ vector
-        return list(zip(self._read_rows(strategy, best), map(float, scores), strict=True))
+        return list(zip(self.fetch(strategy, best), map(float, scores), strict=True))
 
 
 @contextmanager

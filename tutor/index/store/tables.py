@@ -29,7 +29,7 @@ from tutor.i18n import _
 from tutor.index.store.arrays import floats, lists, numbers, strings, vectors
 from tutor.index.store.dense import EXACT_ROWS, DenseRows
 from tutor.index.store.manifest import rebuild_command
-from tutor.index.store.vector_column import VECTOR, mappable, read_vectors
+from tutor.index.store.vector_column import VECTOR, in_blocks, mappable, read_vectors
 from tutor.model import Block, BlockKind, Chunk, ChunkId, CleanText, SourceId, Strategy, Vectors
 from tutor.text.cells import no_formula
 
@@ -49,6 +49,8 @@ _OF_CHUNKS = [
     "section",
 ]
 _READING = Lock()
+_BUFFER = 2**20
+_ROWS_AT_ONCE = 4096
 _TEXTS_A_GROUP = 16
 _BLOCKS_A_GROUP = 4096
 """Rows that are read together where one document is asked for."""
@@ -123,7 +125,12 @@ def read_chunks(folder: Path, strategy: Strategy, dim: int, held: Held | None = 
 def read_rows(folder: Path, strategy: Strategy, held: Held | None = None) -> pa.Table:
     """A strategy's chunks without their vectors. Raises `StoreError` as `read_chunks`."""
     with _opened(folder / _parquet(strategy), held) as file:
-        return pq.ParquetFile(file).read(_OF_CHUNKS)
+        parquet = pq.ParquetFile(file, buffer_size=_BUFFER)
+        kinds = [parquet.schema_arrow.field(name) for name in _OF_CHUNKS]
+        batches = parquet.iter_batches(columns=_OF_CHUNKS, use_threads=False)
+        rows = pa.Table.from_batches(batches, pa.schema(kinds))
+    pa.default_memory_pool().release_unused()  # as much again
+    return rows
 
 
 def chunks_in(rows: pa.Table, strategy: Strategy) -> tuple[Chunk, ...]:
@@ -136,15 +143,19 @@ def chunks_in(rows: pa.Table, strategy: Strategy) -> tuple[Chunk, ...]:
 
 
 def read_dense(folder: Path, strategy: Strategy, dim: int, held: Held | None = None) -> DenseRows:
-    """A strategy's vectors with their chunks' ids. Raises `StoreError` as `read_chunks`.
+    """A strategy's vectors. Raises `StoreError` as `read_chunks`.
 
     Those of a large course are mapped; of a smaller one all are compared with every question,
     which goes three times as fast where they are aligned, as they are not in the file.
     """
     with _opened(folder / _parquet(strategy), held) as file:
-        ids = pq.ParquetFile(file).read(["chunk_id"])["chunk_id"].to_pylist()
         vectors = read_vectors(file, dim)
-    return DenseRows(np.array(ids, "S24"), np.array(vectors) if len(ids) <= EXACT_ROWS else vectors)
+        if len(vectors) <= EXACT_ROWS or not dim:
+            return DenseRows(np.array(vectors))
+        from tutor.embedding.products import Products  # noqa: PLC0415 - for many only
+
+        blocks = in_blocks(vectors, file, _ROWS_AT_ONCE)
+        return DenseRows(vectors, Products(blocks, *vectors.shape))
 
 
 def write_texts(folder: Path, texts: Iterable[CleanText]) -> None:

@@ -8,7 +8,7 @@ takes pyarrow 0.9 s of processor time, mapping them nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,6 +61,20 @@ def read_vectors(file: IO[bytes], dim: int) -> Vectors:
     if len(whole) < len(parts) or not parts:
         return _decoded(parquet.read([VECTOR])[VECTOR].chunks, dim)
     return whole[0] if len(whole) == 1 else np.concatenate(whole)
+
+
+def in_blocks(vectors: Vectors, file: IO[bytes], rows: int) -> Iterator[Vectors]:
+    """What `read_vectors` gave of a file, so many rows at a time, each mapped for itself.
+
+    All of a mapped array that has been read counts as the process's memory as long as it is mapped.
+    """
+    whole = vectors.base
+    for start in range(0, len(vectors), rows):
+        part = vectors[start : start + rows]
+        if isinstance(whole, np.memmap):
+            offset = whole.offset + start * vectors.strides[0]
+            part = np.asarray(np.memmap(file, np.float32, "r", offset=offset, shape=part.shape))
+        yield part
 
 
 def _mapped(file: IO[bytes], group: Any, dim: int) -> NDArray[np.float32] | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tutor.model import Filter, Source, SourceId
 from tutor.search.filters.phrases import Phrase, is_complete, keys_of, lead_before, material_after
@@ -50,7 +50,7 @@ def author_names(authors: Collection[str]) -> Names:
 def find_authors(text: str, names: Names) -> Iterator[Phrase]:
     """The authors that a folded question names."""
     linked: re.Match[str] | None = None
-    for start, end, form in _mentions(text, names):
+    for start, end, form in Forms(names).mentions(text):
         lead = lead_before(text, start)
         follows = linked is not None and linked.end() == start
         owned = _OWNED.match(text, end)
@@ -65,8 +65,39 @@ def find_authors(text: str, names: Names) -> Iterator[Phrase]:
         yield Phrase(begin, owned_end or end, Filter(authors=tuple(sorted(names[form]))))
 
 
-def document_names(sources: Collection[Source]) -> tuple[Titles, Titles, Titles]:
-    """The documents by file name, by title, and by title without its subtitle."""
+class DocumentNames(NamedTuple):
+    """The documents by file name, by title, and by title without its subtitle; and all of these."""
+
+    files: Titles
+    whole: Titles
+    short: Titles
+    forms: Forms
+
+
+class Forms:
+    """Names as words, to be looked for in a text."""
+
+    def __init__(self, names: Collection[tuple[str, ...]]) -> None:
+        self._names = names
+        self._longest = max(map(len, names), default=0)
+
+    def mentions(self, text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        """The longest ones, one after another: start, end and words."""
+        words = [(match.start(), match.end(), match[0]) for match in re.finditer(r"\w+", text)]
+        place = 0
+        while place < len(words):
+            for length in range(min(self._longest, len(words) - place), 0, -1):
+                form = tuple(word for _start, _end, word in words[place : place + length])
+                if form in self._names:
+                    yield words[place][0], words[place + length - 1][1], form
+                    place += length
+                    break
+            else:
+                place += 1
+
+
+def document_names(sources: Collection[Source]) -> DocumentNames:
+    """How the documents can be called."""
     tables: tuple[dict[tuple[str, ...], set[SourceId]], ...] = ({}, {}, {})
     for source in sources:
         main = re.split(r":|\(| [-–—] ", source.title)[0]
@@ -74,15 +105,13 @@ def document_names(sources: Collection[Source]) -> tuple[Titles, Titles, Titles]
         for table, name in zip(tables, names, strict=True):
             table.setdefault(keys_of(name), set()).add(source.id)
     files, whole, short = ({k: frozenset(v) for k, v in one.items() if k} for one in tables)
-    return files, whole, short
+    return DocumentNames(files, whole, short, Forms({*files, *whole, *short}))
 
 
-def find_documents(
-    question: str, text: str, documents: tuple[Titles, Titles, Titles]
-) -> Iterator[Phrase]:
+def find_documents(question: str, text: str, documents: DocumentNames) -> Iterator[Phrase]:
     """The documents that a question names; `text` is the question folded."""
-    files, whole, short = documents
-    for start, end, form in _mentions(text, {**short, **whole, **files}):
+    files, whole, short, forms = documents
+    for start, end, form in forms.mentions(text):
         lead = lead_before(text, start)
         quoted = _QUOTES.get(question[start - 1 : start]) == question[end : end + 1]
         extended = text.startswith(".pdf", end)
@@ -100,21 +129,3 @@ def find_documents(
                 _QUOTES.get(question[start - 1 : start]) == question[end_of_name : end_of_name + 1]
             )
             yield Phrase(lead.start, end_of_name, Filter(documents=tuple(sorted(ids))))
-
-
-def _mentions(
-    text: str, names: Collection[tuple[str, ...]]
-) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """The longest names, one after another: start, end and words."""
-    words = [(match.start(), match.end(), match[0]) for match in re.finditer(r"\w+", text)]
-    if not names:
-        return
-    longest = max(map(len, names))
-    place = 0
-    while place < len(words):
-        for length in range(min(longest, len(words) - place), 0, -1):
-            form = tuple(word for _start, _end, word in words[place : place + length])
-            if form in names:
-                yield words[place][0], words[place + length - 1][1], form
-                break
-        place += length if form in names else 1

@@ -23,7 +23,7 @@ from tutor.text.folding import fold
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 
 if TYPE_CHECKING:
-    from tutor.search.filters.names import Names, Titles
+    from tutor.search.filters.names import DocumentNames, Names
     from tutor.search.filters.phrases import Phrase
 
 LONGEST_QUESTION = 2000
@@ -91,7 +91,7 @@ class _Known(NamedTuple):
     weeks: list[int]
     days: list[date]
     authors: Names
-    documents: tuple[Titles, Titles, Titles]
+    documents: DocumentNames
 
 
 class Recogniser:

@@ -51,7 +51,8 @@ class Mapping:
             opened = files.enter_context(workspace.using())
             if opened.store.words_only:
                 raise MapError(_("The map comes with the whole index, which is still being made."))
-            course = files.enter_context(open_map(opened.store, building))
+            leaving = workspace.leaving.is_set
+            course = files.enter_context(open_map(opened.store, building, leaving))
             concepts = len(course.concepts)
             with suppress(StudyError):  # what is wrong with the cards is told where they are wanted
                 self._covered = _coverage(course, opened, workspace.config)

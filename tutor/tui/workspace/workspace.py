@@ -13,6 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
+from threading import Event as Flag
 from threading import RLock
 
 from tutor.answer import Agent
@@ -29,8 +30,9 @@ from tutor.config import Config
 from tutor.courses import Course
 from tutor.errors import SessionError, StoreError, TutorError
 from tutor.events import Event, Notice
+from tutor.files import write_document
 from tutor.history import FILE_NAME as FILE_NAME_OF_SESSIONS
-from tutor.history import Session, SessionStore, export_path, write_document
+from tutor.history import Session, SessionStore, export_path
 from tutor.i18n import _
 from tutor.index.store import read_manifest
 from tutor.model import Route, Strategy
@@ -47,6 +49,7 @@ class Workspace:
     another kind, an embedder that cannot be had. `needs_index`: there is none yet, or one that can
     only be asked by words. Without a `conversation`
     the next question begins one. `unsaved` says why what is said now is not kept, where it is so.
+    `leaving` is set when the app ends: what takes long in a thread looks at it.
     """
 
     def __init__(self, config: Config, sessions: SessionStore, unsaved: str = "") -> None:
@@ -58,6 +61,7 @@ class Workspace:
         self.problem: TutorError | None = None
         self.needs_index = False
         self.conversation: Conversation | None = None
+        self.leaving = Flag()
         self._opening = RLock()
 
     @property
@@ -96,7 +100,7 @@ class Workspace:
         embedder = before.embedder if before else make_embedder(self.config)[0]
         stamp = stamp_of(course.store)
         store = open_course(self.config, course, embedder)
-        agent = make_agent(self.config, store, embedder)
+        agent = make_agent(self.config, store, embedder, self.leaving.is_set)
         if before and _same_model(agent, before.agent):
             agent = replace(agent, counter=before.agent.counter)
         lease = Lease(store.close)
@@ -154,7 +158,8 @@ class Workspace:
         config = self.config.varied({"ollama.model": name, "engine": engine})
         if self.opened:
             demanded = config.varied({"engine": "ollama"})
-            agent = make_agent(demanded, self.opened.store, self.opened.embedder)
+            parts = self.opened.store, self.opened.embedder
+            agent = make_agent(demanded, *parts, self.leaving.is_set)
             agent = replace(agent, quotes_on_failure=config.engine == "auto")
             self._put(replace(self.opened, agent=agent, why_no_model=""))
         self.config = config
