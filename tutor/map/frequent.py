@@ -90,10 +90,14 @@ def _phrases(course: Sequence[Facts]) -> dict[Key, list[_Spot]]:
         for block, run in facts.runs:
             for part in _parts(run) if block.kind in _TOLD else ():
                 start, end = part[0].start, part[-1].end
-                before = text[max(0, start - _LOOK_BACK) : start]
-                determined = _DETERMINED.search(before) is not None
+                determined = is_determined(text, start)
                 found[tuple(word.stem for word in part)].append((number, start, end, determined))
     return found
+
+
+def is_determined(text: str, start: int) -> bool:
+    """Whether an article or the like stands before a place."""
+    return _DETERMINED.search(text[max(0, start - _LOOK_BACK) : start]) is not None
 
 
 def _parts(words: Sequence[Word]) -> Iterator[Sequence[Word]]:
