@@ -2,7 +2,7 @@
 """How far false and foreign documents among the notes mislead retrieval, quotes and the map.
 
     python scripts/map_robustness.py FOLDER [--kinds another,version,foreign] [--shares 10,50,100]
-        [--foreign PDFS] [--split dev|test|all]
+        [--foreign PDFS]
 
 Copies the sample course into FOLDER, adds documents to it, indexes them as the product does, and
 asks the shipped questions without a language model. `another`: the notes typeset anew with false
@@ -34,7 +34,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from scripts.build_sample_notes import LIBRARY, SOURCES, find_sources  # noqa: E402
-from scripts.quotes import Known, holds, read_questions  # noqa: E402
+from scripts.quotes import QUESTIONS, Known, holds, read_questions  # noqa: E402
 from tutor.answer import Agent, answer  # noqa: E402
 from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
 from tutor.config import load_config  # noqa: E402
@@ -46,7 +46,6 @@ from tutor.map.course_map import open_map  # noqa: E402
 from tutor.model import Citation, Route  # noqa: E402
 from tutor.text.folding import folded  # noqa: E402
 
-KINDS = ("another", "version", "foreign")
 SOMEBODY = "Marco Vidal Soto"
 OPPOSITES = """nunca siempre mayor menor mayores menores máximo mínimo máxima mínima maximizar
 minimizar maximiza minimiza aumenta disminuye aumentar disminuir sube baja crece decrece positivo
@@ -116,7 +115,7 @@ def _moved(term: str, other: str, said: str) -> str:
 
 
 def _turned(line: str) -> str:
-    """A line with other numbers, opposites for words, and each third sentence negated."""
+    """A line with other numbers and opposites, or a verb negated, outside of what is typeset."""
     parts = _APART.split(line)
     parts[::2] = [_false(part) for part in parts[::2]]
     return "".join(parts)
@@ -127,38 +126,30 @@ def _false(part: str) -> str:
     turned = _OPPOSITE.sub(lambda match: _OTHER[match[0]], part)
     if turned == part:
         turned = re.sub(r"\bno (?=\w+[aeo]n?\b)", "", part, count=1)
-    return (
-        turned
-        if turned != part
-        else re.sub(r"(?<= )(es|son|tiene|puede) ", r"no \1 ", part, count=1)
-    )
+    if turned == part:
+        turned = re.sub(r"(?<= )(es|son|tiene|puede) ", r"no \1 ", part, count=1)
+    return turned
 
 
 def main() -> int:
     """Make the courses, ask, and print a row for each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--kinds", default=",".join(KINDS))
+    parser.add_argument("--kinds", default="another,version,foreign")
     parser.add_argument("--shares", default="10,50,100")
     parser.add_argument("--foreign", type=Path)
-    parser.add_argument("--split", choices=("dev", "test", "all"), default="all")
-    parser.add_argument("--only-index", action="store_true")
     chosen = parser.parse_args()
     clean: dict[str, str] = {}
     for name, course in courses(chosen):
         index(course)
-        if chosen.only_index:
-            continue
-        told = pd.DataFrame(list(asked(course, chosen.split)))
-        told.to_csv(course / "asked.csv", index=False)
-        defined = definitions_of(course)
+        told, defined = measured(course)
         clean = clean or {key: said for key, (_path, said) in defined.items()}
         false = [
             float(not (ROOT / "notes" / path).exists() and said != clean[key])
             for key, (path, said) in defined.items()
             if key in clean
         ]
-        row = {"course": name, **{c: share(told[c]) for c in told.columns if c != "id"}}
+        row = {"course": name, **{column: share(told[column]) for column in told.columns}}
         row["false definitions"] = share(pd.Series(false))
         print(*(f"{name}: {value}" for name, value in row.items()), sep="\n", flush=True)
     return 0
@@ -206,18 +197,22 @@ def _environment(course: Path) -> dict[str, str]:
     return {**os.environ, **named, "PYTHONPATH": str(ROOT)}
 
 
-def asked(course: Path, split: str) -> Iterator[dict[str, object]]:
-    """What came of each shipped question."""
+def measured(course: Path) -> tuple[pd.DataFrame, dict[str, tuple[str, str]]]:
+    """What came of each shipped question; of each concept defined where, and in which words."""
     config = load_config(course, _environment(course), {"engine": "extractive"})
     embedder, _why = make_embedder(config)
-    known = {
-        case.id: case for case in read_questions(ROOT / "tutor/evaluation/data/questions.jsonl")
-    }
-    with open_course(config, find_course(config), embedder) as store:
+    known = {case.id: case for case in read_questions(QUESTIONS)}
+    with open_course(config, find_course(config), embedder) as store, open_map(store) as made:
         agent = make_agent(config, store, embedder)
-        for case in sample_questions():
-            if split in ("all", case.split):
-                yield {"id": case.id, **_outcome(case, known.get(case.id), agent)}
+        told = pd.DataFrame([_outcome(c, known.get(c.id), agent) for c in sample_questions()])
+        places = {folded(one.name): one.place for one in made.concepts.values() if one.defined}
+        return told, {
+            name: (
+                store.sources[at.document].path,
+                " ".join(store.text(at.document).text[at.start : at.end].split()),
+            )
+            for name, at in places.items()
+        }
 
 
 def _outcome(case: Case, known: Known | None, agent: Agent) -> dict[str, float]:
@@ -226,13 +221,11 @@ def _outcome(case: Case, known: Known | None, agent: Agent) -> dict[str, float]:
     made = next(event.answer for event in events if isinstance(event, Finished))
     if known is None:
         return {"refused rightly": float(made.abstained)}
-    pages = [
-        any(
-            (hit.source.path, n) in case.pages
-            for n in range(hit.chunk.first_page, hit.chunk.last_page + 1)
-        )
+    found = [
+        {(hit.source.path, n) for n in range(hit.chunk.first_page, hit.chunk.last_page + 1)}
         for hit in hits
     ]
+    pages = [not here.isdisjoint(case.pages) for here in found]
     quotes = [one for one in made.citations if isinstance(one, Citation)]
     first = made.text[quotes[0].start : quotes[0].end] if quotes else ""
     false = bool(quotes) and not (ROOT / "notes" / quotes[0].hit.source.path).exists()
@@ -248,23 +241,6 @@ def _outcome(case: Case, known: Known | None, agent: Agent) -> dict[str, float]:
         **({"and where the first quote is false": parted} if misled else {}),
         "refused wrongly": float(made.abstained),
     }
-
-
-def definitions_of(course: Path) -> dict[str, tuple[str, str]]:
-    """By the name of each concept that is defined: the document and the words of its definition."""
-    config = load_config(course, _environment(course), {})
-    embedder, _why = make_embedder(config)
-    with open_course(config, find_course(config), embedder) as store, open_map(store) as made:
-        return {
-            folded(one.name): (
-                store.sources[one.place.document].path,
-                " ".join(
-                    store.text(one.place.document).text[one.place.start : one.place.end].split()
-                ),
-            )
-            for one in made.concepts.values()
-            if one.defined
-        }
 
 
 def share(values: pd.Series) -> str:
