@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -13,17 +14,20 @@ from tutor.answer.disagreement import differs
 from tutor.embedding import BundledEmbedder
 from tutor.events import Finished
 from tutor.index.store import open_store
-from tutor.model import Answer, Citation
+from tutor.model import Answer, Citation, Filter, source_id
 
 ASKED = "¿Cómo se entrena una red neuronal?"
+EVERYTHING = Filter()
 OTHERWISE = NOTES["redes.pdf"].replace("capa por capa", "peso por peso")
 
 
-def ask(store: Path, question: str, **others: str) -> Answer:
+def ask(
+    store: Path, question: str, others: Mapping[str, str], asked: Filter = EVERYTHING
+) -> Answer:
     embedder = BundledEmbedder()
     build(store, embedder, notes={**NOTES, **others}, authors=("Ana Mora",))
     with open_store(store, SPACE, LOCAL) as reader:
-        agent = Agent(reader, embedder, STRATEGY, k=2, hybrid=hybrid_over(reader))
+        agent = Agent(reader, embedder, STRATEGY, k=2, hybrid=hybrid_over(reader), filter=asked)
         *_others, last = answer(question, agent)
     assert isinstance(last, Finished)
     return last.answer
@@ -33,7 +37,7 @@ def test_another_document_that_says_it_otherwise_is_shown_with_its_name(tmp_path
     told = ask(
         tmp_path / "course",
         "¿Cómo se calcula el gradiente del error de una red neuronal?",
-        **{"redes2.pdf": OTHERWISE},
+        {"redes2.pdf": OTHERWISE},
     )
     assert "Los apuntes no coinciden" in told.text
     assert "**redes.pdf** (Ana Mora)" in told.text
@@ -46,8 +50,19 @@ def test_another_document_that_says_it_otherwise_is_shown_with_its_name(tmp_path
     assert {one.hit.source.path for one in told.citations} == {"redes.pdf", "redes2.pdf"}
 
 
+def test_a_document_that_is_not_asked_is_no_rival(tmp_path: Path) -> None:
+    told = ask(
+        tmp_path / "course",
+        "¿Cómo se calcula el gradiente del error de una red neuronal?",
+        {"redes2.pdf": OTHERWISE},
+        Filter(documents=(source_id("redes.pdf"),)),
+    )
+    assert "gradiente" in told.text
+    assert "no coinciden" not in told.text
+
+
 def test_a_document_that_says_the_same_is_no_rival(tmp_path: Path) -> None:
-    told = ask(tmp_path / "course", ASKED, **{"copia.pdf": NOTES["redes.pdf"] + " Fin."})
+    told = ask(tmp_path / "course", ASKED, {"copia.pdf": NOTES["redes.pdf"] + " Fin."})
     assert "no coinciden" not in told.text
 
 

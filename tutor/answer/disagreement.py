@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from gettext import NullTranslations
 from typing import TYPE_CHECKING
 
@@ -26,60 +27,64 @@ FEWEST = 5
 _NO_CLAIM = (BlockKind.HEADING, BlockKind.CAPTION, BlockKind.CODE)
 
 
-def otherwise(
-    entry: Scored,
-    store: StoreReader,
-    strategy: Strategy,
-    embedder: Embedder,
-    say: NullTranslations,
-) -> Quote | None:
-    """What another document says otherwise, with both documents named; None where none does.
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Looks in an index for what says a quoted sentence otherwise, with the vectors that it has.
 
-    The sentence that answers best is looked at first, then the others that are quoted with it.
-    The vectors are those of the index. Raises `EmbedderError`, `StoreError`.
+    `only` names the documents that are asked; None asks all.
     """
-    first = entry.statement
-    for said in (first, *(one for one in entry.company if one != first)):
-        if found := _rival(said, entry.excerpt.document, store, strategy, embedder):
-            source, (start, end) = store.sources[found[0]], found[1]
-            text = store.text(source.id)
-            line = say.gettext(
-                "The notes do not agree. The first quote is from %(one)s; in %(other)s it reads:"
-            ) % {"one": _named(entry.excerpt.hit.source), "other": _named(source)}
-            shown = " ".join(text.text[start:end].split())
-            hit = passage_of(source, text, start, end, 0)
-            return Quote(hit, text, start, end, f"{line}\n\n> {shown}", 1.0)
-    return None
 
+    store: StoreReader
+    strategy: Strategy
+    embedder: Embedder
+    only: frozenset[SourceId] | None = None
 
-def _rival(
-    said: Statement, own: CleanText, store: StoreReader, strategy: Strategy, embedder: Embedder
-) -> tuple[SourceId, Span] | None:
-    """The nearest sentence of another document that says the same thing otherwise.
+    def otherwise(self, entry: Scored, say: NullTranslations) -> Quote | None:
+        """What another document says otherwise, with both documents named; None where none does.
 
-    What is the nearest in its document counts: that which says it word for word is no rival.
-    """
-    block = own.block_at(said.start)
-    if store.sentences is None or block is None or block.kind in _NO_CLAIM:
+        The sentence that answers best is looked at first, then the others that are quoted with it.
+        Raises `EmbedderError`, `StoreError`.
+        """
+        first = entry.statement
+        for said in (first, *(one for one in entry.company if one != first)):
+            if found := self._rival(said, entry.excerpt.document):
+                source, (start, end) = self.store.sources[found[0]], found[1]
+                text = self.store.text(source.id)
+                line = say.gettext(
+                    "The notes do not agree. The first quote is from %(one)s;"
+                    " in %(other)s it reads:"
+                ) % {"one": _named(entry.excerpt.hit.source), "other": _named(source)}
+                shown = " ".join(text.text[start:end].split())
+                hit = passage_of(source, text, start, end, 0)
+                return Quote(hit, text, start, end, f"{line}\n\n> {shown}", 1.0)
         return None
-    vector = embedder.embed_passages([said.words])[0]
-    near = [chunk for chunk, _cosine in store.search(strategy, vector, NEAREST)]
-    others = [chunk for chunk in near if chunk.source_id != own.source_id]
-    rows = store.dense(strategy).rows_of(chunk.id for chunk in others)
-    best = zip(others, store.sentences.best(strategy, rows, vector), strict=True)
-    found = sorted(((*one, chunk.source_id) for chunk, one in best if one), reverse=True)
-    nearest: dict[SourceId, Span] = {}
-    for _cosine, span, source in found:
-        nearest.setdefault(source, span)
-    claim = own.text[said.start : said.end]
-    return next(
-        (
-            (source, span)
-            for source, span in nearest.items()
-            if differs(claim, store.text(source).text[slice(*span)])
-        ),
-        None,
-    )
+
+    def _rival(self, said: Statement, own: CleanText) -> tuple[SourceId, Span] | None:
+        """The nearest sentence of another document that says the same thing otherwise.
+
+        What is nearest in its document counts: a document that says it word for word is no rival.
+        """
+        block = own.block_at(said.start)
+        if self.store.sentences is None or block is None or block.kind in _NO_CLAIM:
+            return None
+        vector = self.embedder.embed_passages([said.words])[0]
+        near = self.store.search(self.strategy, vector, NEAREST, self.only)
+        others = [chunk for chunk, _cosine in near if chunk.source_id != own.source_id]
+        rows = self.store.dense(self.strategy).rows_of(chunk.id for chunk in others)
+        best = zip(others, self.store.sentences.best(self.strategy, rows, vector), strict=True)
+        found = sorted(((*one, chunk.source_id) for chunk, one in best if one), reverse=True)
+        nearest: dict[SourceId, Span] = {}
+        for _cosine, span, source in found:
+            nearest.setdefault(source, span)
+        claim = own.text[said.start : said.end]
+        return next(
+            (
+                (source, span)
+                for source, span in nearest.items()
+                if differs(claim, self.store.text(source).text[slice(*span)])
+            ),
+            None,
+        )
 
 
 def differs(one: str, other: str) -> bool:

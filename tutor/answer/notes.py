@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.answerability import judge
 from tutor.answer.checking import notes_checker
-from tutor.answer.disagreement import otherwise
+from tutor.answer.disagreement import Comparison
 from tutor.answer.finding import in_context, passages_for
 from tutor.answer.generating import Material, generate
 from tutor.answer.narrowing import filtered_by
@@ -185,8 +185,10 @@ def _rival(inquiry: Inquiry, ranked: Sequence[Scored], agent: Agent) -> Quote | 
         return None
     strategy = inquiry.route.strategy or agent.strategy
     say = catalog(inquiry.language)
+    _filtered, only = filtered_by(inquiry.filter, inquiry.recognised, agent.store)
+    compared = Comparison(agent.hybrid.store, strategy, inquiry.embedder, only)
     with inquiry.stopwatch.stage("quote"):
-        return otherwise(ranked[0], agent.hybrid.store, strategy, inquiry.embedder, say)
+        return compared.otherwise(ranked[0], say)
 
 
 def _outline(inquiry: Inquiry, agent: Agent) -> list[Quote]:
