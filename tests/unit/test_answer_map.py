@@ -121,6 +121,32 @@ def test_what_has_to_be_known_before_comes_with_its_definition(tmp_path: Path) -
     assert "Heurística admisible" not in told.text
 
 
+def test_what_the_notes_do_not_define_is_named_with_its_heading(tmp_path: Path) -> None:
+    calculus = notes(
+        "# 4.1 El gradiente",
+        "P Con varias variables se usa el gradiente. El gradiente apunta cuesta arriba.",
+        "# Aprender paso a paso",
+        "P La tasa de aprendizaje se elige con cuidado, y la tasa de aprendizaje baja con el "
+        "tiempo. Una tasa de aprendizaje alta rebota.",
+        path="05_g.pdf",
+        title="Cálculo",
+        week=5,
+    )
+    networks = notes(
+        "# Retropropagación",
+        "D Definición (Retropropagación). La retropropagación calcula el gradiente de la pérdida, "
+        "y con la tasa de aprendizaje corrige los pesos.",
+        path="09_r.pdf",
+        title="Redes",
+        week=9,
+    )
+    _events, told = _ask(tmp_path, "¿Qué debo saber antes de retropropagación?", calculus, networks)
+    lines = told.text.splitlines()
+    assert "- **gradiente**" in lines
+    assert "- **tasa de aprendizaje** (en «Aprender paso a paso»)" in lines
+    assert _pages(told) == {"05_g.pdf", "09_r.pdf"}
+
+
 def test_a_concept_that_stands_in_a_table_comes_with_its_row(tmp_path: Path) -> None:
     networks = notes(
         "# Redes recurrentes",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,19 +64,27 @@ def embedder() -> BundledEmbedder:
     return BundledEmbedder()
 
 
-def build(store: Path, embedder: BundledEmbedder, *, derived: bool = True) -> None:
+def build(
+    store: Path,
+    embedder: BundledEmbedder,
+    *,
+    derived: bool = True,
+    notes: Mapping[str, str] = NOTES,
+    authors: Sequence[str] = (),
+) -> None:
+    """An index of these notes, each PDF with its title for its path."""
     store.mkdir(parents=True)
     texts = {
-        source_id(path): CleanText.plain(source_id(path), text) for path, text in NOTES.items()
+        source_id(path): CleanText.plain(source_id(path), text) for path, text in notes.items()
     }
     chunks = {s: [c for text in texts.values() for c in chunks_of(text, s)] for s in Strategy}
     indexed = tuple(
         Indexed(
-            Source(source_id(path), path, path, path, 1),
+            Source(source_id(path), path, path, path, 1, authors=tuple(authors)),
             {s: sum(c.source_id == source_id(path) for c in chunks[s]) for s in Strategy},
             (0,),
         )
-        for path in NOTES
+        for path in notes
     )
     files = SentenceFiles()
     sentences = files.collect(texts.values())

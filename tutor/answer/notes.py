@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.answerability import judge
 from tutor.answer.checking import notes_checker
+from tutor.answer.disagreement import Comparison
 from tutor.answer.finding import in_context, passages_for
 from tutor.answer.generating import Material, generate
 from tutor.answer.narrowing import filtered_by
@@ -159,7 +160,10 @@ def _from_passages(
 ) -> Generator[Event, None, None]:
     """Quote the notes at once; a model's own words follow below. What is only near is called so."""
     ranked = _ranked(inquiry, hits, agent)
-    quoted = compose(quotes_of(ranked, agent.length, _said(inquiry)))
+    quotes = quotes_of(ranked, agent.length, _said(inquiry))
+    if quotes and (rival := _rival(inquiry, ranked, agent)):
+        quotes.append(rival)
+    quoted = compose(quotes)
     if quoted[0]:
         say = catalog(inquiry.language)
         opening = say.gettext("The notes do not say exactly this. The closest they come:")
@@ -173,6 +177,18 @@ def _from_passages(
         )
     else:
         yield from _refuse(inquiry, hits, agent)
+
+
+def _rival(inquiry: Inquiry, ranked: Sequence[Scored], agent: Agent) -> Quote | None:
+    """What another document says otherwise than the first quote."""
+    if agent.hybrid is None or agent.words_only:
+        return None
+    strategy = inquiry.route.strategy or agent.strategy
+    say = catalog(inquiry.language)
+    _filtered, only = filtered_by(inquiry.filter, inquiry.recognised, agent.store)
+    compared = Comparison(agent.hybrid.store, strategy, inquiry.embedder, only)
+    with inquiry.stopwatch.stage("quote"):
+        return compared.otherwise(ranked[0], say)
 
 
 def _outline(inquiry: Inquiry, agent: Agent) -> list[Quote]:

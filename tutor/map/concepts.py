@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 from tutor.map.facts import ANY_TITLE, Cue, Defining, Facts, Name
-from tutor.map.frequent import repeated
+from tutor.map.frequent import is_determined, repeated
 from tutor.map.mentions import Mention, Vocabulary
 from tutor.map.model import Concept, Kind, Place
-from tutor.map.specific import rarity, weirdness
+from tutor.map.specific import is_lone_adjective, rarity, weirdness
 from tutor.map.words import Key, key_of
 from tutor.model import CleanText, SourceId
 from tutor.text.folding import folded
@@ -90,8 +90,16 @@ def concepts_of(course: Sequence[Facts], cues: Collection[Cue] = tuple(Cue)) -> 
     named = [(facts, name) for facts in course for name in facts.names]
     groups = _joined(_by_key(course, [*named, *repeated(course)], cues), named)
     words = sum(len(facts.text.text.split()) for facts in course)
-    times = Counter(number for number, _of, _mention in _mentioned(course, groups))
-    scores = [_score(group, times[number], words) for number, group in enumerate(groups)]
+    times: Counter[int] = Counter()
+    nouns: set[int] = set()
+    for number, facts, mention in _mentioned(course, groups):
+        times[number] += 1
+        if is_determined(facts.text.text, mention.start):
+            nouns.add(number)
+    scores = [
+        _score(group, times[number], words) if number in nouns or not _is_adjective(group) else 0.0
+        for number, group in enumerate(groups)
+    ]
     order = sorted(range(len(groups)), key=lambda number: (-scores[number], number))
     kept = [number for number in order if scores[number] >= _LEAST]
     groups = [groups[number] for number in kept]
@@ -213,6 +221,13 @@ def _score(group: _Group, times: int, words: int) -> float:
     least = 0.0 if times <= 1 else max(_AT_LEAST.get(cue, 0.0) for cue in cues)
     factor = min(1.0, max(0.0, min(special, default=_WEIRD)) / _WEIRD) ** 2
     return (evidence + often) * max(least, factor)
+
+
+def _is_adjective(group: _Group) -> bool:
+    """Whether names that no article precedes are adjectives: of rows and labels, "Iterativa"."""
+    cues = {name.cue for _facts, name in group.names}
+    texts = {name.text for _facts, name in group.names}
+    return not cues & {*_SURE, Cue.WHOLE_TITLE} and all(map(is_lone_adjective, texts))
 
 
 def _concept(

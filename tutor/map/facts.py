@@ -109,6 +109,8 @@ _ARTICLE = re.compile(r"\A(?:el|la|los|las|una?|the|an?)\s+", re.IGNORECASE)
 _OWN = re.compile(r"(?:sus?|its|their) ", re.IGNORECASE)
 """How a part of a title begins that belongs to the part before it."""
 _GLOSS = re.compile(r"\s*\(([^()]{2,60})\)\s*")
+_SUBJECT = re.compile(r"(?:El|La|Los|Las|Una?|The|An?) ([^,.;:()=]{2,60}?) (?=\([^()\d=]{2})")
+""" "Una red neuronal convolucional (convolutional neural network, CNN) es …" """
 _NUMBERED = re.compile(
     r"(?:figura|tabla|gr[aá]fico|cuadro|figure|table)\s*[\d.]+\s*[:.]\s*", re.IGNORECASE
 )
@@ -206,11 +208,16 @@ def _runs(text: CleanText) -> Iterator[Run]:
 
 
 def _of_definitions(defined: Iterable[Definition]) -> Iterator[Name]:
-    """What definitions are of: "X y Y" are two things, "X o Y" is one thing with two names."""
+    """What definitions are of: "X y Y" are two things, "X o Y" is one thing with two names.
+
+    "Definición (X). Una Y (translation) …" has two names for one thing, too.
+    """
     for one in defined:
         cue = _CUES[one.form]
         for term in _BOTH.split(one.term):
             name, _or, other = term.partition(" o ")
+            if cue is Cue.FORMAL and not other and (longer := _SUBJECT.match(one.said)):
+                other = longer[1]
             if other and cue is Cue.FORMAL:
                 yield Name(name, cue, one.start, one.end, other)
             else:
@@ -223,7 +230,7 @@ def _bare(term: str) -> str:
 
 def _within(term: str) -> str:
     found = _GLOSS.search(term)
-    return found[1].split(",")[0].strip() if found else ""
+    return re.split(r"[,;]", found[1])[0].strip() if found else ""
 
 
 def _named(term: str, cue: Cue, start: int, end: int) -> Name:

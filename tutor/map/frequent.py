@@ -92,12 +92,16 @@ def _phrases(course: Sequence[Facts]) -> dict[Key, list[_Spot]]:
                 continue
             stems = stems_of(run)
             for place, word in enumerate(run):
-                before = text[max(0, word.start - _LOOK_BACK) : word.start]
-                determined = _DETERMINED.search(before) is not None
+                determined = is_determined(text, word.start)
                 for last in range(place, min(place + _LONGEST, len(run))):
                     spot = (number, word.start, run[last].end, determined)
                     found[stems[place : last + 1]].append(spot)
     return found
+
+
+def is_determined(text: str, start: int) -> bool:
+    """Whether an article or the like stands before a place."""
+    return _DETERMINED.search(text[max(0, start - _LOOK_BACK) : start]) is not None
 
 
 def _longer(spots: dict[Key, list[_Spot]]) -> dict[Key, list[int]]:

@@ -11,8 +11,10 @@ from tutor.text.folding import folded
 from tutor.text.stopwords import STOP_WORDS, STOP_WORDS_OF_BOTH
 
 _GLOSSED = re.compile(
-    r"((?:[^\W\d_][\w-]*\*? ){0,4}[^\W\d_][\w-]*\*?) \(([^()\d=.,;:\"]{2,50}(?:, [A-Z]{2,6})?)\)"
+    r"((?:[^\W\d_][\w-]*\*? ){0,4}[^\W\d_][\w-]*\*?)"
+    r" \(([^()\d=.,;:\"]{2,50}(?:, [A-Z]{2,6})?)(?:[;,] [^()=:]{3,40} \d{4})?\)"
 )
+"""A second name, and perhaps who gave it: "(random forest; Breiman, 2001)"."""
 _SUBJECT = re.compile(r"(?:El|La|Los|Las|Una?|The|An?) ([^\s,.;:()]+(?: [^\s,.;:()]+){0,5}) (?=\()")
 _LINKS = frozenset("de del en por con sin primero a of in by with".split())
 _INFINITIVE = re.compile(r"\w{2,}[aei]r\Z|(?:llam|denomin)ad[oa]s?\Z|called\Z")

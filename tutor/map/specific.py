@@ -9,6 +9,10 @@ from math import log10
 from tutor.text.folding import folded
 
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_GENDER = re.compile(r"[oa]s?\Z")
+_OTHER_GENDER = {"o": "a", "a": "o"}
+_RARER = 1.0
+"""How much rarer the other gender of an adjective may be (Zipf)."""
 _UNSEEN = 1.0
 """Zipf frequency of a word that general texts do not have."""
 
@@ -25,6 +29,23 @@ def weirdness(word: str, count: int, words: int) -> float:
 def rarity(name: str) -> float:
     """The Zipf frequency of a name's rarest word in general texts."""
     return min((_zipf(word) for word in _WORD.findall(name)), default=_UNSEEN)
+
+
+def is_lone_adjective(word: str) -> bool:
+    """Whether a Spanish word that no article precedes is an adjective: it has another gender, too.
+
+    Nouns have one: "entropía", but "densa" and "denso". "consejo" is no adjective for the rare
+    "conseja".
+    """
+    from wordfreq import zipf_frequency  # noqa: PLC0415 - as below; 0.15 s for the large list
+
+    ending = _GENDER.search(word.lower())
+    if not ending or not word.isalpha() or word.isupper():
+        return False
+    other = word.lower()[: ending.start()] + _OTHER_GENDER[ending[0][0]] + ending[0][1:]
+    own: float = zipf_frequency(word.lower(), "es", "large")
+    frequency: float = zipf_frequency(other, "es", "large")
+    return 0 < frequency >= own - _RARER
 
 
 @lru_cache(maxsize=65_536)

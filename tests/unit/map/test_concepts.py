@@ -112,3 +112,34 @@ def test_a_course_without_definitions_has_the_concepts_of_its_titles() -> None:
 
 def test_a_document_without_words_has_no_concepts() -> None:
     assert found_in(notes("P 1 2 3")).concepts == ()
+
+
+def test_a_formal_definition_and_its_translated_subject_are_one_concept() -> None:
+    document = notes(
+        "# Redes",
+        "D Definición (Red convolucional). Una red neuronal convolucional (convolutional neural "
+        "network, CNN) es una red cuyas capas aplican filtros con los mismos pesos.",
+        "# Redes neuronales convolucionales (CNN)",
+        "P Las redes neuronales convolucionales ven imágenes.",
+    )
+    found = found_in(document)
+    assert concept(found, "red convolucional") == concept(found, "red neuronal convolucional")
+
+
+def test_who_gave_the_second_name_is_no_part_of_it() -> None:
+    document = notes(
+        "# Random forest",
+        "P Un bosque aleatorio (random forest; Breiman, 2001) junta árboles. El bosque aleatorio "
+        "vota, y el bosque aleatorio yerra poco.",
+    )
+    found = found_in(document)
+    assert concept(found, "bosque aleatorio") == concept(found, "random forest")
+
+
+def test_an_adjective_that_heads_a_row_is_no_concept() -> None:
+    document = notes(
+        "# Búsqueda",
+        "P La capa densa une todo. Una red densa pesa más, y la entropía no. La entropía baja.",
+        "T Método | Memoria\nDensa | Mucha\nEntropía | Poca",
+    )
+    assert {one.name.lower() for one in found_in(document).concepts} == {"entropía"}

@@ -14,6 +14,7 @@ from tutor.answer.ways.leaning import Referent, next_to
 from tutor.answer.ways.preparation import known_before
 from tutor.answer.ways.subjects import Subject, on_both
 from tutor.map.model import Place
+from tutor.map.wording import topic
 from tutor.map.words import key_of
 from tutor.model import BlockKind, CleanText, Hit, Source, SourceId
 from tutor.text.sentences import split_sentences
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from tutor.answer.quoting.scoring import Scored
     from tutor.index.store.passages import PassageStore
     from tutor.map.course_map import CourseMap
-    from tutor.map.model import DocumentNode
+    from tutor.map.model import Concept, DocumentNode
 
 MOST_SECTIONS = 3
 """Of a lesson, that are named."""
@@ -240,7 +241,7 @@ class Teller:
         if not first:
             return None
         told = [*first, subject.concept] if subject.concept else first
-        lines = [self._quoted(one.place, f"**{one.name}**: ") for one in told]
+        lines = [self._explained(one) for one in told]
         opening = self.say.gettext("Before “%(name)s”, the notes explain:") % {"name": subject.name}
         return self._listed(Way.PREREQUISITES, (subject.name,), opening, lines)
 
@@ -321,6 +322,20 @@ class Teller:
             other.id != source.id and (other.week, other.date) == (source.week, source.date)
             for other in self.store.sources.values()
         )
+
+    def _explained(self, concept: Concept) -> Quote:
+        """A concept with its definition or its row; else the heading that it is treated under."""
+        place, name = concept.place, f"**{concept.name}**"
+        source, text = self.store.sources[place.document], self.store.text(place.document)
+        block = text.block_at(place.start)
+        if concept.defined or (block and block.kind is BlockKind.TABLE):
+            return self._quoted(place, f"{name}: ")
+        section = text.section_at(place.start)
+        heading = topic(section.title) if section else ""
+        if heading and key_of(heading) != key_of(concept.name):
+            under = self.say.gettext("in “%(section)s”") % {"section": heading}
+            name = f"{name} ({under})"
+        return line_of(source, text, (place.start, place.end), name, 0)
 
     def _quoted(self, place: Place, before: str) -> Quote:
         """The sentence of a place, or two, as a line."""

@@ -22,7 +22,7 @@ from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation
-    from tutor.map.model import Community, Concept, Related, Step
+    from tutor.map.model import Community, Concept, Place, Related, Step
 
 _NEIGHBOURS = 10
 _IN_LINE = 6
@@ -129,8 +129,12 @@ def _write_head(course: OpenCourse, concept: Concept) -> None:
         write(wrapped(_("Also: %(names)s") % {"names": ", ".join(map(one_line, others))}))
     write()
     if concept.defined:
-        write(wrapped(course.quote(concept.place), "  "))
-        write(wrapped(f"({course.where(concept.place)})", "  "))
+        told: dict[str, Place] = {}
+        for place in (concept.place, *course.map.definitions(concept)):
+            told.setdefault(course.quote(place), place)
+        for text, place in told.items():
+            write(wrapped(text, "  "))
+            write(wrapped(f"({course.where(place)})", "  "))
     else:
         write(_("The notes do not define it."))
         write(wrapped(_("Named first: %(place)s") % {"place": course.where(concept.place)}, "  "))
