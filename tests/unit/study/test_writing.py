@@ -100,13 +100,24 @@ def test_a_card_that_asks_for_the_rest_of_its_sentence_is_kept(embedder: Bundled
         ("", Reason.UNUSABLE),
     ],
 )
-def test_what_fails_is_dropped_before_anything_else_is_asked(
+def test_what_fails_twice_is_dropped_before_anything_else_is_asked(
     embedder: BundledEmbedder, question: str, reason: Reason
 ) -> None:
     ((written,), server) = _written(embedder, lambda _messages: question)
     assert written.looked.card is None
     assert written.looked.reason is reason
-    assert len(server.chats) == 1
+    assert len(server.chats) == 2
+
+
+def test_a_question_that_fails_is_asked_for_once_more_in_another_way(
+    embedder: BundledEmbedder,
+) -> None:
+    replies = iter(["¿Qué es admisible?", QUESTION, "{}"])
+    ((written,), server) = _written(embedder, lambda _messages: next(replies))
+    assert written.looked.card is not None
+    first, second = (body["messages"] for body in server.chats[:2])
+    assert first != second
+    assert sorted(one["content"] for one in first) == sorted(one["content"] for one in second)
 
 
 @pytest.mark.parametrize(
@@ -225,8 +236,8 @@ def test_a_card_goes_along_with_its_sentence_and_ends_with_it(embedder: BundledE
          "El optimizador de Nesterov evalúa", Asked.OBJECT),
         ("La calidad de una frontera no mide el error medio.", "La calidad de una frontera no mide",
          Asked.OBJECT),
-        ("Si el error de validación sube, conviene detener todo.", "Si el error de validación sube",
-         Asked.RESULT),
+        ("Si el ruido de las muestras sube, conviene detener todo.",
+         "Si el ruido de las muestras sube", Asked.RESULT),
         ("La red memoriza el ruido porque tiene muchos parámetros.", "La red memoriza el ruido",
          Asked.REASON),
         (SENTENCE, "Una heurística es admisible", Asked.CONDITION),
@@ -256,6 +267,7 @@ def test_what_is_told_and_what_is_asked_for_follows_from_the_sentence(
         "Un caso especial es una línea sin anchura y con altura.",
         "LaTeX añadirá un número y una cadena con la figura.",
         "La maquetación es un arte.",
+        "Si se omite el argumento opcional, todo sigue como estaba antes.",
         "El proceso termina cuando nada mejora mucho.",
         "El descenso por ruido es el mismo que el seguido en la red.",
         "La segunda capa recalcula las demás activaciones de la red.",

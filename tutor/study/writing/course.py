@@ -37,6 +37,8 @@ def write_cards(given: Iterable[Task], model: ChatModel, embedder: Embedder) -> 
             yield Written(task, "", Looked(None, Reason.ORDERS))
             continue
         question = worded(task, model)
+        if fault(task, question):
+            question = worded(task, model, again=True)
         if reason := fault(task, question):
             yield Written(task, question, Looked(None, reason))
             continue

@@ -120,13 +120,14 @@ _BESIDE: dict[Language, tuple[str, str, str]] = {
 }
 
 
-def worded(task: Task, model: ChatModel) -> str:
+def worded(task: Task, model: ChatModel, *, again: bool = False) -> str:
     """The question that the model asks for the answer of a task; empty where it asks none.
 
+    `again`: with the examples in the other order, which makes a small model ask otherwise.
     Raises `EngineError`.
     """
     messages = [Message("system", _SYSTEM[task.language])]
-    for sentence, question in _EXAMPLES[task.language]:
+    for sentence, question in _EXAMPLES[task.language][:: -1 if again else 1]:
         messages += [Message("user", sentence), Message("assistant", question)]
     messages.append(Message("user", f"{task.split.told} [{task.split.answer}]"))
     first, _line, _rest = _replied(messages, model, None).strip().partition("\n")

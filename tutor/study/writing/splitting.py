@@ -149,7 +149,7 @@ def _says_little(parts: Split, heading: str, title: str) -> bool:
     """
     words, named = parts.told.split(), content_words(heading)
     if parts.asked is Asked.RESULT:
-        return False
+        return not content_words(parts.told) & named
     if parts.asked is not Asked.OBJECT:
         told = content_words(parts.told)
         return len(told) <= _FEWEST and not told & named
