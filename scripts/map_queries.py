@@ -17,7 +17,6 @@ import sys
 import time
 from collections.abc import Generator, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 from tutor.answer.ways import forms_of
 from tutor.answer.ways.queries import Queried, queried
@@ -29,7 +28,6 @@ from tutor.map.cypher import Table
 from tutor.study.exams import wilson
 
 CASES = Path(__file__).parents[1] / "tutor/evaluation/data/map_queries.jsonl"
-T = TypeVar("T")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -66,12 +64,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _result(running: Generator[object, None, T]) -> T:
+def _result(running: Generator[object, None, Queried | None]) -> Queried | None:
     while True:
         try:
             next(running)
         except StopIteration as ended:
-            return ended.value
+            found: Queried | None = ended.value
+            return found
 
 
 def _is_right(table: Table, gold: Table) -> bool:
