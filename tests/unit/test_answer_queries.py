@@ -15,7 +15,7 @@ from tests.unit.map.courses import SEARCH, TREES, course_map
 from tests.unit.test_answer_map import _ask, _pages, _routes
 from tutor.answer.ways.queries import asks, queried
 from tutor.errors import EngineError
-from tutor.events import Notice, Stage, Waiting
+from tutor.events import Notice, Stage, Token, Waiting
 from tutor.map.cypher import Table
 from tutor.model import Citation, Route
 
@@ -45,8 +45,9 @@ def test_the_query_and_its_table_are_shown_with_the_pages(tmp_path: Path) -> Non
 def test_a_number_without_a_page_is_shown_all_the_same(tmp_path: Path) -> None:
     model = ScriptedModel(["MATCH (d:Document) WHERE d.pages < 9 RETURN count(d) AS documents"])
     question = "¿Qué número de documentos cabe en menos de 9 páginas?"
-    _events, told = _ask(tmp_path, question, route=Route.MAP, model=model)
+    events, told = _ask(tmp_path, question, route=Route.MAP, model=model)
     assert told.text.endswith("\n- 2")
+    assert "".join(one.text for one in events if isinstance(one, Token)) == told.text
     assert told.citations == ()
 
 
@@ -94,12 +95,16 @@ def test_a_model_that_goes_away_is_told_and_the_map_answers(tmp_path: Path) -> N
     assert told.text
 
 
-@pytest.mark.parametrize("question", [QUESTION, "¿Qué es la entropía?"])
+@pytest.mark.parametrize(
+    "question", [QUESTION, "¿Qué es la entropía?", "¿Qué semanas hablan de la fotosíntesis?"]
+)
 def test_a_question_that_was_not_sent_to_the_map_is_no_query(tmp_path: Path, question: str) -> None:
-    model = ScriptedModel(["La entropía es la cantidad media de información."])
+    model = ScriptedModel([QUERY])
     events, _told = _ask(tmp_path, question, model=model)
     assert (Route.MAP, "query") not in _routes(events)
-    assert not any(message.content == QUERY for prompt in model.prompts for message in prompt)
+    shown = tomllib.loads((files("tutor.answer.ways") / "queries.toml").read_text("utf-8"))
+    schema = shown["schema"].strip()
+    assert not any(message.content == schema for prompt in model.prompts for message in prompt)
 
 
 def test_a_form_answers_without_asking_the_model_for_a_query(tmp_path: Path) -> None:
