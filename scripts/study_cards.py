@@ -52,8 +52,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     documents = list(read(options.folder) if options.folder else indexed())
     if options.written:
-        chosen = tasks(documents)[options.after : options.after + options.written]
-        print_written(chosen, options.after)
+        found = tasks(documents)
+        new = [task for task in found if not task.known]
+        print(f"{len(found)} sentences, {len(found) - len(new)} of them with a card of the rules")
+        print_written(new[options.after : options.after + options.written], options.after)
         return 0
     begun = time.process_time()
     cards = course_cards(documents)
@@ -87,11 +89,7 @@ def print_written(chosen: Sequence[Task], after: int) -> None:
         fates[fate] += 1
         print(f"\n--- {number} · {fate} · {place.path}, p. {place.first_page} · {place.section}")
         print(plain(f"S: {one.task.sentence}"))
-        if one.draft:
-            print(plain(f"Q: {one.draft.question}\nA: {one.draft.answer}"))
-            print(plain(f"W: {' | '.join(one.draft.wrong)}\nH: {one.draft.hint}"))
-        if one.looked.back:
-            print(plain(f"B: {one.looked.back}"))
+        print(plain(f"Q: {one.question}"))
         if card := one.looked.card:
             print(shown(card))
         sys.stdout.flush()

@@ -52,6 +52,7 @@ def _ask(
     *documents: Document,
     route: Route | None = None,
     turns: Sequence[Turn] = (),
+    model: ScriptedModel | None = None,
 ) -> tuple[Sequence[Event], Answer]:
     documents = documents or (SEARCH, TREES)
     agent = Agent(
@@ -59,6 +60,8 @@ def _ask(
         embedder=BundledEmbedder(),
         strategy=Strategy.FIXED,
         k=4,
+        model=model,
+        quotes_on_failure=True,
         course_map=partial(course_map, folder / "store", *documents),
     )
     events = list(answer(question, agent, turns, forced=route))

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.finding import passages_for
 from tutor.answer.notes import tell
-from tutor.answer.quoting import compose, ranked_excerpts
+from tutor.answer.quoting import Quote, compose, ranked_excerpts
 from tutor.answer.ways import Form, Referent, Teller, Told, Way, forms_of
-from tutor.errors import MapError
+from tutor.answer.ways.queries import asks, queried, rows_told, table_of
+from tutor.errors import EngineError, MapError
 from tutor.events import Event, Notice, Retrieved, Routed
 from tutor.i18n import _, catalog
 from tutor.model import Hit, Route
@@ -27,19 +28,20 @@ def answer_from_map(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, bo
     of its own is taken for one about a topic.
     """
     asked = list(forms_of(inquiry.standalone))
-    if inquiry.route is Route.MAP and not asked:
-        asked = [Form(Way.TOPIC, (inquiry.standalone,)), Form(Way.BROAD)]
-    if inquiry.overview:  # the outline of the documents that it names says more
-        asked = [form for form in asked if form.way is not Way.TOPIC]
-    if not asked or agent.course_map is None:
+    sent = inquiry.route is Route.MAP
+    if agent.course_map is None or not (asked or sent):
         return False
     try:
         told = _told(asked, inquiry, agent)
+        if told is None and sent:
+            if (yield from _answer_by_query(inquiry, agent)):
+                return True
+            told = None if asked else _told(_unformed(inquiry), inquiry, agent)
     except MapError as error:
         yield Notice(f"{error.message} {error.remedy}".strip())
         return False
     if told is None:
-        if inquiry.route is Route.MAP:
+        if sent:
             yield Notice(_("The map of the course knows nothing of this: the notes are asked."))
         return False
     inquiry = replace(inquiry, route=Route.MAP)
@@ -50,7 +52,38 @@ def answer_from_map(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, bo
     return True
 
 
+def _unformed(inquiry: Inquiry) -> list[Form]:
+    """What a question without a form is taken for."""
+    return [Form(Way.TOPIC, (inquiry.standalone,)), Form(Way.BROAD)]
+
+
+def _answer_by_query(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, bool]:
+    """Answer with the table of a query that the model writes; returns whether there is one."""
+    assert agent.course_map is not None  # noqa: S101 - the caller looks
+    if agent.model is None or not asks(inquiry.standalone):
+        return False
+    try:
+        with inquiry.stopwatch.stage("map"), agent.course_map() as course:
+            found = yield from queried(inquiry.standalone, agent.model, course.query)
+            lines = rows_told(found, course, agent.store) if found else []
+    except EngineError as error:
+        yield Notice(f"{error.message} {error.remedy}".strip())
+        return False
+    if found is None:
+        return False
+    yield Routed(Route.MAP, "query")
+    yield Retrieved([line.hit for line in lines if isinstance(line, Quote)][: agent.k])
+    opening = catalog(inquiry.language).gettext("The model %(model)s asked the map:")
+    opening = f"{opening % {'model': agent.model.name}}\n\n```cypher\n{found.cypher}\n```"
+    yield from tell(inquiry, table_of(lines), (), agent, opening)
+    return True
+
+
 def _told(asked: Sequence[Form], inquiry: Inquiry, agent: Agent) -> Told | None:
+    if inquiry.overview:  # the outline of the documents that it names says more
+        asked = [form for form in asked if form.way is not Way.TOPIC]
+    if not asked:
+        return None
     assert agent.course_map is not None  # noqa: S101 - the caller looks
     with inquiry.stopwatch.stage("map"), agent.course_map() as course:
         teller = Teller(

@@ -225,6 +225,8 @@ def tell(
             yield Token(text[end : citation.end])
         yield Verified(citation.start, citation.end, citation)
         shown = citation.end
+    if shown < len(text):  # the last rows of a table may have no page
+        yield Token(text[shown:])
     answer = replace(_answer(inquiry, text, abstained=False), citations=citations)
     if agent.model and reading:
         answer = yield from _written(

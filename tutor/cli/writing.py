@@ -37,11 +37,15 @@ _LIMIT = 20
 
 @dataclass
 class _Tally:
-    """How far a run is: of `wanted` cards, `left` more sentences could be asked of another time."""
+    """How far a run is: of `wanted` cards, `left` more sentences could be asked of another time.
+
+    `known` sentences have a card of the rules and are not asked of.
+    """
 
     model: str
     wanted: int
     left: int
+    known: int
     kept: int = 0
     wrong_dropped: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
@@ -77,7 +81,7 @@ class _Tally:
 @click.option(
     "--language",
     type=click.Choice(["es", "en"]),
-    help=_("Language of the cards; without it, that of the notes."),
+    help=_("Only notes in this language, which is that of their cards."),
 )
 @click.option("--json", "as_json", is_flag=True, help=_("Print the result as JSON."))
 @click.pass_obj
@@ -98,8 +102,14 @@ def write_command(
     with cards_to_ask(config, course) as store:
         found = _tasks(config, course, which, language)
         known = store.known(course.name)
-        open_ = [t for t in found if t.card_id not in known and t.key(model.name) not in known]
-        tally = _Tally(model.name, min(limit, len(open_)), max(0, len(open_) - limit))
+        new = [task for task in found if not task.known]
+        open_ = [t for t in new if t.card_id not in known and t.key(model.name) not in known]
+        tally = _Tally(
+            model.name,
+            min(limit, len(open_)),
+            max(0, len(open_) - limit),
+            len(found) - len(new),
+        )
         try:
             _write(config, course.name, store, open_[:limit], model, tally)
         finally:
@@ -179,6 +189,13 @@ def _tell(tally: _Tally) -> None:
     write(wrapped(told % {"kept": tally.kept, "n": tally.asked, "model": tally.model}))
     for reason, n in tally.dropped.most_common():
         write(f"  {n:>4}  " + reason_name(reason))
+    if tally.known:
+        told = ngettext(
+            "%(n)d sentence was not asked of: a card of the rules says the same.",
+            "%(n)d sentences were not asked of: cards of the rules say the same.",
+            tally.known,
+        )
+        write(wrapped(counted(told, tally.known)))
     if tally.wrong_dropped:
         told = ngettext(
             "%(n)d wrong choice was dropped: it could be right, or said the same as another.",
@@ -204,6 +221,7 @@ def _record(course: str, tally: _Tally) -> dict[str, Any]:
         "written": tally.asked,
         "kept": tally.kept,
         "dropped": dict(tally.dropped),
+        "known": tally.known,
         "wrong_choices_dropped": tally.wrong_dropped,
         "left": tally.left + tally.wanted - tally.asked,
     }

@@ -146,11 +146,9 @@ def reason_name(reason: str) -> str:
     """Why a card that a model wrote was dropped."""
     return {
         "orders": _("not sent: the notes there seem to give orders to the model"),
-        "unusable": _("a reply that is no card"),
-        "unclear": _("not clear without the page"),
+        "unusable": _("a reply that is no question"),
+        "other_words": _("a question in other words than the sentence's"),
         "given_away": _("the question gives the answer away"),
-        "unsupported": _("the notes do not say the answer there"),
-        "disagrees": _("asked again, the page gave another answer"),
     }[reason]
 
 

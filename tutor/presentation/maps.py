@@ -42,4 +42,5 @@ def way_told(way: str) -> str:
         "prerequisites": _("what comes before it"),
         "topic": _("what the course says of a topic"),
         "broad": _("what several documents say together"),
+        "query": _("by a query that the model wrote"),
     }.get(way, "")

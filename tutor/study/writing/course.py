@@ -7,22 +7,21 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tutor.answer.injection import has_orders
-from tutor.study.writing.drafts import drafted
-from tutor.study.writing.second_look import Looked, Reason, second_look
+from tutor.study.writing.drafts import beside, worded
+from tutor.study.writing.second_look import Looked, Reason, fault, made_card
 
 if TYPE_CHECKING:
     from tutor.embedding.embedder import Embedder
     from tutor.llm.chat_model import ChatModel
-    from tutor.study.writing.drafts import Draft
     from tutor.study.writing.passages import Task
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What became of a task; `draft` is None where the model's reply was of no use."""
+    """What became of a task; `question` is as the model asked it, empty where it asked none."""
 
     task: Task
-    draft: Draft | None
+    question: str
     looked: Looked
 
 
@@ -30,15 +29,19 @@ def write_cards(given: Iterable[Task], model: ChatModel, embedder: Embedder) -> 
     """Have the model write cards, one after the other.
 
     The consumer keeps what comes before it asks for more, and may stop whenever it likes.
-    A passage with a sentence that orders a model about is never sent.
+    A sentence of a passage that orders a model about is never sent.
     Raises `EngineError`, `EmbedderError`.
     """
     for task in given:
         if has_orders(task.passage.text, embedder):
-            yield Written(task, None, Looked(None, Reason.ORDERS))
+            yield Written(task, "", Looked(None, Reason.ORDERS))
             continue
-        draft = drafted(task, model)
-        if draft is None:
-            yield Written(task, None, Looked(None, Reason.UNUSABLE))
+        question = worded(task, model)
+        if fault(task, question):
+            question = worded(task, model, again=True)
+        if reason := fault(task, question):
+            yield Written(task, question, Looked(None, reason))
             continue
-        yield Written(task, draft, second_look(task, draft, model, embedder))
+        extras = beside(task, question, model)
+        card, dropped = made_card(task, question, extras, model.name, embedder)
+        yield Written(task, question, Looked(card, None, dropped))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 
@@ -19,10 +20,13 @@ from tutor.map.wording import (
     one_line,
     stands_alone,
 )
-from tutor.model import BlockKind, CleanText, Source
-from tutor.study.card import CardId, CardKind
-from tutor.study.making.choosing import coin
+from tutor.model import BlockKind, CleanText, Source, SourceId
+from tutor.study.card import Card, CardId, CardKind
+from tutor.study.making import course_cards
+from tutor.study.making.choosing import alike, coin
 from tutor.study.making.material import Material
+from tutor.study.writing.elsewhere import Sayings
+from tutor.study.writing.splitting import Asked, Split, split
 from tutor.text.folding import folded
 from tutor.text.language import Language
 from tutor.text.sentences import split_sentences
@@ -33,18 +37,9 @@ _LONGEST_PASSAGE = 600
 _SHORTEST, _LONGEST = 40, 280
 """Characters of a sentence."""
 _FEWEST_WORDS = 4
+_LONGEST_ANSWER = 200
 _MOST_OF_PASSAGE = 3
 """Sentences of a passage that cards are asked of."""
-_REASON = re.compile(
-    r"\b(?:porque|ya que|puesto que|pues|debido a|por (?:eso|ello|(?:lo )?tanto|lo que)|así que"
-    r"|para (?:que|no|evitar)|because|since|due to|so that|therefore|hence)\b",
-    re.IGNORECASE,
-)
-_CONTRAST = re.compile(
-    r"\b(?:mientras(?: que)?|en cambio|a diferencia|frente a|en lugar de|whereas|while|unlike"
-    r"|instead of|in contrast)\b",
-    re.IGNORECASE,
-)
 _HAS_SUBJECT = re.compile(
     r"(?:el|la|los|las|una?|unos|unas|cada|tod[oa]s?|the|an?|every|each|all)\s"
     r"|(?:si|cuando|if|when) (?:no |not )?(?:el|la|los|las|una?|cada|hay|se|the|an?|all|there)\s"
@@ -65,13 +60,14 @@ _FIGURE = re.compile(r"(?<![\w.,])(?!(?:1[5-9]|20)\d\d\b)\d+(?:[.,]\d+)*(?! ?%)\
 """A number of an example or of a calculation, for all one knows: no year, no share."""
 _MATHS = re.compile(r"[=∑∏∫√∂∇≤≥≔∝∈→]")
 _MOST_MATHS = 1
-_CONDITION = re.compile(r"(?:Si|Cuando|If|When)\s|.*\bconviene\b")
+_SAY_SENTENCES = (CardKind.DEFINITION, CardKind.TERM, CardKind.CLOZE, CardKind.LIST)
+"""Kinds of cards of the rules that say what a sentence says."""
 _EXAMPLE = re.compile(r"(?:por )?ejemplo|(?:for )?example|e\.g\.|p\. ?ej\.", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """`material.text.text[start:end]`, blocks under one heading; all that the model sees."""
+    """`material.text.text[start:end]`, blocks under one heading."""
 
     material: Material
     topic: str
@@ -86,20 +82,25 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A card to write: on the sentence at `start:end` of the document, of a kind, in a language."""
+    """A card to write: on the sentence at `start:end` of the document, of a kind."""
 
     passage: Passage
     start: int
     end: int
     kind: CardKind
-    language: Language
+    split: Split
+    known: bool = False
+    """Whether a card of the rules says the same."""
+
+    @property
+    def language(self) -> Language:
+        """The notes' language, in which the card is written."""
+        return self.passage.material.language
 
     @property
     def sentence(self) -> str:
         """In one line, without the mark of a list."""
-        text = self.passage.material.slice(self.start, self.end)
-        mark = ITEM.match(text)
-        return one_line(text[mark.end() :] if mark else text)
+        return sentence_at(self.passage.material, self.start, self.end)
 
     @property
     def card_id(self) -> CardId:
@@ -118,25 +119,42 @@ class Task:
         return sha256("\x1f".join((*own, *parts)).encode()).hexdigest()[:24]
 
 
+def sentence_at(material: Material, start: int, end: int) -> str:
+    """A sentence of a document in one line, without the mark of a list."""
+    text = material.slice(start, end)
+    mark = ITEM.match(text)
+    return one_line(text[mark.end() :] if mark else text)
+
+
 def tasks(
     documents: Iterable[tuple[Source, CleanText]], topic: str = "", language: Language | None = None
 ) -> list[Task]:
     """What cards can be written of in these documents, about a topic, in an order that is kept.
 
-    Those of one passage follow each other: a server reads it once for all of them. Passages come
-    from all over the documents: a few are a sample of the course. `language` None: that of
-    each document.
+    Passages come from all over the documents: a few are a sample of the course. `language` leaves
+    only notes in that language.
     """
     given = list(documents)
     current = newest_versions(source for source, _text in given)
     materials = (Material(source, text) for source, text in given if source.id in current)
+    spoken = (material for material in materials if language in (None, material.language))
     found = [
         passage
-        for passage in chain.from_iterable(map(passages, materials))
+        for passage in chain.from_iterable(map(passages, spoken))
         if _is_about(passage, topic)
     ]
+    sayings = Sayings(text for source, text in given if source.id in current)
+    made: defaultdict[SourceId, list[str]] = defaultdict(list)
+    for card in course_cards(given):
+        if card.origin and card.kind in _SAY_SENTENCES:
+            made[card.origin.source_id].append(_said(card))
     found.sort(key=lambda passage: _digest(passage.topic + passage.text))
-    return [task for passage in found for task in _tasks(passage, language)]
+    return [
+        task
+        for passage in found
+        for task in _tasks(passage, made[passage.material.source.id])
+        if not sayings.say_more(task.split.told, task.sentence)
+    ]
 
 
 def passages(material: Material) -> list[Passage]:
@@ -169,17 +187,25 @@ def _is_about(passage: Passage, topic: str) -> bool:
     return all(word in told for word in folded(topic).split())
 
 
-def _tasks(passage: Passage, language: Language | None) -> list[Task]:
+def _tasks(passage: Passage, made: Sequence[str]) -> list[Task]:
     """The sentences of a passage that say something by themselves, a few of them."""
-    found = []
+    found, language = [], passage.material.language
     for first, last in split_sentences(passage.text):
         start, end = passage.start + first, passage.start + last
-        spoken = language or passage.material.language
-        task = Task(passage, start, end, CardKind.QUESTION, spoken)
-        if _is_fit(task.sentence):
-            found.append(replace(task, kind=_kind(task.sentence)))
+        sentence = sentence_at(passage.material, start, end)
+        title = passage.material.source.title
+        parted = split(sentence, language, passage.topic, title) if _is_fit(sentence) else None
+        if parted and len(parted.answer) <= _LONGEST_ANSWER:
+            known = any(alike(sentence, card) for card in made)
+            found.append(Task(passage, start, end, _kind(parted, sentence), parted, known))
     found.sort(key=lambda task: _digest(task.sentence))
     return found[:_MOST_OF_PASSAGE]
+
+
+def _said(card: Card) -> str:
+    """What a card of the rules says, question and answer together."""
+    asked = card.subject if card.kind is CardKind.DEFINITION else card.question
+    return f"{asked} {card.answer}"
 
 
 def _is_fit(sentence: str) -> bool:
@@ -189,6 +215,7 @@ def _is_fit(sentence: str) -> bool:
         and sentence[0].isalnum()
         and not sentence.endswith(("?", ":"))
         and not _EXAMPLE.match(sentence)
+        and ". . ." not in sentence
         and not _FIGURE.search(sentence)
         and len(_MATHS.findall(sentence)) <= _MOST_MATHS
         and is_whole(sentence)
@@ -200,20 +227,13 @@ def _is_fit(sentence: str) -> bool:
     )
 
 
-def _kind(sentence: str) -> CardKind:
-    """What a sentence can be asked for."""
-    if gives_reason(sentence):
+def _kind(split: Split, sentence: str) -> CardKind:
+    """What is asked for: some questions get wrong answers to choose from."""
+    if split.asked is Asked.REASON:
         return CardKind.WHY
-    if _CONTRAST.search(sentence):
-        return CardKind.COMPARE
-    if _CONDITION.match(sentence):
+    if split.asked is Asked.RESULT:
         return CardKind.APPLY
     return CardKind.CHOICE if coin(sentence) else CardKind.QUESTION
-
-
-def gives_reason(sentence: str) -> bool:
-    """Whether a sentence says why."""
-    return _REASON.search(sentence) is not None
 
 
 def _digest(text: str) -> str:

@@ -9,61 +9,57 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.quoting.words import content_words
 from tutor.answer.verification import Verdict, verify
-from tutor.map.wording import is_readable, key_words, stands_alone
+from tutor.map.wording import is_readable, stands_alone
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import overlap, shuffled, tells
 from tutor.study.making.material import headed
-from tutor.study.writing.drafts import LONGEST, answered
-from tutor.study.writing.passages import gives_reason
+from tutor.study.writing.drafts import LONGEST
+from tutor.study.writing.splitting import COPULA, Asked
 from tutor.text.folding import folded
 from tutor.text.language import detect_language
 
 if TYPE_CHECKING:
     from tutor.embedding.embedder import Embedder
-    from tutor.llm.chat_model import ChatModel
-    from tutor.study.writing.drafts import Draft
+    from tutor.study.writing.drafts import Beside
     from tutor.study.writing.passages import Task
 
 FEWEST_WRONG = 2
 """With fewer wrong answers left there is nothing to choose from."""
-_KNOWN = 0.5
-"""Share of a question's words that the passage and its headings have, in one language."""
-_AGREES = 0.5
-"""Share of the words of the shorter of two answers that they have in common."""
-_WHY = re.compile(r"[¿\s]*(?:por qu[eé]|why)\b", re.IGNORECASE)
-_COMPARES = re.compile(
-    r"\b(?:diferenci\w+|distingu\w+|compar\w+|frente a|differ\w*|unlike|versus)\b", re.IGNORECASE
+_ASKS = {
+    Asked.OBJECT: re.compile(
+        r"¿(?:a |en )?(?:qué|cuál(?:es)?)\b|(?:what|which) (?:is|are|was|were|does|do|did|can)\b",
+        re.IGNORECASE,
+    ),
+    Asked.RESULT: re.compile(
+        r"¿qué (?:ocurre|pasa|sucede|se|hay|conviene)\b|what (?:happens|is|are|does|do|should)\b",
+        re.IGNORECASE,
+    ),
+    Asked.REASON: re.compile(r"¿por qué\b|why\b", re.IGNORECASE),
+    Asked.CONDITION: re.compile(r"¿cuándo\b|when\b", re.IGNORECASE),
+}
+"""How a question begins that asks for what it should."""
+_ADDED = content_words("ocurre pasa sucede happens")
+"""What a question may say that the sentence does not."""
+_LIMITS = frozenset(
+    "no nunca ni sin solo solamente casi siempre todo toda todos todas cada not never only always"
+    " every all without".split()
 )
-_OF_THE_NOTES = re.compile(
-    r"\b(?:(?:la|esta|una) (?:oraci[oó]n|frase)|(?:el|al|del|este) (?:texto|fragmento|pasaje)"
-    r"|apuntes|pregunta|respuesta|tarjeta|(?:the|this) (?:sentence|text|excerpt|passage|card)"
-    r"|(?:the|these) notes|question|answer)\b",
+"""Words that turn round or limit what is said: a question has those of its sentence."""
+_NEVER_SAID = re.compile(
+    r"\b(?:(?:el|al|del|este) (?:texto|fragmento|pasaje)|apuntes|corchetes|brackets"
+    r"|(?:the|this) (?:sentence|text|excerpt|passage|card)|(?:the|these) notes)\b",
     re.IGNORECASE,
 )
-_NARROWED = re.compile(
-    r"(?:(?:el|la|los|las|una?|the|an?) )?(?P<noun>[^\W\d]+) (?:con|de|del|sin|para|with|of|for) "
-    r"(?:(?:el|la|los|las|una?|the|an?) )?(?P<of>[^\W\d]+)",
-    re.IGNORECASE,
-)
-_RELATIVE = re.compile(
-    r"\b(?:equivalentes?|parecid[oa]s?|similar(?:es)?|lo (?:mismo|contrario)|equivalent|the same"
-    r"|the opposite)\b(?! (?:a|al|que|to|as|of)\b)",
-    re.IGNORECASE,
-)
-"""What compares with something that is not said."""
-_OPENING = re.compile(
-    r"\A(?:(?:porque|es|son|que|se|una?|el|la|los|las|because|is|are|it|they|an?|the)\s+)+",
-    re.IGNORECASE,
-)
-"""What an answer may begin with that the sentence says otherwise."""
-_GLOSS = re.compile(r"\s\([^()]*\)")
-_WORD = re.compile(r"\w+")
-_NOT_SAID = re.compile(r"\bno consta\b|\bnot stated\b", re.IGNORECASE)
 _INTERROGATIVE = re.compile(
     r"\A[¿\s]*(?:(?:a|con|de|en|para|por) )?(?:qu[eé]|cu[aá]l(?:es)?|c[oó]mo|cu[aá]nd?t?[oa]s?"
     r"|d[oó]nde|qui[eé]n(?:es)?|what|which|how|when|where|who|why)\b\s*",
     re.IGNORECASE,
 )
+_WORD = re.compile(r"[^\W_]+")
+_FIRST = 3
+"""Words of a question that its verb is among: "no se mide", "puede tomar"."""
+_AGREES = 0.5
+"""Share of the words of the shorter of two answers from which they say the same."""
 
 
 class Reason(StrEnum):
@@ -72,108 +68,107 @@ class Reason(StrEnum):
     ORDERS = "orders"
     """The passage has a sentence that orders a model about: it was not sent."""
     UNUSABLE = "unusable"
-    """The reply is no card: no JSON of the schema, cut off, in another language."""
-    UNCLEAR = "unclear"
-    """The question needs its surroundings, names no subject, or speaks of what is not there."""
+    """The reply is no question, or one in another language."""
+    OTHER_WORDS = "other_words"
+    """The question leaves out or adds something, or asks for something else."""
     GIVEN_AWAY = "given_away"
     """The question holds its answer."""
-    UNSUPPORTED = "unsupported"
-    """The sentence does not say the answer."""
-    DISAGREES = "disagrees"
-    """Asked back, the passage gives another answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Looked:
     """What the look came to: a card, or the reason why there is none.
 
-    `back` is the answer that the passage gave when it was asked back. `wrong_dropped` are the wrong
-    answers that could be right, or were there already.
+    `wrong_dropped` counts the wrong answers that could be right, or were there already.
     """
 
     card: Card | None
     reason: Reason | None = None
-    back: str = ""
     wrong_dropped: int = 0
 
 
-def second_look(task: Task, draft: Draft, model: ChatModel, embedder: Embedder) -> Looked:
-    """Look at a draft again: by rules, by the verifier of answers, and by asking it back.
+def fault(task: Task, question: str) -> Reason | None:
+    """Why a question is not the one that the answer of a task belongs to; None where it is.
 
-    Raises `EngineError`, `EmbedderError`.
+    It has all words of what the sentence tells before the answer, and no others.
     """
-    question, answer = draft.question, draft.answer
-    reason = _faulty(task, question, answer)
-    if reason is None and not _is_said(task, question, answer, embedder):
-        reason = Reason.UNSUPPORTED
-    if reason:
-        return Looked(None, reason)
-    back = answered(task, question, model)
-    if not agree(back, answer, question):
-        return Looked(None, Reason.DISAGREES, back)
-    wrong = _wrong(task, draft, embedder)
-    card = _card(task, draft, wrong, model.name)
-    return Looked(card, None, back, len(draft.wrong) - len(wrong))
-
-
-def _faulty(task: Task, question: str, answer: str) -> Reason | None:
-    """What rules find in a question and its answer."""
-    if task.language != detect_language(question) or not is_readable(f"{question} {answer}"):
+    parts = task.split
+    one = question.endswith("?") and question.count("?") == 1 and is_readable(question)
+    if not one or detect_language(question) != task.language or _NEVER_SAID.search(question):
         return Reason.UNUSABLE
     asked = _INTERROGATIVE.sub("", question)
-    clear = (
-        question.endswith("?")
-        and question.count("?") == 1
-        and key_words(asked)
+    words, told = content_words(asked), content_words(parts.told)
+    same = (
+        _ASKS[parts.asked].match(question)
+        and told <= words <= told | _ADDED
+        and _limits(question) == _limits(parts.told)
+        and _verb_in_place(task, asked)
         and stands_alone(asked)
-        and not _OF_THE_NOTES.search(question)
-        and (not _WHY.match(question) or gives_reason(task.sentence))
-        and _is_known(task, question)
-        and not _RELATIVE.search(answer)
-        and not _is_wider(task, question)
     )
-    if not clear:
-        return Reason.UNCLEAR
-    return Reason.GIVEN_AWAY if tells(question, answer) else None
+    if not same:
+        return Reason.OTHER_WORDS
+    return Reason.GIVEN_AWAY if tells(question, parts.answer) else None
 
 
-def _is_known(task: Task, question: str) -> bool:
-    """Whether a question speaks of what the passage speaks of; of another language's, who knows."""
-    if task.language != task.passage.material.language:
+def _verb_in_place(task: Task, asked: str) -> bool:
+    """Whether the verb follows "¿qué" at once, or is the last word of an English question."""
+    if task.split.asked is not Asked.OBJECT:
         return True
-    words = content_words(_INTERROGATIVE.sub("", question))
-    source = task.passage.material.source
-    told = content_words(f"{source.title} {task.passage.topic} {task.passage.text}")
-    return len(words & told) >= _KNOWN * len(words)
+    words = _WORD.findall(folded(asked))
+    verb = _WORD.findall(folded(task.split.told))[-1]
+    if task.language == "es":
+        return verb in words[:_FIRST]
+    return verb in COPULA or content_words(words[-1]) == content_words(verb)
 
 
-def _is_wider(task: Task, question: str) -> bool:
-    """Whether a question leaves out what narrows the sentence's subject: "un agente con metas"."""
-    subject = _NARROWED.match(task.sentence)
-    asked = content_words(f"{task.passage.topic} {question}")
-    return (
-        subject is not None
-        and content_words(subject["noun"]) <= asked
-        and not content_words(subject["of"]) <= asked
-    )
+def _limits(text: str) -> frozenset[str]:
+    return _LIMITS.intersection(_WORD.findall(folded(text)))
 
 
-def _is_said(task: Task, question: str, answer: str, embedder: Embedder) -> bool:
-    """Whether the sentence says the answer: in a row of its words, and as the verifier finds, too.
+def made_card(
+    task: Task, question: str, beside: Beside, model: str, embedder: Embedder
+) -> tuple[Card, int]:
+    """The card of a question that passed, and how many wrong answers were dropped.
 
-    In another language than the notes' the verifier alone decides.
+    Raises `EmbedderError`.
     """
-    if _OF_THE_NOTES.search(answer) or not content_words(answer):
-        return False
-    same_language = task.language == task.passage.material.language
-    if same_language and _words(_OPENING.sub("", answer)) not in _words(task.sentence):
-        return False
-    return _is_supported(f"{question}\n- {answer}", task.sentence, embedder)
+    wrong = _wrong(task, question, beside.wrong, embedder)
+    answer = task.split.answer
+    choices = shuffled(question, (answer, *wrong)) if len(wrong) >= FEWEST_WRONG else ()
+    kind = CardKind.QUESTION if task.kind is CardKind.CHOICE and not choices else task.kind
+    material, topic = task.passage.material, task.passage.topic
+    card = Card(
+        id=task.card_id,
+        kind=kind,
+        question=headed(question, topic, question),
+        answer=answer,
+        origin=material.origin(task.start, task.end),
+        subject=topic,
+        choices=choices,
+        language=task.language,
+        hint=_hint(beside.hint, answer),
+        model=model,
+    )
+    return card, len(beside.wrong) - len(wrong)
 
 
-def _words(text: str) -> str:
-    """The words of a text between blanks, without what stands in parentheses after a word."""
-    return f" {' '.join(_WORD.findall(folded(_GLOSS.sub('', text))))} "
+def _wrong(
+    task: Task, question: str, proposed: tuple[str, ...], embedder: Embedder
+) -> tuple[str, ...]:
+    """The wrong answers that are not supported either, nor the right one in other words."""
+    answer = task.split.answer
+    kept: list[str] = []
+    for wrong in proposed:
+        fits = (
+            0 < len(wrong) < LONGEST["wrong"]
+            and not any(overlap(wrong, other) for other in (answer, *kept))
+            and not content_words(wrong) <= content_words(task.sentence)
+            and not _agree(wrong, answer, question)
+            and not _is_supported(f"{question}\n- {wrong}", task.passage.text, embedder)
+        )
+        if fits:
+            kept.append(wrong)
+    return tuple(kept)
 
 
 def _is_supported(said: str, passage: str, embedder: Embedder) -> bool:
@@ -181,66 +176,15 @@ def _is_supported(said: str, passage: str, embedder: Embedder) -> bool:
     return Verdict.SUPPORTED in verdicts and Verdict.UNSUPPORTED not in verdicts
 
 
-def agree(back: str, answer: str, question: str) -> bool:
+def _agree(one: str, other: str, question: str) -> bool:
     """Whether two answers to a question say the same, by the words that it does not say itself."""
-    if _NOT_SAID.search(back):
-        return False
     told = content_words(question)
-    mine, other = content_words(answer) - told, content_words(back) - told
-    shorter = min(len(mine), len(other))
-    return bool(shorter) and len(mine & other) >= _AGREES * shorter
-
-
-def _wrong(task: Task, draft: Draft, embedder: Embedder) -> tuple[str, ...]:
-    """The wrong answers that are not supported either, nor the right one in other words."""
-    kept: list[str] = []
-    for wrong in draft.wrong:
-        fits = (
-            0 < len(wrong) < LONGEST["wrong"]
-            and not any(overlap(wrong, other) for other in (draft.answer, *kept))
-            and not content_words(wrong) <= content_words(task.sentence)
-            and not agree(wrong, draft.answer, draft.question)
-            and not _is_supported(f"{draft.question}\n- {wrong}", task.passage.text, embedder)
-        )
-        if fits:
-            kept.append(wrong)
-    return tuple(kept)
+    words, others = content_words(one) - told, content_words(other) - told
+    shorter = min(len(words), len(others))
+    return bool(shorter) and len(words & others) >= _AGREES * shorter
 
 
 def _hint(hint: str, answer: str) -> str:
     """A hint that tells nothing of the answer and was not cut off; else none."""
-    useless = (
-        len(hint) >= LONGEST["hint"]
-        or _OF_THE_NOTES.search(hint)
-        or content_words(hint) & content_words(answer)
-    )
+    useless = len(hint) >= LONGEST["hint"] or content_words(hint) & content_words(answer)
     return "" if useless else hint
-
-
-def _card(task: Task, draft: Draft, wrong: tuple[str, ...], model: str) -> Card:
-    question, answer = draft.question, draft.answer
-    material, topic = task.passage.material, task.passage.topic
-    choices = shuffled(question, (answer, *wrong)) if len(wrong) >= FEWEST_WRONG else ()
-    return Card(
-        id=task.card_id,
-        kind=_kind(task, question, choices),
-        question=headed(question, topic, question),
-        answer=answer,
-        origin=material.origin(task.start, task.end),
-        subject=topic,
-        choices=choices,
-        language=task.language,
-        hint=_hint(draft.hint, answer),
-        model=model,
-    )
-
-
-def _kind(task: Task, question: str, choices: tuple[str, ...]) -> CardKind:
-    """What a question really asks for, whatever was asked of the model."""
-    if choices:
-        return CardKind.CHOICE
-    if _WHY.match(question):
-        return CardKind.WHY
-    if _COMPARES.search(question):
-        return CardKind.COMPARE
-    return CardKind.APPLY if task.kind is CardKind.APPLY else CardKind.QUESTION

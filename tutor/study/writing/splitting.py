@@ -1,0 +1,163 @@
+"""A sentence of the notes as what a question tells and what it asks for, told apart by rules.
+
+What is asked for is the whole rest of the sentence, so that question and answer say together what
+the sentence says: nothing that narrows it is lost between them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tutor.answer.quoting.words import content_words
+from tutor.map.specific import rarity
+from tutor.map.wording import stands_alone
+from tutor.text.language import Language
+
+
+class Asked(StrEnum):
+    """What the answer is to what is told."""
+
+    OBJECT = "object"
+    """What something is, has or does something to."""
+    RESULT = "result"
+    """What follows in a case."""
+    REASON = "reason"
+    CONDITION = "condition"
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """The beginning of a sentence, without what it adds in parentheses, and the rest of it."""
+
+    told: str
+    answer: str
+    asked: Asked
+
+
+_GLOSS = re.compile(r" \([^()]*\)")
+_ARTICLE: dict[Language, str] = {
+    "es": r"(?:el|la|los|las|un|una|unos|unas|cada|tod[oa] (?:el|la)|tod[oa]s l[oa]s)",
+    "en": r"(?:the|an?|each|every|all)",
+}
+_OBJECT = {
+    language: re.compile(rf"(?<=\w) (?={article}\s)", re.IGNORECASE)
+    for language, article in _ARTICLE.items()
+}
+"""Where an object begins: at an article after a word that is no preposition, so mostly a verb."""
+_NO_VERB = frozenset(
+    "a al con de del en y e o u ni por para sin sobre entre hasta desde según que como más menos"
+    " contra ante bajo tras of in on at by with for from and or to into than as between over only"
+    " not sino saber comparar".split()
+)
+COPULA = frozenset("es son is are".split())
+_REASON = re.compile(r",? (?=(?:porque|ya que|puesto que|debido a que|because)\b)", re.IGNORECASE)
+_CASE = re.compile(r"((?:Si|Cuando|If|When)\s[^,;:]{10,120}),\s(?=\S)")
+_CONDITION = re.compile(
+    r"(?<!\bsabe)(?<!\bsaben)(?<!\bdice)(?<!\bindica)(?<!\bdecide) "
+    r"(?=(?:si|cuando|if|when|unless|until|hasta que)\s)",
+    re.IGNORECASE,
+)
+"""Not what is to be known: "sabe si …"."""
+_CIRCUMSTANCE = re.compile(
+    r"(?:con|en|para|al|tras|desde|según|a|por|in|on|with|for|from|by|at)\s", re.IGNORECASE
+)
+_CLAUSE = re.compile(
+    r"\b(?:que|qué|cómo|cuáles|cuál|cuánt[oa]s?|cuy[oa]s?|donde|quien|which|that|who|whose"
+    r"|where|what|how|cuando|si|when|if)\b"
+    r"|[,;:]",
+    re.IGNORECASE,
+)
+"""What has a verb of its own, or may: the first article behind it is not that of the object."""
+_COUNTED = re.compile(
+    r"\b(?:los|las|the) (?:dos|tres|cuatro|cinco|seis|siete|ocho|two|three|four|five|six)\b",
+    re.IGNORECASE,
+)
+"""What was counted stands elsewhere."""
+_OTHERS = re.compile(
+    r"(?:l[ao]s|the) (?:demás|que\b|otr|others?\b)|(?:el|l[ao]s?) mism[oa]s?\b|the same\b"
+    r"|sus? |lo ",
+    re.IGNORECASE,
+)
+"""What points to something else."""
+_ARTICLE_FIRST = re.compile(rf"(?:{_ARTICLE['es']}|{_ARTICLE['en']})\s", re.IGNORECASE)
+_NAMELESS = re.compile(r"(?:\w+ ){1,3}one\b|(?:una?|one) (?:de|of)\b|cada un[oa]\b", re.IGNORECASE)
+_EL = re.compile(r"\AEl ")
+_COMMON = 3.3
+"""Zipf frequency from which a word is no term of a course by itself."""
+_FEWEST = 2
+"""Words with a meaning, of what is told and of an answer."""
+_LAST = re.compile(r"\w+(?=\W*\Z)")
+
+
+def split(sentence: str, language: Language, heading: str, title: str) -> Split | None:
+    """What is told and what is asked for; None where rules do not tell, or too little is told.
+
+    `heading` is that of the sentence, `title` its document's.
+    """
+    found = _split(sentence, language)
+    unfit = (
+        found is None
+        or _COUNTED.search(sentence)
+        or _OTHERS.match(found.answer)
+        or _NAMELESS.match(found.told)
+        or not stands_alone(_EL.sub("Un ", found.told))  # no "él" without its accent
+        or _says_little(found, heading, title)
+    )
+    return None if unfit else found
+
+
+def _split(sentence: str, language: Language) -> Split | None:
+    if case := _CASE.match(sentence):
+        return Split(_plain(case[1]), sentence[case.end() :], Asked.RESULT)
+    if _CIRCUMSTANCE.match(sentence):
+        return None
+    for found, asked in ((_REASON, Asked.REASON), (_CONDITION, Asked.CONDITION)):
+        match = found.search(sentence)
+        if match and (told := _whole(sentence[: match.start()])) and _ARTICLE_FIRST.match(told):
+            return Split(told, sentence[match.end() :], asked)
+    places = (match.start() for match in _OBJECT[language].finditer(sentence))
+    before = next((told for place in places if (told := sentence[:place]) and _ends(told)), "")
+    told = _whole(before)
+    return Split(told, sentence[len(before) + 1 :], Asked.OBJECT) if told else None
+
+
+def _ends(before: str) -> bool:
+    """Whether what stands before an article ends there: in a clause of its own, or in a verb."""
+    inside = before.count("(") != before.count(")")
+    return not inside and (_CLAUSE.search(_plain(before)) is not None or bool(_whole(before)))
+
+
+def _whole(before: str) -> str:
+    """What stands before an answer, without glosses; nothing where it does not end in a verb."""
+    told = _plain(before)
+    last = _LAST.findall(told)
+    ends = last and last[0].casefold() not in _NO_VERB
+    return told if ends and not _CLAUSE.search(told) else ""
+
+
+def _plain(told: str) -> str:
+    return _GLOSS.sub("", told)
+
+
+def _says_little(parts: Split, heading: str, title: str) -> bool:
+    """Whether a subject is no matter of the course, or all of it; or the answer a single word.
+
+    "Un caso especial" is of what its heading does not name; of what a document is called it says
+    many things.
+    """
+    words, named = parts.told.split(), content_words(heading)
+    if parts.asked is Asked.RESULT:
+        return not content_words(parts.told) & named
+    if parts.asked is not Asked.OBJECT:
+        told = content_words(parts.told)
+        return len(told) <= _FEWEST and not told & named
+    subject = content_words(" ".join(words[:-1]))
+    return (
+        not subject
+        or (words[-1].casefold() not in COPULA and len(content_words(parts.told)) < _FEWEST)
+        or len(content_words(parts.answer)) < _FEWEST
+        or subject <= content_words(title)
+        or (not subject & named and rarity(" ".join(words[1:-1])) > _COMMON)
+    )
