@@ -50,10 +50,10 @@ class CompareScreen(TutorScreen):
                 yield Button(id=choice.value, compact=True, disabled=True)
         yield KeyBar()
 
-    def on_mount(self) -> None:
+    async def on_mount(self) -> None:
         self._show_state()
         if self._question:
-            self._ask(self._question)
+            await self._ask(self._question)
         else:
             self.action_another()
 
@@ -73,19 +73,19 @@ class CompareScreen(TutorScreen):
 
     # --- asking ---
 
-    def on_question_box_sent(self, message: QuestionBox.Sent) -> None:
+    async def on_question_box_sent(self, message: QuestionBox.Sent) -> None:
         message.stop()
         if not self.is_comparing:
             self.query_one(QuestionBox).sent(message.question)
-            self._ask(message.question)
+            await self._ask(message.question)
 
-    def _ask(self, question: str) -> None:
+    async def _ask(self, question: str) -> None:
         comparison = SideBySide(self.workspace, question)
         self._question, self._comparison, self._choice = question, comparison, None
         self.remove_class("-typing")
         self.query_one("#question", Static).update(safe(" ".join(question.split())))
         for side in self._sides:
-            side.ask(question)
+            await side.ask(question)
         self._worker = follow(self, comparison.steps, self._take, self._end)
         self._sides[0].turn.focus()
         self._show_state()

@@ -83,11 +83,11 @@ class ComparedSide(Vertical):
         yield VerticalScroll(can_focus=False, classes="answer")
         yield PassageList()
 
-    def ask(self, question: str) -> None:
+    async def ask(self, question: str) -> None:
         """Begin anew."""
         scroll = self.query_one(".answer", VerticalScroll)
-        scroll.query(ComparedTurn).remove()
-        scroll.mount(ComparedTurn(question))
+        await scroll.query(ComparedTurn).remove()
+        await scroll.mount(ComparedTurn(question))
         self._hits, self._others = (), None
         self.passages.show((), (), None)
 

@@ -87,8 +87,10 @@ class QuestionBox(TextArea):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The arrow keys move within several lines, and leave them at the ends."""
-        if action == "complete":
+        if action in {"complete", "choose"}:
             return self.offers_commands
+        if action == "send":
+            return not self.offers_commands
         if action == "go" and not self.offers_commands:
             row, last = self.cursor_location[0], self.document.line_count - 1
             if parameters[0] == 1:
@@ -126,6 +128,9 @@ class QuestionBox(TextArea):
     @property
     def _pointed(self) -> Command | None:
         return self._menu.current if self._menu and self._menu.display else None
+
+    action_choose = action_send
+    """The same; only that the footer has the word for it."""
 
     def action_break(self) -> None:
         self.insert("\n")
@@ -166,11 +171,17 @@ class QuestionBox(TextArea):
         self.focus()
 
     def take_key(self, event: events.Key) -> None:
-        """Take a letter that was typed elsewhere; with Alt it is a key of that place."""
+        """Take a letter that was typed elsewhere; with Alt it is a key of that place.
+
+        What was typed before the app took the terminal comes here, too, with the end of a line.
+        """
         if event.character and event.is_printable and not event.key.startswith("alt+"):
             event.stop()
             self.focus()
             self.insert(event.character)
+        elif self.screen.focused is self and event.key in {"enter", "ctrl+j"}:
+            event.stop()
+            self.action_send()
 
 
 class Asking(Vertical):
