@@ -15,13 +15,11 @@ from tests.scripted import ScriptedModel
 from tests.tui.stage import ready, staged, until
 from tests.tui.test_chat import QUESTION, RATE, EndlessModel, ask, state, turns
 from tests.tui.test_comfort import box, command, keys_shown, offered
-from tests.tui.test_compare import comparing, over
 from tutor.events import Notice, Rewritten
 from tutor.model import AnswerLength
 from tutor.tui.screens.courses import CoursesScreen
 from tutor.tui.screens.dialogs import HelpScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
-from tutor.tui.widgets.compared import ComparedSide
 from tutor.tui.widgets.conversation import ConversationView, Offers
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
 from tutor.tui.widgets.turn import TurnView
@@ -206,23 +204,6 @@ def test_a_turn_brought_back_stands_before_the_comparison_made_after_it(indexed:
             await until(pilot, lambda: len(turns(app)) == 2)
             order = [*app.chat.query_one("#conversation").children].index
             assert order(turns(app)[1]) < order(app.chat.query_one(".compared"))
-
-    asyncio.run(scenario())
-
-
-def test_one_question_after_the_other_is_compared(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed)
-        async with app.run_test(size=(160, 50)) as pilot:
-            screen = await comparing(app, pilot)
-            for question in (NETWORKS, QUESTION):
-                await over(pilot, screen)
-                await pilot.press("n")
-                screen.query_one(QuestionBox).put(question)
-                await pilot.press("enter")
-                await until(pilot, lambda: not screen.query_one(QuestionBox).text)
-            await over(pilot, screen)
-            assert [side.turn.question for side in screen.query(ComparedSide)] == [QUESTION] * 2
 
     asyncio.run(scenario())
 

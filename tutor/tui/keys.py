@@ -100,7 +100,6 @@ KEYS: dict[str, list[Binding]] = {
         Binding("2", "choose('right')", N_("B better"), id="compare.right", show=False),
         Binding("3", "choose('both')", N_("Both good"), id="compare.both", show=False),
         Binding("0", "choose('neither')", N_("Neither"), id="compare.neither", show=False),
-        Binding("n", "another", N_("Another question"), False, id="compare.another"),
     ],
     "courses": [
         Binding("escape,f5", "dismiss", N_("Back"), id="course.back"),

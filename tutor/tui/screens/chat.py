@@ -302,10 +302,13 @@ class ChatScreen(TutorScreen):
     def action_compare(self) -> None:
         """Ask both indexes what is being typed, or what was asked last."""
         if self.is_free() and self.workspace.opened:
-            typed = self._box.text.strip()
+            typed, turn = self._box.text.strip(), self._reading.turn
             if typed:
                 self._box.sent(typed)
-            self.app.compare(typed or (self._reading.turn.question if self._reading.turn else ""))
+            if question := typed or (turn.question if turn else ""):
+                self.app.compare(question)
+            else:
+                self.notify(_("Write what you want to know."), markup=False)
 
     def show_comparison(self, told: str | None) -> None:
         """Say in the conversation that something was compared, and how it was judged."""
