@@ -313,7 +313,7 @@ def test_a_notice_hides_neither_the_first_heading_nor_the_question(indexed: Work
             assert not toast(app).region.overlaps(box(app).region)
             await ask(pilot)
             app.notify("¡Otra vez!")
-            await until(pilot, lambda: toast(app).region.y < 3)
+            await until(pilot, lambda: app.screen.query("Toast") and toast(app).region.y < 3)
 
     asyncio.run(scenario())
 

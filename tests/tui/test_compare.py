@@ -16,7 +16,6 @@ from tutor.history import Choice, SessionStore
 from tutor.model import Ending, Message, Route, Turn, Usage
 from tutor.tui.screens.compare import CompareScreen
 from tutor.tui.widgets.compared import ComparedSide, PassageList
-from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.workspace.comparing import turns_before
 
 if TYPE_CHECKING:
@@ -186,25 +185,14 @@ def test_one_side_that_fails_does_not_keep_the_other_from_answering(indexed: Wor
     asyncio.run(scenario())
 
 
-def test_a_question_is_typed_where_there_was_none(indexed: Workspace) -> None:
+def test_without_a_question_nothing_is_compared(indexed: Workspace) -> None:
     async def scenario() -> None:
-        app = staged(indexed, ScriptedModel([RATE]))
-        async with app.run_test() as pilot:
-            screen = await comparing(app, pilot, "")
-            box = screen.query_one(QuestionBox)
-            await until(pilot, lambda: app.focused is box)
-            await pilot.press("1", "2")
-            await until(pilot, lambda: box.text == "12")
-            box.text = QUESTION
-            await pilot.press("enter")
-            await until(pilot, lambda: screen.is_comparing or screen.query("ComparedTurn"))
-            await over(pilot, screen)
-            assert not box.region
-            await pilot.press("n")
-            await until(pilot, lambda: app.focused is box)
-            await pilot.press("escape")
-            assert app.screen is screen
-            assert not box.region
+        app = staged(indexed)
+        async with app.run_test(notifications=True) as pilot:
+            await ready(pilot)
+            await pilot.press("f3")
+            await until(pilot, lambda: app.screen.query("Toast"))
+            assert app.screen is app.chat
 
     asyncio.run(scenario())
 

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import threading
 from typing import TYPE_CHECKING
+
+import pytest
+from textual.events import Key
+from textual.widgets import Static
 
 from tests.scripted import ScriptedModel
 from tests.tui.stage import ready, staged, until
 from tests.tui.test_chat import QUESTION, RATE, EndlessModel, ask, state, turns
 from tests.tui.test_comfort import box, command, keys_shown, offered
 from tutor.events import Notice, Rewritten
+from tutor.model import AnswerLength
 from tutor.tui.screens.courses import CoursesScreen
 from tutor.tui.screens.dialogs import HelpScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
-from tutor.tui.widgets.conversation import Offers
-from tutor.tui.widgets.question_box import CommandMenu
+from tutor.tui.widgets.conversation import ConversationView, Offers
+from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
 from tutor.tui.widgets.turn import TurnView
 
 if TYPE_CHECKING:
     from tests.course import Workspace
+    from tutor.config import Config
+    from tutor.tui.workspace.workspace import Workspace as Opened
 
 NETWORKS = "¿Qué es una red neuronal?"
 
@@ -174,8 +182,10 @@ def test_what_is_told_of_a_question_is_told_once(indexed: Workspace) -> None:
             understood = Rewritten("it", "this", "rules")
             for event in (understood, Notice("no key"), understood):
                 await turn.take(event)
-            about = str(turn.query_one(".about").render())
-            assert about == "Understood as: this\nno key"
+            about = turn.query_one(".about", Static)
+            assert str(about.render()) == "Understood as: this\nno key"
+            await turn.take(Rewritten("it", "this thing", "spelling"))
+            assert str(about.render()) == "Understood as: this thing\nno key"
 
     asyncio.run(scenario())
 
@@ -194,5 +204,86 @@ def test_a_turn_brought_back_stands_before_the_comparison_made_after_it(indexed:
             await until(pilot, lambda: len(turns(app)) == 2)
             order = [*app.chat.query_one("#conversation").children].index
             assert order(turns(app)[1]) < order(app.chat.query_one(".compared"))
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("keys", ["ctrl+n", "slash"])
+def test_no_size_of_the_terminal_ends_the_app(indexed: Workspace, keys: str) -> None:
+    async def scenario() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=(160, 50)) as pilot:
+            await ready(pilot)
+            await ask(pilot)
+            await pilot.press(keys)
+            await pilot.pause()
+            await until(pilot, lambda: keys != "ctrl+n" or offered(app))
+            for size in ((20, 6), (160, 50), (3, 3), (1, 1), (160, 50)):
+                await pilot.resize_terminal(*size)
+                await pilot.pause()
+            assert app.is_running
+
+    asyncio.run(scenario())
+
+
+def test_what_is_asked_before_the_course_is_open_is_asked_then(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed)
+        opens, may_open = app._open_workspace, threading.Event()
+
+        def late(config: Config) -> Opened:
+            may_open.wait()
+            return opens(config)
+
+        app._open_workspace = late
+        async with app.run_test() as pilot:
+            await until(pilot, lambda: isinstance(app.focused, QuestionBox))
+            # As it comes from a terminal into which it was typed before the app was there.
+            for key in (*NETWORKS, "\n"):
+                name = "ctrl+j" if key == "\n" else key
+                app.chat.post_message(Key(name, key))
+            await pilot.pause()
+            typed, begun = box(app).text, turns(app)
+            may_open.set()
+            assert (typed, begun) == (NETWORKS, [])
+            await until(pilot, lambda: turns(app) and turns(app)[0].is_over)
+            assert turns(app)[0].question == NETWORKS
+            assert not box(app).text
+
+    asyncio.run(scenario())
+
+
+def test_enter_chooses_among_commands_and_the_footer_says_so(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed)
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            await until(pilot, lambda: keys_shown(app).get("Ask") == "⏎")
+            await pilot.press("slash", "s", "h")
+            await until(pilot, lambda: keys_shown(app).get("Choose") == "⏎")
+            assert "Ask" not in keys_shown(app)
+            await pilot.press("enter")
+            await until(pilot, lambda: app.workspace.config.length is AnswerLength.SHORT)
+            await until(pilot, lambda: keys_shown(app).get("Ask") == "⏎")
+
+    asyncio.run(scenario())
+
+
+def test_the_answer_before_does_not_come_back_over_the_one_being_written(
+    indexed: Workspace,
+) -> None:
+    async def scenario() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=(50, 12)) as pilot:
+            await ready(pilot)
+            first = await ask(pilot, NETWORKS)
+            await ask(pilot, QUESTION)
+            view = app.chat.query_one(ConversationView)
+            view.scroll_end(animate=False)
+            await until(pilot, lambda: view.scroll_offset.y == view.max_scroll_y)
+            assert first.region.height > view.size.height
+            view.show_beginning(first)
+            await pilot.pause()
+            assert view.scroll_offset.y == view.max_scroll_y
 
     asyncio.run(scenario())

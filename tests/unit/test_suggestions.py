@@ -49,7 +49,7 @@ COURSE = store(
 def test_examples_come_from_different_documents_definitions_first() -> None:
     set_language("es")
     neuron = "¿Qué se entiende por «Neurona»?"
-    heading = "¿Qué dicen los apuntes sobre «La neurona artificial»?"
+    heading = "Explica «La neurona artificial»."
     assert example_questions(COURSE, 1) == [neuron]
     assert example_questions(COURSE, 5) == [neuron, heading, "¿Qué es XOR?"]
     assert example_questions(store(), 5) == []
@@ -66,7 +66,7 @@ def test_what_comes_next_in_the_document_is_offered_and_nothing_asked_already() 
     cited = Citation(0, 5, hit, start, start + 5, 1, 1, 0.9)
     course = store(hit.source)
     asked = ["¿Qué se entiende por «Neurona»?"]
-    heading = "¿Qué dicen los apuntes sobre «La neurona artificial»?"
+    heading = "Explica «La neurona artificial»."
     assert next_questions(course, cited, asked, 5) == ["¿Qué es XOR?", heading]
     assert next_questions(course, cited, [*asked, "¿qué es xor?"], 5) == [heading]
     assert next_questions(store(), cited, (), 5) == []

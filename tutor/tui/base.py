@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from textual.app import App
 from textual.binding import ActiveBinding
 from textual.content import Content
+from textual.geometry import Size
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.style import Style
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from tutor.tui.workspace.workspace import Workspace
 
 T = TypeVar("T")
+_NARROWEST = 8
+"""Columns of a list that has any height."""
 
 
 def safe(text: str, style: str | Style = "") -> Content:
@@ -147,6 +150,10 @@ class ItemList(OptionList, Generic[T]):
         """A list that is not laid out has no pages; the library's own fails there."""
         is_possible = bool(self.region) or action not in {"page_up", "page_down"}
         return is_possible and super().check_action(action, parameters)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """In a terminal without a column to spare the library's own fails."""
+        return super().get_content_height(container, viewport, max(width, _NARROWEST))
 
     def on_focus(self) -> None:
         """Point at the first one, so that Enter has something to choose."""

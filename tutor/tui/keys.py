@@ -55,6 +55,7 @@ KEYS: dict[str, list[Binding]] = {
     # would be ahead of the letters before it.
     "question": [
         Binding("enter", "send", N_("Ask"), id="question.send"),
+        Binding("enter", "choose", N_("Choose"), id="question.choose"),
         Binding("ctrl+j,shift+enter,alt+enter", "break", N_("New line"), False,
                 id="question.newline"),
         Binding("tab", "complete", N_("Complete"), id="question.complete"),
@@ -99,7 +100,6 @@ KEYS: dict[str, list[Binding]] = {
         Binding("2", "choose('right')", N_("B better"), id="compare.right", show=False),
         Binding("3", "choose('both')", N_("Both good"), id="compare.both", show=False),
         Binding("0", "choose('neither')", N_("Neither"), id="compare.neither", show=False),
-        Binding("n", "another", N_("Another question"), False, id="compare.another"),
     ],
     "courses": [
         Binding("escape,f5", "dismiss", N_("Back"), id="course.back"),
@@ -160,7 +160,7 @@ KEYS: dict[str, list[Binding]] = {
         Binding("ctrl+z,u", "take_back", N_("Take back"), id="study.undo"),
         Binding("s", "suspend", N_("Put aside"), id="study.suspend"),
         Binding("e", "rewrite", N_("Rewrite"), id="study.edit"),
-        Binding("d,delete", "remove", N_("Delete"), id="study.delete"),
+        Binding("d,delete", "remove", N_("Delete"), id="study.delete", show=False),
         Binding("c", "changes", N_("Changed"), id="study.changes"),
         Binding("m", "make", N_("Make cards"), id="study.make"),
         Binding("x", "examine", N_("Exam"), id="study.exam"),

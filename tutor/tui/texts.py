@@ -30,7 +30,8 @@ def figures_text(answer: Answer | None, first_token_s: float | None = None) -> l
         return figures
     usage = answer.usage
     if usage and usage.answer_s > 0:
-        figures.append(_("%(rate).0f tokens/s") % {"rate": usage.answer_tokens / usage.answer_s})
+        rate = usage.answer_tokens / usage.answer_s
+        figures.append(_("%(rate)s tokens/s") % {"rate": decimal(rate, 0 if rate >= 10 else 1)})
     found = [answer.timings[stage] for stage in _RETRIEVAL if stage in answer.timings]
     if found:
         figures.append(_("retrieval %(ms).0f ms") % {"ms": 1000 * sum(found)})

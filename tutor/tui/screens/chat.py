@@ -47,6 +47,8 @@ class ChatScreen(TutorScreen):
         self._answering: Worker[None] | None = None
         self._asked: TurnView | None = None
         self._due = ""
+        self._is_early = False
+        """Whether something was asked before the course was open."""
 
     def compose(self) -> ComposeResult:
         yield StatusLine()
@@ -81,6 +83,9 @@ class ChatScreen(TutorScreen):
         self.show_status()
         self._box.remember(questions)
         self._conversation.offer_first(self.workspace)
+        if self._is_early:
+            self._is_early = False
+            self._box.action_send()
 
     def show_due(self, cards: int) -> None:
         """Say how many cards are due, unless something else goes on."""
@@ -104,7 +109,8 @@ class ChatScreen(TutorScreen):
     # --- asking ---
 
     def on_question_box_sent(self, message: QuestionBox.Sent) -> None:
-        """Ask what was typed, if it is a question and can be asked now."""
+        """Ask what was typed, if it is a question and can be asked now, or once it can be."""
+        self._is_early = not self.app.is_ready
         if self.is_free() and (opened := self.workspace.opened):
             from tutor.study.practice import (  # noqa: PLC0415 - after first paint
                 exam_wanted,
@@ -136,9 +142,8 @@ class ChatScreen(TutorScreen):
         await self.run_action(message.command.action)
 
     def on_key(self, event: events.Key) -> None:
-        """Whatever is typed is a question, wherever the focus is."""
-        if self.focused is not self._box:
-            self._box.take_key(event)
+        """Whatever is typed is a question, wherever the focus is or was: the box keeps its own."""
+        self._box.take_key(event)
 
     # --- answering ---
 
@@ -171,7 +176,8 @@ class ChatScreen(TutorScreen):
     def is_free(self) -> bool:
         """Whether something else can begin; what is in its way is said."""
         if not self.app.is_ready:
-            self.notify(_("The course is still being opened."), markup=False)
+            told = _("The course is still being opened; a question is asked then.")
+            self.notify(told, markup=False)
         elif self.is_answering:
             self.notify(_("An answer is being written; Esc stops it."), markup=False)
         return self.app.is_ready and not self.is_answering
@@ -296,10 +302,13 @@ class ChatScreen(TutorScreen):
     def action_compare(self) -> None:
         """Ask both indexes what is being typed, or what was asked last."""
         if self.is_free() and self.workspace.opened:
-            typed = self._box.text.strip()
+            typed, turn = self._box.text.strip(), self._reading.turn
             if typed:
                 self._box.sent(typed)
-            self.app.compare(typed or (self._reading.turn.question if self._reading.turn else ""))
+            if question := typed or (turn.question if turn else ""):
+                self.app.compare(question)
+            else:
+                self.notify(_("Write what you want to know."), markup=False)
 
     def show_comparison(self, told: str | None) -> None:
         """Say in the conversation that something was compared, and how it was judged."""

@@ -17,7 +17,6 @@ from tutor.presentation.amounts import decimal
 from tutor.tui.base import KeyBar, TutorScreen, follow, in_background, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.widgets.compared import ComparedSide, side_name
-from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workspace.comparing import ROUTES, Half, Pages, SideBySide, Step, by_source, pages_of
 
@@ -25,25 +24,24 @@ _NONE = "—"
 
 
 class CompareScreen(TutorScreen):
-    """One question, two answers. Without a question it can be typed here."""
+    """One question, two answers."""
 
     CSS_PATH = "../styles/compare.tcss"
     BINDINGS = keys_of("compare")
 
     def __init__(self, question: str) -> None:
         super().__init__()
-        self._question = question.strip()
+        self._question = " ".join(question.split())
         self._worker: Worker[None] | None = None
-        self._comparison: SideBySide | None = None
+        self._comparison = SideBySide(self.workspace, question)
         self._choice: Choice | None = None
 
     def compose(self) -> ComposeResult:
-        yield Static(id="question")
-        yield QuestionBox()
+        yield Static(safe(self._question), id="question")
         yield Tabs(*(Tab(side_name(route), id=route.value) for route in ROUTES))
         with Horizontal(id="sides"):
             for route in ROUTES:
-                yield ComparedSide(route)
+                yield ComparedSide(route, self._question)
         yield Static(id="summary")
         with Horizontal(id="choices"):
             for choice in _choice_texts():
@@ -51,11 +49,9 @@ class CompareScreen(TutorScreen):
         yield KeyBar()
 
     def on_mount(self) -> None:
+        self._worker = follow(self, self._comparison.steps, self._take, self._end)
+        self._sides[0].turn.focus()
         self._show_state()
-        if self._question:
-            self._ask(self._question)
-        else:
-            self.action_another()
 
     @property
     def is_comparing(self) -> bool:
@@ -67,28 +63,9 @@ class CompareScreen(TutorScreen):
         return list(self.query(ComparedSide))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
-        if action == "choose":
-            return self._saved is not None
-        return not self.is_comparing if action == "another" else True
+        return self._saved is not None if action == "choose" else True
 
     # --- asking ---
-
-    def on_question_box_sent(self, message: QuestionBox.Sent) -> None:
-        message.stop()
-        if not self.is_comparing:
-            self.query_one(QuestionBox).sent(message.question)
-            self._ask(message.question)
-
-    def _ask(self, question: str) -> None:
-        comparison = SideBySide(self.workspace, question)
-        self._question, self._comparison, self._choice = question, comparison, None
-        self.remove_class("-typing")
-        self.query_one("#question", Static).update(safe(" ".join(question.split())))
-        for side in self._sides:
-            side.ask(question)
-        self._worker = follow(self, comparison.steps, self._take, self._end)
-        self._sides[0].turn.focus()
-        self._show_state()
 
     async def _take(self, step: Step) -> None:
         """Show what happened to one of the answers."""
@@ -107,7 +84,7 @@ class CompareScreen(TutorScreen):
         self._worker = None
         if error:
             self.app.report(error)
-        halves = self._comparison.halves if self._comparison else []
+        halves = self._comparison.halves
         found = [pages_of(half.hits) for half in halves]
         for side, half, others in zip(self._sides, halves, reversed(found), strict=True):
             if not side.turn.is_over:
@@ -118,12 +95,11 @@ class CompareScreen(TutorScreen):
     @property
     def _saved(self) -> int | None:
         """The id of the comparison, once it can be judged."""
-        return self._comparison.id if self._comparison and not self.is_comparing else None
+        return None if self.is_comparing else self._comparison.id
 
     def _show_state(self) -> None:
         """Sum up what both have found, and offer to judge, once both are over."""
-        is_over = self._comparison and not self.is_comparing
-        halves = self._comparison.halves if self._comparison and is_over else []
+        halves = [] if self.is_comparing else self._comparison.halves
         self.query_one("#summary", Static).update(summary_text(halves))
         self._show_choice()
         self.refresh_bindings()
@@ -137,9 +113,6 @@ class CompareScreen(TutorScreen):
             for side in self._sides:
                 if not side.turn.is_over:
                     side.turn.state_line.say(_("Stopping ..."))
-        elif self.has_class("-typing") and self._question:
-            self.remove_class("-typing")
-            self._sides[0].turn.focus()
         else:
             self.dismiss(self._told())
 
@@ -147,7 +120,7 @@ class CompareScreen(TutorScreen):
         """What was compared, and how it was judged."""
         if self._saved is None:
             return None
-        told = _("Compared: «%(question)s»") % {"question": " ".join(self._question.split())}
+        told = _("Compared: «%(question)s»") % {"question": self._question}
         return f"{told} · {_choice_texts()[self._choice][1]}" if self._choice else told
 
     def action_other_side(self) -> None:
@@ -169,10 +142,6 @@ class CompareScreen(TutorScreen):
         for side in self._sides:
             if self.focused and side in self.focused.ancestors:
                 self.query_one(Tabs).active = side.id or ""
-
-    def action_another(self) -> None:
-        self.add_class("-typing")
-        self.query_one(QuestionBox).focus()
 
     # --- the judgement ---
 

@@ -182,7 +182,7 @@ class SessionsScreen(TutorScreen):
     def action_delete(self) -> None:
         if session := self._list.current:
             self._deleted.append(session)  # at once: the screen may be left before it is done
-            told = _("Deleted: %(title)s. `u` brings it back; it is kept for %(days)d days.")
+            told = _("Deleted: “%(title)s”. u brings it back; it is kept for %(days)d days.")
             self._change(lambda: self._store.delete(session.id), told)
 
     def action_undo(self) -> None:

@@ -73,23 +73,17 @@ class ComparedSide(Vertical):
     turn = getters.query_one(ComparedTurn)
     passages = getters.query_one(PassageList)
 
-    def __init__(self, route: Route) -> None:
+    def __init__(self, route: Route, question: str) -> None:
         super().__init__(id=route.value)
+        self._question = question
         self.border_title = side_name(route)
         self._hits: Sequence[Hit] = ()
         self._others: Pages | None = None
 
     def compose(self) -> ComposeResult:
-        yield VerticalScroll(can_focus=False, classes="answer")
+        with VerticalScroll(can_focus=False, classes="answer"):
+            yield ComparedTurn(self._question)
         yield PassageList()
-
-    def ask(self, question: str) -> None:
-        """Begin anew."""
-        scroll = self.query_one(".answer", VerticalScroll)
-        scroll.query(ComparedTurn).remove()
-        scroll.mount(ComparedTurn(question))
-        self._hits, self._others = (), None
-        self.passages.show((), (), None)
 
     def show_passages(self, hits: Sequence[Hit], others: Pages | None = None) -> None:
         """The passages found; `others` are the pages that the other index has found."""

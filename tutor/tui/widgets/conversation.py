@@ -200,7 +200,8 @@ class ConversationView(VerticalScroll, can_focus=False):
         is_stopped = answer is not None and answer.ending is Ending.STOPPED
         followed = self.scroll_offset.y >= self.max_scroll_y - 1
         height = turn.region.height + self.offers.region.height
-        if quoted and not is_stopped and followed and height > self.size.height:
+        is_last = self.turns[-1:] == [turn]  # else the next one was begun in the meantime
+        if is_last and quoted and not is_stopped and followed and height > self.size.height:
             self.scroll_to_widget(turn, top=True, animate=False)
 
     async def page(self, step: int) -> None:

@@ -39,7 +39,7 @@ class QuestionBox(TextArea):
     """Enter sends, Ctrl-J breaks the line; the arrow keys go back in time.
 
     What is typed leaves it as a question that is `Sent`, or as a command that is `Given`: one of
-    the `menu` over it, where it has one.
+    the `menu` over it.
     """
 
     BINDINGS = keys_of("question")
@@ -57,7 +57,7 @@ class QuestionBox(TextArea):
 
         command: Command
 
-    def __init__(self, menu: CommandMenu | None = None) -> None:
+    def __init__(self, menu: CommandMenu) -> None:
         super().__init__(
             soft_wrap=True,
             show_line_numbers=False,
@@ -78,7 +78,7 @@ class QuestionBox(TextArea):
     @property
     def offers_commands(self) -> bool:
         """Whether commands are offered for what is typed."""
-        return self._menu is not None and bool(completions(self.text))
+        return bool(completions(self.text))
 
     def forget_command(self) -> None:
         """What is left of a command would make one of the next question."""
@@ -87,8 +87,10 @@ class QuestionBox(TextArea):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """The arrow keys move within several lines, and leave them at the ends."""
-        if action == "complete":
+        if action in {"complete", "choose"}:
             return self.offers_commands
+        if action == "send":
+            return not self.offers_commands
         if action == "go" and not self.offers_commands:
             row, last = self.cursor_location[0], self.document.line_count - 1
             if parameters[0] == 1:
@@ -104,20 +106,19 @@ class QuestionBox(TextArea):
 
     def on_text_area_changed(self) -> None:
         """Offer what a slash may become."""
-        if self._menu:
-            self._menu.offer(completions(self.text))
+        self._menu.offer(completions(self.text))
         self.screen.refresh_bindings()
 
     def action_send(self) -> None:
         """Ask what was typed, or do it."""
         typed = self.text.strip()
-        command = typed_command(typed) or self._pointed if self._menu else None
+        command = typed_command(typed) or self._pointed
         if command and command.action:
             self.sent(command.word)
             self.post_message(self.Given(command))
         elif command:  # it goes with a question
             self.action_complete()
-        elif self._menu and (word := unknown_word(typed)):
+        elif word := unknown_word(typed):
             told = _("There is no command %(word)s. Type / to see them all.") % {"word": word}
             self.notify(told, severity="warning", markup=False)
         elif typed:
@@ -125,7 +126,10 @@ class QuestionBox(TextArea):
 
     @property
     def _pointed(self) -> Command | None:
-        return self._menu.current if self._menu and self._menu.display else None
+        return self._menu.current if self._menu.display else None
+
+    action_choose = action_send
+    """The same; only that the footer has the word for it."""
 
     def action_break(self) -> None:
         self.insert("\n")
@@ -137,7 +141,7 @@ class QuestionBox(TextArea):
 
     def action_go(self, step: int) -> None:
         """Bring back the question before or after; among commands, point at another one."""
-        if self._menu and self.offers_commands:
+        if self.offers_commands:
             (self._menu.action_cursor_up if step < 0 else self._menu.action_cursor_down)()
             return
         if self._place == len(self._earlier):
@@ -147,7 +151,7 @@ class QuestionBox(TextArea):
 
     def action_undo(self) -> None:
         """Undo what was typed; where nothing stands, what was deleted from the conversation."""
-        if self.text or self._menu is None:
+        if self.text:
             super().action_undo()
         else:
             self.call_later(self.run_action, "screen.undo")
@@ -166,11 +170,17 @@ class QuestionBox(TextArea):
         self.focus()
 
     def take_key(self, event: events.Key) -> None:
-        """Take a letter that was typed elsewhere; with Alt it is a key of that place."""
+        """Take a letter that was typed elsewhere; with Alt it is a key of that place.
+
+        What was typed before the app took the terminal comes here, too, with the end of a line.
+        """
         if event.character and event.is_printable and not event.key.startswith("alt+"):
             event.stop()
             self.focus()
             self.insert(event.character)
+        elif self.screen.focused is self and event.key in {"enter", "ctrl+j"}:
+            event.stop()
+            self.action_send()
 
 
 class Asking(Vertical):

@@ -135,8 +135,9 @@ def card_content(card: Card, scores: bool = False) -> Content:
         parts = [safe(shortened(result.snippet)), about]
     else:
         cited = [one for one in card.cited if isinstance(one, Citation)]
-        quotes = list(dict.fromkeys(shortened(one.quote) for one in cited))[:_QUOTES]
-        parts = [safe(f"«{quote}»") for quote in quotes]
+        quotes = dict.fromkeys(" ".join(one.quote.split()) for one in cited)
+        new = [one for one in quotes if not any(one in other for other in quotes if one != other)]
+        parts = [safe(f"«{shortened(quote)}»") for quote in new[:_QUOTES]]
         parts.append(safe(f"{first.source.title} · {cited_pages(first)}", "$text-muted"))
         told = dict.fromkeys(map(_scores_text, cited)) if scores else ()
         parts += [safe(line, "$text-muted") for line in told]

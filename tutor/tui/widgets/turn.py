@@ -76,6 +76,7 @@ class TurnView(Vertical, can_focus=True):
         self.is_over = saved is not None
         self._labels = Labels()
         self._about: list[str] = []
+        self._how = ""
         if saved:
             if saved.standalone != saved.question:
                 self._about = [understood_text(saved.standalone)]
@@ -162,12 +163,17 @@ class TurnView(Vertical, can_focus=True):
                 ngettext("%(n)d passage found", "%(n)d passages found", n) % {"n": n}
             )
         elif line := event_line(event):
-            self._tell(line)
+            self._tell(line, is_how=isinstance(event, events.Rewritten))
 
-    def _tell(self, line: str) -> None:
+    def _tell(self, line: str, *, is_how: bool = False) -> None:
+        """Say something of the question; `is_how` it was understood: the last of these counts."""
         if line in self._about:  # the notes are asked after the web: understood the same way
             return
-        self._about.append(line)
+        if is_how and self._how in self._about:
+            self._about[self._about.index(self._how)] = line
+        else:
+            self._about.append(line)
+        self._how = line if is_how else self._how
         about = self.query_one(".about", Static)
         about.update(safe("\n".join(self._about)))
         about.add_class("-said")

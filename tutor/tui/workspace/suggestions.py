@@ -109,5 +109,6 @@ def _questions(text: CleanText) -> Iterator[tuple[int, str, str]]:
         if title.startswith("¿") and title.endswith("?"):
             yield section.start, title, title
         elif _SHORTEST <= len(title) <= _LONGEST and folded(title.split()[0]) not in _COMMON:
-            asked = _("What do the notes say about “%(heading)s”?") % {"heading": title}
+            # "What do the notes say about" would have the map tell an outline, without its text.
+            asked = _("Explain “%(heading)s”.") % {"heading": title}
             yield section.start, asked, title
