@@ -68,14 +68,15 @@ class Comparison:
         if self.store.sentences is None or block is None or block.kind in _NO_CLAIM:
             return None
         vector = self.embedder.embed_passages([said.words])[0]
-        near = self.store.search(self.strategy, vector, NEAREST, self.only)
-        others = [chunk for chunk, _cosine in near if chunk.source_id != own.source_id]
-        rows = self.store.dense(self.strategy).rows_of(chunk.id for chunk in others)
-        best = zip(others, self.store.sentences.best(self.strategy, rows, vector), strict=True)
-        found = sorted(((*one, chunk.source_id) for chunk, one in best if one), reverse=True)
+        among = None if self.only is None else self.store.rows_in(self.strategy, self.only)
+        rows = self.store.nearest(self.strategy, vector, NEAREST, among)
+        sources = [chunk.source_id for chunk in self.store.fetch(self.strategy, rows)]
+        best = zip(sources, self.store.sentences.best(self.strategy, rows, vector), strict=True)
+        found = sorted(((*one, source) for source, one in best if one), reverse=True)
         nearest: dict[SourceId, Span] = {}
         for _cosine, span, source in found:
-            nearest.setdefault(source, span)
+            if source != own.source_id:
+                nearest.setdefault(source, span)
         claim = own.text[said.start : said.end]
         return next(
             (
