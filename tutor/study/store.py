@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -80,11 +80,6 @@ class StudyStore(AbstractContextManager["StudyStore"]):
     def __init__(self, path: Path, *, now: Callable[[], datetime] = _utc_now) -> None:
         self._now = now
         self._database = Database(path, KIND)
-
-    @property
-    def path(self) -> Path:
-        """Where the file is."""
-        return self._database.path
 
     def __exit__(self, *_error: object) -> None:
         self.close()
@@ -180,24 +175,16 @@ class StudyStore(AbstractContextManager["StudyStore"]):
         return {id_ for (id_,) in found}
 
     def _write(self, connection: sqlite3.Connection, course: str, cards: Iterable[Card]) -> None:
+        created = self.now().isoformat()
         connection.executemany(
             """
             INSERT INTO cards (course, id, kind, made, source, topic, section, created)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (:course, :id, :kind, :made, :source, :topic, :section, :created)
             ON CONFLICT (course, id) DO UPDATE SET made = excluded.made, source = excluded.source,
                 topic = excluded.topic, section = excluded.section, stale = 0
             """,
             [
-                (
-                    storable(course),
-                    card.id,
-                    card.kind,
-                    rows.encoded(card),
-                    storable(card.origin.source_id) if card.origin else None,
-                    rows.topic_of(card),
-                    rows.section_of(card),
-                    self.now().isoformat(),
-                )
+                {**rows.columns(card), "course": storable(course), "created": created}
                 for card in cards
             ],
         )
@@ -312,7 +299,7 @@ class StudyStore(AbstractContextManager["StudyStore"]):
             card = _card(connection, number)
             before = card.schedule
             after = scheduler.graded(before, grade, now)
-            _put_schedule(connection, number, after)
+            connection.execute(_INSERT_SCHEDULE, {"card": number, **rows.schedule_values(after)})
             connection.execute(
                 "UPDATE cards SET leech = ? WHERE number = ?", (int(after.is_leech), number)
             )
@@ -388,10 +375,6 @@ _INSERT_SCHEDULE = """
 """
 
 
-def _put_schedule(connection: sqlite3.Connection, number: int, schedule: Schedule) -> None:
-    connection.execute(_INSERT_SCHEDULE, {"card": number, **rows.schedule_values(schedule)})
-
-
 def _card(connection: sqlite3.Connection, number: int) -> SavedCard:
     row = connection.execute(f"{CARDS} WHERE c.number = ?", (number,)).fetchone()
     if row is None:
@@ -401,9 +384,8 @@ def _card(connection: sqlite3.Connection, number: int) -> SavedCard:
 
 def _values(course: str, which: Selection | None) -> dict[str, object]:
     which = which or Selection()
-    sources: Sequence[str] | None = None if which.sources is None else sorted(which.sources)
     return {
         "course": storable(course),
-        "sources": None if sources is None else json.dumps(sources),
+        "sources": None if which.sources is None else json.dumps(sorted(which.sources)),
         "words": json.dumps(storable(folded(which.topic)).split()),
     }

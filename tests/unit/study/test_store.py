@@ -225,8 +225,9 @@ def test_texts_that_no_file_can_hold_are_stored_all_the_same(store: StudyStore) 
     assert store.edit(number, "d\0e\ud800", "f").card.question == "d�e�"
 
 
-def test_the_file_is_its_owners_alone(store: StudyStore) -> None:
-    assert stat.S_IMODE(store.path.stat().st_mode) == 0o600
+@pytest.mark.usefixtures("store")
+def test_the_file_is_its_owners_alone(tmp_path: Path) -> None:
+    assert stat.S_IMODE((tmp_path / FILE_NAME).stat().st_mode) == 0o600
 
 
 def refused(path: Path, words: str) -> None:

@@ -90,6 +90,8 @@ class StudyScreen(TutorScreen):
         """What can be done depends on whether the answer is in sight."""
         if action in {"grade", "page", "suspend", "remove", "rewrite"}:
             return self._stage is _Stage.SHOWN
+        if action == "hint":
+            return self._stage is _Stage.ASKED and bool(self._hint)
         if action == "make":
             return self._stage is _Stage.OVER
         if action == "examine":
@@ -217,6 +219,15 @@ class StudyScreen(TutorScreen):
 
         self._do(partial(self._studying.sitting.grade, Grade(grade), elapsed), graded)
 
+    @property
+    def _hint(self) -> str:
+        """What a model wrote to help with the card at hand; empty where there is nothing."""
+        card = self._studying.sitting.current
+        return card.card.hint if card else ""
+
+    def action_hint(self) -> None:
+        self.query_one("#answer", Static).update(safe(self._hint, "italic"))
+
     def action_suspend(self) -> None:
         self._leave_card(self._studying.sitting.suspend, _("Set aside; %(key)s takes it back."))
 
@@ -337,7 +348,7 @@ def _grades(compared: Compared | None) -> Content:
         Grade.EASY: _("easy"),
     }
     fits = {Verdict.RIGHT: Grade.GOOD, Verdict.PARTLY: Grade.HARD, Verdict.WRONG: Grade.AGAIN}
-    best = fits[compared.verdict] if compared else None
+    best = fits.get(compared.verdict) if compared else None
     parts = [
         safe(f" {grade.value} {name} ", "reverse" if grade is best else "bold")
         for grade, name in names.items()
