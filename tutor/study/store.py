@@ -231,8 +231,8 @@ class StudyStore(AbstractContextManager["StudyStore"]):
     def new(self, course: str, limit: int, which: Selection | None = None) -> list[int]:
         """The numbers of at most `limit` cards never seen, less those that were begun today.
 
-        Of each section one comes first, then another one: a table's rows do not fill a day, and
-        what stands beside a card would give its answer away.
+        Of each section one comes first, then, when all have begun, another one: a table's rows do
+        not fill a day, and what stands beside a card would give its answer away.
         What the notes no longer say is not begun.
         """
         values = {**_values(course, which), "today": midnight(self._now()).isoformat()}
@@ -246,9 +246,11 @@ class StudyStore(AbstractContextManager["StudyStore"]):
             ).fetchone()
             found = connection.execute(
                 f"""
-                SELECT c.number FROM cards c LEFT JOIN schedules s ON s.card = c.number
-                WHERE {_CHOSEN} AND NOT c.suspended AND c.stale != 1 AND s.card IS NULL
-                ORDER BY row_number() OVER (PARTITION BY c.section ORDER BY c.number), c.number
+                SELECT number FROM (
+                    SELECT c.number, s.card IS NULL AND NOT c.suspended AND c.stale != 1 AS fits,
+                        row_number() OVER (PARTITION BY c.section ORDER BY c.number) AS place
+                    FROM cards c LEFT JOIN schedules s ON s.card = c.number WHERE {_CHOSEN}
+                ) WHERE fits ORDER BY place, number
                 LIMIT :limit
                 """,  # noqa: S608 - ours
                 {**values, "limit": max(0, limit - begun)},

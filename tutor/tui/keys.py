@@ -165,10 +165,14 @@ KEYS: dict[str, list[Binding]] = {
         Binding("c", "changes", N_("Changed"), id="study.changes"),
         Binding("m", "make", N_("Make cards"), id="study.make"),
         Binding("x", "examine", N_("Exam"), id="study.exam"),
+        Binding("pageup", "scroll_card(-1)", N_("Scroll"), id="study.up", show=False),
+        Binding("pagedown", "scroll_card(1)", N_("Scroll"), id="study.down", show=False),
     ],
     "exam": [
         Binding("escape", "leave", N_("End"), id="exam.end"),
         Binding("p", "practise", N_("Practise these"), id="exam.practise"),
+        Binding("pageup", "scroll_card(-1)", N_("Scroll"), id="exam.up", show=False),
+        Binding("pagedown", "scroll_card(1)", N_("Scroll"), id="exam.down", show=False),
     ],
     "weak": [Binding("enter", "select", N_("Open page"), id="exam.page")],
     "changes": [

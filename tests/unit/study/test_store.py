@@ -125,6 +125,8 @@ def test_siblings_of_a_section_come_after_the_cards_of_others(store: StudyStore)
     cards = [*(card(name, place=first) for name in "abc"), card("d", place=second)]
     store.merge("ia", cards)
     assert questions(store, store.new("ia", 9)) == ["a", "d", "b", "c"]
+    store.grade(store.new("ia", 1)[0], Grade.GOOD, PLAIN)  # the next day goes on with others
+    assert questions(store, store.new("ia", 9)) == ["d", "b", "c"]
 
 
 def test_cards_are_chosen_by_document_and_topic(store: StudyStore) -> None:
