@@ -52,7 +52,9 @@ def test_an_answer_in_words_or_numbers(answer: str, typed: str, verdict: Verdict
 
 
 def test_what_is_missing_is_told() -> None:
-    missing = compare("heurística consistente", card("q", "una heurística admisible", CardKind.TERM)).missing
+    missing = compare(
+        "heurística consistente", card("q", "una heurística admisible", CardKind.TERM)
+    ).missing
     assert missing == ("admisible",)
 
 
