@@ -126,3 +126,24 @@ def test_answers_of_an_exam_are_marked_with_the_notes(course: Workspace) -> None
     (exam,) = course.json_here("exam", "--results")
     assert exam["changed"] == exam["answered"] > 0
     assert "no longer say" in course.run_here("exam", "--results").stderr
+
+
+def test_a_saved_answer_says_which_of_its_sources_the_notes_no_longer_have(
+    course: Workspace,
+) -> None:
+    assert course.run_here("chat", typed="¿Qué es una heurística admisible?\n").returncode == 0
+    (session,) = (one["id"] for one in course.json_here("sessions"))
+    told = "no longer have what was quoted as [1]."
+    shown = course.run_here("sessions", "show", session).stdout
+    assert "sobreestima" in shown
+    assert told not in shown
+    write(course.notes / FIRST, STAYS, AFTER)
+    assert course.run_here("index").returncode == 0
+    shown = course.run_here("sessions", "show", session).stdout
+    assert "sobreestima" in shown  # nothing that was saved is taken away
+    assert told in " ".join(shown.split())
+    assert course.json_here("sessions", "show", session)["conversation"][0]["gone"][:1] == [1]
+    (course.notes / FIRST).unlink()
+    pdfs.typeset(course.notes / "otro.pdf", "= Otro\n\nUn tema distinto de los de antes.")
+    assert course.run_here("index").returncode == 0
+    assert told in " ".join(course.run_here("sessions", "show", session).stdout.split())

@@ -211,7 +211,7 @@ async def study(pilot: Pilot[None], app: TutorApp) -> str:
     await until(pilot, lambda: isinstance(app.screen, StudyScreen))
     shown = app.screen.query_one("#question", Static)
     await until(pilot, lambda: str(shown.render()))
-    await pilot.press("x", "enter")
+    await pilot.press(*"capas de neuronas, modelo", "enter")
     return await left(pilot, app)
 
 

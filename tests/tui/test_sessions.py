@@ -10,13 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from textual.widgets import Static
 
+from tests import pdfs
 from tests.tui.stage import ScriptedModel, ready, staged, until
 from tutor.history import SessionStore
 from tutor.model import Answer, Ending, Route
 from tutor.presentation.moments import when
 from tutor.tui.screens.sessions import SessionsScreen
 from tutor.tui.widgets.session_list import SessionList, SessionPreview
+from tutor.tui.widgets.turn import TurnView
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -285,3 +288,27 @@ def test_moments_are_said_by_their_day() -> None:
     assert when(utc - timedelta(days=3), now) == "3 days ago, 01:05"
     assert when(utc - timedelta(days=7), now) == "2026-03-03 01:05"
     assert when(utc + timedelta(days=2), now) == "2026-03-12 01:05"
+
+
+def test_a_resumed_answer_says_what_the_notes_no_longer_have(fresh: Workspace) -> None:
+    def write(said: str) -> None:
+        body = f'#set text(lang: "es")\n= Búsqueda\n\n*Heurística admisible*: {said}'
+        pdfs.typeset(fresh.notes / "10_SEMANA_AI_20251006_1.pdf", body)
+        assert fresh.run_here("index").returncode == 0
+
+    write("función que nunca sobreestima el coste real hasta la meta.")
+    assert fresh.run_here("chat", typed="¿Qué es una heurística admisible?\n").returncode == 0
+    write("función cuyo valor nunca supera el coste mínimo hasta la meta.")
+    (session,) = (one["id"] for one in fresh.json_here("sessions"))
+
+    async def body() -> None:
+        app = staged(fresh)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ready(pilot)
+            app.resume(session)
+            await until(pilot, lambda: app.chat.query(TurnView))
+            about = app.chat.query_one(".about", Static)
+            assert "no longer have what was quoted as [1]" in str(about.render())
+        app.workspace.close()
+
+    asyncio.run(body())

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from textual.widgets import Input, Static, TextArea
 
 from tests import pdfs
+from tests.study_cards import card
 from tests.tui.stage import ready, staged, until
+from tutor.study.practice import Practice
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.store import StudyStore
 from tutor.tui.screens.changes import ChangesScreen
@@ -31,6 +34,11 @@ QUESTION = "¿Qué tasa de aprendizaje recomienda el curso?"
 
 def text(screen: StudyScreen, selector: str) -> str:
     return str(screen.query_one(selector, Static).render())
+
+
+def keys(screen: StudyScreen) -> set[str | None]:
+    """The names of the keys that do something now."""
+    return {active.binding.id for active in screen.active_bindings.values()}
 
 
 async def opened(pilot: Pilot[None], app: TutorApp) -> StudyScreen:
@@ -65,7 +73,7 @@ def test_a_card_is_asked_shown_with_its_page_and_graded(indexed: Workspace) -> N
             await pilot.press("x", "1")  # goes to what is typed, and grades nothing
             assert screen.query_one(Input).value == "x1"
             await pilot.press("enter")
-            await until(pilot, lambda: "Not right." in text(screen, "#answer"))
+            await until(pilot, lambda: "words of your own" in text(screen, "#answer"))
             assert "p. 1" in text(screen, "#answer")
 
             await pilot.press("enter")
@@ -113,6 +121,64 @@ def test_a_card_is_rewritten_set_aside_and_deleted(indexed: Workspace) -> None:
                 assert len(store.cards(indexed.store.name, deleted=True)) == 1
             await pilot.press("ctrl+z")
             await until(pilot, lambda: text(screen, "#question") == second)
+        app.workspace.close()
+
+    asyncio.run(body())
+
+
+def test_a_card_of_a_model_gives_its_hint_and_others_have_no_key_for_one(
+    indexed: Workspace,
+) -> None:
+    with StudyStore(indexed.store.parent / "study.db") as store:
+        helped = replace(card("¿Qué es A*?"), hint="Piense en nodos.")
+        store.add(indexed.store.name, [helped, card("¿Qué es B?")])
+        numbers = tuple(one.number for one in store.cards(indexed.store.name))
+
+    async def body() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ready(pilot)
+            screen = StudyScreen(Practice(2, numbers=numbers))
+            await app.push_screen(screen)
+            await until(pilot, lambda: text(screen, "#question") == "¿Qué es A*?")
+            assert "study.hint" in keys(screen)
+            await pilot.press("f2")
+            assert text(screen, "#answer") == "Piense en nodos."
+            await pilot.press("enter")
+            await until(pilot, lambda: "la respuesta" in text(screen, "#answer"))
+            assert "study.hint" not in keys(screen)
+            await pilot.press("3")
+            await until(pilot, lambda: text(screen, "#question") == "¿Qué es B?")
+            assert "study.hint" not in keys(screen)
+        app.workspace.close()
+
+    asyncio.run(body())
+
+
+def test_a_long_card_is_scrolled_by_keys_and_its_answer_comes_into_sight(
+    indexed: Workspace,
+) -> None:
+    long = card("\n".join(f"línea {n}" for n in range(40)))
+    with StudyStore(indexed.store.parent / "study.db") as store:
+        store.add(indexed.store.name, [long])
+        numbers = tuple(one.number for one in store.cards(indexed.store.name))
+
+    async def body() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ready(pilot)
+            screen = StudyScreen(Practice(1, numbers=numbers))
+            await app.push_screen(screen)
+            await until(pilot, lambda: "línea 39" in text(screen, "#question"))
+            pane = screen.query_one("#card")
+            await pilot.press("pagedown", "pagedown")
+            assert pane.scroll_offset.y > pane.size.height
+            await pilot.press("pageup", "pageup")
+            assert pane.scroll_offset.y == 0
+            await pilot.press("x", "enter")
+            await until(pilot, lambda: "la respuesta" in text(screen, "#answer"))
+            answer = screen.query_one("#answer")
+            await until(pilot, lambda: pane.region.contains_region(answer.region))
         app.workspace.close()
 
     asyncio.run(body())

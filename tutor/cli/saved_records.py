@@ -51,6 +51,7 @@ def turn_record(turn: SavedTurn) -> dict[str, Any]:
         "strategy": turn.strategy,
         "text": turn.text,
         "answer": finished_record(turn.answer) if turn.answer else None,
+        "gone": list(turn.gone),
         "feedback": {"rating": feedback.rating, "comment": feedback.comment} if feedback else None,
     }
 

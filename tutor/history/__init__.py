@@ -13,6 +13,7 @@ from tutor.history.sessions import (
     SessionId,
     TurnState,
 )
+from tutor.history.standing import looked_up
 from tutor.history.store import FILE_NAME, SessionStore
 from tutor.history.turn_writer import TurnWriter
 
@@ -33,6 +34,7 @@ __all__ = [
     "decoded",
     "encoded",
     "export_path",
+    "looked_up",
     "marked_text",
     "marks",
 ]

@@ -62,7 +62,8 @@ class SavedTurn:
     """A question and its answer. `text` is the answer, as far as it was written.
 
     `answer` is None while the turn is written, where its process was killed or nothing came, and
-    where its sources cannot be read.
+    where its sources cannot be read. `gone` are the numbers of the marks whose quotes the notes no
+    longer have, once `looked_up` has looked.
     """
 
     id: int
@@ -78,6 +79,7 @@ class SavedTurn:
     abstained: bool = False
     answer: Answer | None = None
     feedback: Feedback | None = None
+    gone: tuple[int, ...] = ()
 
     @property
     def strategy(self) -> Strategy | None:

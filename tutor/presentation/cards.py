@@ -81,6 +81,7 @@ def verdict_text(compared: Compared) -> str:
         Verdict.RIGHT: _("Right."),
         Verdict.PARTLY: _("Partly right."),
         Verdict.WRONG: _("Not right."),
+        Verdict.OPEN: _("In words of your own: judge by the answer whether they say it."),
     }[compared.verdict]
     if compared.verdict is not Verdict.PARTLY:
         return said

@@ -45,7 +45,17 @@ def turn_text(turn: SavedTurn, laid_out: Callable[[str, str], str] = _indented) 
         lines.append(states[turn.state])
     if turn.answer:
         lines += _sources(turn.answer, laid_out)
+    if turn.gone:
+        lines.append(laid_out(gone_text(turn), "  "))
     return "\n".join(lines)
+
+
+def gone_text(turn: SavedTurn) -> str:
+    """Which marks of an answer stand for what the notes no longer say."""
+    marks = " ".join(f"[{number}]" for number in turn.gone)
+    return _("The notes have changed: they no longer have what was quoted as %(marks)s.") % {
+        "marks": marks
+    }
 
 
 def _comparison_text(comparison: Comparison) -> str:

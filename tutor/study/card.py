@@ -47,6 +47,12 @@ class CardKind(StrEnum):
     """A front and a back that the student wrote or imported."""
 
 
+IN_OWN_WORDS = frozenset(
+    (CardKind.DEFINITION, CardKind.QUESTION, CardKind.WHY, CardKind.COMPARE, CardKind.APPLY)
+)
+"""What is answered so: an answer in other words may be right."""
+
+
 @dataclass(frozen=True, slots=True)
 class Origin:
     """The place of the notes that a card stands on: `text` is `CleanText.text[start:end]` there."""

@@ -154,16 +154,9 @@ def _said(card: Card) -> tuple[str, ...]:
 def _put(connection: sqlite3.Connection, number: int, made: Card) -> None:
     """Write what a card is as the notes make it; it is no longer stale."""
     connection.execute(
-        "UPDATE cards SET id = ?, made = ?, source = ?, topic = ?, section = ?, stale = 0"
-        " WHERE number = ?",
-        (
-            made.id,
-            rows.encoded(made),
-            storable(made.origin.source_id) if made.origin else None,
-            rows.topic_of(made),
-            rows.section_of(made),
-            number,
-        ),
+        "UPDATE cards SET id = :id, made = :made, source = :source, topic = :topic,"
+        " section = :section, stale = 0 WHERE number = :number",
+        {**rows.columns(made), "number": number},
     )
 
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from tutor.history.texts import storable
-from tutor.study.card import CardKind, Origin
+from tutor.study.card import IN_OWN_WORDS, Origin
 from tutor.study.rows import SavedCard, place_of
 from tutor.study.typed import Verdict, compare
 
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
 QUESTIONS = 20
 """Of an exam, where no number is said."""
-_IN_OWN_WORDS = frozenset(
-    (CardKind.DEFINITION, CardKind.QUESTION, CardKind.WHY, CardKind.COMPARE, CardKind.APPLY)
-)
 _Z = 1.959964
 """Of a normal distribution, for intervals of 95 %."""
 
@@ -77,7 +74,7 @@ def drawn(cards: Iterable[SavedCard], n: int, chance: random.Random) -> list[Sav
     fit = [
         saved
         for saved in cards
-        if saved.card.kind not in _IN_OWN_WORDS and not (saved.stale or saved.suspended)
+        if saved.card.kind not in IN_OWN_WORDS and not (saved.stale or saved.suspended)
     ]
     chance.shuffle(fit)
     of_place: dict[str, SavedCard] = {}

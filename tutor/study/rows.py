@@ -68,28 +68,28 @@ class SavedCard:
         return self.stale is Stale.CHANGED and is_known
 
 
-def encoded(card: Card) -> str:
-    """A card as JSON, for `saved_card`."""
-    return storable(json.dumps(asdict(card), ensure_ascii=False, default=str))
+def columns(card: Card) -> dict[str, str | None]:
+    """What the table of cards has of a card as it is made.
 
-
-def topic_of(card: Card) -> str:
-    """What a topic is looked for in."""
+    `topic` is what a topic is looked for in; `section` what the cards of one section share.
+    """
     origin = card.origin
     place = (origin.title, origin.section) if origin else ()
-    return storable(folded(" · ".join((card.subject, *place, card.question))))
+    section = f"{origin.source_id}:{origin.section}" if origin else card.id
+    return {
+        "id": card.id,
+        "kind": card.kind,
+        "made": storable(json.dumps(asdict(card), ensure_ascii=False, default=str)),
+        "source": storable(origin.source_id) if origin else None,
+        "topic": storable(folded(" · ".join((card.subject, *place, card.question)))),
+        "section": storable(section),
+    }
 
 
 def place_of(card: Card) -> str:
     """The block that a card and its siblings stand on; a card without one is alone."""
     origin = card.origin
     return storable(f"{origin.source_id}:{origin.start}:{origin.end}") if origin else card.id
-
-
-def section_of(card: Card) -> str:
-    """The section that a card stands in; a card without one is alone."""
-    origin = card.origin
-    return storable(f"{origin.source_id}:{origin.section}") if origin else card.id
 
 
 def saved_card(row: sqlite3.Row) -> SavedCard:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from tutor.study.rows import SavedCard
+from tutor.study.rows import SavedCard, Stale
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.store import Review, Selection, StudyStore
 
@@ -98,9 +98,11 @@ class Sitting:
         return None
 
     def _askable(self, number: int, until: datetime) -> SavedCard | None:
-        """The card as it is now, unless it was set aside or graded elsewhere in the meantime."""
+        """The card as it is now, unless it was set aside, graded elsewhere, or, before it was ever
+        seen, taken from the notes in the meantime.
+        """
         card = self._store.get(number)
-        later = card.schedule is not None and card.schedule.due > until
+        later = card.schedule.due > until if card.schedule else card.stale is Stale.CHANGED
         return None if card.suspended or card.deleted or later else card
 
     def grade(self, grade: Grade, duration_ms: int | None = None) -> Review:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -80,11 +80,6 @@ class StudyStore(AbstractContextManager["StudyStore"]):
     def __init__(self, path: Path, *, now: Callable[[], datetime] = _utc_now) -> None:
         self._now = now
         self._database = Database(path, KIND)
-
-    @property
-    def path(self) -> Path:
-        """Where the file is."""
-        return self._database.path
 
     def __exit__(self, *_error: object) -> None:
         self.close()
@@ -180,24 +175,16 @@ class StudyStore(AbstractContextManager["StudyStore"]):
         return {id_ for (id_,) in found}
 
     def _write(self, connection: sqlite3.Connection, course: str, cards: Iterable[Card]) -> None:
+        created = self.now().isoformat()
         connection.executemany(
             """
             INSERT INTO cards (course, id, kind, made, source, topic, section, created)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            VALUES (:course, :id, :kind, :made, :source, :topic, :section, :created)
             ON CONFLICT (course, id) DO UPDATE SET made = excluded.made, source = excluded.source,
                 topic = excluded.topic, section = excluded.section, stale = 0
             """,
             [
-                (
-                    storable(course),
-                    card.id,
-                    card.kind,
-                    rows.encoded(card),
-                    storable(card.origin.source_id) if card.origin else None,
-                    rows.topic_of(card),
-                    rows.section_of(card),
-                    self.now().isoformat(),
-                )
+                {**rows.columns(card), "course": storable(course), "created": created}
                 for card in cards
             ],
         )
@@ -244,8 +231,8 @@ class StudyStore(AbstractContextManager["StudyStore"]):
     def new(self, course: str, limit: int, which: Selection | None = None) -> list[int]:
         """The numbers of at most `limit` cards never seen, less those that were begun today.
 
-        Of each section one comes first, then another one: a table's rows do not fill a day, and
-        what stands beside a card would give its answer away.
+        Of each section one comes first, then, when all have begun, another one: a table's rows do
+        not fill a day, and what stands beside a card would give its answer away.
         What the notes no longer say is not begun.
         """
         values = {**_values(course, which), "today": midnight(self._now()).isoformat()}
@@ -259,9 +246,11 @@ class StudyStore(AbstractContextManager["StudyStore"]):
             ).fetchone()
             found = connection.execute(
                 f"""
-                SELECT c.number FROM cards c LEFT JOIN schedules s ON s.card = c.number
-                WHERE {_CHOSEN} AND NOT c.suspended AND c.stale != 1 AND s.card IS NULL
-                ORDER BY row_number() OVER (PARTITION BY c.section ORDER BY c.number), c.number
+                SELECT number FROM (
+                    SELECT c.number, s.card IS NULL AND NOT c.suspended AND c.stale != 1 AS fits,
+                        row_number() OVER (PARTITION BY c.section ORDER BY c.number) AS place
+                    FROM cards c LEFT JOIN schedules s ON s.card = c.number WHERE {_CHOSEN}
+                ) WHERE fits ORDER BY place, number
                 LIMIT :limit
                 """,  # noqa: S608 - ours
                 {**values, "limit": max(0, limit - begun)},
@@ -312,7 +301,7 @@ class StudyStore(AbstractContextManager["StudyStore"]):
             card = _card(connection, number)
             before = card.schedule
             after = scheduler.graded(before, grade, now)
-            _put_schedule(connection, number, after)
+            connection.execute(_INSERT_SCHEDULE, {"card": number, **rows.schedule_values(after)})
             connection.execute(
                 "UPDATE cards SET leech = ? WHERE number = ?", (int(after.is_leech), number)
             )
@@ -388,10 +377,6 @@ _INSERT_SCHEDULE = """
 """
 
 
-def _put_schedule(connection: sqlite3.Connection, number: int, schedule: Schedule) -> None:
-    connection.execute(_INSERT_SCHEDULE, {"card": number, **rows.schedule_values(schedule)})
-
-
 def _card(connection: sqlite3.Connection, number: int) -> SavedCard:
     row = connection.execute(f"{CARDS} WHERE c.number = ?", (number,)).fetchone()
     if row is None:
@@ -401,9 +386,8 @@ def _card(connection: sqlite3.Connection, number: int) -> SavedCard:
 
 def _values(course: str, which: Selection | None) -> dict[str, object]:
     which = which or Selection()
-    sources: Sequence[str] | None = None if which.sources is None else sorted(which.sources)
     return {
         "course": storable(course),
-        "sources": None if sources is None else json.dumps(sources),
+        "sources": None if which.sources is None else json.dumps(sorted(which.sources)),
         "words": json.dumps(storable(folded(which.topic)).split()),
     }

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tutor.study.card import Card, CardKind
+from tutor.study.card import IN_OWN_WORDS, Card, CardKind
 from tutor.study.formulas import same_formula
 from tutor.text.folding import folded
 from tutor.text.language import Language
@@ -26,6 +26,7 @@ _SEPARATORS = re.compile(r"[;\n]|,(?!\d)")
 _AND = re.compile(r"\s+(?:y|e|and)\s+")
 _NUMBERING = re.compile(r"^\s*(?:[-•*]|\d{1,2}[.)])\s+")
 _PAIR = re.compile(r"(\d{1,2})\s*[-:=→>.)]*\s*([a-z])\b")
+_ASIDE = re.compile(r":|[,;(](?!\d)")
 _PARENTHESES = re.compile(r"\s*\(([^()]*)\)")
 _NEGATIONS = frozenset("no ni nunca jamas sin tampoco not never without nor neither".split())
 _ANSWER_LANGUAGE: dict[str, Language] = {"es": "es", "en": "en"}
@@ -37,6 +38,8 @@ class Verdict(StrEnum):
     RIGHT = "right"
     PARTLY = "partly"
     WRONG = "wrong"
+    OPEN = "open"
+    """Said in words of one's own: whether they mean the same cannot be told by comparing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +63,12 @@ def compare(typed: str, card: Card) -> Compared:
         return _of_choice(typed, card)
     if card.items:
         return _of_items(typed, card)
-    return max(
-        (_of_text(typed, answer, card) for answer in (*_spellings(card.answer), *card.also)),
+    compared = max(
+        (_of_text(typed, answer, card) for answer in (*_spellings(card), *card.also)),
         key=lambda compared: (_RANK[compared.verdict], -len(compared.missing)),
     )
+    is_open = card.kind in IN_OWN_WORDS and compared.verdict is Verdict.WRONG
+    return Compared(Verdict.OPEN) if is_open else compared
 
 
 _RANK = {Verdict.WRONG: 0, Verdict.PARTLY: 1, Verdict.RIGHT: 2}
@@ -114,17 +119,24 @@ def _of_items(typed: str, card: Card) -> Compared:
 
 
 def _place(item: str, given: Sequence[str], card: Card) -> int | None:
-    """Where an item was typed; its name alone will do, as in "Name: what it is"."""
-    name, colon, _rest = item.partition(":")
+    """Where an item was typed; of a long one its beginning will do, as in "Name: what it is"."""
+    name = _ASIDE.split(item)[0]
+    is_long = ":" in item or len(item.split()) > _FEW
     for place, part in enumerate(given):
-        for wanted in (item, name) if colon else (item,):
+        for wanted in (item, name) if is_long else (item,):
             if _of_text(part, wanted, card).verdict is Verdict.RIGHT:
                 return place
     return None
 
 
-def _spellings(answer: str) -> list[str]:
-    """An answer, and without its parentheses, and what stands in them: "red neuronal (RNA)"."""
+def _spellings(card: Card) -> list[str]:
+    """An answer; without its parentheses, and what stands in them: "red neuronal (RNA)"; of
+    "Name: what it is" in a table the name.
+    """
+    answer = card.answer
+    name, colon, _rest = answer.partition(": ")
+    if colon and card.kind is CardKind.ROW:
+        return [answer, name]
     inner = _PARENTHESES.findall(answer)
     outer = _PARENTHESES.sub("", answer).strip()
     if len(inner) == 1 and len(outer.split()) <= _FEW and not same_formula(answer, answer):
@@ -140,6 +152,9 @@ def _of_text(typed: str, answer: str, card: Card) -> Compared:
         return Compared(Verdict.RIGHT)
     language = _ANSWER_LANGUAGE.get(card.language, "es")
     wanted, given = _words(answer, language), _words(typed, language)
+    if card.kind in IN_OWN_WORDS:
+        asked = _words(card.question, language)
+        wanted = {key: shown for key, shown in wanted.items() if key not in asked} or wanted
     keys = list(given)
     missing = [shown for key, shown in wanted.items() if not any(_alike(key, one) for one in keys)]
     extra = [key for key in keys if not any(_alike(one, key) for one in wanted)]

@@ -157,7 +157,7 @@ class TutorApp(Frame):
 
         def work() -> list[SavedTurn]:
             workspace.resume(session)
-            return workspace.sessions.turns(session)
+            return workspace.looked_up(workspace.sessions.turns(session))
 
         in_background(self, work, self.chat.show_turns)
 

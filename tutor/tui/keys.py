@@ -156,6 +156,7 @@ KEYS: dict[str, list[Binding]] = {
         Binding("2", "grade(2)", N_("Hard"), id="study.hard", show=False),
         Binding("3,space", "grade(3)", N_("Good"), id="study.good", show=False),
         Binding("4", "grade(4)", N_("Easy"), id="study.easy", show=False),
+        Binding("f2", "hint", N_("Hint"), id="study.hint"),
         Binding("enter", "page", N_("Open page"), id="study.page"),
         Binding("ctrl+z,u", "take_back", N_("Take back"), id="study.undo"),
         Binding("s", "suspend", N_("Put aside"), id="study.suspend"),
@@ -164,10 +165,14 @@ KEYS: dict[str, list[Binding]] = {
         Binding("c", "changes", N_("Changed"), id="study.changes"),
         Binding("m", "make", N_("Make cards"), id="study.make"),
         Binding("x", "examine", N_("Exam"), id="study.exam"),
+        Binding("pageup", "scroll_card(-1)", N_("Scroll"), id="study.up", show=False),
+        Binding("pagedown", "scroll_card(1)", N_("Scroll"), id="study.down", show=False),
     ],
     "exam": [
         Binding("escape", "leave", N_("End"), id="exam.end"),
         Binding("p", "practise", N_("Practise these"), id="exam.practise"),
+        Binding("pageup", "scroll_card(-1)", N_("Scroll"), id="exam.up", show=False),
+        Binding("pagedown", "scroll_card(1)", N_("Scroll"), id="exam.down", show=False),
     ],
     "weak": [Binding("enter", "select", N_("Open page"), id="exam.page")],
     "changes": [

@@ -34,6 +34,13 @@ def test_a_definition_is_asked_both_ways_without_its_term_in_the_question() -> N
     assert "agente" not in term.question.lower()
 
 
+def test_a_short_form_is_not_asked_for_by_its_long_form() -> None:
+    said = "es una red recurrente que evita que el gradiente se desvanezca con puertas de olvido."
+    (card,) = cards("# Redes", f"D Definición (LSTM). Una long short-term memory (LSTM) {said}")
+    assert card.kind is CardKind.DEFINITION
+    assert len(cards("# Redes", f"D Definición (LSTM). Una LSTM {said}")) == 2
+
+
 def test_a_heading_that_names_the_term_does_not_stand_over_its_question() -> None:
     (term,) = cards("# Agentes", AGENT, kind=CardKind.TERM)
     assert not term.question.startswith("[Agentes]")

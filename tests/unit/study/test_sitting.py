@@ -130,3 +130,15 @@ def test_no_new_cards_are_wanted(store: StudyStore) -> None:
     assert review.advance() is None
     assert review.left == 0
     assert review.next_due is None
+
+
+def test_what_the_notes_lose_before_it_was_seen_is_not_asked_by_a_sitting_that_waits(
+    store: StudyStore,
+) -> None:
+    review = sitting(store)
+    assert asked(review) == "Es 0."
+    review.grade(Grade.AGAIN)
+    store.merge("ia", course(3)[2:])
+    assert asked(review) == "Es 2."
+    review.grade(Grade.EASY)
+    assert asked(review) == "Es 0."  # it was learned: the card itself says that it has changed

@@ -125,6 +125,8 @@ def test_siblings_of_a_section_come_after_the_cards_of_others(store: StudyStore)
     cards = [*(card(name, place=first) for name in "abc"), card("d", place=second)]
     store.merge("ia", cards)
     assert questions(store, store.new("ia", 9)) == ["a", "d", "b", "c"]
+    store.grade(store.new("ia", 1)[0], Grade.GOOD, PLAIN)  # the next day goes on with others
+    assert questions(store, store.new("ia", 9)) == ["d", "b", "c"]
 
 
 def test_cards_are_chosen_by_document_and_topic(store: StudyStore) -> None:
@@ -225,8 +227,9 @@ def test_texts_that_no_file_can_hold_are_stored_all_the_same(store: StudyStore) 
     assert store.edit(number, "d\0e\ud800", "f").card.question == "d�e�"
 
 
-def test_the_file_is_its_owners_alone(store: StudyStore) -> None:
-    assert stat.S_IMODE(store.path.stat().st_mode) == 0o600
+@pytest.mark.usefixtures("store")
+def test_the_file_is_its_owners_alone(tmp_path: Path) -> None:
+    assert stat.S_IMODE((tmp_path / FILE_NAME).stat().st_mode) == 0o600
 
 
 def refused(path: Path, words: str) -> None:

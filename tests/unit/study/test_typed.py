@@ -48,12 +48,37 @@ RIGHT, PARTLY, WRONG = Verdict.RIGHT, Verdict.PARTLY, Verdict.WRONG
     ],
 )
 def test_an_answer_in_words_or_numbers(answer: str, typed: str, verdict: Verdict) -> None:
-    assert compare(typed, card("q", answer)).verdict is verdict
+    assert compare(typed, card("q", answer, CardKind.CLOZE)).verdict is verdict
 
 
 def test_what_is_missing_is_told() -> None:
-    missing = compare("heurística consistente", card("q", "una heurística admisible")).missing
+    missing = compare(
+        "heurística consistente", card("q", "una heurística admisible", CardKind.TERM)
+    ).missing
     assert missing == ("admisible",)
+
+
+@pytest.mark.parametrize(
+    ("typed", "verdict"),
+    [
+        ("todo aquello que percibe su entorno y actúa", RIGHT),  # the question names the agent
+        ("lo que percibe el entorno", PARTLY),
+        ("un programa que siente y hace", Verdict.OPEN),
+        ("no percibe su entorno", PARTLY),
+    ],
+)
+def test_a_definition_in_other_words_is_never_called_wrong(typed: str, verdict: Verdict) -> None:
+    asked = card("¿Cómo se define «Agente»?", "Un agente es todo aquello que percibe su entorno.")
+    assert compare(typed, asked).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("kind", "verdict"), [(CardKind.ROW, RIGHT), (CardKind.CLOZE, PARTLY), (CardKind.TERM, PARTLY)]
+)
+def test_the_name_in_a_cell_will_do(kind: CardKind, verdict: Verdict) -> None:
+    asked = card("q", "Modelado cognitivo: pasos humanos", kind)
+    assert compare("modelado cognitivo", asked).verdict is verdict
+    assert compare("pasos humanos", asked).verdict is PARTLY
 
 
 ITEMS = ("Uno: el primero", "Dos", "Tres y medio")
@@ -75,6 +100,22 @@ def test_items_of_a_list(
     asked = replace(card("q", "\n".join(ITEMS), CardKind.LIST, items=ITEMS), ordered=ordered)
     compared = compare(typed, asked)
     assert (compared.verdict, compared.missing) == (verdict, missing)
+
+
+LONG = ("discreto o continuo, en los estados y el tiempo", "de un agente o multiagente; de dos")
+
+
+@pytest.mark.parametrize(
+    ("typed", "verdict"),
+    [
+        ("discreto o continuo; de un agente o multiagente", RIGHT),
+        ("discreto o continuo", PARTLY),
+        ("discreto; estados; dos", WRONG),
+    ],
+)
+def test_of_a_long_item_the_beginning_will_do(typed: str, verdict: Verdict) -> None:
+    asked = card("q", "\n".join(LONG), CardKind.LIST, items=LONG)
+    assert compare(typed, asked).verdict is verdict
 
 
 @pytest.mark.parametrize(
@@ -145,7 +186,7 @@ def test_formulas_say_the_same_or_not(answer: str, typed: str, same: bool | None
 
 
 def test_a_formula_is_right_however_it_is_written() -> None:
-    asked = card("q", "f(n) = g(n) + h(n)")
+    asked = card("q", "f(n) = g(n) + h(n)", CardKind.CLOZE)
     assert compare("h(n)+g(n)", asked).verdict is RIGHT
     assert compare("h(n)·g(n)", asked).verdict is WRONG
 
@@ -155,11 +196,11 @@ FORMULA = st.text(alphabet="xyze0123456789.,+-*/^()=√²·eπf_ {}[]'\"\\", max
 
 @given(st.one_of(FORMULA, st.text(max_size=80)), st.one_of(FORMULA, st.text(max_size=80)))
 def test_whatever_is_typed_gets_a_verdict(typed: str, answer: str) -> None:
-    compared = compare(typed, card("q", answer))
+    compared = compare(typed, card("q", answer, CardKind.CLOZE))
     if compared.verdict is not RIGHT:
         assert compared.missing
 
 
 @given(st.text(min_size=1, max_size=80))
 def test_the_answer_itself_is_right(answer: str) -> None:
-    assert compare(answer, card("q", answer)).verdict is RIGHT
+    assert compare(answer, card("q", answer, CardKind.CLOZE)).verdict is RIGHT

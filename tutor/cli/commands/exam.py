@@ -90,7 +90,7 @@ def _sit(store: StudyStore, course: Course, chosen: list[SavedCard], limit_s: fl
     sitting = ExamSitting(store.exams, course.name, chosen, limit_s)
     edit_lines()
     diagnostics.line(
-        _("Type each answer, or Enter to leave it out; q ends. Answers come at the end.")
+        wrapped(_("Type each answer, or Enter to leave it out; q ends. Answers come at the end."))
     )
     try:
         while saved := sitting.current:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from tutor.app import find_course
 from tutor.cli import diagnostics
 from tutor.cli.documents import save_document
 from tutor.cli.output import table, wrapped, write, write_json
@@ -21,16 +22,17 @@ from tutor.cli.saved_records import (
     session_record,
     turn_record,
 )
-from tutor.errors import SessionError
+from tutor.errors import SessionError, TutorError
 from tutor.errors import command as typed
-from tutor.history import FILE_NAME, KEPT_DELETED, SessionStore
+from tutor.history import FILE_NAME, KEPT_DELETED, SessionStore, looked_up
 from tutor.i18n import _
+from tutor.index.store import StoreReader, read_manifest
 from tutor.presentation.saved import turn_text
 from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation
-    from tutor.history import Session
+    from tutor.history import SavedTurn, Session
 
 _TITLE_WIDTH = 50
 
@@ -97,13 +99,24 @@ def show(invocation: Invocation, session: str, as_json: bool) -> None:
     """Print a conversation."""
     with _opened(invocation) as store:
         found = store.get(session)
-        turns = store.turns(found.id)
+        turns = _looked_up(invocation, found, store.turns(found.id))
     if as_json:
         write_json({**session_record(found), "conversation": [turn_record(t) for t in turns]})
         return
     write(f"{_title(found)}  ({found.id}, {one_line(found.course)}, {_time(found.created)})")
     for turn in turns:
         write("\n" + turn_text(turn, wrapped))
+
+
+def _looked_up(invocation: Invocation, session: Session, turns: list[SavedTurn]) -> list[SavedTurn]:
+    """The turns with what the notes no longer have; as they are where there is no index."""
+    config = invocation.config().varied({"course": session.course})
+    with suppress(TutorError):
+        course = find_course(config)
+        if manifest := read_manifest(course.store):
+            with StoreReader(course.store, manifest, config.chroma) as reader:
+                return looked_up(turns, reader)
+    return turns
 
 
 @command.command(help=_("Give a conversation a title; an empty one stands for its first question."))

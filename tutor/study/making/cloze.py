@@ -1,4 +1,4 @@
-"""Cards with a blank: a term that a sentence introduces, its number, or the formula it opens."""
+"""Cards with a blank: a term that a sentence introduces, its year, or the formula it opens."""
 
 from __future__ import annotations
 
@@ -22,8 +22,6 @@ from tutor.study.making.material import Material
 from tutor.text.sentences import split_sentences
 
 _YEAR = re.compile(r"(?<=\ben )(?:1[5-9]|20)\d\d\b(?=[^\d%]|\Z)|(?<=\bin )(?:1[5-9]|20)\d\d\b")
-_PERCENT = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)?(?= ?%)")
-_DIGITS = re.compile(r"\d+")
 _MATHS = re.compile(r"[=<>≤≥≈∑∫√→←∈^]|[₀-₉⁰-⁹]")
 _NAMED = re.compile(r"[A-Z][A-Za-z0-9*-]*[A-Z0-9*][\w*-]*\s|(?:[A-Z][a-zé]+ ){2}")
 """A sentence may also begin with an acronym or a name."""
@@ -36,7 +34,6 @@ _MOST_RELATIONS = 3
 _LOOSE = re.compile(r"\d \d|^[=+*/)≔,]|[=+−*/(,]$|\( \)|[{}]\s*$|\s[.,]?\s\d\s|\w \. ")
 """Traces of a formula of which parts stand elsewhere on the page."""
 _MARKUP = re.compile(r"[\n\\]")
-_NAME_WITHIN = re.compile(r"[a-záéíóúñ,] [A-ZÁÉÍÓÚÑ][\w-]{2,}")
 _FEWEST_WORDS = 5
 _FEWEST_LEFT = 2
 _SHORTEST, _LONGEST = 45, 260
@@ -70,7 +67,8 @@ def _of_sentence(material: Material, part: Part, place: tuple[int, int]) -> Iter
     )
     if not fits:
         return
-    blanks = [*glossed_terms(material, sentence), *_numbers(sentence)]
+    years = () if _MATHS.search(sentence) else _YEAR.finditer(sentence)
+    blanks = [*glossed_terms(material, sentence), *(year.span() for year in years)]
     for start, end in blanks:
         said = f"{sentence[:start]}{BLANK}{sentence[end:]}"
         answer = sentence[start:end]
@@ -87,17 +85,6 @@ def _above(material: Material, part: Part, answer: str) -> str:
     told = set(key_words(answer))
     titles = (part.topic, material.source.title)
     return next((title for title in titles if not told & set(key_words(title))), "")
-
-
-def _numbers(sentence: str) -> Iterator[tuple[int, int]]:
-    """Where a sentence has a year, or the only number is a percentage, said of something named."""
-    if _MATHS.search(sentence):
-        return
-    for found in _YEAR.finditer(sentence):
-        yield found.span()
-    share = _PERCENT.search(sentence) if _NAME_WITHIN.search(sentence) else None
-    if share and len(_DIGITS.findall(sentence)) == len(_DIGITS.findall(share[0])):
-        yield share.span()
 
 
 def _formulas(material: Material, part: Part) -> Iterator[Card]:

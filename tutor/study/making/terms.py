@@ -100,6 +100,7 @@ def _is_askable(defined: Defined, course: Sequence[Defined]) -> bool:
     found, said = defined.definition, defined.said
     unnamed = found.form is Form.FORMAL and BLANK not in said
     unnamed |= found.term.islower() and len(found.term.split()) == 1
+    unnamed |= f"({BLANK})" in said  # its long form stands before it
     if (
         unnamed
         or found.form is Form.THEOREM

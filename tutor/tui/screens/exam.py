@@ -31,14 +31,13 @@ from tutor.tui.base import (
     ItemList,
     KeyBar,
     PageWanted,
-    TutorScreen,
     failure_text,
     in_background,
     safe,
 )
-from tutor.tui.keys import keys_of
+from tutor.tui.keys import N_, keys_of
+from tutor.tui.screens.card import CardScreen
 from tutor.tui.screens.dialogs import ConfirmModal
-from tutor.tui.texts import course_name
 from tutor.tui.workspace.studying import Studying
 
 T = TypeVar("T")
@@ -52,11 +51,12 @@ class WeakSections(ItemList[tuple[Origin, int]]):
     BINDINGS = keys_of("weak")
 
 
-class ExamScreen(TutorScreen):
+class ExamScreen(CardScreen):
     """Left with the cards to practise, or None."""
 
     CSS_PATH = "../styles/exam.tcss"
     BINDINGS = keys_of("exam")
+    DOES = N_("Exam")
 
     def __init__(self, wanted: ExamWanted) -> None:
         super().__init__()
@@ -77,8 +77,8 @@ class ExamScreen(TutorScreen):
 
     def on_mount(self) -> None:
         self.query_one(WeakSections).display = False
-        self._say(_("Opening the cards ..."))
-        making = partial(self.app.call_from_thread, self._say, _("Making cards of your notes ..."))
+        self.say(_("Opening the cards ..."))
+        making = partial(self.app.call_from_thread, self.say, _("Making cards of your notes ..."))
         self._do(partial(self._studying.examine, self._wanted, making=making), self._begin)
         self.set_interval(_TICK_S, self._show_standing)
 
@@ -112,7 +112,7 @@ class ExamScreen(TutorScreen):
 
     def _show_standing(self) -> None:
         if self._sitting:
-            self._say(exam_standing(self._sitting))
+            self.say(exam_standing(self._sitting))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Save the answer, and go on."""
@@ -131,7 +131,7 @@ class ExamScreen(TutorScreen):
             self.dismiss()
             return
         self._failed = [saved for saved in questions if saved.number in exam.failed]
-        self._say(_("Result"))
+        self.say(_("Result"))
         self.query_one(ProgressBar).update(progress=len(questions))
         parts = [safe("\n".join(filter(None, (late, score_text(exam)))), "bold")]
         parts += [_corrected(saved, exam.typed.get(saved.number, "")) for saved in self._failed]
@@ -170,13 +170,6 @@ class ExamScreen(TutorScreen):
             told = _("End the exam? Questions without an answer count as wrong.")
             self.app.push_screen(ConfirmModal(told), lambda is_yes: self._end() if is_yes else None)
 
-    def _say(self, text: str) -> None:
-        course = self.workspace.course
-        name = course_name(course.name) if course else ""
-        self.query_one("#heading", Static).update(
-            safe(" · ".join(filter(None, (_("Exam"), name, text))))
-        )
-
     def _do(self, work: Callable[[], T], then: Callable[[T], object]) -> None:
         """Do something in a thread; no answer is taken until it is done."""
         self._is_busy = True
@@ -190,7 +183,7 @@ class ExamScreen(TutorScreen):
             if self._sitting:
                 self.app.report(error)
                 return
-            self._say("")
+            self.say("")
             self.query_one("#question", Static).update(safe(failure_text(error)))
             self.query_one(Input).display = False
 

@@ -32,11 +32,11 @@ from tutor.study.rows import SavedCard
 from tutor.study.schedule import Grade
 from tutor.study.store import Review
 from tutor.study.typed import Compared, Verdict, compare
-from tutor.tui.base import KeyBar, PageWanted, TutorScreen, failure_text, in_background, safe
-from tutor.tui.keys import keys_of
+from tutor.tui.base import KeyBar, PageWanted, failure_text, in_background, safe
+from tutor.tui.keys import N_, keys_of
+from tutor.tui.screens.card import CardScreen
 from tutor.tui.screens.changes import ChangesScreen
 from tutor.tui.screens.edit_card import EditCardModal
-from tutor.tui.texts import course_name
 from tutor.tui.workspace.studying import Studying
 
 T = TypeVar("T")
@@ -53,11 +53,12 @@ class _Stage(Enum):
     OVER = auto()
 
 
-class StudyScreen(TutorScreen):
+class StudyScreen(CardScreen):
     """Cards that are due, then new ones; each is asked, shown with its page, and graded."""
 
     CSS_PATH = "../styles/study.tcss"
     BINDINGS = keys_of("study")
+    DOES = N_("Review")
 
     def __init__(self, practice: Practice | None = None) -> None:
         """`practice` are the cards that were asked for; else those whose time it is."""
@@ -80,7 +81,7 @@ class StudyScreen(TutorScreen):
         yield KeyBar()
 
     def on_mount(self) -> None:
-        self._say(_("Opening the cards ..."))
+        self.say(_("Opening the cards ..."))
         self._open()
 
     def on_unmount(self) -> None:
@@ -90,6 +91,8 @@ class StudyScreen(TutorScreen):
         """What can be done depends on whether the answer is in sight."""
         if action in {"grade", "page", "suspend", "remove", "rewrite"}:
             return self._stage is _Stage.SHOWN
+        if action == "hint":
+            return self._stage is _Stage.ASKED and bool(self._hint)
         if action == "make":
             return self._stage is _Stage.OVER
         if action == "examine":
@@ -102,7 +105,7 @@ class StudyScreen(TutorScreen):
     # --- what is on the screen ---
 
     def _open(self) -> None:
-        making = partial(self.app.call_from_thread, self._say, _("Making cards of your notes ..."))
+        making = partial(self.app.call_from_thread, self.say, _("Making cards of your notes ..."))
         self._do(partial(self._studying.begin, making=making), self._opened)
 
     def _opened(self, counts: Counts) -> None:
@@ -137,7 +140,9 @@ class StudyScreen(TutorScreen):
         self.query_one("#answer", Static).update(Content("\n\n").join(parts))
         self.query_one(Input).display = False
         self.query_one("#grades", Static).update(_grades(compared))
-        self.query_one("#card").focus()
+        card_view = self.query_one("#card")
+        card_view.focus()
+        card_view.anchor()  # the answer comes into sight, however long the question is
         self._stand(_Stage.SHOWN)
 
     def _sum_up(self, cards: int | None) -> None:
@@ -177,20 +182,16 @@ class StudyScreen(TutorScreen):
         self.query_one("#remarks", Static).update(safe("\n".join(told), "$text-warning"))
         self.query_one("#answer", Static).update("")
         self.query_one("#grades", Static).update("")
-        self.query_one("#card", VerticalScroll).scroll_home(animate=False)
+        card_view = self.query_one("#card", VerticalScroll)
+        card_view.anchor(False)
+        card_view.scroll_home(animate=False)
 
     def _show_progress(self) -> None:
         sitting = self._studying.sitting
         done, left = len(sitting.grades), sitting.left
         self.query_one(ProgressBar).update(total=max(1, done + left), progress=done)
         told = counted(ngettext("%(n)d card left", "%(n)d cards left", left), left)
-        self._say(" · ".join(filter(None, (told, self._told))))
-
-    def _say(self, text: str) -> None:
-        course = self.workspace.course
-        name = course_name(course.name) if course else ""
-        line = " · ".join(filter(None, (_("Review"), name, text)))
-        self.query_one("#heading", Static).update(safe(line))
+        self.say(" · ".join(filter(None, (told, self._told))))
 
     def _stand(self, stage: _Stage) -> None:
         self._stage = stage
@@ -216,6 +217,15 @@ class StudyScreen(TutorScreen):
             self._next()
 
         self._do(partial(self._studying.sitting.grade, Grade(grade), elapsed), graded)
+
+    @property
+    def _hint(self) -> str:
+        """What a model wrote to help with the card at hand; empty where there is nothing."""
+        card = self._studying.sitting.current
+        return card.card.hint if card else ""
+
+    def action_hint(self) -> None:
+        self.query_one("#answer", Static).update(safe(self._hint, "italic"))
 
     def action_suspend(self) -> None:
         self._leave_card(self._studying.sitting.suspend, _("Set aside; %(key)s takes it back."))
@@ -275,7 +285,7 @@ class StudyScreen(TutorScreen):
 
     def action_make(self) -> None:
         """Make the cards anew, then go on with them."""
-        self._say(_("Making cards of your notes ..."))
+        self.say(_("Making cards of your notes ..."))
         self._do(self._studying.make, lambda _merged: self._open())
 
     def action_changes(self) -> None:
@@ -309,7 +319,7 @@ class StudyScreen(TutorScreen):
 
         def failed(error: TutorError) -> None:
             if stage is _Stage.BUSY:  # there is nothing to go back to
-                self._say("")
+                self.say("")
                 self._show(safe(failure_text(error)), [])
                 self.query_one(ProgressBar).update(total=1, progress=0)
                 self.query_one(Input).display = False
@@ -337,7 +347,7 @@ def _grades(compared: Compared | None) -> Content:
         Grade.EASY: _("easy"),
     }
     fits = {Verdict.RIGHT: Grade.GOOD, Verdict.PARTLY: Grade.HARD, Verdict.WRONG: Grade.AGAIN}
-    best = fits[compared.verdict] if compared else None
+    best = fits.get(compared.verdict) if compared else None
     parts = [
         safe(f" {grade.value} {name} ", "reverse" if grade is best else "bold")
         for grade, name in names.items()

@@ -17,6 +17,7 @@ from tutor.i18n import _, ngettext
 from tutor.model import Answer, Citation, Ending, WebCitation
 from tutor.presentation.event_texts import event_line, understood_text
 from tutor.presentation.labels import Labels
+from tutor.presentation.saved import gone_text
 from tutor.text.terminal import plain
 from tutor.tui.base import (
     CardWanted,
@@ -80,6 +81,8 @@ class TurnView(Vertical, can_focus=True):
         if saved:
             if saved.standalone != saved.question:
                 self._about = [understood_text(saved.standalone)]
+            if saved.gone:
+                self._about.append(gone_text(saved))
             self._classify(failed=saved.state is TurnState.BROKEN, update=False)
 
     def compose(self) -> ComposeResult:

@@ -32,7 +32,7 @@ from tutor.errors import SessionError, StoreError, TutorError
 from tutor.events import Event, Notice
 from tutor.files import write_document
 from tutor.history import FILE_NAME as FILE_NAME_OF_SESSIONS
-from tutor.history import Session, SessionStore, export_path
+from tutor.history import SavedTurn, Session, SessionStore, export_path, looked_up
 from tutor.i18n import _
 from tutor.index.store import read_manifest
 from tutor.model import Route, Strategy
@@ -169,6 +169,13 @@ class Workspace:
         if self.opened:
             saved = self.sessions.get(session)
             self.conversation = Conversation(self.opened.agent, self.sessions, saved)
+
+    def looked_up(self, turns: list[SavedTurn]) -> list[SavedTurn]:
+        """Saved turns of this course, with what its notes no longer have. Raises `StoreError`."""
+        if self.opened is None:
+            return turns
+        with self.using() as opened:
+            return looked_up(turns, opened.store)
 
     def ask(self, question: str, forced: Route | None = None) -> Generator[Event, None, None]:
         """Answer within the conversation, from the index as it is by now.
