@@ -77,7 +77,7 @@ def test_leaving_does_not_wait_for_a_map_that_another_process_makes(
             if asked == "on its screen":
                 _read_until(terminal, "Opening the map", pressing=b"\x1b[21~")
             else:
-                os.write(terminal, b"/mapa qu\xc3\xa9 semanas hablan de la entrop\xc3\xada")
+                os.write(terminal, "¿Qué semanas hablan de la entropía?".encode())
                 _read_until(terminal, "Stop", pressing=b"\r")
             process.send_signal(signal.SIGTERM)
             with suppress(OSError):
