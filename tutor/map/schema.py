@@ -6,7 +6,7 @@ of the display text (`end` is a word of Cypher). Lists of places are `spans`.
 
 from __future__ import annotations
 
-MAP_VERSION = 1
+MAP_VERSION = 2
 """Goes up when tables or what is put into them change; a map of another version is made anew."""
 
 _PLACE = "document STRING, page INT64, start INT64, stop INT64"
