@@ -86,6 +86,11 @@ def test_a_document_that_says_the_same_is_no_rival(tmp_path: Path) -> None:
             False,
         ),
         ("Figura 1: la poda", "Figura 2: la poda", False),
+        (  # what only says less
+            "La humedad separa del todo las clases, con ganancia 0.971; el viento solo 0.020.",
+            "La humedad separa del todo las clases, con ganancia 0.971.",
+            False,
+        ),
     ],
 )
 def test_what_differs_speaks_of_the_same_and_says_something_else(

@@ -93,7 +93,7 @@ def differs(one: str, other: str) -> bool:
     words, others = content_words(one), content_words(other)
     if min(len(words), len(others)) < FEWEST or len(words & others) < SHARED * len(words | others):
         return False
-    return words != others or opposed(one, other)
+    return bool(words - others and others - words) or opposed(one, other)
 
 
 def _named(source: Source) -> str:
