@@ -16,7 +16,7 @@ from tutor.answer.quoting import (
     ranked_excerpts,
     reading_of,
 )
-from tutor.answer.quoting.answer import LONGEST, READ
+from tutor.answer.quoting.answer import LONGEST
 from tutor.answer.quoting.kinds import Asked
 from tutor.embedding import BundledEmbedder
 from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, SourceId
@@ -444,12 +444,3 @@ def test_a_model_reads_whole_parts_each_once(embedder: BundledEmbedder) -> None:
     read = [hit.chunk.text for hit in reading_of(ranked)]
     assert sorted(read) == sorted([NEURAL.split("\n\n")[1], TREES, WEATHER])
     assert read[0].startswith("Una red neuronal")
-
-
-def test_a_model_reads_what_stands_around_the_best_part(embedder: BundledEmbedder) -> None:
-    hits = [make_hit(GINI)]
-    ranked = ranked_excerpts(["¿Qué mide el índice de Gini?"], hits, embedder, document_of(hits))
-    first, *others = [hit.chunk.text for hit in reading_of(ranked)]
-    assert first == GINI.split("# Índice de Gini\n\n")[1].split("\n\n# Poda", maxsplit=1)[0]
-    assert sum(map(len, (first, *others))) <= READ[AnswerLength.NORMAL].characters
-    assert not any(other in first for other in others)

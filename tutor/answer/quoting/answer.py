@@ -25,6 +25,8 @@ NEAR_BEST = 0.04
 LONGEST = 800
 """Characters of blocks that are quoted together: of longer ones a part is, with shorter ones what
 stands around them."""
+READ_PART = 420
+"""Characters that a model reads of a part of the notes with more than `LONGEST`."""
 SMALL_TABLE = 450
 """Characters of a table that is quoted whole."""
 CAPTIONED_TABLE = 1200
@@ -40,12 +42,14 @@ SAME = 0.8
 class Size:
     """At most so many parts of the notes and so many characters, unless the first alone has more.
 
-    Parts whose evidence is `near` the best one's count, no others.
+    Parts whose evidence is `near` the best one's count, no others. Of one with more than `LONGEST`
+    characters `part` are taken.
     """
 
     parts: int
     characters: int
     near: float = math.inf
+    part: int = LONGEST
 
 
 QUOTED = {
@@ -55,9 +59,9 @@ QUOTED = {
 }
 """What an answer quotes; the normal one is read at a glance."""
 READ = {
-    AnswerLength.SHORT: Size(4, 1700),
-    AnswerLength.NORMAL: Size(4, 1700),
-    AnswerLength.LONG: Size(6, 2800),
+    AnswerLength.SHORT: Size(4, 1700, part=READ_PART),
+    AnswerLength.NORMAL: Size(4, 1700, part=READ_PART),
+    AnswerLength.LONG: Size(6, 2800, part=READ_PART),
 }
 """What a model reads of the notes: a small one takes a second for some 40 tokens."""
 
@@ -110,20 +114,24 @@ def quotes_of(
     """
     size = QUOTED[length]
     quotes = [quote for _entry, quote in _chosen(ranked, size)]
-    if length is not AnswerLength.SHORT:
-        quotes = _best_with_surroundings(quotes, size, said)
+    if quotes and length is not AnswerLength.SHORT:
+        best, *others = quotes
+        quotes = [_with_surroundings(best, said)]
+        room = size.characters - len(quotes[0].text)
+        for quote in others:
+            if len(quote.text) <= room and not _within(quote, quotes[0]):
+                quotes.append(quote)
+                room -= len(quote.text)
     return [quote if _stands_out(quote) else replace(quote, best=(0, 0)) for quote in quotes]
 
 
 def reading_of(ranked: Sequence[Scored], length: AnswerLength = AnswerLength.NORMAL) -> list[Hit]:
     """What a model reads to answer: the best parts as passages, as long as they are not many."""
-    size = READ[length]
-    parts = [
-        _made(entry, part.start, part.end, part.text)
-        for entry, _quote in _chosen(ranked, size)
-        for part in [_shortened(entry)]
+    return [
+        _cut(_made(entry, part.start, part.end, part.text))
+        for entry, _quote in _chosen(ranked, READ[length])
+        for part in [_shortened(entry, READ_PART)]
     ]
-    return [_cut(part) for part in _best_with_surroundings(parts, size)]
 
 
 def best_sentences(
@@ -182,7 +190,7 @@ def _chosen(ranked: Sequence[Scored], size: Size) -> list[tuple[Scored, Quote]]:
             break
         if chosen and entry.excerpt.kinds == {BlockKind.CODE}:
             continue
-        quote = _quoted(entry)
+        quote = _quoted(entry, size.part)
         twin = next((i for i, (other, _quote) in enumerate(chosen) if _same(entry, other)), None)
         if twin is not None:
             if _age(quote.hit) > _age(chosen[twin][1].hit):
@@ -193,13 +201,13 @@ def _chosen(ranked: Sequence[Scored], size: Size) -> list[tuple[Scored, Quote]]:
     return chosen
 
 
-def _quoted(entry: Scored) -> Quote:
+def _quoted(entry: Scored, wanted: int) -> Quote:
     part = entry.excerpt
     table = part.table_of(entry.statement)
     if table:
         start, end, text = _table(entry, table)
         return _made(entry, start, end, text)
-    part = _shortened(entry)
+    part = _shortened(entry, wanted)
     if part.kinds == {BlockKind.CODE}:
         return _made(entry, part.start, part.end, f"```\n{part.text}\n```")
     said = entry.statement
@@ -234,22 +242,9 @@ def _table(entry: Scored, table: Block) -> tuple[int, int, str]:
     return first, starts[rows[-1] + 1] - 1, f"{caption}\n\n{text}" if caption else text
 
 
-def _shortened(entry: Scored) -> Excerpt:
+def _shortened(entry: Scored, wanted: int) -> Excerpt:
     part = entry.excerpt
-    return part.around(entry.statement, LONGEST) if part.end - part.start > LONGEST else part
-
-
-def _best_with_surroundings(
-    quotes: Sequence[Quote], size: Size, said: Sequence[str] = ()
-) -> list[Quote]:
-    """The first with what stands around it; the others as far as that leaves room for them."""
-    kept = [_with_surroundings(quote, said) for quote in quotes[:1]]
-    room = size.characters - sum(len(quote.text) for quote in kept)
-    for quote in quotes[1:]:
-        if len(quote.text) <= room and not _within(quote, kept[0]):
-            kept.append(quote)
-            room -= len(quote.text)
-    return kept
+    return part.around(entry.statement, wanted) if part.end - part.start > LONGEST else part
 
 
 def _with_surroundings(quote: Quote, said: Sequence[str]) -> Quote:
