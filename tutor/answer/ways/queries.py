@@ -11,7 +11,7 @@ import re
 import time
 import tomllib
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -120,9 +120,7 @@ def table_of(lines: Sequence[Quote | str]) -> tuple[str, tuple[Citation, ...]]:
             text += line
             continue
         said, cited = compose([line])
-        citations += [
-            replace(one, start=len(text) + one.start, end=len(text) + one.end) for one in cited
-        ]
+        citations += [one.moved(len(text)) for one in cited]
         text += said
     return text, tuple(citations)
 
