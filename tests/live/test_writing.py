@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from tutor.config import OllamaConfig
 
 SENTENCES = (
-    "Una heurística es admisible si nunca sobreestima el costo real de llegar a la meta.",
     "La retropropagación calcula el gradiente del error respecto de cada peso de la red.",
-    "La ganancia de información mide la entropía que baja al partir un nodo del árbol.",
+    "La regularización reduce la varianza del modelo a cambio de un poco de sesgo.",
+    "El softmax convierte los puntajes en una distribución de probabilidad.",
 )
 
 
