@@ -189,14 +189,19 @@ def test_what_has_to_be_known_before_a_lesson_is_what_its_concepts_need(tmp_path
         assert "**ganancia de información**" in told.text
 
 
-def test_a_broad_question_is_not_answered_from_a_superseded_version(tmp_path: Path) -> None:
+def _two_versions() -> list[tuple[Source, CleanText]]:
+    """The same lesson twice, as versions of one day."""
     source, text = TREES
     day = date(2025, 9, 15)
     versions = [
-        (replace(source, id=SourceId(str(n)), path=f"07_{n}.pdf", date=day, version=str(n)), text)
+        replace(source, id=SourceId(str(n)), path=f"07_{n}.pdf", date=day, version=str(n))
         for n in (1, 2)
     ]
-    documents = [(one, replace(text, source_id=one.id)) for one, text in versions]
+    return [(one, replace(text, source_id=one.id)) for one in versions]
+
+
+def test_a_broad_question_is_not_answered_from_a_superseded_version(tmp_path: Path) -> None:
+    documents = _two_versions()
     _events, told = _ask(
         tmp_path, "¿Cómo evolucionan las medidas de los nodos?", SEARCH, *documents
     )
@@ -274,13 +279,7 @@ def test_documents_are_counted_and_named(tmp_path: Path) -> None:
 
 
 def test_a_newer_version_is_told_and_the_older_one_not_quoted(tmp_path: Path) -> None:
-    source, text = TREES
-    day = date(2025, 9, 15)
-    versions = [
-        (replace(source, id=SourceId(str(n)), path=f"07_{n}.pdf", date=day, version=str(n)), text)
-        for n in (1, 2)
-    ]
-    documents = [(one, replace(text, source_id=one.id)) for one, text in versions]
+    documents = _two_versions()
     _events, told = _ask(tmp_path, "¿Qué versiones hay de los apuntes de árboles?", *documents)
     assert "versión 1" in told.text
     assert "versión 2" in told.text
