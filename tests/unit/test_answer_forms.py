@@ -54,6 +54,8 @@ ORDINARY = (
     "questions_public",
     "questions_short",
     "questions_short_public",
+    "questions_kinds",
+    "questions_kinds_public",
     "followups",
     "conversations",
     "conversations_public",
@@ -95,4 +97,5 @@ def test_hardly_any_question_that_comes_with_the_program_has_one() -> None:
     assert formed == {
         "¿En qué se parece k-means a una mezcla gaussiana?",
         "¿Qué requisitos tiene buscar a la vez desde el principio y desde el final?",
+        "¿qué archivos de salida produce LaTeX?",
     }

@@ -17,6 +17,7 @@ from tutor.answer.quoting import (
     reading_of,
 )
 from tutor.answer.quoting.answer import LONGEST
+from tutor.answer.quoting.excerpts import surroundings
 from tutor.answer.quoting.kinds import Asked
 from tutor.embedding import BundledEmbedder
 from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, SourceId
@@ -120,6 +121,9 @@ def test_a_formula_stays_with_its_sentence(embedder: BundledEmbedder) -> None:
         "¿Cuándo se dice que una heurística es admisible?",
         "Dame la definición de heurística admisible",
         "Qué es A*?",
+        "No entiendo qué es una heurística admisible",
+        "Explícame la heurística admisible",
+        "¿En qué consiste A*?",
     ],
 )
 def test_what_something_is_is_told_by_its_definition(
@@ -166,6 +170,46 @@ def test_a_formula_counts_where_one_is_asked_for(question: str) -> None:
     assert Asked(question).for_formula("El teorema dice\n\nP(H|E) ∝ P(E|H)P(H)")
     assert not Asked(question).for_formula("El teorema se publicó en 1763.")
     assert not Asked("¿Quién publicó el teorema?").for_formula("a = b")
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["dame un ejemplo de naive Bayes", "ponme un ejemplo", "example of naive Bayes", "¿Ejemplos?"],
+)
+def test_an_example_counts_where_one_is_asked_for(question: str) -> None:
+    assert Asked(question).for_example("5 Naive Bayes", "Ejemplo (Filtro de spam). El 40 %…")
+    assert Asked(question).for_example("Example by hand", "Five points are given.")
+    assert not Asked(question).for_example("5 Naive Bayes", "Por ejemplo, se supone que…")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿Qué es naive Bayes?",
+        "si un ejemplo puede tener varias etiquetas, ¿qué uso?",
+        "¿Cuánto da en el ejemplo de los cuatro pasajes?",
+    ],
+)
+def test_no_example_counts_where_none_is_asked_for(question: str) -> None:
+    assert not Asked(question).for_example("Ejemplos", "Ejemplo (Filtro de spam).")
+
+
+@pytest.mark.parametrize("question", ["pasos de k-means", "¿Qué tipos hay?", "steps of PCA"])
+def test_a_list_counts_where_several_things_are_asked_for(question: str) -> None:
+    assert Asked(question).for_list({BlockKind.PARAGRAPH, BlockKind.LIST})
+    assert not Asked(question).for_list({BlockKind.PARAGRAPH, BlockKind.TABLE})
+    assert not Asked("¿Qué es k-means?").for_list({BlockKind.LIST})
+
+
+def test_an_example_comes_before_what_it_is_an_example_of(embedder: BundledEmbedder) -> None:
+    text = (
+        "AdaBoost construye un clasificador fuerte a partir de clasificadores débiles.\n\n"
+        "Ejemplo (Tres tocones). Hay diez puntos, y los clasificadores débiles son tocones."
+    )
+    hits = [make_hit(text)]
+    for question, first in (("un ejemplo de AdaBoost", "Ejemplo"), ("AdaBoost", "AdaBoost")):
+        ranked = ranked_excerpts([question], hits, embedder, document_of(hits))
+        assert ranked[0].excerpt.text.startswith(first)
 
 
 def test_the_part_whose_heading_is_the_question_comes_first(embedder: BundledEmbedder) -> None:
@@ -390,7 +434,7 @@ def test_with_the_best_part_goes_what_stands_around_it_under_its_heading(
     assert not any(quote.text in section for quote in normal[1:])
 
 
-def test_a_table_stands_once_among_what_stands_around_it(embedder: BundledEmbedder) -> None:
+def test_a_table_stands_once_and_above_what_goes_with_it(embedder: BundledEmbedder) -> None:
     table = "Tabla 1: Quién hizo qué\n\nAño | Hito\n1958 | Rosenblatt presenta el perceptrón"
     around = (
         "Antes hubo otras máquinas que aprendían.",
@@ -399,8 +443,25 @@ def test_a_table_stands_once_among_what_stands_around_it(embedder: BundledEmbedd
     text = f"{around[0]}\n\n{table}\n\n{around[1]}\n\n6 × 7."
     (best, *_others) = quoted("¿Quién presentó el perceptrón?", [make_hit(text)], embedder)
     assert best.count("Tabla 1") == best.count("Rosenblatt") == 1
-    assert best.startswith(around[0])
+    assert best.startswith("Tabla 1")
     assert best.endswith(around[1])
+
+
+def test_what_goes_with_it_ends_at_a_drawing() -> None:
+    parts = {
+        "El índice de Gini mide la impureza de un nodo de un árbol.": BlockKind.PARAGRAPH,
+        "1 entropía 0.5 error": BlockKind.FIGURE,
+        "Con dos clases va de cero a un medio.": BlockKind.PARAGRAPH,
+    }
+    text, blocks = "", []
+    for part, kind in parts.items():
+        blocks.append(Block(kind, len(text), len(text) + len(part), len(text)))
+        text += f"{part}\n\n"
+    clean = CleanText(SourceId("s"), text, (0,), tuple(blocks))
+    span = (blocks[0].start, blocks[0].end)
+    assert surroundings(clean, span, LONGEST) == span
+    without = CleanText(SourceId("s"), text, (0,), (blocks[0], blocks[2]))
+    assert surroundings(without, span, LONGEST) == (0, blocks[2].end)
 
 
 def test_no_more_goes_with_it_than_can_be_read_at_a_glance(embedder: BundledEmbedder) -> None:

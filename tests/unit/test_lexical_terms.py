@@ -67,3 +67,12 @@ def test_a_repeated_word_is_asked_once() -> None:
 @pytest.mark.parametrize("text", ["", "  \n", "¡!…", "\u200b", "a" * 100_000, "́" * 50])
 def test_debris_does_no_harm(text: str) -> None:
     assert all(len(term) <= 64 for term in passage_terms(text, "es"))
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["dame la entropía", "¿Me podrías explicar la entropía?", "hola, muéstrame la entropía"],
+)
+def test_words_of_asking_are_no_terms(question: str) -> None:
+    forms = [form for term in question_terms(question, "es") for form in term]
+    assert {form for form in forms if not form.startswith("explic")} == {"entropi", "entropia"}

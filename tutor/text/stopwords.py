@@ -33,9 +33,16 @@ STOP_WORDS: dict[Language, frozenset[str]] = {
         [
             *map(folded, _LISTS.STOPWORDS_SPANISH),
             *"""cada cuales cuanta cuantas cuanto cuantos cuya cuyo hace hacer hacen segun sirve
-            cuentame define defineme describe dime explica explicame""".split(),
+            aclarame ayudame cuentame dame define defineme describe dime ensename enumerame explica
+            explicame explicarme hazme hola indicame listame mencioname muestrame podrias ponme
+            puedes quisiera recuerdame resumeme""".split(),
         ]
     ),
-    "en": frozenset([*_LISTS.STOPWORDS_EN_PLUS, "define", "describe", "explain", "tell", "whose"]),
+    "en": frozenset(
+        [
+            *_LISTS.STOPWORDS_EN_PLUS,
+            *"define describe explain hello hi please tell whose".split(),
+        ]
+    ),
 }
 STOP_WORDS_OF_BOTH = STOP_WORDS["es"] | STOP_WORDS["en"]

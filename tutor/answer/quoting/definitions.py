@@ -8,9 +8,14 @@ from dataclasses import dataclass
 from tutor.text.folding import folded
 
 _ARTICLE = r"(?:(?:un|una|unos|unas|el|la|los|las|lo|a|an|the) )?"
+_POLITE = (
+    r"(?:.*\b(?:explica\w*|entiendo|dime|decir\w*|saber|recuerda\w*|hola|tell me|explain)\W+)?"
+)
 _ASKED = re.compile(
-    r"\W*(?:(?:que|what) (?:es|son|significa|is|are)|que (?:se entiende por|quiere decir)"
-    rf"|como se define[n]?|define|(?:dame )?(?:la )?definicion de) {_ARTICLE}(.+)"
+    rf"\W*{_POLITE}(?:(?:que|what) (?:es|son|significa|is|are)"
+    r"|que (?:se entiende por|quiere decir)|en que consisten?|como se definen?|define"
+    r"|(?:dame )?(?:la )?definicion de|hablame de|tell me about)"
+    rf" {_ARTICLE}(.+)|\W*(?:explica(?:me)?|explain) {_ARTICLE}((?!que|what|como|how|por|why).+)"
 )
 _CALLED = re.compile(r"\W*cuando se dice que (?:un|una|el|la) (.+?) es (.+)")
 _LEAST_LETTERS = 4
@@ -34,7 +39,7 @@ class Definition:
         asked = _ASKED.match(plain) or _CALLED.match(plain)
         if asked is None:
             return None
-        words = " ".join(asked.groups()).split()
+        words = " ".join(filter(None, asked.groups())).split()
         if len(words) > _MOST_WORDS:
             return None
         term = r"\W+".join(_in_any_number(word) for word in words)

@@ -104,7 +104,8 @@ def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[st
     """A span and what goes on with it under its heading: first below, then above.
 
     Whole parts, at most `wanted` characters in all; lines that are no sentence, drawings, tables,
-    code and what was `said` before end it.
+    code and what was `said` before end it. A table comes first in what is quoted: nothing in it
+    can be marked, so that what stands above would hide it.
     """
     parts = list(runs(document))
     touched = [
@@ -115,28 +116,37 @@ def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[st
     start, end = span
     if not touched:
         return span
-    title, (opening, *_others) = parts[touched[0]]
-    if opening.lead < start or parts[touched[-1]][1][-1].end > end:  # a part of it is quoted
+    first, last = touched[0], touched[-1]
+    title, (opening, *_others) = parts[first]
+    if opening.lead < start or parts[last][1][-1].end > end:  # a part of it is quoted
         return span
 
-    def goes_with(place: int) -> bool:
+    def grown(place: int) -> Span | None:
         if not (0 <= place < len(parts) and parts[place][0] == title):
-            return False
+            return None
         blocks = parts[place][1]
-        if not _says_something(document, title, blocks):
-            return False
-        text = document.text[blocks[0].lead : blocks[-1].end]
-        told = any(text in answer for answer in said)
-        return not told and all(block.kind not in _BY_THEMSELVES for block in blocks)
+        wider = min(start, blocks[0].lead), max(end, blocks[-1].end)
+        fits = wider[1] - wider[0] <= wanted and _goes_on(document, title, blocks, said)
+        drawn = any(b.kind is BlockKind.FIGURE for b in document.blocks_in(*wider))
+        return wider if fits and not drawn else None
 
-    first, last = touched[0], touched[-1]
-    while goes_with(last + 1) and parts[last + 1][1][-1].end - start <= wanted:
-        last += 1
-        end = parts[last][1][-1].end
-    while goes_with(first - 1) and end - parts[first - 1][1][0].lead <= wanted:
-        first -= 1
-        start = parts[first][1][0].lead
+    while wider := grown(last + 1):
+        last, (start, end) = last + 1, wider
+    while first and not _has_table(document, span) and (wider := grown(first - 1)):
+        first, (start, end) = first - 1, wider
     return start, end
+
+
+def _has_table(document: CleanText, span: Span) -> bool:
+    return any(block.kind is BlockKind.TABLE for block in document.blocks_in(*span))
+
+
+def _goes_on(document: CleanText, title: str, blocks: Sequence[Block], said: Sequence[str]) -> bool:
+    """Whether blocks are text that can be read on with what is quoted beside them."""
+    text = document.text[blocks[0].lead : blocks[-1].end]
+    apart = any(block.kind in _BY_THEMSELVES for block in blocks)
+    told = any(text in answer for answer in said)
+    return not apart and not told and _says_something(document, title, blocks)
 
 
 def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) -> bool:

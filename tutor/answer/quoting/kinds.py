@@ -1,9 +1,11 @@
-"""What some questions ask for by a word of theirs: a reason, or a formula."""
+"""What some questions ask for by a word of theirs: a reason, a formula, an example or a list."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
+from tutor.model import BlockKind
 from tutor.text.folding import folded
 
 _WHY = re.compile(r"\b(?:por ?que|para que|why|razon|motivo|sirve|reason)\b")
@@ -17,6 +19,22 @@ _COMPUTED = re.compile(
     r"|se define matematicamente)\b"
 )
 _RELATION = re.compile(r"[=≈∝≤≥]")
+_EXAMPLE = re.compile(
+    r"(?<!el )(?<!los )\bejemplos? (?:\w+ )?(?:de|del|con|para|sobre|en)\b"
+    r"|(?<!the )\bexamples? (?:of|for|with)\b|\b(?:ejemplos?|examples?)\W*$"
+)
+_EXAMPLES = re.compile(r"\b(?:ejemplos?|examples?)\b")
+_LABELLED = re.compile(r"\W*(?:ejemplos?|examples?)\b")
+_LISTED = re.compile(
+    r"\b(?:pasos|etapas|fases|procedimiento|lista|enumera|cuales son|tipos|clases de|variantes"
+    r"|formas|maneras|metodos|tecnicas|estrategias|propiedades|caracteristicas|capacidades"
+    r"|condiciones|supuestos|requisitos|criterios|elementos|componentes|partes|argumentos|modos"
+    r"|ventajas|desventajas|beneficios|problemas|limitaciones|riesgos|causas|motivos|razones"
+    r"|consejos|soluciones|remedios|metricas|heuristicas|sesgos"
+    r"|steps|stages|checklist|list|types|kinds|ways|methods|properties|conditions|assumptions"
+    r"|criteria|elements|components|parts|advantages|disadvantages|limitations|risks|causes"
+    r"|reasons)\b"
+)
 
 
 class Asked:
@@ -26,6 +44,8 @@ class Asked:
         plain = folded(question)
         self._reason = bool(_WHY.search(plain))
         self._formula = bool(_COMPUTED.search(plain))
+        self._example = bool(_EXAMPLE.search(plain))
+        self._list = bool(_LISTED.search(plain))
 
     def for_reason(self, statement: str) -> bool:
         """Whether a reason is asked for, and a statement gives one."""
@@ -34,3 +54,13 @@ class Asked:
     def for_formula(self, excerpt: str) -> bool:
         """Whether a formula is asked for, and an excerpt holds one."""
         return self._formula and bool(_RELATION.search(excerpt))
+
+    def for_example(self, title: str, excerpt: str) -> bool:
+        """Whether an example is asked for, and an excerpt or the heading above is called one."""
+        return self._example and bool(
+            _LABELLED.match(folded(excerpt)) or _EXAMPLES.search(folded(title))
+        )
+
+    def for_list(self, kinds: Container[BlockKind]) -> bool:
+        """Whether several things of a kind are asked for, and there is a list among blocks."""
+        return self._list and BlockKind.LIST in kinds

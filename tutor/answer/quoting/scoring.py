@@ -52,13 +52,17 @@ class Signals(NamedTuple):
     """Whether the excerpt holds a formula where one is asked for."""
     named: float
     """Whether it is a table's row whose first cell the question names."""
+    example: float
+    """Whether the excerpt is called an example where one is asked for."""
+    listed: float
+    """Whether the excerpt holds a list where steps, types, advantages … are asked for."""
 
 
 # Cosines of E5 models live in a narrow band, about 0.75 to 0.92.
-WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.07, 0.13, -0.07, 0.2, 0.03, 0.05, 0.04, 0)
+WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.07, 0.13, -0.07, 0.2, 0.03, 0.05, 0.04, 0, 0.08, 0.03)
 """How much a statement says for its excerpt: fitted by `scripts/fit_quotes.py`. What heads a
 definition is made to weigh more than any likeness."""
-OWN_WEIGHTS = Signals(1, 0.12, 0, 0, 0, 0, 0, 0.2, 0.03, 0.05, 0.04, 0.05)
+OWN_WEIGHTS = Signals(1, 0.12, 0, 0, 0, 0, 0, 0.2, 0.03, 0.05, 0.04, 0.05, 0, 0)
 """How much it says beside the other statements of its excerpt."""
 NEAR = 0.045
 """Statements of an excerpt whose evidence is this much below its best one's go with it."""
@@ -166,6 +170,8 @@ class _Question:
             reason=self._asked.for_reason(statement.words),
             formula=self._asked.for_formula(excerpt.text),
             named=self._names(excerpt, statement),
+            example=self._asked.for_example(excerpt.title, excerpt.text),
+            listed=self._asked.for_list(excerpt.kinds),
         )
 
     def _share(self, words: Iterable[str]) -> float:
