@@ -2,7 +2,8 @@
 
 Ranks are not fused but scores, since a rank hides that a retriever has nothing to say: the words
 of a question in another language than the notes are rare in them or missing, their share of the
-question is small then, and the best of such passages gets little for being first.
+question is small then, and the best of such passages gets little for being first. What vectors
+say of language alone is taken off again.
 """
 
 from __future__ import annotations
