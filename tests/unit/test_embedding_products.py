@@ -38,6 +38,15 @@ def test_the_nearest_of_many_are_the_exact_ones() -> None:
         assert many.nearest(vectors[row], 20) == exact.nearest(vectors[row], 20)
 
 
+def test_the_nearest_among_very_many_are_the_exact_ones() -> None:
+    vectors = near_each_other(12_000)
+    exact, many = DenseRows(vectors), DenseRows(vectors, products(vectors))
+    among = np.flatnonzero(np.arange(12_000) % 9 != 0)
+    for row in range(0, 12_000, 3000):
+        found = many.nearest(vectors[row], 20, among)
+        assert found == exact.nearest(vectors[row], 20, among)
+
+
 def test_vectors_of_nothing_are_multiplied_too() -> None:
     assert not products(np.zeros((3, 8), np.float32)).of(np.ones(8, np.float32)).any()
 

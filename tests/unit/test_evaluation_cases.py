@@ -27,6 +27,7 @@ QUESTIONS = sample_questions()
 FOLLOW_UPS = sample_followups()
 BOTH = [*QUESTIONS, *FOLLOW_UPS]
 NEAR = shipped_cases("questions_near.jsonl")
+ENGLISH_NOTES = shipped_cases("questions_english_notes.jsonl")
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,12 @@ def page_text(text: CleanText, page: int) -> str:
 
 def test_no_line_of_the_sample_sets_is_left_out(course: dict[str, CleanText]) -> None:
     pages = {name: len(text.page_starts) for name, text in course.items()}
-    sets = {"questions": QUESTIONS, "followups": FOLLOW_UPS, "questions_near": NEAR}
+    sets = {
+        "questions": QUESTIONS,
+        "followups": FOLLOW_UPS,
+        "questions_near": NEAR,
+        "questions_english_notes": ENGLISH_NOTES,
+    }
     for name, cases in ((f"{name}.jsonl", cases) for name, cases in sets.items()):
         loaded, problems = load_cases(DATA / name, pages)
         assert problems == []
@@ -51,7 +57,7 @@ def test_no_line_of_the_sample_sets_is_left_out(course: dict[str, CleanText]) ->
 
 
 def test_every_snippet_stands_on_its_page(course: dict[str, CleanText]) -> None:
-    for case in [*BOTH, *NEAR]:
+    for case in [*BOTH, *NEAR, *ENGLISH_NOTES]:
         if case.answerable:
             place = case.places[0]
             assert 30 <= len(case.snippet) <= 300, case.id
@@ -66,7 +72,7 @@ def test_every_page_that_holds_the_snippet_is_among_the_places(
         for name, text in course.items()
         for page in range(1, len(text.page_starts) + 1)
     }
-    for case in [*BOTH, *NEAR]:
+    for case in [*BOTH, *NEAR, *ENGLISH_NOTES]:
         if case.answerable:
             snippet = " ".join(case.snippet.split())
             holding = {place for place, text in flat.items() if snippet in text}

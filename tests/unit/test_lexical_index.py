@@ -88,9 +88,29 @@ def test_two_forms_of_a_word_in_one_passage_count_once() -> None:
 def test_what_is_loaded_scores_as_what_was_saved(index: LexicalIndex, tmp_path: Path) -> None:
     index.save(tmp_path / "words")
     loaded = LexicalIndex.load(tmp_path / "words")
-    for question in ("redes neuronales", "h(n)", "nada de eso", ""):
+    for question in ("redes neuronales", "h(n)", "what does it learn from", ""):
+        assert (loaded.speaking_as(question) == index.speaking_as(question)).all()
         assert (loaded.score(question).bm25 == index.score(question).bm25).all()
         assert (loaded.score(question).share == index.score(question).share).all()
+
+
+@pytest.mark.parametrize(
+    ("question", "alike"), [("What is a perceptron?", {2}), ("¿Qué es un perceptrón?", set())]
+)
+def test_passages_speak_as_a_question_does_only_where_most_do_not(
+    index: LexicalIndex, question: str, alike: set[int]
+) -> None:
+    assert set(np.flatnonzero(index.speaking_as(question))) == alike
+
+
+def test_an_index_made_before_languages_were_kept_takes_all_for_spanish(
+    index: LexicalIndex, tmp_path: Path
+) -> None:
+    index.save(tmp_path / "words")
+    (tmp_path / "words" / "english.npy").unlink()
+    loaded = LexicalIndex.load(tmp_path / "words")
+    assert not loaded.speaking_as("What is a perceptron?").any()
+    assert not loaded.speaking_as("¿Qué es un perceptrón?").any()
 
 
 @pytest.mark.parametrize("passages", [[], [""], ["", "¡!"]])

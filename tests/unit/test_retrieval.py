@@ -311,8 +311,10 @@ def test_evidence_adds_up_on_the_scale_of_cosines() -> None:
     cosines = np.array([0.8, 0.9], np.float32)
     means = meaning(cosines, cosines)
     assert means == pytest.approx(cosines)
-    assert fused(means, np.zeros(2, np.float32), 0.02) == pytest.approx(cosines)
-    assert fused(means, np.array([1, 0], np.float32), 0.1)[0] > means[1]
+    silent, nobody = np.zeros(2, np.float32), np.zeros(2, bool)
+    assert fused(means, silent, nobody, 0.02) == pytest.approx(cosines)
+    assert fused(means, np.array([1, 0], np.float32), nobody, 0.1)[0] > means[1]
+    assert fused(means, silent, np.array([False, True]), 0.1)[1] == pytest.approx(0.8)
 
 
 def test_the_spread_of_next_to_nothing_is_not_nothing() -> None:

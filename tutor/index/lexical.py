@@ -27,11 +27,12 @@ if TYPE_CHECKING:
 
 K1 = 1.2
 B = 0.75
-LEXICAL_VERSION = f"bm25s/{TERMS_VERSION}/k1={K1}/b={B}"
+LEXICAL_VERSION = f"bm25s/{TERMS_VERSION}/k1={K1}/b={B}/english"
 _ALIKE = 0.8
 """Twice the letters that two words share in order, divided by those that both have."""
 _COUNT_FILE = "passages.json"
 _VOCABULARY_FILE = "vocab.index.json"
+_ENGLISH_FILE = "english.npy"
 _ARRAY_FILES = {name: f"{name}.csc.index.npy" for name in ("data", "indices", "indptr")}
 """Files as bm25s names them, by the fields of `Postings`."""
 
@@ -120,23 +121,29 @@ class Postings:
 class LexicalIndex:
     """The words of passages, which are known by their row."""
 
-    def __init__(self, passages: int, postings: Postings | None) -> None:
-        """`postings` is None where no passage has a term."""
-        self.passages = passages
+    def __init__(self, english: NDArray[np.bool_], postings: Postings | None) -> None:
+        """`english`, of shape (passages,), says which of them are, the others being Spanish.
+
+        `postings` is None where no passage has a term.
+        """
+        self.passages = len(english)
+        self._english = english
         self._postings = postings
 
     @classmethod
     def build(cls, passages: Sequence[str]) -> LexicalIndex:
         """Index passages, each in its own language."""
-        terms = [passage_terms(text, detect_language(text)) for text in passages]
+        spoken = [detect_language(text) for text in passages]
+        english = np.array([language == "en" for language in spoken], bool)
+        terms = [passage_terms(*one) for one in zip(passages, spoken, strict=True)]
         if not any(terms):  # bm25s has no index without a term
-            return cls(len(passages), None)
+            return cls(english, None)
         import bm25s  # noqa: PLC0415 - SciPy and tqdm, 0.25 s, for building only
 
         model = bm25s.BM25(k1=K1, b=B, method="lucene")
         model.index(terms, show_progress=False)
         arrays = (model.scores[name] for name in _ARRAY_FILES)
-        return cls(len(passages), Postings(model.vocab_dict, *arrays))
+        return cls(english, Postings(model.vocab_dict, *arrays))
 
     def save(self, folder: Path) -> None:
         """Write the index into a new folder."""
@@ -144,6 +151,7 @@ class LexicalIndex:
         (folder / _COUNT_FILE).write_text(
             json.dumps({"passages": self.passages, "terms": self._postings is not None})
         )
+        np.save(folder / _ENGLISH_FILE, self._english)
         if self._postings is None:
             return
         vocabulary = json.dumps(self._postings.vocabulary, ensure_ascii=False)
@@ -153,13 +161,26 @@ class LexicalIndex:
 
     @classmethod
     def load(cls, folder: Path) -> LexicalIndex:
-        """Map an index that was saved. Raises `OSError` or `ValueError` when it is damaged."""
+        """Map an index that was saved. Raises `OSError` or `ValueError` when it is damaged.
+
+        One of an earlier version does not know of English, and takes all passages for Spanish.
+        """
         counts = json.loads((folder / _COUNT_FILE).read_text())
+        known = folder / _ENGLISH_FILE
+        english = np.load(known) if known.exists() else np.zeros(counts["passages"], bool)
         if not counts["terms"]:
-            return cls(counts["passages"], None)
+            return cls(english, None)
         vocabulary = json.loads((folder / _VOCABULARY_FILE).read_text(encoding="utf-8"))
         arrays = (np.load(folder / name, mmap_mode="r") for name in _ARRAY_FILES.values())
-        return cls(counts["passages"], Postings(vocabulary, *arrays))
+        return cls(english, Postings(vocabulary, *arrays))
+
+    def speaking_as(self, question: str) -> NDArray[np.bool_]:
+        """The passages in the question's language if most are in the other one, else none.
+
+        Shape (passages,).
+        """
+        alike = self._english == (detect_language(question) == "en")
+        return alike if 2 * np.count_nonzero(alike) < self.passages else np.zeros_like(alike)
 
     def score(self, question: str) -> LexicalScores:
         """Score every passage. Takes time linear in the passages that hold the question's words."""

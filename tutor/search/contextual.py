@@ -23,7 +23,7 @@ from tutor.search.redundancy import distinct
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tutor.search.hybrid import Candidates, Search
+    from tutor.search.hybrid import Asked, Candidates, Search
 
 LONGER_WEIGHT = 0.5
 """What the longer form's ranking counts where that of the question as typed counts 1."""
@@ -70,19 +70,14 @@ def hits_in_context(search: Search, texts: Sequence[str], vectors: Vectors, k: i
 
     `vectors` are theirs, shape (2, dim).
     """
-    evidence = [search.evidence(text) for text in texts]
-    near = [
-        search.candidates(vector, words, k, search.only)
-        for vector, words in zip(vectors, evidence, strict=True)
-    ]
-    by_longer = search.judged(near[1], vectors[1], evidence[1]).best_first()
+    asked = [search.asked(*one) for one in zip(texts, vectors, strict=True)]
+    near = [search.candidates(one, k, search.only) for one in asked]
+    by_longer = search.judged(near[1], asked[1]).best_first()
     focus = frozenset(hit.chunk.source_id for hit in search.fetched(by_longer, k))
-    in_focus = search.candidates(vectors[0], evidence[0], k, focus)
+    in_focus = search.candidates(asked[0], k, focus)
     rows = list(dict.fromkeys([*near[0], *near[1], *in_focus]))
-    typed, behind = (
-        search.judged(rows, vector, words) for vector, words in zip(vectors, evidence, strict=True)
-    )
-    leans = _leans(search, vectors, evidence)
+    typed, behind = (search.judged(rows, one) for one in asked)
+    leans = _leans(search, asked)
     hits = search.fetched(behind if leans else typed, len(rows))
     ranking = distinct(_ordered(hits, _raised(typed, behind, hits)), k)
     if leans:
@@ -90,7 +85,7 @@ def hits_in_context(search: Search, texts: Sequence[str], vectors: Vectors, k: i
     return Found(search.read_again(texts[leans], ranking), leans)
 
 
-def _leans(search: Search, vectors: Vectors, evidence: Sequence[NDArray[np.float32]]) -> bool:
+def _leans(search: Search, asked: Sequence[Asked]) -> bool:
     """Whether the best passage for the question as typed does not stand out much more from all
     passages asked than the one for its longer form.
     """
@@ -99,8 +94,13 @@ def _leans(search: Search, vectors: Vectors, evidence: Sequence[NDArray[np.float
     if not len(chunks):
         return False
     prominence = []
-    for vector, words in zip(vectors, evidence, strict=True):
-        scores = fused(chunks @ vector, words[wanted], spread(search.rows.background, vector))
+    for one in asked:
+        scores = fused(
+            chunks @ one.vector,
+            one.evidence[wanted],
+            one.favoured[wanted],
+            spread(search.rows.background, one.vector),
+        )
         prominence.append((scores.max() - scores.mean()) / max(scores.std(), _LEAST_DEVIATION))
     return bool(prominence[1] > prominence[0] - STANDS_OUT)
 

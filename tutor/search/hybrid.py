@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +24,18 @@ if TYPE_CHECKING:
 
 DENSE_CANDIDATES = 20
 LEXICAL_CANDIDATES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as it is searched for; `vector` has shape (dim,), the others (chunks,).
+
+    `evidence` is what its words say of every chunk, `favoured` are those near by their language.
+    """
+
+    vector: Vectors
+    evidence: NDArray[np.float32]
+    favoured: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +84,20 @@ class Search:
 
     def hits(self, question: str, vector: Vectors, k: int) -> list[Hit]:
         """The `k` best passages by all retrievers; `vector` is the question's, shape (dim,)."""
-        evidence = self.evidence(question)
-        rows = self.candidates(vector, evidence, k, self.only)
-        found = self.judged(rows, vector, evidence).best_first()
+        asked = self.asked(question, vector)
+        found = self.judged(self.candidates(asked, k, self.only), asked).best_first()
         return self.read_again(question, self.fetched(found, max(k, self.depth)))[:k]
 
     @property
     def depth(self) -> int:
         """How many hits a cross-encoder reads again; 0 without one."""
         return self.hybrid.reranker_depth if self.hybrid.reranker else 0
+
+    def asked(self, question: str, vector: Vectors) -> Asked:
+        """A question with its vector, shape (dim,), and what its words and language say."""
+        evidence, words = self.evidence(question), self.hybrid.lexical(self.strategy)
+        favoured = words.speaking_as(question) if words else np.zeros(len(evidence), bool)
+        return Asked(vector, evidence, favoured)
 
     def evidence(self, question: str) -> NDArray[np.float32]:
         """What the question's words say of every chunk, shape (chunks,); 0 of what is not asked."""
@@ -104,39 +122,43 @@ class Search:
         """The rows of these documents; None wants all."""
         return slice(None) if only is None else self.hybrid.store.rows_in(self.strategy, only)
 
-    def candidates(
-        self,
-        vector: Vectors,
-        evidence: NDArray[np.float32],
-        k: int,
-        only: frozenset[SourceId] | None,
-    ) -> list[int]:
-        """Rows of these documents that are near by meaning or by words."""
-        worded = self._of(evidence, only)
-        wanted = self.wanted(only)
-        among = None if isinstance(wanted, slice) else wanted
-        with self.stopwatch.stage("search"):
-            nearest = self.hybrid.store.nearest(
-                self.strategy, vector, max(DENSE_CANDIDATES, k), among
-            )
-        return list(dict.fromkeys([*nearest, *most_evidence(worded, max(LEXICAL_CANDIDATES, k))]))
+    def candidates(self, asked: Asked, k: int, only: frozenset[SourceId] | None) -> list[int]:
+        """Rows of these documents that are near by meaning or by words.
 
-    def judged(
-        self, rows: Sequence[int], vector: Vectors, evidence: NDArray[np.float32]
-    ) -> Candidates:
+        Where some are favoured by their language, the nearest of the others are added.
+        """
+        worded = most_evidence(self._of(asked.evidence, only), max(LEXICAL_CANDIDATES, k))
+        wanted = self.wanted(only)
+        parts = [None if isinstance(wanted, slice) else wanted]
+        if asked.favoured.any():
+            parts.append(np.arange(len(asked.favoured))[wanted][~asked.favoured[wanted]])
+        with self.stopwatch.stage("search"):
+            near = [
+                self.hybrid.store.nearest(
+                    self.strategy, asked.vector, max(DENSE_CANDIDATES, k), among
+                )
+                for among in parts
+            ]
+        return list(dict.fromkeys(chain(*near, worded)))
+
+    def judged(self, rows: Sequence[int], asked: Asked) -> Candidates:
         """What the retrievers say of these rows, in the order given."""
         with self.stopwatch.stage("rerank"):
             picked = np.array(rows, np.intp)
-            cosines: NDArray[np.float32] = self.rows.vectors[picked] @ vector
+            cosines: NDArray[np.float32] = self.rows.vectors[picked] @ asked.vector
             best = cosines.copy()
             if sentences := self.hybrid.store.sentences:
-                nearest = sentences.best(self.strategy, [int(row) for row in rows], vector)
+                nearest = sentences.best(self.strategy, [int(row) for row in rows], asked.vector)
                 for place, sentence in enumerate(nearest):
                     if sentence:
                         best[place] = sentence[0]
-            deviation = spread(self.rows.background, vector)
-            scores = fused(meaning(cosines, best), evidence[picked], deviation)
-            return Candidates(picked, cosines, best, scores, evidence)
+            scores = fused(
+                meaning(cosines, best),
+                asked.evidence[picked],
+                asked.favoured[picked],
+                spread(self.rows.background, asked.vector),
+            )
+            return Candidates(picked, cosines, best, scores, asked.evidence)
 
     def fetched(self, found: Candidates, n: int) -> list[Hit]:
         """The first `n` candidates with their texts."""

@@ -66,8 +66,9 @@ def retrieve(
     Without `hybrid`, or where the index was made without what it needs, these are the chunks of
     the highest cosine, and `Hit.score` is that cosine. With it, `Hit.score` is the mean of the
     chunk's and its best sentence's cosine (1:2), plus twice what the question's words say (0 to 2)
-    times the standard deviation of the question's cosines over the course: it orders the hits of
-    one question, and may exceed 1. `Hit.retrievers` has what the score is made of: `dense` (always,
+    times the standard deviation of the question's cosines over the course, less that deviation for
+    a passage in the question's language where most are in another: it orders the hits of one
+    question, and may exceed 1. `Hit.retrievers` has what the score is made of: `dense` (always,
     the chunk's cosine), `sentence` (the cosine of its best sentence), both ranked among the
     candidates, `lexical` (evidence of the words, ranked among all chunks; missing where there is
     none) and `reranker` (a cross-encoder's score, which then decides the order).

@@ -62,8 +62,10 @@ class DenseRows:
 
         With `among`, ascending, of those rows only.
         """
-        if among is None and self.products:
-            among = np.sort(largest(self.products.of(vector), k + _SPARE))
+        if self.products and (among is None or len(among) > EXACT_ROWS):
+            rounded = self.products.of(vector)
+            near = np.sort(largest(rounded if among is None else rounded[among], k + _SPARE))
+            among = near if among is None else among[near]
         # Not `@`: on a busy machine its threads wait longer for each other than one takes for all.
         if among is None:
             scores = np.einsum("ij,j->i", self.vectors, vector)
