@@ -201,6 +201,26 @@ def test_a_list_counts_where_several_things_are_asked_for(question: str) -> None
     assert not Asked("¿Qué es k-means?").for_list({BlockKind.LIST})
 
 
+@pytest.mark.parametrize(
+    "question", ["¿Qué es PCA?", "explícame PCA", "¿Cómo funciona PCA?", "How does PCA work?"]
+)
+def test_what_begins_the_section_of_that_name_comes_first(
+    embedder: BundledEmbedder, question: str
+) -> None:
+    text = (
+        "# Reducción de dimensionalidad\n\nUniversidad del Valle, 25 de septiembre, PCA.\n\n"
+        "# La idea de PCA\n\nBusca las direcciones en las que los datos varían más.\n\n"
+        "Las da el álgebra: son vectores propios de la covarianza.\n\n"
+        "# Qué cuidar con PCA\n\nCon PCA hay que cuidar los atípicos: para ellos hay PCA robusto."
+    )
+    hits = [make_hit(text)]
+    ranked = ranked_excerpts([question], hits, embedder, document_of(hits))
+    assert ranked[0].excerpt.text.startswith("Busca las direcciones")
+    titled = [make_hit(text.replace("Reducción de dimensionalidad", "PCA"))]
+    ranked = ranked_excerpts([question], titled, embedder, document_of(titled))
+    assert ranked[0].excerpt.text.startswith("Busca las direcciones")
+
+
 def test_an_example_comes_before_what_it_is_an_example_of(embedder: BundledEmbedder) -> None:
     text = (
         "AdaBoost construye un clasificador fuerte a partir de clasificadores débiles.\n\n"
@@ -447,21 +467,23 @@ def test_a_table_stands_once_and_above_what_goes_with_it(embedder: BundledEmbedd
     assert best.endswith(around[1])
 
 
-def test_what_goes_with_it_ends_at_a_drawing() -> None:
-    parts = {
-        "El índice de Gini mide la impureza de un nodo de un árbol.": BlockKind.PARAGRAPH,
-        "1 entropía 0.5 error": BlockKind.FIGURE,
-        "Con dos clases va de cero a un medio.": BlockKind.PARAGRAPH,
-    }
+@pytest.mark.parametrize("between", [BlockKind.FIGURE, BlockKind.HEADING])
+def test_what_goes_with_it_ends_at_a_drawing_or_heading(between: BlockKind) -> None:
+    parts = (
+        ("Índice de Gini", BlockKind.HEADING),
+        ("El índice de Gini mide la impureza de un nodo de un árbol.", BlockKind.PARAGRAPH),
+        ("Índice de Gini", between),
+        ("Con dos clases va de cero a un medio.", BlockKind.PARAGRAPH),
+    )
     text, blocks = "", []
-    for part, kind in parts.items():
+    for part, kind in parts:
         blocks.append(Block(kind, len(text), len(text) + len(part), len(text)))
         text += f"{part}\n\n"
     clean = CleanText(SourceId("s"), text, (0,), tuple(blocks))
-    span = (blocks[0].start, blocks[0].end)
+    span = (blocks[1].start, blocks[1].end)
     assert surroundings(clean, span, LONGEST) == span
-    without = CleanText(SourceId("s"), text, (0,), (blocks[0], blocks[2]))
-    assert surroundings(without, span, LONGEST) == (0, blocks[2].end)
+    without = CleanText(SourceId("s"), text, (0,), (*blocks[:2], blocks[3]))
+    assert surroundings(without, span, LONGEST) == (blocks[1].start, blocks[3].end)
 
 
 def test_no_more_goes_with_it_than_can_be_read_at_a_glance(embedder: BundledEmbedder) -> None:

@@ -25,6 +25,7 @@ _CONTENTS = frozenset(
 """What heads a list of what will come: each item has its section, which says it."""
 
 _BY_THEMSELVES = frozenset({BlockKind.TABLE, BlockKind.CODE})
+_APART = (BlockKind.FIGURE, BlockKind.HEADING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,8 @@ class Excerpt:
     """`document.text[start:end]`, a part of the notes that makes sense by itself.
 
     `hit` is the best passage that touches it; `blocks` are the blocks that it is made of, `title`
-    the heading above them.
+    the heading above them. It `opens` a section if it is the first below its heading to say
+    something; below a document's title that is who wrote it, and when.
     """
 
     hit: Hit
@@ -41,6 +43,7 @@ class Excerpt:
     end: int
     blocks: tuple[Block, ...]
     title: str = ""
+    opens: bool = False
 
     @property
     def text(self) -> str:
@@ -91,21 +94,24 @@ def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) 
     kept: dict[tuple[SourceId, int, int], Excerpt] = {}
     for hit in hits:
         document = document_of(hit.source.id)
+        opened = next((title for title, _blocks in runs(document)), "")
         for title, blocks in runs(document):
+            if not _says_something(document, title, blocks):
+                continue
             start, end = blocks[0].lead, blocks[-1].end
-            touched = start < hit.chunk.end and end > hit.chunk.start
-            if touched and _says_something(document, title, blocks):
+            opens, opened = title != opened, title
+            if start < hit.chunk.end and end > hit.chunk.start:
                 key = (hit.source.id, start, end)
-                kept.setdefault(key, Excerpt(hit, document, start, end, blocks, title))
+                kept.setdefault(key, Excerpt(hit, document, start, end, blocks, title, opens))
     return list(kept.values())
 
 
 def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[str] = ()) -> Span:
     """A span and what goes on with it under its heading: first below, then above.
 
-    Whole parts, at most `wanted` characters in all; lines that are no sentence, drawings, tables,
-    code and what was `said` before end it. A table comes first in what is quoted: nothing in it
-    can be marked, so that what stands above would hide it.
+    Whole parts, at most `wanted` characters in all; headings, lines that are no sentence,
+    drawings, tables, code and what was `said` before end it. A table comes first in what is
+    quoted: nothing in it can be marked, so that what stands above would hide it.
     """
     parts = list(runs(document))
     touched = [
@@ -127,8 +133,8 @@ def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[st
         blocks = parts[place][1]
         wider = min(start, blocks[0].lead), max(end, blocks[-1].end)
         fits = wider[1] - wider[0] <= wanted and _goes_on(document, title, blocks, said)
-        drawn = any(b.kind is BlockKind.FIGURE for b in document.blocks_in(*wider))
-        return wider if fits and not drawn else None
+        parted = any(b.kind in _APART for b in document.blocks_in(*wider))
+        return wider if fits and not parted else None
 
     while wider := grown(last + 1):
         last, (start, end) = last + 1, wider

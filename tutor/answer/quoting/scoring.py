@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -64,8 +64,11 @@ WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.07, 0.13, -0.07, 0.2, 0.03, 0.05, 0.04,
 definition is made to weigh more than any likeness."""
 OWN_WEIGHTS = Signals(1, 0.12, 0, 0, 0, 0, 0, 0.2, 0.03, 0.05, 0.04, 0.05, 0, 0)
 """How much it says beside the other statements of its excerpt."""
+OPENING = 0.1
+"""What begins the section of what is asked for comes first if it is at most so far behind."""
 NEAR = 0.045
 """Statements of an excerpt whose evidence is this much below its best one's go with it."""
+_SHOWN = frozenset({BlockKind.CODE, BlockKind.TABLE, BlockKind.CAPTION})
 MOST_CHARS = 1200
 """A longer statement is a listing."""
 
@@ -97,7 +100,20 @@ def scored(
         for excerpt, told in zip(excerpts, found, strict=True)
         if told
     ]
-    return sorted(entries, key=lambda entry: -entry.evidence)
+    return sorted(_openings_first(questions, entries), key=lambda entry: -entry.evidence)
+
+
+def _openings_first(questions: Sequence[str], entries: Sequence[Scored]) -> Iterator[Scored]:
+    """The entries; what begins to tell what something is, if asked for, is as good as the best."""
+    asked = list(filter(None, map(Definition.asked_for, questions)))
+    best = max((entry.evidence for entry in entries), default=0.0)
+    for entry in entries:
+        part, raised = entry.excerpt, entry.evidence + OPENING
+        opens = part.opens and not part.kinds <= _SHOWN and raised > best
+        if opens and any(definition.names(part.title) for definition in asked):
+            yield replace(entry, evidence=float(np.nextafter(best, np.inf)))
+        else:
+            yield entry
 
 
 def signals(
