@@ -17,6 +17,7 @@ from tutor.answer.quoting import (
     reading_of,
 )
 from tutor.answer.quoting.answer import LONGEST
+from tutor.answer.quoting.definitions import Definition
 from tutor.answer.quoting.excerpts import surroundings
 from tutor.answer.quoting.kinds import Asked
 from tutor.embedding import BundledEmbedder
@@ -139,6 +140,29 @@ def test_what_something_is_is_told_by_its_definition(
     ranked = ranked_excerpts([question], hits, embedder, document_of(hits))
     defined = "A* (se lee" if "A*" in question else "Definición (Heurística"
     assert ranked[0].excerpt.text.startswith(defined)
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("explain random forests", "3 Random forest"),
+        ("¿Qué es el descenso de gradiente?", "La idea del descenso de gradiente"),
+        ("¿Cómo funciona A*?", "2.1. El algoritmo A*"),
+    ],
+)
+def test_a_heading_names_what_is_asked_for(question: str, title: str) -> None:
+    definition = Definition.asked_for(question)
+    assert definition
+    assert definition.names(title)
+    assert not definition.names(f"{title} y sus variantes")
+
+
+def test_what_is_said_of_a_term_behind_a_colon_defines_it() -> None:
+    definition = Definition.asked_for("¿Qué es una tautología?")
+    assert definition
+    assert definition.heads("Tautología: es una fórmula verdadera para toda evaluación.")
+    assert definition.heads("❒ Tautología – Una fórmula es una tautología si es verdadera.")
+    assert not definition.heads("• Tautología: véase la tabla de verdad.")
 
 
 def test_a_list_of_addresses_is_no_answer(embedder: BundledEmbedder) -> None:

@@ -52,9 +52,9 @@ class Definition:
             return None
         term = r"\W+".join(_in_any_number(word) for word in words)
         return cls(
-            re.compile(rf"\W*(?:defini\w+\s*[\d.]*\s*\({term}\W*\)|{term}\s*(?::|[–—-]\s))"),
+            re.compile(rf"\W*defini\w+\s*[\d.]*\s*\({term}\W*\)|(?:❒ ?)?{term}\s*(?::|[–—-]\s)"),
             re.compile(rf"\W*{_ARTICLE}{term}(?:\s*\([^)]*\))?\s+{_SAYS}"),
-            content_words(" ".join(words)),
+            _singular(content_words(" ".join(words))),
         )
 
     def heads(self, excerpt: str) -> bool:
@@ -63,12 +63,17 @@ class Definition:
 
     def names(self, title: str) -> bool:
         """Whether a heading is the term: what stands first below it begins to tell what it is."""
-        words = content_words(_NUMBERING.sub("", title))
+        words = _singular(content_words(_NUMBERING.sub("", title)))
         return bool(self._words) and self._words <= words <= self._words | _OF_ANY_SECTION
 
     def says(self, statement: str) -> bool:
         """Whether a statement begins with the term, and says what it is."""
         return bool(self._subject.match(folded(statement)))
+
+
+def _singular(stems: frozenset[str]) -> frozenset[str]:
+    """Stems of either language without the plural of the other."""
+    return frozenset(stem.rstrip("s") for stem in stems)
 
 
 def _in_any_number(word: str) -> str:
