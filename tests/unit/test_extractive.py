@@ -510,6 +510,24 @@ def test_what_goes_with_it_ends_at_a_drawing_or_heading(between: BlockKind) -> N
     assert surroundings(without, span, LONGEST) == (blocks[1].start, blocks[3].end)
 
 
+def test_nothing_stands_above_a_definition() -> None:
+    parts = (
+        "Antes se midió el error de cada nodo.",
+        "Definición (Gini). Es una impureza.",
+        "Con dos clases vale de cero a un medio.",
+    )
+    starts = [sum(len(part) + 2 for part in parts[:place]) for place in range(3)]
+    kinds = (BlockKind.PARAGRAPH, BlockKind.DEFINITION, BlockKind.PARAGRAPH)
+    blocks = [
+        Block(kind, start, start + len(part), start)
+        for kind, start, part in zip(kinds, starts, parts, strict=True)
+    ]
+    clean = CleanText(SourceId("s"), "\n\n".join(parts), (0,), tuple(blocks))
+    defined, told = blocks[1:]
+    assert surroundings(clean, (defined.start, defined.end), LONGEST) == (starts[1], told.end)
+    assert surroundings(clean, (told.start, told.end), LONGEST) == (0, told.end)
+
+
 def test_no_more_goes_with_it_than_can_be_read_at_a_glance(embedder: BundledEmbedder) -> None:
     around = [f"{TREES} {WEATHER} Esto es lo {n}º que hay." for n in range(8)]
     text = "\n\n".join([*around[:4], NEURAL.split("\n\n")[1], *around[4:]])

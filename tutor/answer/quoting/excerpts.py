@@ -110,8 +110,8 @@ def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[st
     """A span and what goes on with it under its heading: first below, then above.
 
     Whole parts, at most `wanted` characters in all; headings, lines that are no sentence,
-    drawings, tables, code and what was `said` before end it. A table comes first in what is
-    quoted: nothing in it can be marked, so that what stands above would hide it.
+    drawings, tables, code and what was `said` before end it. What stands above would hide a table,
+    in which nothing can be marked, and a definition, which begins by itself: they come first.
     """
     parts = list(runs(document))
     touched = [
@@ -138,13 +138,15 @@ def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[st
 
     while wider := grown(last + 1):
         last, (start, end) = last + 1, wider
-    while first and not _has_table(document, span) and (wider := grown(first - 1)):
+    while first and not _comes_first(document, span) and (wider := grown(first - 1)):
         first, (start, end) = first - 1, wider
     return start, end
 
 
-def _has_table(document: CleanText, span: Span) -> bool:
-    return any(block.kind is BlockKind.TABLE for block in document.blocks_in(*span))
+def _comes_first(document: CleanText, span: Span) -> bool:
+    first, *others = document.blocks_in(*span)
+    tabular = any(block.kind is BlockKind.TABLE for block in (first, *others))
+    return tabular or first.kind is BlockKind.DEFINITION
 
 
 def _goes_on(document: CleanText, title: str, blocks: Sequence[Block], said: Sequence[str]) -> bool:
