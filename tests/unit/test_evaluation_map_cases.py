@@ -18,10 +18,8 @@ from tutor.evaluation.map_cases import (
     map_questions,
     marked_sections,
 )
-from tutor.ingest.cleaning import clean
 from tutor.ingest.metadata import parse_file_name
-from tutor.ingest.reading import read_pdf
-from tutor.model import CleanText, Document, source_id
+from tutor.model import CleanText, Document
 from tutor.text.folding import folded
 
 REPO = Path(__file__).resolve().parent.parent.parent
@@ -31,17 +29,6 @@ BOTH = [*SAMPLE, *PUBLIC]
 SECTIONS = marked_sections()
 MARKED_HERE = [section for section in SECTIONS if section.course == "sample"]
 KINDS: tuple[MapKind, ...] = ("fact", "overview", "relation", "broad")
-
-
-@pytest.fixture(scope="module")
-def documents() -> dict[str, Document]:
-    paths = sorted((REPO / "notes").glob("*.pdf"))
-    return {path.name: read_pdf(path, source_id(path.name), ocr="off") for path in paths}
-
-
-@pytest.fixture(scope="module")
-def course(documents: dict[str, Document]) -> dict[str, CleanText]:
-    return {name: clean(document) for name, document in documents.items()}
 
 
 def plain(text: str) -> str:
@@ -119,22 +106,26 @@ def test_nothing_is_both_expected_and_something_else(case: MapCase) -> None:
 
 @pytest.mark.parametrize("case", SAMPLE, ids=lambda case: case.id)
 def test_documents_pages_and_headings_are_those_of_the_sample_course(
-    case: MapCase, course: dict[str, CleanText]
+    case: MapCase, sample_texts: dict[str, CleanText]
 ) -> None:
     for part in contents(case):
-        assert set(part.documents) <= set(course)
-        assert all(1 <= page <= len(course[file].page_starts) for file, page in part.pages)
+        assert set(part.documents) <= set(sample_texts)
+        assert all(1 <= page <= len(sample_texts[file].page_starts) for file, page in part.pages)
         for section in part.sections:
-            assert plain(section.title) in page_text(course[section.file], section.page), section
+            assert plain(section.title) in page_text(sample_texts[section.file], section.page), (
+                section
+            )
 
 
 @pytest.mark.parametrize("case", SAMPLE, ids=lambda case: case.id)
 def test_weeks_dates_and_authors_are_those_of_the_sample_course(
-    case: MapCase, documents: dict[str, Document]
+    case: MapCase, sample_documents: dict[str, Document]
 ) -> None:
-    names = [parse_file_name(name) for name in documents]
+    names = [parse_file_name(name) for name in sample_documents]
     authors = {
-        author for document in documents.values() for author in document.info.author.split(", ")
+        author
+        for document in sample_documents.values()
+        for author in document.info.author.split(", ")
     }
     for part in contents(case):
         assert set(part.weeks) <= {name.week for name in names}
@@ -149,8 +140,8 @@ def test_what_is_expected_of_a_week_stands_in_that_week(case: MapCase) -> None:
     assert not case.expected.weeks or weeks <= set(case.expected.weeks)
 
 
-def test_concepts_stand_somewhere_in_the_sample_course(course: dict[str, CleanText]) -> None:
-    everything = plain("\n".join(text.text for text in course.values()))
+def test_concepts_stand_somewhere_in_the_sample_course(sample_texts: dict[str, CleanText]) -> None:
+    everything = plain("\n".join(text.text for text in sample_texts.values()))
     for case in SAMPLE:
         for names in (*case.expected.concepts, *case.accepted.concepts, *case.wrong.concepts):
             assert any(plain(name) in everything for name in names), (case.id, names)
@@ -185,9 +176,9 @@ def test_relations_are_between_marked_concepts(section: MarkedSection) -> None:
 
 @pytest.mark.parametrize("marked", MARKED_HERE, ids=lambda section: section.id)
 def test_marked_concepts_stand_in_their_section(
-    marked: MarkedSection, course: dict[str, CleanText]
+    marked: MarkedSection, sample_texts: dict[str, CleanText]
 ) -> None:
-    text = course[marked.file]
+    text = sample_texts[marked.file]
     (section,) = (
         one
         for one in text.sections
