@@ -33,6 +33,11 @@ settings.register_profile("shared", deadline=None, derandomize="CI" in os.enviro
 settings.load_profile("shared")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The file that takes longest comes first: begun near the end, it would be waited for."""
+    items.sort(key=lambda item: item.path.name != "test_setup_scripts.py")
+
+
 @pytest.fixture(autouse=True)
 def _english() -> None:
     set_language("en")
