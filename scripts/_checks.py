@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 
 from scripts._environment import Environment
 from scripts._start import ROOT, set_up
@@ -26,6 +29,9 @@ they wait for other processes a third of their time.
 They keep the order of the files, in which the slow ones of tests/cli come first: pytest-xdist
 would leave files with few tests for the end, where the slowest of them makes one process wait.
 """
+_IN_MEMORY = Path("/dev/shm")
+_ROOM = 4 * 2**30
+"""Bytes that have to be free there: what the tests have at one time, several times over."""
 _INTERRUPTED = 130
 
 
@@ -51,7 +57,9 @@ def main(arguments: Sequence[str]) -> int:
         with ThreadPoolExecutor(1) as beside:
             static = beside.submit(lambda: [_static(environment, check) for check in STATIC])
             print(f"== {' '.join(tests)}", flush=True)
-            tested = subprocess.run(_command(environment, tests), cwd=ROOT, check=False).returncode
+            tested = subprocess.run(
+                _command(environment, tests), cwd=ROOT, check=False, env=_variables()
+            ).returncode
             outcomes = static.result()
     except KeyboardInterrupt:
         return _INTERRUPTED
@@ -61,6 +69,16 @@ def main(arguments: Sequence[str]) -> int:
     for check in [*failed, *([tests] if tested else [])]:
         print(f"failed: {' '.join(check)}", flush=True)
     return 1 if failed or tested else 0
+
+
+def _variables() -> dict[str, str]:
+    """The environment of the tests: what they import is compiled once and not by every process,
+    and what they write is kept in memory where there is room, since indexes wait for the disk.
+    """
+    variables = {name: v for name, v in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    if os.access(_IN_MEMORY, os.W_OK) and shutil.disk_usage(_IN_MEMORY).free > _ROOM:
+        variables.setdefault("TMPDIR", str(_IN_MEMORY))
+    return variables
 
 
 def _static(environment: Environment, check: Sequence[str]) -> Outcome:

@@ -19,7 +19,7 @@ import re
 import sys
 import tempfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
@@ -29,7 +29,7 @@ sys.path.insert(0, str(ROOT))
 
 from tutor.ingest.metadata import parse_file_name  # noqa: E402
 from tutor.ingest.reading import read_pdf  # noqa: E402
-from tutor.model import Filter, Source, source_id  # noqa: E402
+from tutor.model import Document, Filter, Source, source_id  # noqa: E402
 from tutor.search.filters import Recognised, Recogniser  # noqa: E402
 from tutor.text.folding import fold  # noqa: E402
 
@@ -87,15 +87,19 @@ def rules() -> list[Rule]:
 
 
 def sample_sources() -> list[Source]:
-    """The documents of the sample course, by their names and their PDFs' properties."""
+    """The documents of the sample course."""
+    paths = sorted((ROOT / "notes").glob("*.pdf"))
+    return sources_of({p.name: read_pdf(p, source_id(p.name), ocr="off") for p in paths})
+
+
+def sources_of(documents: Mapping[str, Document]) -> list[Source]:
+    """Documents by their file names and their PDFs' properties."""
     sources = []
-    for path in sorted((ROOT / "notes").glob("*.pdf")):
-        fields = parse_file_name(path.name)
-        info = read_pdf(path, source_id(path.name), ocr="off").info
+    for name, document in documents.items():
+        fields, info = parse_file_name(name), document.info
         authors = tuple(info.author.split(", "))
-        identity = source_id(path.name)
         sources.append(
-            Source(identity, path.name, info.title, "", 1, fields.week, fields.date, "1", authors)
+            Source(source_id(name), name, info.title, "", 1, fields.week, fields.date, "1", authors)
         )
     return sources
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 import signal
 from pathlib import Path
@@ -17,16 +18,24 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 
 import pytest
-from filelock import FileLock
 from hypothesis import settings
 
-from tests.course import Workspace, make_workspace
+from tests.course import REPO, Workspace, index_with_map, make_workspace
+from tests.once import made_once
 from tutor.i18n import set_language
+from tutor.ingest.cleaning import clean
+from tutor.ingest.reading import read_pdf
+from tutor.model import CleanText, Document, source_id
 
 # A machine may be busy: how long one example takes says nothing. New examples are looked for by
 # people; continuous integration runs the same ones every time.
 settings.register_profile("shared", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("shared")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The file that takes longest comes first: begun near the end, it would be waited for."""
+    items.sort(key=lambda item: item.path.name != "test_setup_scripts.py")
 
 
 @pytest.fixture(autouse=True)
@@ -37,17 +46,31 @@ def _english() -> None:
 @pytest.fixture(scope="session")
 def _indexed_once(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     """An indexed course that nobody changes, one for all the processes of pytest-xdist."""
-    shared = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        shared = shared.parent
-    workspace = Workspace(shared / "indexed-course")
-    with FileLock(shared / "indexed-course.lock"):
-        if not workspace.root.exists():
-            made = make_workspace(tmp_path_factory.mktemp("course") / "course")
-            done = made.run("index", TUTOR_READING_WORKERS="0", TUTOR_MAP_AFTER_INDEXING="true")
-            assert done.returncode == 0, done.stderr
-            made.root.rename(workspace.root)
-    return workspace
+
+    def make(root: Path) -> None:
+        index_with_map(make_workspace(root))
+
+    return Workspace(made_once(tmp_path_factory, "indexed-course", make))
+
+
+@pytest.fixture(scope="session")
+def sample_documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Document]:
+    """The documents of the sample course as they are read, not cleaned, by their file names."""
+
+    def read(file: Path) -> None:
+        paths = sorted((REPO / "notes").glob("*.pdf"))
+        read = {path.name: read_pdf(path, source_id(path.name), ocr="off") for path in paths}
+        file.write_bytes(pickle.dumps(read))
+
+    file = made_once(tmp_path_factory, "sample-documents", read)
+    documents: dict[str, Document] = pickle.loads(file.read_bytes())
+    return documents
+
+
+@pytest.fixture(scope="session")
+def sample_texts(sample_documents: dict[str, Document]) -> dict[str, CleanText]:
+    """The texts of the sample course by their file names."""
+    return {name: clean(document) for name, document in sample_documents.items()}
 
 
 @pytest.fixture

@@ -168,3 +168,9 @@ def make_workspace(root: Path) -> Workspace:
     for name, (title, paragraphs) in FILES.items():
         pdfs.one_column(workspace.notes / name, paragraphs, title=title)
     return workspace
+
+
+def index_with_map(workspace: Workspace) -> None:
+    """Make its index and its map."""
+    done = workspace.run_here("index", TUTOR_MAP_AFTER_INDEXING="true")
+    assert done.returncode == 0, done.stderr

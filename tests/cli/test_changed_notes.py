@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
 import pytest
@@ -25,16 +26,23 @@ def write(path: Path, *definitions: str) -> None:
     pdfs.typeset(path, f'#set text(lang: "es")\n= Búsqueda informada\n\n{body}')
 
 
-@pytest.fixture
-def course(tmp_path: Path) -> Workspace:
+@pytest.fixture(scope="module")
+def learned_once(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     """An indexed course of one PDF with two definitions, both of which were learned."""
-    workspace = Workspace(tmp_path / "course")
+    workspace = Workspace(tmp_path_factory.mktemp("learned") / "course")
     workspace.notes.mkdir(parents=True)
     write(workspace.notes / FIRST, STAYS, BEFORE)
     assert workspace.run_here("index").returncode == 0
     done = workspace.run_here("study", typed="\n3\n" * 30)
     assert "cards reviewed" in done.stdout, done.stderr
     return workspace
+
+
+@pytest.fixture
+def course(learned_once: Workspace, tmp_path: Path) -> Workspace:
+    """A copy of that course."""
+    shutil.copytree(learned_once.root, tmp_path / "course")
+    return Workspace(tmp_path / "course")
 
 
 def learned(course: Workspace) -> dict[str, str]:

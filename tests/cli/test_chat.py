@@ -77,7 +77,7 @@ def test_a_follow_up_is_understood_and_everything_is_saved(indexed: Workspace) -
 def test_without_a_command_the_index_is_updated_and_the_conversation_begins(
     fresh: Workspace,
 ) -> None:
-    done = fresh.run(typed="¿Qué es una red neuronal?\n¿Qué mide la silueta?\n/salir\nnunca\n")
+    done = fresh.run_here(typed="¿Qué es una red neuronal?\n¿Qué mide la silueta?\n/salir\nnunca\n")
     assert done.returncode == 0, done.stderr
     assert "09_SEMANA_AI_20250929_1.pdf" in done.stdout
     assert "08_SEMANA_AI_20250922_1.pdf" in done.stdout

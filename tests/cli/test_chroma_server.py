@@ -33,7 +33,7 @@ def _collections_of_others_stay_and_those_of_a_killed_run_go(
     for name in ("another-machine", "killed-run"):
         _collections(port, {"name": name})
     on_server.note(indexed.store, f"127.0.0.1:{port}", ["killed-run"])
-    done = indexed.run("index", **address)
+    done = indexed.run_here("index", **address)
     assert "up to date" in done.stdout
     names = {collection["name"] for collection in _collections(port)}
     assert names - set(indexed.manifest()["collections"].values()) == {"another-machine"}
@@ -46,7 +46,7 @@ def test_an_index_moves_to_a_server_and_is_updated_there(
     local = indexed.json_here("ask", "¿Qué mide la silueta?")
     with chroma_server(tmp_path / "server") as port:
         address = {"TUTOR_CHROMA_HOST": "127.0.0.1", "TUTOR_CHROMA_PORT": str(port)}
-        refused = indexed.run("ask", "hola", **address)
+        refused = indexed.run_here("ask", "hola", **address)
         assert refused.returncode == 5
         assert "tutor index --repair --course default" in refused.stderr
 
@@ -54,21 +54,23 @@ def test_an_index_moves_to_a_server_and_is_updated_there(
         assert moved.returncode == 0, moved.stderr
         assert "0 texts embedded" in moved.stdout
         assert indexed.manifest()["chroma_server"] == f"127.0.0.1:{port}"
-        asked = indexed.run("ask", "¿Qué mide la silueta?", "--json", **address)
+        asked = indexed.run_here("ask", "¿Qué mide la silueta?", "--json", **address)
         assert '"08_SEMANA_AI_20250922_1.pdf"' in asked.stdout
         assert local["answer"].split()[0] in asked.stdout
 
         (indexed.notes / "08_SEMANA_AI_20250922_1.pdf").unlink()
-        assert indexed.run("index", **address).returncode == 0
-        asked = indexed.run("search", "¿Qué mide la silueta?", "--k", "50", "--json", **address)
+        assert indexed.run_here("index", **address).returncode == 0
+        asked = indexed.run_here(
+            "search", "¿Qué mide la silueta?", "--k", "50", "--json", **address
+        )
         assert "08_SEMANA_AI_20250922_1.pdf" not in asked.stdout
         assert "09_SEMANA_AI_20250929_1.pdf" in asked.stdout
 
         _collections_of_others_stay_and_those_of_a_killed_run_go(indexed, port, address)
 
     # A course of this size is asked from its vector files; plain dense retrieval asks Chroma.
-    assert indexed.run("ask", "¿Qué es un árbol?", **address).returncode == 0
+    assert indexed.run_here("ask", "¿Qué es un árbol?", **address).returncode == 0
     dense = {**address, "TUTOR_RETRIEVAL_MODE": "dense"}
-    gone = indexed.run("ask", "¿Qué es un árbol?", **dense)
+    gone = indexed.run_here("ask", "¿Qué es un árbol?", **dense)
     assert gone.returncode == 5
     assert f"127.0.0.1:{port}" in gone.stderr

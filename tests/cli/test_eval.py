@@ -83,7 +83,7 @@ def _write_cases(workspace: Workspace, *more: str) -> str:
 
 def test_strategies_are_compared_and_the_run_is_kept(indexed: Workspace) -> None:
     cases = _write_cases(indexed)
-    done = indexed.run("eval", "--cases", cases, "--compare", "fixed,semantic")
+    done = indexed.run_here("eval", "--cases", cases, "--compare", "fixed,semantic")
     assert done.returncode == 0, done.stderr
     for part in ("passage MRR@10", "semantic − fixed", "too few questions", "n = 4", "split all"):
         assert part in done.stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from tests.course import Workspace
 
 QUESTION = "¿Qué mide la silueta?"
+ASKED = ("ask", QUESTION, "--json")
 
 
 def hostile(port: int) -> dict[str, str]:
@@ -58,20 +60,19 @@ def _write_dotenv(folder: Path, port: int) -> None:
     (folder / ".env").write_bytes("\n".join([*lines, "AUTOR=Peña"]).encode("latin-1"))
 
 
-def _answer(workspace: Workspace, **extra: str) -> Any:
-    asked = workspace.run("ask", QUESTION, "--json", **extra)
+def _answer(asked: subprocess.CompletedProcess[str]) -> Any:
     assert asked.returncode == 0, asked.stderr
     record = json.loads(asked.stdout)
     return record["answer"], record["citations"]
 
 
 def test_index_and_ask_stay_on_this_disk(indexed: Workspace) -> None:
-    expected, before = _answer(indexed), indexed.manifest()
+    expected, before = _answer(indexed.run_here(*ASKED)), indexed.manifest()
     with eavesdropper() as listener:
         _write_dotenv(indexed.root, listener.port)
         rebuilt = indexed.run("index", "--rebuild", **hostile(listener.port))
         assert rebuilt.returncode == 0, rebuilt.stderr
-        assert _answer(indexed, **hostile(listener.port)) == expected
+        assert _answer(indexed.run(*ASKED, **hostile(listener.port))) == expected
     assert listener.heard == []
     after = indexed.manifest()
     assert after["chroma_server"] is None
@@ -136,7 +137,7 @@ def test_the_app_connects_to_nobody(indexed: Workspace, monkeypatch: pytest.Monk
 def test_a_configured_chroma_server_gets_the_texts_and_nobody_else(
     indexed: Workspace, tmp_path: Path
 ) -> None:
-    expected = _answer(indexed)
+    expected = _answer(indexed.run_here(*ASKED))
     with eavesdropper() as listener, chroma_server(tmp_path / "server") as port:
         _write_dotenv(indexed.root, listener.port)
         settings = {
@@ -147,7 +148,7 @@ def test_a_configured_chroma_server_gets_the_texts_and_nobody_else(
         moved = indexed.run("index", "--repair", **settings)
         assert moved.returncode == 0, moved.stderr
         assert indexed.manifest()["chroma_server"] == f"127.0.0.1:{port}"
-        assert _answer(indexed, **settings) == expected
+        assert _answer(indexed.run(*ASKED, **settings)) == expected
     assert listener.heard == []
 
 

@@ -25,7 +25,7 @@ def _chunk_ids(workspace: Workspace, strategy: str) -> set[str]:
 
 def test_an_unchanged_course_is_not_read_again(indexed: Workspace) -> None:
     before = indexed.manifest()
-    summary = indexed.json("index")["default"]
+    summary = indexed.json_here("index")["default"]
     assert summary["read"] == summary["embedded"] == 0
     assert summary["unchanged"] == 3
     assert not summary["changed"]

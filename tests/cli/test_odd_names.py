@@ -76,7 +76,7 @@ def test_a_folder_with_such_a_name(tmp_path: Path) -> None:
         assert "Traceback" not in done.stderr, command
     assert "Inform\ufffdtica" in done.stdout
     elsewhere = {"TUTOR_STORES_DIR": str(tmp_path / "stores")}
-    done = workspace.run("index", **elsewhere)
+    done = workspace.run_here("index", **elsewhere)
     assert done.returncode == 0, done.stderr
     asked = workspace.run_here("ask", "¿Qué es la silueta?", "--json", **elsewhere)
     record = json.loads(asked.stdout)

@@ -190,7 +190,7 @@ def test_furniture_takes_whole_lines_and_never_all(pages: list[str]) -> None:
 )
 def test_a_long_text_of_one_pattern(pattern: str) -> None:
     """Quadratic time over these lengths would take minutes."""
-    text = pattern * (100_000 // len(pattern))
+    text = pattern * (50_000 // len(pattern))
     cleaned = clean(document([text, text[: len(text) // 2]]))
     assert len(cleaned.page_starts) == 2
     assert len(plain_line(text)) <= len(text)

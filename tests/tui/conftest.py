@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 
-from tests.course import Workspace
+from tests.course import Workspace, index_with_map
+from tests.once import made_once
 from tests.pdfs import one_column
 
 _SEARCH = """*Definición (Función heurística).* Una función heurística h(n) estima el costo del
@@ -38,20 +37,14 @@ nodo menos la entropía media de sus hijos. La ganancia de información (informa
 @pytest.fixture(scope="session")
 def mapped_once(_indexed_once: Workspace, tmp_path_factory: pytest.TempPathFactory) -> Workspace:
     """An indexed course with two communities that nobody changes, one for all processes."""
-    shared = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        shared = shared.parent
-    workspace = Workspace(shared / "mapped-course")
-    with FileLock(shared / "mapped-course.lock"):
-        if not workspace.root.exists():
-            made = Workspace(tmp_path_factory.mktemp("mapped") / "course")
-            shutil.copytree(_indexed_once.root, made.root)
-            one_column(made.notes / "02_SEMANA_AI_20250811_1.pdf", [_SEARCH], title="Búsqueda")
-            one_column(made.notes / "03_SEMANA_AI_20250818_1.pdf", [_TREES], title="Más árboles")
-            done = made.run("index", TUTOR_READING_WORKERS="0", TUTOR_MAP_AFTER_INDEXING="true")
-            assert done.returncode == 0, done.stderr
-            made.root.rename(workspace.root)
-    return workspace
+
+    def make(root: Path) -> None:
+        shutil.copytree(_indexed_once.root, root)
+        one_column(root / "notes" / "02_SEMANA_AI_20250811_1.pdf", [_SEARCH], title="Búsqueda")
+        one_column(root / "notes" / "03_SEMANA_AI_20250818_1.pdf", [_TREES], title="Más árboles")
+        index_with_map(Workspace(root))
+
+    return Workspace(made_once(tmp_path_factory, "mapped-course", make))
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from filelock import FileLock
 from PIL import Image
 from rich.cells import cell_len
 from rich.style import Style
@@ -257,7 +258,9 @@ def test_without_an_index_the_quote_is_there(fresh: Workspace) -> None:
         await pilot.press("right", "n", "right_square_bracket", "i")
         assert "\x1b" not in heading(screen)
 
-    played(fresh, steps)
+    fresh.store.mkdir(parents=True)
+    with FileLock(fresh.store / "writer.lock"):  # the app makes none meanwhile
+        played(fresh, steps)
 
 
 def test_a_file_that_is_gone_has_no_picture_but_its_text(indexed: Workspace) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from filelock import FileLock
 from textual.widgets import Input, Static, TextArea
 
 from tests import pdfs
@@ -227,7 +228,9 @@ def test_without_an_index_it_says_how_to_make_one(fresh: Workspace) -> None:
             await until(pilot, lambda: "no index" in text(screen, "#question"))
         app.workspace.close()
 
-    asyncio.run(body())
+    fresh.store.mkdir(parents=True)
+    with FileLock(fresh.store / "writer.lock"):  # the app makes none meanwhile
+        asyncio.run(body())
 
 
 def test_the_conversation_says_how_many_cards_are_due(indexed: Workspace) -> None:

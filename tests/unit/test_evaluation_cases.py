@@ -17,9 +17,7 @@ from tutor.evaluation.cases import (
     sample_questions,
     shipped_cases,
 )
-from tutor.ingest.cleaning import clean
-from tutor.ingest.reading import read_pdf
-from tutor.model import CleanText, Turn, source_id
+from tutor.model import CleanText, Turn
 
 REPO = Path(__file__).resolve().parent.parent.parent
 DATA = REPO / "tutor" / "evaluation" / "data"
@@ -30,19 +28,13 @@ NEAR = shipped_cases("questions_near.jsonl")
 ENGLISH_NOTES = shipped_cases("questions_english_notes.jsonl")
 
 
-@pytest.fixture(scope="module")
-def course() -> dict[str, CleanText]:
-    paths = sorted((REPO / "notes").glob("*.pdf"))
-    return {path.name: clean(read_pdf(path, source_id(path.name), ocr="off")) for path in paths}
-
-
 def page_text(text: CleanText, page: int) -> str:
     starts = (*text.page_starts, len(text.text))
     return text.text[starts[page - 1] : starts[page]]
 
 
-def test_no_line_of_the_sample_sets_is_left_out(course: dict[str, CleanText]) -> None:
-    pages = {name: len(text.page_starts) for name, text in course.items()}
+def test_no_line_of_the_sample_sets_is_left_out(sample_texts: dict[str, CleanText]) -> None:
+    pages = {name: len(text.page_starts) for name, text in sample_texts.items()}
     sets = {
         "questions": QUESTIONS,
         "followups": FOLLOW_UPS,
@@ -56,20 +48,20 @@ def test_no_line_of_the_sample_sets_is_left_out(course: dict[str, CleanText]) ->
         assert len(cases) == len((DATA / name).read_text(encoding="utf-8").splitlines())
 
 
-def test_every_snippet_stands_on_its_page(course: dict[str, CleanText]) -> None:
+def test_every_snippet_stands_on_its_page(sample_texts: dict[str, CleanText]) -> None:
     for case in [*BOTH, *NEAR, *ENGLISH_NOTES]:
         if case.answerable:
             place = case.places[0]
             assert 30 <= len(case.snippet) <= 300, case.id
-            assert case.snippet in page_text(course[place.file], place.page), case.id
+            assert case.snippet in page_text(sample_texts[place.file], place.page), case.id
 
 
 def test_every_page_that_holds_the_snippet_is_among_the_places(
-    course: dict[str, CleanText],
+    sample_texts: dict[str, CleanText],
 ) -> None:
     flat = {
         (name, page): " ".join(page_text(text, page).split())
-        for name, text in course.items()
+        for name, text in sample_texts.items()
         for page in range(1, len(text.page_starts) + 1)
     }
     for case in [*BOTH, *NEAR, *ENGLISH_NOTES]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from scripts.filter_rules import Rule, baseline, measure, rules, sample_sources, without
-from tutor.model import Source
+from scripts.filter_rules import Rule, baseline, measure, rules, sources_of, without
+from tutor.model import Document, Source
 from tutor.search.filters import Recogniser
 
 
 @pytest.fixture(scope="module")
-def sources() -> list[Source]:
-    return sample_sources()
+def sources(sample_documents: dict[str, Document]) -> list[Source]:
+    return sources_of(sample_documents)
 
 
 def test_most_filters_are_recognised_and_almost_none_is_made_up(sources: list[Source]) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from langchain.agents import create_agent
 from langchain_core.messages import (
     AIMessage,
     BaseMessage,
@@ -31,6 +30,8 @@ CALL = '{"tool": "RAG_Sem_Tool", "arguments": {"question": "¿Qué?"}}'
 
 
 def test_langchains_agent_runs_on_a_model_of_this_program() -> None:
+    from langchain.agents import create_agent
+
     engine = ScriptedEngine(Token("Hola, "), Token("soy el tutor."))
     agent = create_agent(TutorChatModel(engine=engine), [], system_prompt="Sé breve.")
     ended = agent.invoke({"messages": [HumanMessage("Hola")]})

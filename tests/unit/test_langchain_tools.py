@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from langchain.agents import create_agent
 from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import (
     AIMessage,
@@ -220,6 +219,8 @@ def _asks(name: str, question: str) -> AIMessage:
 
 
 def test_langchains_agent_uses_the_three_tools(store: NearestStore) -> None:
+    from langchain.agents import create_agent
+
     script = [
         _asks("RAG_Fixed_Tool", "¿Qué es una red neuronal?"),
         _asks("RAG_Sem_Tool", MINIMAX),

@@ -7,20 +7,12 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 from tutor.ingest.cleaning import clean
 from tutor.ingest.metadata import describe_source, parse_file_name, spacy_name_finder
-from tutor.ingest.reading import read_pdf
-from tutor.model import Document, source_id
+from tutor.model import Document
 
 REPO = Path(__file__).resolve().parent.parent.parent
 NOTES = sorted((REPO / "notes").glob("*.pdf"))
-
-
-@pytest.fixture(scope="module")
-def documents() -> dict[str, Document]:
-    return {path.name: read_pdf(path, source_id(path.name), ocr="off") for path in NOTES}
 
 
 def test_every_pdf_is_what_its_source_gives() -> None:
@@ -31,31 +23,33 @@ def test_every_pdf_is_what_its_source_gives() -> None:
     assert sources == {path.stem for path in NOTES}
 
 
-def test_twelve_weeks_and_several_versions_of_some_days(documents: dict[str, Document]) -> None:
-    fields = [parse_file_name(name) for name in documents]
+def test_twelve_weeks_and_several_versions_of_some_days(
+    sample_documents: dict[str, Document],
+) -> None:
+    fields = [parse_file_name(name) for name in sample_documents]
     assert {field.week for field in fields} == set(range(1, 13))
     assert all(field.date and field.version for field in fields)
     versions = Counter(field.date for field in fields)
     assert sum(count > 1 for count in versions.values()) >= 2
-    assert len(documents) >= 18
-    assert sum(len(document.pages) for document in documents.values()) >= 70
+    assert len(sample_documents) >= 18
+    assert sum(len(document.pages) for document in sample_documents.values()) >= 70
 
 
 def test_titles_and_authors_are_found_and_the_lecturer_is_none(
-    documents: dict[str, Document],
+    sample_documents: dict[str, Document],
 ) -> None:
     names = spacy_name_finder()
-    for name, document in documents.items():
+    for name, document in sample_documents.items():
         source = describe_source(name, "", document, clean(document), names)
         assert source.title == document.info.title, name
         assert set(source.authors) == set(document.info.author.split(", ")), name
         assert not any("Ibarra" in author for author in source.authors), name
 
 
-def test_slides_have_pages_with_almost_no_text(documents: dict[str, Document]) -> None:
+def test_slides_have_pages_with_almost_no_text(sample_documents: dict[str, Document]) -> None:
     nearly_empty = [
         page.number
-        for document in documents.values()
+        for document in sample_documents.values()
         for page in document.pages
         if len(page.text.split()) < 15
     ]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tests.stores import RECIPE
 from tests.unit.study.material import notes
@@ -61,9 +63,20 @@ def map_file(folder: Path, documents: list[Document], generation: int = 1) -> Pa
     return make_map(folder, manifest_of(documents, generation), texts.__getitem__)
 
 
+@cache
+def _map_of(documents: tuple[Document, ...]) -> tuple[str, bytes]:
+    """The name and the content of their map: most tests ask the same few maps."""
+    with TemporaryDirectory() as folder:
+        path = map_file(Path(folder), list(documents))
+        return path.name, path.read_bytes()
+
+
 @contextmanager
 def course_map(folder: Path, *documents: Document) -> Iterator[CourseMap]:
     """The map of these documents, opened."""
-    path = map_file(folder, list(documents))
+    name, content = _map_of(documents)
+    folder.mkdir(exist_ok=True)
+    path = folder / name
+    path.write_bytes(content)
     with opened(path) as connection:
         yield CourseMap(path, connection)
