@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tutor.app import read_course
 from tutor.cli import diagnostics
 from tutor.cli.output import folded, wrapped
 from tutor.cli.prompting import next_line
 from tutor.errors import StoreError, StudyError
 from tutor.errors import command as typed
 from tutor.i18n import _, ngettext
-from tutor.index.store import StoreReader, read_manifest
+from tutor.index.store import find_manifest, read_manifest
 from tutor.presentation.cards import question_text
 from tutor.search.filters import FilterChoice, chosen_filter
 from tutor.study.notes import Notes
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
     from tutor.config import Config
     from tutor.courses import Course
-    from tutor.index.store import Manifest
     from tutor.study.card import Card
     from tutor.study.changes import Change
     from tutor.study.store import Merged
@@ -129,7 +129,7 @@ def make_cards(config: Config, course: Course, store: StudyStore) -> Merged:
     """Make a course's cards anew, with progress on standard error. Raises `StoreError`."""
     progress = diagnostics.ProgressLine()
     try:
-        with _reader(config, course) as reader:
+        with read_course(config, course) as reader:
             return make(store, course.name, reader, partial(_show, progress))
     finally:
         progress.clear()
@@ -141,14 +141,10 @@ def cards_to_change(config: Config, course: Course) -> Iterator[tuple[StudyStore
 
     Raises `StudyError` and `StoreError`.
     """
-    with opened_cards(config, course) as store, _reader(config, course) as reader:
+    with opened_cards(config, course) as store, read_course(config, course) as reader:
         if is_outdated(store, course.name, reader.manifest):
             _tell_made(make_cards(config, course, store))
         yield store, store.changes.of_course(course.name, Notes(documents(reader)))
-
-
-def _reader(config: Config, course: Course) -> StoreReader:
-    return StoreReader(course.store, indexed(course), config.chroma)
 
 
 def _show(progress: diagnostics.ProgressLine, n: int, of_all: int) -> None:
@@ -163,20 +159,9 @@ def no_cards(course: Course) -> StudyError:
     )
 
 
-def indexed(course: Course) -> Manifest:
-    """What is known of the course's index. Raises `StoreError` where it has none."""
-    manifest = read_manifest(course.store)
-    if manifest is None:
-        raise StoreError(
-            _("The course `%(course)s` has no index yet.") % {"course": course.name},
-            _("Build it: %(command)s") % {"command": typed("index")},
-        )
-    return manifest
-
-
 def selection(course: Course, choice: FilterChoice, topic: str) -> Selection:
     """The cards that the options choose. Raises `FilterError`, `StoreError`."""
     if choice == FilterChoice():
         return Selection(None, topic)
-    sources = list(indexed(course).sources.values())
+    sources = list(find_manifest(course.store).sources.values())
     return Selection(chosen_filter(choice, sources).select(sources), topic)

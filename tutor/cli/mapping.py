@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tutor.app import find_course
+from tutor.app import find_course, read_course
 from tutor.cli import diagnostics
-from tutor.errors import FilterError, StoreError
+from tutor.errors import FilterError
 from tutor.errors import command as typed
 from tutor.i18n import _
-from tutor.index.store import StoreReader, read_manifest
 from tutor.map.course_map import CourseMap, open_map
 from tutor.map.model import Community, Concept, Place, Step
 from tutor.presentation.amounts import pages
@@ -20,6 +19,7 @@ from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
     from tutor.config import Config
+    from tutor.index.store import StoreReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,14 +106,8 @@ class OpenCourse:
 def opened_map(config: Config) -> Iterator[OpenCourse]:
     """The configured course's map, made first where there is none. Raises `StoreError`."""
     course = find_course(config)
-    manifest = read_manifest(course.store)
-    if manifest is None:
-        raise StoreError(
-            _("The course `%(course)s` has no index yet.") % {"course": course.name},
-            _("Build it: %(command)s") % {"command": typed("index")},
-        )
     with (
-        StoreReader(course.store, manifest, config.chroma) as reader,
+        read_course(config, course) as reader,
         open_map(reader, _say_building) as course_map,
     ):
         yield OpenCourse(course.name, course_map, reader)

@@ -20,7 +20,7 @@ from tutor.study.practice import none_fits
 from tutor.study.progress import Day, Topic, plan, topics
 from tutor.study.schedule import Scheduler
 from tutor.study.weeks import Week, by_week, weeks_csv, weeks_svg
-from tutor.text.terminal import one_line
+from tutor.text.terminal import one_line, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -116,7 +116,7 @@ def topic_table(topics: Sequence[Topic]) -> str:
     for topic in topics:
         name = " › ".join(filter(None, (topic.title or _("My own cards"), topic.section)))
         rows.append([
-            name if len(name) <= _WIDTH else f"{name[: _WIDTH - 1]}…",
+            shortened(name, _WIDTH),
             "-" if topic.week is None else str(topic.week),
             str(topic.cards),
             str(topic.cards - topic.seen),

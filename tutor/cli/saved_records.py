@@ -12,7 +12,7 @@ from tutor.cli.records import finished_record
 from tutor.i18n import _
 from tutor.model import Answer
 from tutor.text.cells import no_formula
-from tutor.text.terminal import one_line
+from tutor.text.terminal import shortened
 
 if TYPE_CHECKING:
     from tutor.history import Comparison, SavedTurn, Session
@@ -117,19 +117,14 @@ def feedback_table(records: Sequence[dict[str, Any]]) -> str:
     rows = [[_("Question"), _("Conversation"), _("Verdict"), _("Comment")]]
     rows += [
         [
-            _shortened(one["question"]),
+            shortened(one["question"], _WIDTH),
             one["session"],
             said.get(one["verdict"] or "", "-"),
-            _shortened(one.get("comment", "")),
+            shortened(one.get("comment", ""), _WIDTH),
         ]
         for one in records
     ]
     return table(rows)
-
-
-def _shortened(text: str) -> str:
-    line = one_line(text)
-    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 1]}…"
 
 
 def _cell(value: object) -> str:

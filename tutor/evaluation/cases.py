@@ -19,7 +19,7 @@ from pydantic_core import ErrorDetails
 from tutor.errors import NotesError, command
 from tutor.i18n import _
 from tutor.model import Turn
-from tutor.text.terminal import one_line
+from tutor.text.terminal import shortened
 
 SAMPLE = "sample"
 """The source of the questions that come with the program."""
@@ -303,5 +303,4 @@ def _check(place: Place, course: Mapping[str, int]) -> None:
 
 def _short(text: str) -> str:
     """A strange text, fit to be shown in one line; not long."""
-    shown = one_line(text)
-    return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
+    return shortened(text, _SHOWN)

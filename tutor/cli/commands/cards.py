@@ -40,7 +40,7 @@ from tutor.presentation.cards import (
 from tutor.study.exporting import card_record, cards_csv, cards_markdown
 from tutor.study.practice import none_fits
 from tutor.study.store import StudyStore
-from tutor.text.terminal import one_line
+from tutor.text.terminal import one_line, shortened
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation
@@ -271,7 +271,7 @@ def _table(cards: list[SavedCard]) -> str:
         origin, schedule = saved.card.origin, saved.schedule
         rows.append(
             [
-                _shortened(_SECTION.sub("", saved.card.question)),
+                shortened(_SECTION.sub("", saved.card.question), _WIDTH),
                 saved.card.id[:_SHORT_ID],
                 kind_name(saved.card.kind),
                 str(origin.first_page) if origin else "-",
@@ -279,8 +279,3 @@ def _table(cards: list[SavedCard]) -> str:
             ]
         )
     return table(rows)
-
-
-def _shortened(text: str) -> str:
-    line = one_line(text)
-    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 1]}…"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tutor.app import find_course
+from tutor.app import find_course, read_course
 from tutor.cli import diagnostics
 from tutor.cli.documents import save_document
 from tutor.cli.output import table, wrapped, write, write_json
@@ -26,9 +26,8 @@ from tutor.errors import SessionError, TutorError
 from tutor.errors import command as typed
 from tutor.history import FILE_NAME, KEPT_DELETED, SessionStore, looked_up
 from tutor.i18n import _
-from tutor.index.store import StoreReader, read_manifest
 from tutor.presentation.saved import turn_text
-from tutor.text.terminal import one_line
+from tutor.text.terminal import one_line, shortened
 
 if TYPE_CHECKING:
     from tutor.cli.main import Invocation
@@ -111,11 +110,8 @@ def show(invocation: Invocation, session: str, as_json: bool) -> None:
 def _looked_up(invocation: Invocation, session: Session, turns: list[SavedTurn]) -> list[SavedTurn]:
     """The turns with what the notes no longer have; as they are where there is no index."""
     config = invocation.config().varied({"course": session.course})
-    with suppress(TutorError):
-        course = find_course(config)
-        if manifest := read_manifest(course.store):
-            with StoreReader(course.store, manifest, config.chroma) as reader:
-                return looked_up(turns, reader)
+    with suppress(TutorError), read_course(config, find_course(config)) as reader:
+        return looked_up(turns, reader)
     return turns
 
 
@@ -225,7 +221,7 @@ def _table(sessions: list[Session]) -> str:
     rows = [[_("Conversation"), _("Id"), _("Course"), _("Turns"), _("Last used")]]
     rows += [
         [
-            _shortened(_title(session)),
+            shortened(_title(session), _TITLE_WIDTH),
             session.id,
             session.course,
             str(session.turns),
@@ -238,10 +234,6 @@ def _table(sessions: list[Session]) -> str:
 
 def _title(session: Session) -> str:
     return one_line(session.title) or _("(no question yet)")
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _TITLE_WIDTH else f"{text[: _TITLE_WIDTH - 1]}…"
 
 
 def _time(moment: datetime) -> str:
