@@ -96,7 +96,6 @@ class ModelsScreen(TutorScreen):
         super().__init__()
         self._is_there = False
         self._is_looking = False
-        self._is_choosing = False
         self._known: dict[tuple[str, object], ModelInfo] = {}
 
     def compose(self) -> ComposeResult:
@@ -191,12 +190,12 @@ class ModelsScreen(TutorScreen):
     def action_choose(self, keep: bool) -> None:
         """Answer with the model that is pointed at; `keep`: also after the next start."""
         row = self._table.current
-        if row is None or self._is_choosing:
+        if row is None or self.is_busy:
             return
         if not row.info.chats:
             self.notify(_("This model only embeds; it cannot answer."), markup=False)
             return
-        name, self._is_choosing = row.model.name, True
+        name = row.model.name
 
         def chosen(kept_in: str) -> None:
             told = _("Answers come from %(model)s from now on.") % {"model": name}
@@ -206,11 +205,10 @@ class ModelsScreen(TutorScreen):
             self.dismiss(name)
 
         def failed(error: TutorError) -> None:
-            self._is_choosing = False
             self.app.report(error)
             self.action_look()
 
-        in_background(self, lambda: self._choose(name, keep=keep), chosen, failed=failed)
+        self.do(lambda: self._choose(name, keep=keep), chosen, failed)
 
     def _choose(self, name: str, *, keep: bool) -> str:
         """Answer with it from now on. Returns the file in which that is kept, or nothing."""

@@ -148,7 +148,7 @@ class Studying:
         with self._workspace.using() as opened:
             return self.store.changes.of_course(self._course, Notes(documents(opened.store)))
 
-    def citation(self, origin: Origin) -> Citation:
+    def citations(self, origin: Origin) -> list[Citation]:
         """The place that a card stands on, as what an answer cites."""
         strategy = self._workspace.strategy
         with self._workspace.using() as opened:
@@ -163,7 +163,7 @@ class Studying:
             ChunkId(""), source.id, strategy, origin.text, origin.start, origin.end, *pages, 0
         )
         hit = Hit(chunk, source, 1.0, 1)
-        return Citation(0, 0, hit, 0, len(origin.text), *pages, support=1.0)
+        return [Citation(0, 0, hit, 0, len(origin.text), *pages, support=1.0)]
 
     def close(self) -> None:
         """Close the file."""
