@@ -16,10 +16,10 @@ from textual.widgets import DataTable, Input, ProgressBar, Static
 from textual.worker import get_current_worker
 
 from tutor.config import OllamaConfig, config_file
-from tutor.errors import EngineError, TutorError
+from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.llm import InstalledModel, ModelInfo, OllamaServer, PullProgress
-from tutor.llm.server import tagged
+from tutor.llm.server import ListedModel
 from tutor.presentation.pulls import pull_percent, pull_text
 from tutor.settings_file import write_values
 from tutor.text.terminal import plain
@@ -32,7 +32,7 @@ from tutor.tui.base import (
     safe,
 )
 from tutor.tui.keys import keys_of
-from tutor.tui.widgets.model_table import IN_USE, ModelRow, ModelTable
+from tutor.tui.widgets.model_table import IN_USE, ModelTable
 from tutor.tui.workspace.advice import advice, fitting_model, memory_gib
 from tutor.tui.workspace.workspace import Workspace
 
@@ -96,7 +96,7 @@ class ModelsScreen(TutorScreen):
         super().__init__()
         self._is_there = False
         self._is_looking = False
-        self._known: dict[tuple[str, object], ModelInfo] = {}
+        self._known: dict[InstalledModel, ModelInfo] = {}
 
     def compose(self) -> ComposeResult:
         yield Static(id="server")
@@ -137,26 +137,12 @@ class ModelsScreen(TutorScreen):
             self._is_looking = True
             in_background(self, self._look, self._show, failed=self._show_problem)
 
-    def _look(self) -> tuple[str, list[ModelRow]]:
+    def _look(self) -> tuple[str, list[ListedModel]]:
         """The server's version and its models."""
         server = OllamaServer(self.workspace.config.ollama)
-        version, models = server.version(), server.models()
-        running = {tagged(model.name): model for model in server.running()}
-        return version, [
-            ModelRow(m, self._info(server, m), running.get(tagged(m.name))) for m in models
-        ]
+        return server.version(), server.listed(self._known)
 
-    def _info(self, server: OllamaServer, model: InstalledModel) -> ModelInfo:
-        """What a model can do; a single one that cannot be read leaves a gap in its row only."""
-        key = (model.name, model.modified)
-        if key not in self._known:
-            try:
-                self._known[key] = server.show(model.name)
-            except EngineError:
-                return ModelInfo()
-        return self._known[key]
-
-    def _show(self, found: tuple[str, list[ModelRow]]) -> None:
+    def _show(self, found: tuple[str, list[ListedModel]]) -> None:
         """Show what the server has."""
         version, rows = found
         n, model = len(rows), answering_model(self.workspace)
@@ -171,7 +157,7 @@ class ModelsScreen(TutorScreen):
         lines = [failure_text(error), install, "", advice(is_there=False), "", looking]
         self._tell(None, "\n".join(lines))
 
-    def _tell(self, rows: Sequence[ModelRow] | None, problem: str, *server: str) -> None:
+    def _tell(self, rows: Sequence[ListedModel] | None, problem: str, *server: str) -> None:
         """Show the models, None without a server, what keeps one from answering, and the server."""
         self._is_looking, self._is_there = False, rows is not None
         self.query_one("#problem").display = bool(problem)

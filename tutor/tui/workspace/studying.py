@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tutor.errors import StudyError
 from tutor.i18n import _
-from tutor.model import Chunk, ChunkId, Citation, Hit
+from tutor.model import Citation
 from tutor.study.card import Card, CardKind, Origin, card_id
 from tutor.study.exams import ExamSitting, drawn
 from tutor.study.notes import Notes
@@ -21,6 +21,7 @@ from tutor.study.schedule import Scheduler
 from tutor.study.sitting import Sitting
 from tutor.study.store import FILE_NAME, StudyStore
 from tutor.text.language import detect_language
+from tutor.tui.workspace.cited_page import place_cited
 
 if TYPE_CHECKING:
     from tutor.study.changes import Change
@@ -158,12 +159,8 @@ class Studying:
                 _("%(path)s is no longer in the index.") % {"path": origin.path},
                 _("The card is kept. Put the file back, or delete the card."),
             )
-        pages = (origin.first_page, origin.last_page)
-        chunk = Chunk(
-            ChunkId(""), source.id, strategy, origin.text, origin.start, origin.end, *pages, 0
-        )
-        hit = Hit(chunk, source, 1.0, 1)
-        return [Citation(0, 0, hit, 0, len(origin.text), *pages, support=1.0)]
+        pages = origin.first_page, origin.last_page
+        return [place_cited(source, strategy, origin.text, origin.start, pages)]
 
     def close(self) -> None:
         """Close the file."""
