@@ -11,13 +11,13 @@ import click
 
 from tutor.app import read_course
 from tutor.cli import diagnostics
-from tutor.cli.output import folded, wrapped
+from tutor.cli.output import folded, wrapped, write
 from tutor.cli.prompting import next_line
 from tutor.errors import StoreError, StudyError
 from tutor.errors import command as typed
 from tutor.i18n import _, ngettext
 from tutor.index.store import find_manifest, read_manifest
-from tutor.presentation.cards import question_text
+from tutor.presentation.cards import answer_text, place_text, question_text
 from tutor.search.filters import FilterChoice, chosen_filter
 from tutor.study.notes import Notes
 from tutor.study.refreshing import documents, is_outdated, make
@@ -47,6 +47,13 @@ def asked(card: Card) -> str:
     return "\n".join(
         folded(line.lstrip(), line[: len(line) - len(line.lstrip())]) for line in lines
     )
+
+
+def write_answer(card: Card) -> None:
+    """Print a card's answer, and where it stands."""
+    write(wrapped(answer_text(card), "  "))
+    if place := place_text(card):
+        write(wrapped(f"— {place}", "  "))
 
 
 def new_texts(card: Card) -> tuple[str, str]:

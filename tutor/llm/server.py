@@ -59,16 +59,6 @@ class ModelInfo:
         """Whether it answers; old servers tell no capabilities, then it is assumed."""
         return not self.capabilities or "completion" in self.capabilities
 
-    @property
-    def thinks(self) -> bool:
-        """Whether it reasons before it answers."""
-        return "thinking" in self.capabilities
-
-    @property
-    def embeds(self) -> bool:
-        """Whether it makes embeddings."""
-        return "embedding" in self.capabilities
-
 
 @dataclass(frozen=True, slots=True)
 class ListedModel:

@@ -20,6 +20,7 @@ from tutor.cli.cards import (
     selection,
     stale_told,
     study_path,
+    write_answer,
 )
 from tutor.cli.changing import changes
 from tutor.cli.documents import save_document
@@ -31,12 +32,7 @@ from tutor.errors import StudyError
 from tutor.errors import command as typed
 from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted
-from tutor.presentation.cards import (
-    answer_text,
-    kind_name,
-    place_text,
-    remarks,
-)
+from tutor.presentation.cards import kind_name, remarks
 from tutor.study.exporting import card_record, cards_csv, cards_markdown
 from tutor.study.practice import none_fits
 from tutor.study.store import StudyStore
@@ -143,9 +139,7 @@ def show(invocation: Invocation, card: str, as_json: bool) -> None:
         write_json({**card_record(found), "quote": origin.text if origin else None})
         return
     write(asked(found.card))
-    write(wrapped(answer_text(found.card), "  "))
-    if place := place_text(found.card):
-        write(wrapped(f"— {place}", "  "))
+    write_answer(found.card)
     if found.has_changed and found.card.origin:
         write(wrapped(_("It stood on: %(text)s") % {"text": found.card.origin.text}, "  "))
     for remark in remarks(found):

@@ -9,19 +9,13 @@ import click
 
 from tutor.app import find_course
 from tutor.cli import diagnostics
-from tutor.cli.cards import TOPIC, asked, cards_to_ask, opened_cards, selection
+from tutor.cli.cards import TOPIC, asked, cards_to_ask, opened_cards, selection, write_answer
 from tutor.cli.filtering import filter_options
 from tutor.cli.output import Styled, table, wrapped, write, write_json
 from tutor.cli.prompting import edit_lines, next_line
 from tutor.cli.studying import Review
 from tutor.i18n import _
-from tutor.presentation.cards import (
-    answer_text,
-    exam_standing,
-    place_text,
-    score_text,
-    weak_text,
-)
+from tutor.presentation.cards import exam_standing, score_text, weak_text
 from tutor.study.exams import QUESTIONS, Exam, ExamSitting, drawn, weak_sections
 from tutor.study.practice import none_fits
 from tutor.study.schedule import Scheduler
@@ -115,9 +109,7 @@ def _tell(exam: Exam, failed: list[SavedCard]) -> None:
         write("\n" + asked(saved.card))
         if typed := exam.typed.get(saved.number, "").strip():
             write(wrapped(_("You wrote: %(answer)s") % {"answer": one_line(typed)}, "  "))
-        write(wrapped(answer_text(saved.card), "  "))
-        if place := place_text(saved.card):
-            write(wrapped(f"— {place}", "  "))
+        write_answer(saved.card)
     if weak := weak_sections(failed):
         write("\n" + _("To read again:"))
         for origin, n in weak:

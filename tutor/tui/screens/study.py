@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from enum import Enum, auto
 from functools import partial
@@ -18,10 +17,12 @@ from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted
 from tutor.presentation.cards import (
     answer_text,
-    interval,
+    graded_text,
+    next_text,
     place_text,
     question_text,
     remarks,
+    reviewed_text,
     verdict_text,
 )
 from tutor.study.changes import Change
@@ -38,8 +39,6 @@ from tutor.tui.screens.changes import ChangesScreen
 from tutor.tui.screens.edit_card import EditCardModal
 
 T = TypeVar("T")
-_LONGEST_MS = 600_000
-"""Who is away for longer does not think about the card."""
 
 
 class _Stage(Enum):
@@ -62,7 +61,6 @@ class StudyScreen(CardScreen):
     def __init__(self, practice: Practice | None = None) -> None:
         super().__init__(practice)
         self._stage = _Stage.OPENING
-        self._begun = 0.0
         self._told = ""
         self._changed = 0
 
@@ -118,7 +116,6 @@ class StudyScreen(CardScreen):
         if card is None:
             self._sum_up(cards)
             return
-        self._begun = time.monotonic()
         self._show(safe(question_text(card.card), "bold"), remarks(card))
         field = self.query_one(Input)
         field.value = ""
@@ -142,24 +139,15 @@ class StudyScreen(CardScreen):
 
     def _sum_up(self, cards: int | None) -> None:
         sitting = self._studying.sitting
-        grades = sitting.grades
-        lines = []
-        if grades:
-            told = ngettext("%(n)d card reviewed", "%(n)d cards reviewed", len(grades))
-            right = sum(grade is not Grade.AGAIN for grade in grades)
-            values = {"reviewed": counted(told, len(grades)), "right": right}
-            lines.append(_("%(reviewed)s, %(right)d of them remembered.") % values)
-        elif cards == 0:
-            lines.append(_("These notes make no cards: no definitions, lists or tables in them."))
-        else:
-            lines.append(_("Nothing is due now."))
-        if due := sitting.next_due:
-            after = interval(self._studying.store.now(), due)
-            lines.append(_("The next card is due in %(time)s.") % {"time": after})
+        nothing = _("Nothing is due now.")
+        if cards == 0:
+            nothing = _("These notes make no cards: no definitions, lists or tables in them.")
         key = self.app.key_of("study.make")
-        lines.append(
-            _("%(key)s makes cards anew, of notes that have changed since.") % {"key": key}
-        )
+        lines = [
+            reviewed_text(sitting.grades) or nothing,
+            next_text(sitting.next_due, self._studying.store.now()),
+            _("%(key)s makes cards anew, of notes that have changed since.") % {"key": key},
+        ]
         if self._changed:
             told = ngettext(
                 "%(n)d card stood on what the notes no longer say; %(key)s shows it.",
@@ -167,7 +155,7 @@ class StudyScreen(CardScreen):
                 self._changed,
             )
             lines.append(told % {"n": self._changed, "key": self.app.key_of("study.changes")})
-        self._show(safe("\n\n".join(lines)), [])
+        self._show(safe("\n\n".join(filter(None, lines))), [])
         self.query_one(Input).display = False
         self.query_one("#card").focus()
         self._stand(_Stage.OVER)
@@ -202,16 +190,11 @@ class StudyScreen(CardScreen):
             self._reveal(card, event.value)
 
     def action_grade(self, grade: int) -> None:
-        elapsed = min(_LONGEST_MS, round(1000 * (time.monotonic() - self._begun)))
-
         def graded(review: Review) -> None:
-            now = self._studying.store.now()
-            told = _("Again in %(time)s.") % {"time": interval(now, review.schedule.due)}
-            leech = _("This card was forgotten often: rewrite it, or set it aside.")
-            self._told = f"{told} {leech}" if review.is_new_leech else told
+            self._told = graded_text(review, self._studying.store.now())
             self._next()
 
-        self._do(partial(self._studying.sitting.grade, Grade(grade), elapsed), graded)
+        self._do(partial(self._studying.sitting.grade, Grade(grade)), graded)
 
     @property
     def _hint(self) -> str:
