@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tutor.app import find_course
 from tutor.cli import diagnostics
 from tutor.cli.cards import cards_to_change, new_texts
 from tutor.cli.output import MAX_WIDTH, Styled, wrapped, write, write_json
@@ -51,8 +50,7 @@ def changes(
     invocation: Invocation, cards: tuple[str, ...], choice: str | None, as_json: bool
 ) -> None:
     """Go through the cards that have changed."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     with cards_to_change(config, course) as (store, found):
         numbers = {store.find(course.name, card).number for card in cards}
         chosen = [one for one in found if not cards or one.saved.number in numbers]

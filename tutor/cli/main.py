@@ -22,6 +22,7 @@ from tutor.i18n import LANGUAGES, _, set_language
 
 if TYPE_CHECKING:
     from tutor.config import Config
+    from tutor.courses import Course
 
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
 """What is imported stays: looking through it for garbage after every 700 objects, as Python does,
@@ -49,6 +50,13 @@ class Invocation:
         config = load_config(find_root(current_folder(), os.environ), os.environ, options)
         set_language(config.language)
         return config
+
+    def course(self, **own: Any) -> tuple[Config, Course]:
+        """The settings in force, and the course that they name. Raises `NotesError`, too."""
+        from tutor.app import find_course  # noqa: PLC0415 - NumPy and more, after `--help`
+
+        config = self.config(**own)
+        return config, find_course(config)
 
 
 class _Commands(click.Group):

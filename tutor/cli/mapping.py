@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from tutor.app import find_course, read_course
@@ -57,29 +57,15 @@ class OpenCourse:
     def place_record(self, place: Place) -> dict[str, Any]:
         """A place for JSON."""
         source = self.reader.sources[place.document]
-        return {
-            "file": source.path,
-            "title": source.title,
-            "week": source.week,
-            "page": place.page,
-            "start": place.start,
-            "end": place.end,
-        }
+        where = {"page": place.page, "start": place.start, "end": place.end}
+        return {"file": source.path, "title": source.title, "week": source.week, **where}
 
     def concept_record(self, concept: Concept) -> dict[str, Any]:
         """A concept for JSON, with its definition if it has one."""
-        return {
-            "id": concept.id,
-            "name": concept.name,
-            "names": list(concept.names),
-            "acronym": concept.acronym,
-            "english": concept.english,
-            "kind": concept.kind.value,
-            "score": concept.score,
-            "defined": concept.defined,
-            "text": self.quote(concept.place) if concept.defined else "",
-            **self.place_record(concept.place),
-        }
+        record = asdict(concept)
+        del record["place"]
+        text = self.quote(concept.place) if concept.defined else ""
+        return {**record, "text": text, **self.place_record(concept.place)}
 
     def community_record(self, community: Community) -> dict[str, Any]:
         """A community for JSON, with the definitions that sum it up."""

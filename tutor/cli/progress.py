@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tutor.app import find_course
 from tutor.cli.cards import TOPIC, opened_cards, selection
 from tutor.cli.documents import save_document
 from tutor.cli.filtering import filter_options
@@ -66,8 +65,7 @@ def progress(
     choice: FilterChoice,
 ) -> None:
     """Print what is known of each topic, a plan, and the weeks."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     which = selection(course, choice, topic)
     with opened_cards(config, course) as store:
         found, now = store.cards(course.name, which), store.now()

@@ -15,27 +15,13 @@ from tutor.text.cells import no_formula
 from tutor.text.terminal import shortened
 
 if TYPE_CHECKING:
-    from tutor.history import Comparison, SavedTurn, Session
+    from tutor.history import Comparison, SavedTurn
 
 _COLUMNS = (
     "kind", "session", "created", "question", "standalone",
     "verdict", "comment", "answer", "route", "model", "other_answer", "other_route", "other_model",
 )  # fmt: skip
 _WIDTH = 50
-
-
-def session_record(session: Session) -> dict[str, Any]:
-    """What the list says of a conversation."""
-    return {
-        "id": session.id,
-        "title": session.title,
-        "course": session.course,
-        "language": session.language,
-        "created": session.created.isoformat(),
-        "updated": session.updated.isoformat(),
-        "turns": session.turns,
-        "deleted": session.deleted.isoformat() if session.deleted else None,
-    }
 
 
 def turn_record(turn: SavedTurn) -> dict[str, Any]:
@@ -45,7 +31,7 @@ def turn_record(turn: SavedTurn) -> dict[str, Any]:
         "question": turn.question,
         "standalone": turn.standalone,
         "state": turn.state,
-        "created": turn.created.isoformat(),
+        "created": turn.created,
         "route": turn.route,
         "rule": turn.rule,
         "strategy": turn.strategy,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tutor.app import find_course, make_embedder, read_course
+from tutor.app import make_embedder, read_course
 from tutor.cli import diagnostics
 from tutor.cli.cards import TOPIC, cards_to_ask, selection
 from tutor.cli.filtering import filter_options
@@ -94,8 +94,7 @@ def write_command(
     choice: FilterChoice,
 ) -> None:
     """Have cards written; what is kept stays, however the run ends."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     which = selection(course, choice, topic)
     find_manifest(course.store)  # before a model is looked for
     model = _model(config)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from datetime import date
 from typing import Any
 
 REPLACEMENT = "\ufffd"
@@ -69,4 +70,9 @@ def shortened(text: str, longest: int) -> str:
 
 def to_json(record: Any, indent: int | None = 2) -> str:
     """A record as JSON for people and programs: accents readable, nothing invisible as it is."""
-    return json.dumps(record, ensure_ascii=False, indent=indent, default=str).translate(_ESCAPED)
+    told = json.dumps(record, ensure_ascii=False, indent=indent, default=_told)
+    return told.translate(_ESCAPED)
+
+
+def _told(value: object) -> str:
+    return value.isoformat() if isinstance(value, date) else str(value)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tutor.app import find_course
 from tutor.cli import diagnostics
 from tutor.cli.cards import (
     TOPIC,
@@ -67,8 +66,7 @@ command.add_command(progress)
 @click.pass_obj
 def make(invocation: Invocation, as_json: bool) -> None:
     """Make a course's cards anew."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     index_if_new(config, course)  # before a file is begun
     with StudyStore(study_path(config)) as store:
         merged = make_cards(config, course, store)
@@ -98,8 +96,7 @@ def list_(
     invocation: Invocation, topic: str, state: str | None, as_json: bool, choice: FilterChoice
 ) -> None:
     """List cards."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     which = selection(course, choice, topic)
     with opened_cards(config, course) as store:
         found = store.cards(course.name, which, deleted=state == "deleted")
@@ -130,8 +127,7 @@ def _is_in(card: SavedCard, state: str | None, due: set[int]) -> bool:
 @click.pass_obj
 def show(invocation: Invocation, card: str, as_json: bool) -> None:
     """Print a card."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     with opened_cards(config, course) as store:
         found = store.find(course.name, card)
     if as_json:
@@ -151,8 +147,7 @@ def show(invocation: Invocation, card: str, as_json: bool) -> None:
 @click.pass_obj
 def restore(invocation: Invocation, card: str) -> None:
     """Bring a card back."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     with opened_cards(config, course) as store:
         found = store.find(course.name, card)
         store.delete(found.number, deleted=False)
@@ -170,8 +165,7 @@ def export(
     invocation: Invocation, file: Path, topic: str, force: bool, choice: FilterChoice
 ) -> None:
     """Export cards."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     form = _FORMATS.get(file.suffix.lower())
     if form is None:
         raise StudyError(
@@ -203,8 +197,7 @@ def import_(invocation: Invocation, file: Path, as_json: bool) -> None:
     """Import cards."""
     from tutor.study.importing import read_cards  # noqa: PLC0415 - for this command only
 
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     path, known = study_path(config), []
     if path.exists():
         with StudyStore(path) as store:
@@ -227,8 +220,7 @@ def import_(invocation: Invocation, file: Path, as_json: bool) -> None:
 @click.pass_obj
 def stats(invocation: Invocation, as_json: bool) -> None:
     """Print a course's cards and reviews in numbers."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     with opened_cards(config, course) as store:
         counts = store.counts(course.name)
     if as_json:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tutor.app import find_course
 from tutor.cli import diagnostics
 from tutor.cli.cards import TOPIC, asked, cards_to_ask, opened_cards, selection, write_answer
 from tutor.cli.filtering import filter_options
@@ -61,8 +60,7 @@ def command(
     choice: FilterChoice,
 ) -> None:
     """Hold an exam, or list those that were held."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     if results or as_json:
         with opened_cards(config, course) as store:
             _list(store.exams.of_course(course.name), as_json=as_json)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,7 +20,6 @@ from tutor.cli.saved_records import (
     comparison_record,
     feedback_table,
     rating_record,
-    session_record,
     turn_record,
 )
 from tutor.errors import SessionError, TutorError
@@ -81,7 +81,7 @@ def _list(
                 course or invocation.options.get("course"), search, deleted=deleted
             )
     if as_json:
-        write_json([session_record(session) for session in found])
+        write_json([asdict(session) for session in found])
     elif found:
         write(_table(found))
     elif search:
@@ -100,7 +100,7 @@ def show(invocation: Invocation, session: str, as_json: bool) -> None:
         found = store.get(session)
         turns = _looked_up(invocation, found, store.turns(found.id))
     if as_json:
-        write_json({**session_record(found), "conversation": [turn_record(t) for t in turns]})
+        write_json({**asdict(found), "conversation": [turn_record(t) for t in turns]})
         return
     write(f"{_title(found)}  ({found.id}, {one_line(found.course)}, {_time(found.created)})")
     for turn in turns:

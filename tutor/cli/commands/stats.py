@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import numpy as np
 
-from tutor.app import find_course, read_course
+from tutor.app import read_course
 from tutor.cli.output import source_record, table, write, write_json
 from tutor.i18n import _
 from tutor.model import Strategy
@@ -29,8 +29,7 @@ SHORT, LONG = 200, 600
 @click.pass_obj
 def command(invocation: Invocation, files: bool, as_json: bool) -> None:
     """Print the dataset table."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     with read_course(config, course) as store:
         manifest = store.manifest
         lengths = {one: _lengths(store, one) for one in Strategy}

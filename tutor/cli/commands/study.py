@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tutor.app import find_course
 from tutor.cli.cards import TOPIC, cards_to_ask, selection
 from tutor.cli.filtering import filter_options
 from tutor.cli.studying import Review
@@ -31,8 +30,7 @@ if TYPE_CHECKING:
 @click.pass_obj
 def command(invocation: Invocation, topic: str, new: int | None, choice: FilterChoice) -> None:
     """Review until nothing is left, or the input ends."""
-    config = invocation.config(study__new_per_day=new)
-    course = find_course(config)
+    config, course = invocation.course(study__new_per_day=new)
     with cards_to_ask(config, course) as store:
         which = selection(course, choice, topic)
         scheduler = Scheduler(config.study.retention)
