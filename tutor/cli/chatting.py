@@ -113,22 +113,15 @@ class Chat:
         return self._sessions
 
     def _commands(self) -> dict[str, Callable[[str], None]]:
-        return {
-            "/help": self._help,
-            "/ayuda": self._help,
-            "/?": self._help,
-            "/quit": self._quit,
-            "/exit": self._quit,
-            "/salir": self._quit,
-            "/new": self._new,
-            "/nueva": self._new,
-            "/sessions": self._list,
-            "/sesiones": self._list,
-            "/open": self.resume,
-            "/abrir": self.resume,
-            "/sources": self._sources,
-            "/fuentes": self._sources,
+        commands = {
+            "/help /ayuda /?": self._help,
+            "/quit /exit /salir": self._quit,
+            "/new /nueva": self._new,
+            "/sessions /sesiones": self._list,
+            "/open /abrir": self.resume,
+            "/sources /fuentes": self._sources,
         }
+        return {word: do for words, do in commands.items() for word in words.split()}
 
     def _help(self, _rest: str) -> None:
         for line in _help_lines():

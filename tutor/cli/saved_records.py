@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +9,7 @@ from tutor.cli.output import table
 from tutor.cli.records import finished_record
 from tutor.i18n import _
 from tutor.model import Answer
-from tutor.text.cells import no_formula
+from tutor.text.cells import csv_text
 from tutor.text.terminal import shortened
 
 if TYPE_CHECKING:
@@ -83,11 +81,7 @@ def _answer(answer: Answer, prefix: str) -> dict[str, Any]:
 
 def as_csv(records: Sequence[dict[str, Any]]) -> str:
     """The records with a heading; no cell is taken for a formula by a spreadsheet."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({name: _cell(value) for name, value in one.items()} for one in records)
-    return text.getvalue()
+    return csv_text(_COLUMNS, records)
 
 
 def feedback_table(records: Sequence[dict[str, Any]]) -> str:
@@ -111,7 +105,3 @@ def feedback_table(records: Sequence[dict[str, Any]]) -> str:
         for one in records
     ]
     return table(rows)
-
-
-def _cell(value: object) -> str:
-    return no_formula("" if value is None else str(value))

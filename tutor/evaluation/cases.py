@@ -148,21 +148,15 @@ class _Record(BaseModel):
         for place in places if course is not None else ():
             _check(place, course or {})
         leans = self.needs_rewriting
-        return Case(
-            id=self.id,
-            question=self.question,
-            language=self.lang,
-            kind=self.kind,
-            answer=self.answer,
-            places=places,
-            snippet=self.snippet,
-            answerable=self.answerable,
-            near=self.near,
-            split=self.split,
-            history=tuple(Turn(t.question, t.question, t.answer) for t in self.history),
-            standalone=self.standalone or self.question,
-            needs_rewriting=bool(self.history) if leans is None else leans,
-        )
+        same = {name: value for name, value in self if name in Case.__slots__}
+        other = {
+            "language": self.lang,
+            "places": places,
+            "history": tuple(Turn(t.question, t.question, t.answer) for t in self.history),
+            "standalone": self.standalone or self.question,
+            "needs_rewriting": bool(self.history) if leans is None else leans,
+        }
+        return Case(**(same | other))
 
 
 def load_cases(
