@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
@@ -13,25 +13,20 @@ from tutor.app import read_course
 from tutor.cli import diagnostics
 from tutor.cli.output import folded, wrapped, write
 from tutor.cli.prompting import next_line
+from tutor.config import Config
+from tutor.courses import Course
 from tutor.errors import StoreError, StudyError
 from tutor.errors import command as typed
 from tutor.i18n import _, ngettext
 from tutor.index.store import find_manifest, read_manifest
 from tutor.presentation.cards import answer_text, place_text, question_text
 from tutor.search.filters import FilterChoice, chosen_filter
+from tutor.study.card import Card
+from tutor.study.changes import Change
 from tutor.study.notes import Notes
 from tutor.study.refreshing import documents, is_outdated, make
-from tutor.study.store import FILE_NAME, Selection, StudyStore
+from tutor.study.store import FILE_NAME, Merged, Selection, StudyStore
 from tutor.text.terminal import plain
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tutor.config import Config
-    from tutor.courses import Course
-    from tutor.study.card import Card
-    from tutor.study.changes import Change
-    from tutor.study.store import Merged
 
 TOPIC = click.option(
     "--topic",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import shutil
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from tutor.cli import diagnostics
 from tutor.cli.cards import cards_to_change, new_texts
+from tutor.cli.main import Invocation
 from tutor.cli.output import MAX_WIDTH, Styled, wrapped, write, write_json
 from tutor.cli.prompting import edit_lines, next_line
 from tutor.errors import StudyError
@@ -20,11 +21,8 @@ from tutor.presentation.cards import origin_text
 from tutor.presentation.changed import compared, in_plain_text, side_by_side
 from tutor.study.changes import Change, Choice, rewrite, settle
 from tutor.study.exporting import card_record
+from tutor.study.store import StudyStore
 from tutor.text.terminal import one_line, plain
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.study.store import StudyStore
 
 _CHOICES = {choice.name.lower(): choice for choice in Choice}
 _LETTERS = {"u": Choice.UPDATE, "k": Choice.KEEP, "d": Choice.DELETE}

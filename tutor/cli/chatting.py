@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from tutor.answer import Agent
 from tutor.answer.conversation import Conversation, unsaved
 from tutor.cli import diagnostics
 from tutor.cli.answers import AnswerPrinter
 from tutor.cli.output import wrapped, write
 from tutor.errors import SessionError, TutorError
+from tutor.history import Session, SessionStore
 from tutor.i18n import _, ngettext
 from tutor.model import Answer, AnswerLength, Strategy
 from tutor.presentation.amounts import length_told, pages
-from tutor.study.practice import practice_wanted
+from tutor.study.practice import Practice, practice_wanted
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.answer import Agent
-    from tutor.history import Session, SessionStore
-    from tutor.study.practice import Practice
 
 
 class Chat:

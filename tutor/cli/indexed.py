@@ -5,31 +5,30 @@ from __future__ import annotations
 import signal
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from tutor.app import update_map
 from tutor.cli import diagnostics
 from tutor.cli.output import write_line
+from tutor.config import Config
+from tutor.courses import Course
+from tutor.embedding.embedder import Embedder
 from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.index.build import (
     Committing,
     Done,
     FileSkipped,
+    IndexEvent,
+    IndexOptions,
     Planned,
     Progress,
     Searchable,
+    Summary,
     WaitingForLock,
     index_course,
 )
 from tutor.presentation.amounts import counted, duration
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.config import Config
-    from tutor.courses import Course
-    from tutor.embedding.embedder import Embedder
-    from tutor.index.build import IndexEvent, IndexOptions, Summary
 
 
 def run_index(

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tutor.app import find_course, read_course
 from tutor.cli import diagnostics
+from tutor.config import Config
 from tutor.errors import FilterError
 from tutor.errors import command as typed
 from tutor.i18n import _
+from tutor.index.store import StoreReader
 from tutor.map.course_map import CourseMap, open_map
 from tutor.map.model import Community, Concept, Place, Step
 from tutor.presentation.amounts import pages
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.config import Config
-    from tutor.index.store import StoreReader
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from tutor.cli.cards import TOPIC, opened_cards, selection
 from tutor.cli.documents import save_document
 from tutor.cli.filtering import filter_options
+from tutor.cli.main import Invocation
 from tutor.cli.output import table, write, write_json
 from tutor.errors import StudyError
 from tutor.i18n import _
+from tutor.search.filters import FilterChoice
 from tutor.study.practice import none_fits
 from tutor.study.progress import Day, Topic, plan, topics
 from tutor.study.schedule import Scheduler
 from tutor.study.weeks import Week, by_week, weeks_csv, weeks_svg
 from tutor.text.terminal import one_line, shortened
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tutor.cli.main import Invocation
-    from tutor.search.filters import FilterChoice
 
 _WIDTH = 60
 _BAR = 36

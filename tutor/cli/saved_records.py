@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tutor.cli.output import table
 from tutor.cli.records import finished_record
+from tutor.history import Comparison, SavedTurn
 from tutor.i18n import _
 from tutor.model import Answer
 from tutor.text.cells import csv_text
 from tutor.text.terminal import shortened
-
-if TYPE_CHECKING:
-    from tutor.history import Comparison, SavedTurn
 
 _COLUMNS = (
     "kind", "session", "created", "question", "standalone",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tutor.cli import diagnostics
 from tutor.cli.cards import asked, cards_to_ask, new_texts, write_answer
 from tutor.cli.output import Styled, wrapped, write
 from tutor.cli.prompting import edit_lines, next_line
+from tutor.config import Config
+from tutor.courses import Course
 from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted
@@ -20,17 +21,13 @@ from tutor.presentation.cards import (
     reviewed_text,
     verdict_text,
 )
+from tutor.study.practice import Practice
 from tutor.study.rows import SavedCard
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.sitting import Sitting
 from tutor.study.store import StudyStore
 from tutor.study.typed import Verdict, compare
 from tutor.text.folding import folded
-
-if TYPE_CHECKING:
-    from tutor.config import Config
-    from tutor.courses import Course
-    from tutor.study.practice import Practice
 
 _SUGGESTED = {Verdict.RIGHT: Grade.GOOD, Verdict.WRONG: Grade.AGAIN}
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual.app import App
 from textual.command import CommandPalette
 from textual.worker import Worker, WorkerState
 
+from tutor.config import Config
+from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.text.terminal import plain
 from tutor.tui.base import failure_text
@@ -19,10 +21,6 @@ from tutor.tui.palette import Commands, Palette
 from tutor.tui.themes import DARK, LIGHT, theme_for
 from tutor.tui.workspace.faults import written_down
 from tutor.tui.workspace.preferences import Preferences
-
-if TYPE_CHECKING:
-    from tutor.config import Config
-    from tutor.errors import TutorError
 
 FORGET_EVERY_S = 30.0
 _TWICE_S = 3.0

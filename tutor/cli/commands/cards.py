@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -24,6 +23,7 @@ from tutor.cli.cards import (
 from tutor.cli.changing import changes
 from tutor.cli.documents import save_document
 from tutor.cli.filtering import filter_options
+from tutor.cli.main import Invocation
 from tutor.cli.output import table, wrapped, write, write_json
 from tutor.cli.progress import progress
 from tutor.cli.writing import write_command
@@ -32,16 +32,13 @@ from tutor.errors import command as typed
 from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted
 from tutor.presentation.cards import kind_name, remarks
+from tutor.search.filters import FilterChoice
+from tutor.study.counting import Counts
 from tutor.study.exporting import card_record, cards_csv, cards_markdown
 from tutor.study.practice import none_fits
+from tutor.study.rows import SavedCard
 from tutor.study.store import StudyStore
 from tutor.text.terminal import one_line, shortened
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.search.filters import FilterChoice
-    from tutor.study.counting import Counts
-    from tutor.study.rows import SavedCard
 
 _WIDTH = 60
 _SHORT_ID = 8

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 import click
 import tomlkit
 
+from tutor.cli.main import Invocation
 from tutor.cli.output import write, write_json
 from tutor.config import config_file, current_folder, find_root, setting_names
 from tutor.i18n import _
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-
 
 SECRET = "**********"  # noqa: S105 - what stands for a key that is set
 

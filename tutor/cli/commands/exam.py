@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from tutor.cli import diagnostics
 from tutor.cli.cards import TOPIC, asked, cards_to_ask, opened_cards, selection, write_answer
 from tutor.cli.filtering import filter_options
+from tutor.cli.main import Invocation
 from tutor.cli.output import Styled, table, wrapped, write, write_json
 from tutor.cli.prompting import edit_lines, next_line
 from tutor.cli.studying import Review
+from tutor.config import Config
+from tutor.courses import Course
 from tutor.i18n import _
 from tutor.presentation.cards import exam_standing, score_text, weak_text
+from tutor.search.filters import FilterChoice
 from tutor.study.exams import QUESTIONS, Exam, ExamSitting, drawn, weak_sections
 from tutor.study.practice import none_fits
+from tutor.study.rows import SavedCard
 from tutor.study.schedule import Scheduler
 from tutor.study.sitting import Sitting
-from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.config import Config
-    from tutor.courses import Course
-    from tutor.search.filters import FilterChoice
-    from tutor.study.rows import SavedCard
 from tutor.study.store import Selection, StudyStore
+from tutor.text.terminal import one_line
 
 
 @click.command(name="exam", help=_("Sit an exam on the cards: no answers until the end."))

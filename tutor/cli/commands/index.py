@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import click
 
 from tutor.app import find_course, make_embedder
 from tutor.cli import diagnostics
 from tutor.cli.indexed import failures_in_lines, run_index
+from tutor.cli.main import Invocation
 from tutor.cli.output import write, write_json
+from tutor.config import Config
 from tutor.courses import list_courses
 from tutor.errors import ExitCode
 from tutor.i18n import _, ngettext
-from tutor.index.build import IndexOptions
+from tutor.index.build import IndexOptions, Summary
 from tutor.index.build.plan import DUPLICATE
+from tutor.index.store import Skipped
 from tutor.model import Strategy
 from tutor.presentation.amounts import counted, duration
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.config import Config
-    from tutor.index.build import Summary
-    from tutor.index.store import Skipped
 
 
 @click.command(

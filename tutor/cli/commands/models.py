@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from tutor.cli import diagnostics
+from tutor.cli.main import Invocation
 from tutor.cli.output import table, write, write_json
+from tutor.config import OllamaConfig
 from tutor.errors import command as typed
 from tutor.i18n import _
 from tutor.llm import OllamaServer
 from tutor.llm.server import tagged
 from tutor.presentation.amounts import size
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.config import OllamaConfig
 
 
 @click.command(

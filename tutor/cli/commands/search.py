@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,6 +12,7 @@ from tutor.answer.quoting import best_sentences
 from tutor.app import make_hybrid
 from tutor.cli import diagnostics
 from tutor.cli.filtering import filter_options
+from tutor.cli.main import Invocation
 from tutor.cli.options import STRATEGY, K
 from tutor.cli.output import Styled, folded, wrapped, write, write_json
 from tutor.cli.records import filter_record, passage_record
@@ -20,13 +21,9 @@ from tutor.i18n import _
 from tutor.model import Hit
 from tutor.presentation.amounts import pages
 from tutor.presentation.event_texts import event_line
-from tutor.search.filters import chosen_filter
+from tutor.search.filters import FilterChoice, chosen_filter
 from tutor.text.terminal import one_line, plain
 from tutor.timing import Stopwatch
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.search.filters import FilterChoice
 
 
 @click.command(

@@ -7,13 +7,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from tutor.app import find_course, read_course
 from tutor.cli import diagnostics
 from tutor.cli.documents import save_document
+from tutor.cli.main import Invocation
 from tutor.cli.output import table, wrapped, write, write_json
 from tutor.cli.saved_records import (
     as_csv,
@@ -24,14 +25,10 @@ from tutor.cli.saved_records import (
 )
 from tutor.errors import SessionError, TutorError
 from tutor.errors import command as typed
-from tutor.history import FILE_NAME, KEPT_DELETED, SessionStore, looked_up
+from tutor.history import FILE_NAME, KEPT_DELETED, SavedTurn, Session, SessionStore, looked_up
 from tutor.i18n import _
 from tutor.presentation.saved import turn_text
 from tutor.text.terminal import one_line, shortened
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.history import SavedTurn, Session
 
 _TITLE_WIDTH = 50
 

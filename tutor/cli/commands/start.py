@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
 
+from tutor.cli.main import Invocation
+from tutor.config import Config
 from tutor.errors import NotesError
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.config import Config
 
 _NO_SCREEN = frozenset({"dumb", "unknown"})
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import numpy as np
 
 from tutor.app import read_course
+from tutor.cli.main import Invocation
 from tutor.cli.output import source_record, table, write, write_json
 from tutor.i18n import _
+from tutor.index.store import Manifest, StoreReader
 from tutor.model import Strategy
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.index.store import Manifest, StoreReader
 
 SHORT, LONG = 200, 600
 """Characters below and above which a chunk counts as short or long."""

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from tutor.cli.cards import TOPIC, cards_to_ask, selection
 from tutor.cli.filtering import filter_options
+from tutor.cli.main import Invocation
 from tutor.cli.studying import Review
 from tutor.i18n import _
+from tutor.search.filters import FilterChoice
 from tutor.study.schedule import Scheduler
 from tutor.study.sitting import Sitting
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.search.filters import FilterChoice
 
 
 @click.command(name="study", help=_("Review the cards that are due, and learn some new ones."))

@@ -7,28 +7,23 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Citation
 from tutor.study.card import Card, CardKind, Origin, card_id
+from tutor.study.changes import Change
+from tutor.study.counting import Counts
 from tutor.study.exams import ExamSitting, drawn
 from tutor.study.notes import Notes
-from tutor.study.practice import ExamWanted, none_fits
+from tutor.study.practice import ExamWanted, Practice, none_fits
 from tutor.study.refreshing import documents, is_outdated, make
 from tutor.study.schedule import Scheduler
 from tutor.study.sitting import Sitting
-from tutor.study.store import FILE_NAME, StudyStore
+from tutor.study.store import FILE_NAME, Merged, StudyStore
 from tutor.text.language import detect_language
 from tutor.tui.workspace.cited_page import place_cited
-
-if TYPE_CHECKING:
-    from tutor.study.changes import Change
-    from tutor.study.counting import Counts
-    from tutor.study.practice import Practice
-    from tutor.study.store import Merged
-    from tutor.tui.workspace.workspace import Workspace
+from tutor.tui.workspace.workspace import Workspace
 
 
 def due_cards(workspace: Workspace) -> int:

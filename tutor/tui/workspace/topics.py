@@ -6,19 +6,15 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from tutor.i18n import _, ngettext
-from tutor.map.model import Kind, Place
+from tutor.map.course_map import CourseMap
+from tutor.map.model import Concept, DocumentNode, Kind, Place
 from tutor.model import Citation, SourceId
 from tutor.presentation.amounts import counted, pages
 from tutor.presentation.maps import closeness, kind_name
 from tutor.tui.workspace.cited_page import place_cited
-
-if TYPE_CHECKING:
-    from tutor.map.course_map import CourseMap
-    from tutor.map.model import Concept, DocumentNode
-    from tutor.tui.workspace.opened import Opened
+from tutor.tui.workspace.opened import Opened
 
 _MOST_NAMED = 30
 _LONGEST_QUOTE = 600
