@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tutor.cli import diagnostics
@@ -25,7 +25,7 @@ from tutor.study.practice import Practice
 from tutor.study.rows import SavedCard
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.sitting import Sitting
-from tutor.study.store import StudyStore
+from tutor.study.store import Selection, StudyStore
 from tutor.study.typed import Verdict, compare
 from tutor.text.folding import folded
 
@@ -35,10 +35,22 @@ _SUGGESTED = {Verdict.RIGHT: Grade.GOOD, Verdict.WRONG: Grade.AGAIN}
 def practise(config: Config, course: Course, practice: Practice) -> None:
     """Ask the cards that somebody asked for. Raises `StudyError`, `StoreError`."""
     with cards_to_ask(config, course) as store:
-        chosen = practice.chosen(store, course.name)
-        scheduler = Scheduler(config.study.retention)
-        sitting = Sitting(store, course.name, scheduler, 0, only=chosen)
-        Review(sitting, store, course.notes).run()
+        review(config, course, store, only=practice.chosen(store, course.name))
+
+
+def review(
+    config: Config,
+    course: Course,
+    store: StudyStore,
+    *,
+    new: int = 0,
+    which: Selection | None = None,
+    only: Sequence[int] = (),
+) -> None:
+    """Review what is due of `which` cards, and so many `new` ones; or `only` these numbers."""
+    scheduler = Scheduler(config.study.retention)
+    sitting = Sitting(store, course.name, scheduler, new, which, only=only)
+    Review(sitting, store, course.notes).run()
 
 
 class Review:

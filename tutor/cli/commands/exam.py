@@ -13,8 +13,7 @@ from tutor.cli.filtering import filter_options
 from tutor.cli.main import Invocation
 from tutor.cli.output import Styled, table, wrapped, write, write_json
 from tutor.cli.prompting import edit_lines, next_line
-from tutor.cli.studying import Review
-from tutor.config import Config
+from tutor.cli.studying import review
 from tutor.courses import Course
 from tutor.i18n import _
 from tutor.presentation.cards import exam_standing, score_text, weak_text
@@ -22,9 +21,7 @@ from tutor.search.filters import FilterChoice
 from tutor.study.exams import QUESTIONS, Exam, ExamSitting, drawn, weak_sections
 from tutor.study.practice import none_fits
 from tutor.study.rows import SavedCard
-from tutor.study.schedule import Scheduler
-from tutor.study.sitting import Sitting
-from tutor.study.store import Selection, StudyStore
+from tutor.study.store import StudyStore
 from tutor.text.terminal import one_line
 
 
@@ -72,7 +69,9 @@ def command(
         failed = [card for card in chosen if card.number in exam.failed]
         if exam.verdicts:
             _tell(exam, failed)
-            _practise(config, course, store, failed, which)
+            if failed and _wants_practice():
+                numbers = [saved.number for saved in failed]
+                review(config, course, store, which=which, only=numbers)
 
 
 def _sit(store: StudyStore, course: Course, chosen: list[SavedCard], limit_s: float | None) -> Exam:
@@ -112,23 +111,14 @@ def _tell(exam: Exam, failed: list[SavedCard]) -> None:
             write(wrapped(weak_text(origin, n), "  "))
 
 
-def _practise(
-    config: Config, course: Course, store: StudyStore, failed: list[SavedCard], which: Selection
-) -> None:
-    """Review at once what was not right, if that is wanted."""
-    if not failed:
-        return
+def _wants_practice() -> bool:
+    """Whether what was not right is to be reviewed at once."""
     diagnostics.line(_("Enter practises these now; anything else ends."))
     try:
         line = next_line()
     except KeyboardInterrupt:
-        return
-    if line is None or line.strip():
-        return
-    numbers = [saved.number for saved in failed]
-    scheduler = Scheduler(config.study.retention)
-    sitting = Sitting(store, course.name, scheduler, 0, which, only=numbers)
-    Review(sitting, store, course.notes).run()
+        return False
+    return line is not None and not line.strip()
 
 
 def _list(exams: list[Exam], *, as_json: bool) -> None:

@@ -7,11 +7,9 @@ import click
 from tutor.cli.cards import TOPIC, cards_to_ask, selection
 from tutor.cli.filtering import filter_options
 from tutor.cli.main import Invocation
-from tutor.cli.studying import Review
+from tutor.cli.studying import review
 from tutor.i18n import _
 from tutor.search.filters import FilterChoice
-from tutor.study.schedule import Scheduler
-from tutor.study.sitting import Sitting
 
 
 @click.command(name="study", help=_("Review the cards that are due, and learn some new ones."))
@@ -29,6 +27,4 @@ def command(invocation: Invocation, topic: str, new: int | None, choice: FilterC
     config, course = invocation.course(study__new_per_day=new)
     with cards_to_ask(config, course) as store:
         which = selection(course, choice, topic)
-        scheduler = Scheduler(config.study.retention)
-        sitting = Sitting(store, course.name, scheduler, config.study.new_per_day, which)
-        Review(sitting, store, course.notes).run()
+        review(config, course, store, new=config.study.new_per_day, which=which)
