@@ -4,7 +4,7 @@
     python scripts/map_quality.py sample|public [--split dev|test] [--show]
 
 Asks the course whose index is in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR) the
-questions of `tutor.evaluation.map_cases`, as the product asks, once with the map of the course and
+questions of `scripts.map_cases`, as the product asks, once with the map of the course and
 once without (`--route` given), and no language model. Of each answer counts what it states or
 stands on:
 
@@ -32,10 +32,10 @@ import pandas as pd
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from scripts.map_cases import Contents, MapCase, map_questions  # noqa: E402
 from tutor.answer import Agent, answer  # noqa: E402
 from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
 from tutor.config import find_root, load_config  # noqa: E402
-from tutor.evaluation.map_cases import Contents, MapCase, map_questions  # noqa: E402
 from tutor.evaluation.statistics import interval  # noqa: E402
 from tutor.events import Finished, Routed  # noqa: E402
 from tutor.model import Answer, Citation, Route, Source  # noqa: E402

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tutor.courses import choose_course
 from tutor.embedding import choose_embedder
 from tutor.i18n import _
-from tutor.index.store import StoreReader, VectorSpace, open_store, read_manifest
+from tutor.index.store import StoreReader, VectorSpace, find_manifest, open_store, read_manifest
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.listening import no_answer, nothing_listens
 from tutor.model import Strategy, WebResult
@@ -49,6 +49,11 @@ def open_course(config: Config, course: Course, embedder: Embedder) -> StoreRead
     """The course's index, opened for asking. Raises `StoreError`."""
     space = VectorSpace(embedder.identity, embedder.dim, CHUNKING_VERSION)
     return open_store(course.store, space, config.chroma)
+
+
+def read_course(config: Config, course: Course) -> StoreReader:
+    """The course's index, to be read and not asked: no embedder is needed. Raises `StoreError`."""
+    return StoreReader(course.store, find_manifest(course.store), config.chroma)
 
 
 def update_map(course: Course, config: Config) -> None:

@@ -93,16 +93,13 @@ def test_the_palette_offers_what_the_keys_do(indexed: Workspace) -> None:
     asyncio.run(scenario())
 
 
-@pytest.mark.parametrize("opens", ["action_command_palette", "search_themes"])
-def test_a_palette_without_a_match_says_so_in_the_readers_language(
-    indexed: Workspace, opens: str
-) -> None:
+def test_a_palette_without_a_match_says_so_in_the_readers_language(indexed: Workspace) -> None:
     async def scenario() -> None:
         set_language("es")
         app = staged(indexed, language="es")
         async with app.run_test() as pilot:
             await ready(pilot)
-            getattr(app, opens)()
+            app.action_command_palette()
             await until(pilot, lambda: isinstance(app.screen, CommandPalette))
             assert app.screen.query_one(CommandInput).placeholder.startswith("Busca un")
             await pilot.press(*"qqqq")

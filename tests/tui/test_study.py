@@ -98,6 +98,24 @@ def test_a_card_is_asked_shown_with_its_page_and_graded(indexed: Workspace) -> N
     asyncio.run(body())
 
 
+def test_an_answer_that_comes_before_the_cards_ends_nothing(indexed: Workspace) -> None:
+    async def body() -> None:
+        app = staged(indexed)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ready(pilot)
+            screen = StudyScreen()
+            await app.push_screen(screen)
+            field = screen.query_one(Input)
+            field.post_message(Input.Submitted(field, "x"))
+            await until(pilot, lambda: text(screen, "#question"))
+            assert not text(screen, "#answer")
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)
+        app.workspace.close()
+
+    asyncio.run(body())
+
+
 def test_a_card_is_rewritten_set_aside_and_deleted(indexed: Workspace) -> None:
     async def body() -> None:
         app = staged(indexed)

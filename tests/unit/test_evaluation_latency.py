@@ -186,7 +186,7 @@ def test_ratios_are_of_quantiles_over_the_same_questions() -> None:
 def test_questions_that_one_side_lacks_do_not_count() -> None:
     timings = measured(EMBEDDER, [[1.0]] * 7)
     timings.add(measured(SEMANTIC, [[2.0]] * 6))
-    timings.measurements[6] = replace(timings.measurements[6], value=1e6)
+    timings.measurements[6] = timings.measurements[6]._replace(value=1e6)
     ratio = summarise(timings.measurements).ratios.iloc[0]
     assert (ratio.ratio, ratio.high, ratio.n) == (2, 2, 6)
 

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from tutor.evaluation.cases import sample_followups, sample_questions, shipped_cases
-from tutor.evaluation.map_cases import (
+from scripts.map_cases import (
     Contents,
     MapCase,
     MapKind,
@@ -18,6 +17,7 @@ from tutor.evaluation.map_cases import (
     map_questions,
     marked_sections,
 )
+from tutor.evaluation.cases import sample_followups, sample_questions, shipped_cases
 from tutor.ingest.metadata import parse_file_name
 from tutor.model import CleanText, Document
 from tutor.text.folding import folded

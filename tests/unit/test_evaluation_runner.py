@@ -11,7 +11,7 @@ import pytest
 from tests import stores
 from tests.scripted import BrokenStore, NearestStore
 from tutor.answer import Agent, answer
-from tutor.cli.evaluating import Bench
+from tutor.cli.evaluating import documents_of
 from tutor.config import Config
 from tutor.embedding import BundledEmbedder
 from tutor.errors import EngineError, NotesError, StoreError
@@ -277,12 +277,11 @@ def test_a_folder_without_a_run_is_named(tmp_path: Path) -> None:
         RunFolder(tmp_path / "file" / "run").begin({})
 
 
-def test_an_index_without_text_is_nothing_to_evaluate(tmp_path: Path, index: Index) -> None:
+def test_an_index_without_text_is_nothing_to_evaluate(tmp_path: Path) -> None:
     stores.apply(tmp_path, None, stores.make_update({}))
-    with open_store(tmp_path, stores.SPACE, stores.LOCAL) as store:
-        bench = Bench(Config(), store, index.embedder)
-        with pytest.raises(NotesError, match="no text"):
-            _ = bench.documents
+    opened = open_store(tmp_path, stores.SPACE, stores.LOCAL)
+    with opened as store, pytest.raises(NotesError, match="no text"):
+        documents_of(store)
 
 
 def test_no_secret_is_recorded_and_every_change_of_a_case_is_seen(

@@ -76,9 +76,10 @@ def _contents(config: Config, embedder: BundledEmbedder) -> dict[str, object]:
                     key: round(float(score), 4) for key, score in zip(ids, scores, strict=True)
                 }
             for row, key in enumerate(ids):
-                spans, vectors = reader.sentences.of_chunk(strategy, row)
+                own = slice(*reader.sentences.ranges[strategy][row])
+                vectors = reader.sentences.vectors[own].astype(np.float32)
                 assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-2)
-                found[f"{strategy} {key}"] = spans.tolist()
+                found[f"{strategy} {key}"] = reader.sentences.spans[own].tolist()
     return found
 
 

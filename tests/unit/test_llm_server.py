@@ -46,10 +46,9 @@ def test_a_model_is_in_memory_once_it_was_asked(server: OllamaDouble, ollama: Ol
 def test_a_model_tells_what_it_can_do(ollama: OllamaServer) -> None:
     good, embeds = ollama.show("good"), ollama.show("embeds:latest")
     assert good.chats
-    assert not good.embeds
-    assert not good.thinks
+    assert "embedding" not in good.capabilities
     assert good.context_tokens == 32768
-    assert embeds.embeds
+    assert embeds.capabilities == {"embedding"}
     assert not embeds.chats
     with pytest.raises(EngineError, match="`absent` is not on the Ollama server"):
         ollama.show("absent")

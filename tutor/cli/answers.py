@@ -23,7 +23,7 @@ from tutor.presentation.amounts import pages
 from tutor.presentation.event_texts import event_line, waiting_text
 from tutor.presentation.labels import UNSUPPORTED_MARK, Labels
 from tutor.presentation.sources import web_lines
-from tutor.text.terminal import one_line, plain
+from tutor.text.terminal import one_line, plain, shortened
 
 _LONGEST_QUOTE = 240
 
@@ -106,11 +106,6 @@ class AnswerPrinter:
             line = wrapped(f"{label} {one_line(source.title)} — {where}", "  ")
             quotes = lines.setdefault(label, [line])
             if answer.model != EXTRACTIVE:
-                quote = wrapped(f"«{_shortened(citation.quote)}»", "      ")
+                quote = wrapped(f"«{shortened(citation.quote, _LONGEST_QUOTE)}»", "      ")
                 quotes += [] if quote in quotes else [quote]
         return [line for group in lines.values() for line in group]
-
-
-def _shortened(quote: str) -> str:
-    quote = one_line(quote)
-    return quote if len(quote) <= _LONGEST_QUOTE else quote[: _LONGEST_QUOTE - 1] + "…"

@@ -5,33 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
+from tutor.app import read_course
 from tutor.cli import diagnostics
-from tutor.cli.output import folded, wrapped
+from tutor.cli.output import folded, wrapped, write
 from tutor.cli.prompting import next_line
+from tutor.config import Config
+from tutor.courses import Course
 from tutor.errors import StoreError, StudyError
 from tutor.errors import command as typed
 from tutor.i18n import _, ngettext
-from tutor.index.store import StoreReader, read_manifest
-from tutor.presentation.cards import question_text
+from tutor.index.store import find_manifest, read_manifest
+from tutor.presentation.cards import answer_text, place_text, question_text
 from tutor.search.filters import FilterChoice, chosen_filter
+from tutor.study.card import Card
+from tutor.study.changes import Change
 from tutor.study.notes import Notes
 from tutor.study.refreshing import documents, is_outdated, make
-from tutor.study.store import FILE_NAME, Selection, StudyStore
+from tutor.study.store import FILE_NAME, Merged, Selection, StudyStore
 from tutor.text.terminal import plain
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tutor.config import Config
-    from tutor.courses import Course
-    from tutor.index.store import Manifest
-    from tutor.study.card import Card
-    from tutor.study.changes import Change
-    from tutor.study.store import Merged
 
 TOPIC = click.option(
     "--topic",
@@ -47,6 +42,13 @@ def asked(card: Card) -> str:
     return "\n".join(
         folded(line.lstrip(), line[: len(line) - len(line.lstrip())]) for line in lines
     )
+
+
+def write_answer(card: Card) -> None:
+    """Print a card's answer, and where it stands."""
+    write(wrapped(answer_text(card), "  "))
+    if place := place_text(card):
+        write(wrapped(f"— {place}", "  "))
 
 
 def new_texts(card: Card) -> tuple[str, str]:
@@ -129,7 +131,7 @@ def make_cards(config: Config, course: Course, store: StudyStore) -> Merged:
     """Make a course's cards anew, with progress on standard error. Raises `StoreError`."""
     progress = diagnostics.ProgressLine()
     try:
-        with _reader(config, course) as reader:
+        with read_course(config, course) as reader:
             return make(store, course.name, reader, partial(_show, progress))
     finally:
         progress.clear()
@@ -141,14 +143,10 @@ def cards_to_change(config: Config, course: Course) -> Iterator[tuple[StudyStore
 
     Raises `StudyError` and `StoreError`.
     """
-    with opened_cards(config, course) as store, _reader(config, course) as reader:
+    with opened_cards(config, course) as store, read_course(config, course) as reader:
         if is_outdated(store, course.name, reader.manifest):
             _tell_made(make_cards(config, course, store))
         yield store, store.changes.of_course(course.name, Notes(documents(reader)))
-
-
-def _reader(config: Config, course: Course) -> StoreReader:
-    return StoreReader(course.store, indexed(course), config.chroma)
 
 
 def _show(progress: diagnostics.ProgressLine, n: int, of_all: int) -> None:
@@ -163,20 +161,9 @@ def no_cards(course: Course) -> StudyError:
     )
 
 
-def indexed(course: Course) -> Manifest:
-    """What is known of the course's index. Raises `StoreError` where it has none."""
-    manifest = read_manifest(course.store)
-    if manifest is None:
-        raise StoreError(
-            _("The course `%(course)s` has no index yet.") % {"course": course.name},
-            _("Build it: %(command)s") % {"command": typed("index")},
-        )
-    return manifest
-
-
 def selection(course: Course, choice: FilterChoice, topic: str) -> Selection:
     """The cards that the options choose. Raises `FilterError`, `StoreError`."""
     if choice == FilterChoice():
         return Selection(None, topic)
-    sources = list(indexed(course).sources.values())
+    sources = list(find_manifest(course.store).sources.values())
     return Selection(chosen_filter(choice, sources).select(sources), topic)

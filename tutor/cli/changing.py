@@ -5,13 +5,13 @@ from __future__ import annotations
 import shutil
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from tutor.app import find_course
 from tutor.cli import diagnostics
 from tutor.cli.cards import cards_to_change, new_texts
+from tutor.cli.main import Invocation
 from tutor.cli.output import MAX_WIDTH, Styled, wrapped, write, write_json
 from tutor.cli.prompting import edit_lines, next_line
 from tutor.errors import StudyError
@@ -21,11 +21,8 @@ from tutor.presentation.cards import origin_text
 from tutor.presentation.changed import compared, in_plain_text, side_by_side
 from tutor.study.changes import Change, Choice, rewrite, settle
 from tutor.study.exporting import card_record
+from tutor.study.store import StudyStore
 from tutor.text.terminal import one_line, plain
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.study.store import StudyStore
 
 _CHOICES = {choice.name.lower(): choice for choice in Choice}
 _LETTERS = {"u": Choice.UPDATE, "k": Choice.KEEP, "d": Choice.DELETE}
@@ -51,8 +48,7 @@ def changes(
     invocation: Invocation, cards: tuple[str, ...], choice: str | None, as_json: bool
 ) -> None:
     """Go through the cards that have changed."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     with cards_to_change(config, course) as (store, found):
         numbers = {store.find(course.name, card).number for card in cards}
         chosen = [one for one in found if not cards or one.saved.number in numbers]

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from tutor.answer import Agent
 from tutor.answer.conversation import Conversation, unsaved
 from tutor.cli import diagnostics
 from tutor.cli.answers import AnswerPrinter
 from tutor.cli.output import wrapped, write
 from tutor.errors import SessionError, TutorError
+from tutor.history import Session, SessionStore
 from tutor.i18n import _, ngettext
 from tutor.model import Answer, AnswerLength, Strategy
 from tutor.presentation.amounts import length_told, pages
-from tutor.study.practice import practice_wanted
+from tutor.study.practice import Practice, practice_wanted
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.answer import Agent
-    from tutor.history import Session, SessionStore
-    from tutor.study.practice import Practice
 
 
 class Chat:
@@ -113,22 +109,15 @@ class Chat:
         return self._sessions
 
     def _commands(self) -> dict[str, Callable[[str], None]]:
-        return {
-            "/help": self._help,
-            "/ayuda": self._help,
-            "/?": self._help,
-            "/quit": self._quit,
-            "/exit": self._quit,
-            "/salir": self._quit,
-            "/new": self._new,
-            "/nueva": self._new,
-            "/sessions": self._list,
-            "/sesiones": self._list,
-            "/open": self.resume,
-            "/abrir": self.resume,
-            "/sources": self._sources,
-            "/fuentes": self._sources,
+        commands = {
+            "/help /ayuda /?": self._help,
+            "/quit /exit /salir": self._quit,
+            "/new /nueva": self._new,
+            "/sessions /sesiones": self._list,
+            "/open /abrir": self.resume,
+            "/sources /fuentes": self._sources,
         }
+        return {word: do for words, do in commands.items() for word in words.split()}
 
     def _help(self, _rest: str) -> None:
         for line in _help_lines():

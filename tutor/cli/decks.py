@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from tutor.cli import diagnostics
+from tutor.config import Config
+from tutor.courses import Course
 from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.ingest.reading.drawing_process import PageRenderer
 from tutor.ingest.reading.rendering import PagePicture, PageRequest
 from tutor.study.anki import deck_file
+from tutor.study.card import Card, Origin
 from tutor.study.pictures import SIZE, formula_pictures
 from tutor.tui.workspace.cited_page import note_path
-
-if TYPE_CHECKING:
-    from tutor.config import Config
-    from tutor.courses import Course
-    from tutor.study.card import Card, Origin
 
 
 def deck(config: Config, course: Course, cards: Sequence[Card]) -> bytes:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tutor.errors import TutorError
 from tutor.files import write_document
 from tutor.i18n import _
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def save_document(

@@ -9,13 +9,11 @@ from typing import Any
 
 from tutor.app import make_agent
 from tutor.cli import diagnostics
-from tutor.cli.evaluating import Bench
 from tutor.cli.output import table
 from tutor.config import Config, config_file
+from tutor.embedding.embedder import Embedder
 from tutor.errors import NotesError
-from tutor.evaluation.cases import (
-    Request,
-)
+from tutor.evaluation.cases import Request
 from tutor.evaluation.comparison import Results
 from tutor.evaluation.generation import RULES, Tally, case_line, generate
 from tutor.evaluation.metrics import HEADLINE
@@ -23,20 +21,28 @@ from tutor.evaluation.records import RunFolder
 from tutor.evaluation.report import ReportSection, label
 from tutor.evaluation.settings import Setting, write_settings
 from tutor.i18n import _
+from tutor.index.store import StoreReader
 from tutor.text.terminal import one_line
 
 QUESTIONS_FILE = "questions.jsonl"
 
 
-def generated(bench: Bench, request: Request, folder: RunFolder, n: int) -> Request:
+def generated(
+    config: Config,
+    store: StoreReader,
+    embedder: Embedder,
+    request: Request,
+    folder: RunFolder,
+    n: int,
+) -> Request:
     """Write questions from the notes into the run's folder; the request asks those.
 
     Raises `NotesError` where the notes give none.
     """
-    agent = make_agent(bench.config, bench.store, bench.embedder)
+    model = make_agent(config, store, embedder).model
     tally, progress = Tally(), diagnostics.ProgressLine()
     found = []
-    for case in generate(bench.store, bench.embedder, n, model=agent.model, tally=tally):
+    for case in generate(store, embedder, n, model=model, tally=tally):
         found.append(case)
         progress.show(_("%(n)d of %(total)d questions") % {"n": len(found), "total": n})
     progress.clear()
@@ -45,7 +51,7 @@ def generated(bench: Bench, request: Request, folder: RunFolder, n: int) -> Requ
             _("No questions could be made from these notes."),
             _("Write some yourself and give their file with --cases."),
         )
-    author = agent.model.name if agent.model else RULES
+    author = model.name if model else RULES
     path = folder.write(QUESTIONS_FILE, "".join(case_line(case, author) for case in found))
     labels = {
         "proposed": _("proposed"),

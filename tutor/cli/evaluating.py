@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,37 +33,29 @@ EVALUATIONS = "evaluations"
 LAST = "last"
 
 
-@dataclass(frozen=True, slots=True)
-class Bench:
-    """An open course that is evaluated, and the settings in force."""
+def documents_of(store: StoreReader) -> dict[str, int]:
+    """Pages of each document by its path. Raises `NotesError` where there is no text."""
+    if not any(map(store.manifest.chunk_count, Strategy)):
+        raise NotesError(
+            _("The course has no text: there is nothing to evaluate."),
+            _("Put PDFs with text into the notes folder and index them: %(command)s")
+            % {"command": command("index")},
+        )
+    return {source.path: source.pages for source in store.sources.values()}
 
-    config: Config
-    store: StoreReader
-    embedder: Embedder
 
-    @property
-    def documents(self) -> dict[str, int]:
-        """Pages of each document by its path. Raises `NotesError` where there is no text."""
-        if not any(map(self.store.manifest.chunk_count, Strategy)):
-            raise NotesError(
-                _("The course has no text: there is nothing to evaluate."),
-                _("Put PDFs with text into the notes folder and index them: %(command)s")
-                % {"command": command("index")},
-            )
-        return {source.path: source.pages for source in self.store.sources.values()}
+def judge_of(request: Request, config: Config) -> Judge | None:
+    """The judge that a request asks for; None where no answers are judged.
 
-    def judge(self, request: Request) -> Judge | None:
-        """The judge that a request asks for; None where no answers are judged.
+    Raises `EngineError` where it would be a model and there is none.
+    """
+    if not request.answers:
+        return None
+    if request.judge != "ollama":
+        return RuleJudge()
+    from tutor.evaluation.model_judge import ollama_judge  # noqa: PLC0415 - only then
 
-        Raises `EngineError` where it would be a model and there is none.
-        """
-        if not request.answers:
-            return None
-        if request.judge != "ollama":
-            return RuleJudge()
-        from tutor.evaluation.model_judge import ollama_judge  # noqa: PLC0415 - only then
-
-        return ollama_judge(self.config)
+    return ollama_judge(config)
 
 
 def settings_of(request: Request, config: Config) -> list[Setting]:
@@ -103,22 +94,29 @@ def find_run(config: Config, name: str) -> Path:
     return Path(name) if Path(name).is_dir() else folder / name
 
 
-def evaluate(bench: Bench, request: Request, folder: RunFolder, *, resumed: bool) -> list[Setting]:
+def evaluate(
+    config: Config,
+    store: StoreReader,
+    embedder: Embedder,
+    request: Request,
+    folder: RunFolder,
+    *,
+    resumed: bool,
+) -> list[Setting]:
     """The settings that were asked.
 
     Ask what is left to ask, every outcome kept at once. Raises what any part raises.
     """
-    cases, problems = choose_cases(request, bench.documents)
-    settings = settings_of(request, bench.config)
-    judge = bench.judge(request)
+    cases, problems = choose_cases(request, documents_of(store))
+    settings, judge = settings_of(request, config), judge_of(request, config)
     record = run_record(
         request,
         cases,
         problems,
         settings,
-        config=bench.config,
-        store=bench.store,
-        embedder=bench.embedder,
+        config=config,
+        store=store,
+        embedder=embedder,
         judge=judge.name if judge else None,
     )
     done: set[tuple[str, str]] = set()
@@ -129,27 +127,21 @@ def evaluate(bench: Bench, request: Request, folder: RunFolder, *, resumed: bool
         folder.begin(record)
     for problem in problems:
         diagnostics.warning(problem)
+    progress = diagnostics.ProgressLine()
     with ExitStack() as resources:
-        workshop = _workshop(bench, request, folder, resources)
-        subjects = [workshop.subject(setting) for setting in settings]
-        outcomes = run(
-            cases, subjects, bench.store, answers=request.answers, judge=judge, done=done
+        workshop = Workshop(
+            config=config,
+            store=store,
+            embedder=embedder,
+            folder=folder.path / "indexes",
+            answers=request.answers,
+            resources=resources,
+            embedding=lambda left: progress.show(_("%(n)d texts left to embed") % {"n": left}),
         )
+        subjects = [workshop.subject(setting) for setting in settings]
+        outcomes = run(cases, subjects, store, answers=request.answers, judge=judge, done=done)
         _keep(outcomes, len(cases) * len(subjects) - len(done), folder)
     return settings
-
-
-def _workshop(bench: Bench, request: Request, folder: RunFolder, resources: ExitStack) -> Workshop:
-    progress = diagnostics.ProgressLine()
-    return Workshop(
-        config=bench.config,
-        store=bench.store,
-        embedder=bench.embedder,
-        folder=folder.path / "indexes",
-        answers=request.answers,
-        resources=resources,
-        embedding=lambda left: progress.show(_("%(n)d texts left to embed") % {"n": left}),
-    )
 
 
 def _keep(outcomes: Iterator[Outcome], total: int, folder: RunFolder) -> None:

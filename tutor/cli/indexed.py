@@ -5,37 +5,44 @@ from __future__ import annotations
 import signal
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from tutor.app import update_map
 from tutor.cli import diagnostics
 from tutor.cli.output import write_line
+from tutor.config import Config
+from tutor.courses import Course
+from tutor.embedding.embedder import Embedder
 from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.index.build import (
     Committing,
     Done,
     FileSkipped,
+    IndexEvent,
+    IndexOptions,
     Planned,
     Progress,
     Searchable,
+    Summary,
     WaitingForLock,
     index_course,
 )
 from tutor.presentation.amounts import counted, duration
 from tutor.text.terminal import one_line
 
-if TYPE_CHECKING:
-    from tutor.config import Config
-    from tutor.courses import Course
-    from tutor.embedding.embedder import Embedder
-    from tutor.index.build import IndexEvent, IndexOptions, Summary
 
-
-def run_index(course: Course, config: Config, embedder: Embedder, options: IndexOptions) -> Summary:
-    """Index a course, showing progress on standard error."""
+def run_index(
+    course: Course,
+    config: Config,
+    embedder: Embedder,
+    options: IndexOptions,
+    *,
+    lines: bool = False,
+) -> Summary:
+    """Index a course; what happens is shown on standard error, or told in `lines` of JSON."""
+    told = _told_in_lines if lines else shown_run
     summary: Summary | None = None
-    for event in shown_run(course, config, embedder, options):
+    for event in told(course, config, embedder, options):
         if isinstance(event, Done):
             summary = event.summary
     assert summary is not None  # noqa: S101 - the generator's last event
@@ -72,20 +79,15 @@ def shown_run(
         progress.clear()
 
 
-def run_index_in_lines(
+def _told_in_lines(
     course: Course, config: Config, embedder: Embedder, options: IndexOptions
-) -> Summary:
-    """Index a course, with every event as a line of JSON on standard output."""
+) -> Generator[IndexEvent]:
+    """The events of a run, each a line of JSON on standard output first."""
     from tutor.index.build.lines import line_of  # noqa: PLC0415 - for this way only
 
-    summary: Summary | None = None
     for event in index_course(course, config, embedder, options):
         write_line(line_of(event))
-        if isinstance(event, Done):
-            summary = event.summary
-    assert summary is not None  # noqa: S101 - the generator's last event
-    _make_map(course, config)
-    return summary
+        yield event
 
 
 @contextmanager

@@ -22,26 +22,7 @@ from tutor.i18n import LANGUAGES, _, set_language
 
 if TYPE_CHECKING:
     from tutor.config import Config
-
-COMMANDS = (
-    "ask",
-    "bench",
-    "cards",
-    "chat",
-    "config",
-    "doctor",
-    "eval",
-    "exam",
-    "index",
-    "map",
-    "models",
-    "pull",
-    "search",
-    "sessions",
-    "stats",
-    "study",
-)
-
+    from tutor.courses import Course
 
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
 """What is imported stays: looking through it for garbage after every 700 objects, as Python does,
@@ -70,22 +51,29 @@ class Invocation:
         set_language(config.language)
         return config
 
+    def course(self, **own: Any) -> tuple[Config, Course]:
+        """The settings in force, and the course that they name. Raises `NotesError`, too."""
+        from tutor.app import find_course  # noqa: PLC0415 - NumPy and more, after `--help`
+
+        config = self.config(**own)
+        return config, find_course(config)
+
 
 class _Commands(click.Group):
     """Commands that are imported when they are called, so that `--help` stays quick."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [name for name, _summary in command_summaries()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+        if cmd_name not in self.list_commands(ctx):
             return None
         module = importlib.import_module(f"tutor.cli.commands.{cmd_name}")
         return _in_our_words(module.command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section(_("Commands")):
-            formatter.write_dl(_command_summaries())
+            formatter.write_dl(command_summaries())
 
 
 def _in_our_words(command: click.Command) -> click.Command:
@@ -98,7 +86,8 @@ def _in_our_words(command: click.Command) -> click.Command:
     return command
 
 
-def _command_summaries() -> list[tuple[str, str]]:
+def command_summaries() -> list[tuple[str, str]]:
+    """Every command, and what it does."""
     return [
         ("ask", _("Ask a question and get an answer with its pages.")),
         ("bench", _("Measure how long each stage of an answer takes.")),

@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import asdict, dataclass
+from typing import Any
 
-from tutor.app import find_course
+from tutor.app import find_course, read_course
 from tutor.cli import diagnostics
-from tutor.errors import FilterError, StoreError
+from tutor.config import Config
+from tutor.errors import FilterError
 from tutor.errors import command as typed
 from tutor.i18n import _
-from tutor.index.store import StoreReader, read_manifest
+from tutor.index.store import StoreReader
 from tutor.map.course_map import CourseMap, open_map
 from tutor.map.model import Community, Concept, Place, Step
 from tutor.presentation.amounts import pages
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.config import Config
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,29 +55,15 @@ class OpenCourse:
     def place_record(self, place: Place) -> dict[str, Any]:
         """A place for JSON."""
         source = self.reader.sources[place.document]
-        return {
-            "file": source.path,
-            "title": source.title,
-            "week": source.week,
-            "page": place.page,
-            "start": place.start,
-            "end": place.end,
-        }
+        where = {"page": place.page, "start": place.start, "end": place.end}
+        return {"file": source.path, "title": source.title, "week": source.week, **where}
 
     def concept_record(self, concept: Concept) -> dict[str, Any]:
         """A concept for JSON, with its definition if it has one."""
-        return {
-            "id": concept.id,
-            "name": concept.name,
-            "names": list(concept.names),
-            "acronym": concept.acronym,
-            "english": concept.english,
-            "kind": concept.kind.value,
-            "score": concept.score,
-            "defined": concept.defined,
-            "text": self.quote(concept.place) if concept.defined else "",
-            **self.place_record(concept.place),
-        }
+        record = asdict(concept)
+        del record["place"]
+        text = self.quote(concept.place) if concept.defined else ""
+        return {**record, "text": text, **self.place_record(concept.place)}
 
     def community_record(self, community: Community) -> dict[str, Any]:
         """A community for JSON, with the definitions that sum it up."""
@@ -106,14 +90,8 @@ class OpenCourse:
 def opened_map(config: Config) -> Iterator[OpenCourse]:
     """The configured course's map, made first where there is none. Raises `StoreError`."""
     course = find_course(config)
-    manifest = read_manifest(course.store)
-    if manifest is None:
-        raise StoreError(
-            _("The course `%(course)s` has no index yet.") % {"course": course.name},
-            _("Build it: %(command)s") % {"command": typed("index")},
-        )
     with (
-        StoreReader(course.store, manifest, config.chroma) as reader,
+        read_course(config, course) as reader,
         open_map(reader, _say_building) as course_map,
     ):
         yield OpenCourse(course.name, course_map, reader)

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from tutor.app import find_course
 from tutor.cli.cards import TOPIC, opened_cards, selection
 from tutor.cli.documents import save_document
 from tutor.cli.filtering import filter_options
+from tutor.cli.main import Invocation
 from tutor.cli.output import table, write, write_json
 from tutor.errors import StudyError
 from tutor.i18n import _
+from tutor.search.filters import FilterChoice
 from tutor.study.practice import none_fits
 from tutor.study.progress import Day, Topic, plan, topics
 from tutor.study.schedule import Scheduler
 from tutor.study.weeks import Week, by_week, weeks_csv, weeks_svg
-from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tutor.cli.main import Invocation
-    from tutor.search.filters import FilterChoice
+from tutor.text.terminal import one_line, shortened
 
 _WIDTH = 60
 _BAR = 36
@@ -66,8 +62,7 @@ def progress(
     choice: FilterChoice,
 ) -> None:
     """Print what is known of each topic, a plan, and the weeks."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     which = selection(course, choice, topic)
     with opened_cards(config, course) as store:
         found, now = store.cards(course.name, which), store.now()
@@ -116,7 +111,7 @@ def topic_table(topics: Sequence[Topic]) -> str:
     for topic in topics:
         name = " › ".join(filter(None, (topic.title or _("My own cards"), topic.section)))
         rows.append([
-            name if len(name) <= _WIDTH else f"{name[: _WIDTH - 1]}…",
+            shortened(name, _WIDTH),
             "-" if topic.week is None else str(topic.week),
             str(topic.cards),
             str(topic.cards - topic.seen),

@@ -55,7 +55,7 @@ def _step_record(event: Event) -> dict[str, Any]:
         case Rewritten(standalone=standalone, by=by):
             return {"rewritten": {"question": standalone, "by": by}}
         case Retrieved(hits=hits):
-            return {"passages": [_passage_record(hit) for hit in hits]}
+            return {"passages": [passage_record(hit) for hit in hits]}
         case Judged(answerability=answerability):
             return {"answerability": asdict(answerability)}
         case WebFound(query=query, results=results):
@@ -119,7 +119,8 @@ def _web_citation(answer: Answer, citation: WebCitation) -> dict[str, Any]:
     }
 
 
-def _passage_record(hit: Hit) -> dict[str, Any]:
+def passage_record(hit: Hit) -> dict[str, Any]:
+    """A passage that was found."""
     chunk = hit.chunk
     return {
         "rank": hit.rank,

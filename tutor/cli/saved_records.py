@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tutor.cli.output import table
 from tutor.cli.records import finished_record
+from tutor.history import Comparison, SavedTurn
 from tutor.i18n import _
 from tutor.model import Answer
-from tutor.text.cells import no_formula
-from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.history import Comparison, SavedTurn, Session
+from tutor.text.cells import csv_text
+from tutor.text.terminal import shortened
 
 _COLUMNS = (
     "kind", "session", "created", "question", "standalone",
     "verdict", "comment", "answer", "route", "model", "other_answer", "other_route", "other_model",
 )  # fmt: skip
 _WIDTH = 50
-
-
-def session_record(session: Session) -> dict[str, Any]:
-    """What the list says of a conversation."""
-    return {
-        "id": session.id,
-        "title": session.title,
-        "course": session.course,
-        "language": session.language,
-        "created": session.created.isoformat(),
-        "updated": session.updated.isoformat(),
-        "turns": session.turns,
-        "deleted": session.deleted.isoformat() if session.deleted else None,
-    }
 
 
 def turn_record(turn: SavedTurn) -> dict[str, Any]:
@@ -45,7 +27,7 @@ def turn_record(turn: SavedTurn) -> dict[str, Any]:
         "question": turn.question,
         "standalone": turn.standalone,
         "state": turn.state,
-        "created": turn.created.isoformat(),
+        "created": turn.created,
         "route": turn.route,
         "rule": turn.rule,
         "strategy": turn.strategy,
@@ -97,11 +79,7 @@ def _answer(answer: Answer, prefix: str) -> dict[str, Any]:
 
 def as_csv(records: Sequence[dict[str, Any]]) -> str:
     """The records with a heading; no cell is taken for a formula by a spreadsheet."""
-    text = io.StringIO()
-    writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({name: _cell(value) for name, value in one.items()} for one in records)
-    return text.getvalue()
+    return csv_text(_COLUMNS, records)
 
 
 def feedback_table(records: Sequence[dict[str, Any]]) -> str:
@@ -117,20 +95,11 @@ def feedback_table(records: Sequence[dict[str, Any]]) -> str:
     rows = [[_("Question"), _("Conversation"), _("Verdict"), _("Comment")]]
     rows += [
         [
-            _shortened(one["question"]),
+            shortened(one["question"], _WIDTH),
             one["session"],
             said.get(one["verdict"] or "", "-"),
-            _shortened(one.get("comment", "")),
+            shortened(one.get("comment", ""), _WIDTH),
         ]
         for one in records
     ]
     return table(rows)
-
-
-def _shortened(text: str) -> str:
-    line = one_line(text)
-    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 1]}…"
-
-
-def _cell(value: object) -> str:
-    return no_formula("" if value is None else str(value))

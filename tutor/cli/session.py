@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
 
 from tutor.app import find_course, make_embedder, open_course
 from tutor.cli import diagnostics
+from tutor.config import Config
+from tutor.courses import Course
 from tutor.embedding import OnnxEmbedder
+from tutor.embedding.embedder import Embedder
 from tutor.i18n import _
-from tutor.index.store import read_manifest
+from tutor.index.store import StoreReader, read_manifest
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.config import Config
-    from tutor.courses import Course
-    from tutor.embedding.embedder import Embedder
-    from tutor.index.store import StoreReader
 
 
 @contextmanager

@@ -2,49 +2,55 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tutor.cli import diagnostics
-from tutor.cli.cards import asked, cards_to_ask, new_texts
+from tutor.cli.cards import asked, cards_to_ask, new_texts, write_answer
 from tutor.cli.output import Styled, wrapped, write
 from tutor.cli.prompting import edit_lines, next_line
+from tutor.config import Config
+from tutor.courses import Course
 from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted
 from tutor.presentation.cards import (
-    answer_text,
     cautions,
-    interval,
-    place_text,
+    graded_text,
+    next_text,
+    reviewed_text,
     verdict_text,
 )
+from tutor.study.practice import Practice
 from tutor.study.rows import SavedCard
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.sitting import Sitting
-from tutor.study.store import StudyStore
+from tutor.study.store import Selection, StudyStore
 from tutor.study.typed import Verdict, compare
 from tutor.text.folding import folded
 
-if TYPE_CHECKING:
-    from tutor.config import Config
-    from tutor.courses import Course
-    from tutor.study.practice import Practice
-
 _SUGGESTED = {Verdict.RIGHT: Grade.GOOD, Verdict.WRONG: Grade.AGAIN}
-_LONGEST_MS = 600_000
-"""Who is away for longer does not think about the card."""
 
 
 def practise(config: Config, course: Course, practice: Practice) -> None:
     """Ask the cards that somebody asked for. Raises `StudyError`, `StoreError`."""
     with cards_to_ask(config, course) as store:
-        chosen = practice.chosen(store, course.name)
-        scheduler = Scheduler(config.study.retention)
-        sitting = Sitting(store, course.name, scheduler, 0, only=chosen)
-        Review(sitting, store, course.notes).run()
+        review(config, course, store, only=practice.chosen(store, course.name))
+
+
+def review(
+    config: Config,
+    course: Course,
+    store: StudyStore,
+    *,
+    new: int = 0,
+    which: Selection | None = None,
+    only: Sequence[int] = (),
+) -> None:
+    """Review what is due of `which` cards, and so many `new` ones; or `only` these numbers."""
+    scheduler = Scheduler(config.study.retention)
+    sitting = Sitting(store, course.name, scheduler, new, which, only=only)
+    Review(sitting, store, course.notes).run()
 
 
 class Review:
@@ -56,7 +62,6 @@ class Review:
         self._store = store
         self._notes = notes
         self._over = False
-        self._asked = 0.0
         self._actions: dict[str, Callable[[SavedCard], None]] = {
             "u": self._undo,
             "s": self._suspend,
@@ -81,7 +86,6 @@ class Review:
 
     def _ask(self, card: SavedCard) -> None:
         """Ask a card until it is left, by whatever way."""
-        self._asked = time.monotonic()
         write(Styled(self._standing(), "cyan"))
         for caution in cautions(card):
             diagnostics.line(Styled(wrapped(caution), "yellow"))
@@ -97,9 +101,7 @@ class Review:
             suggested = _SUGGESTED.get(compared.verdict)
             colour = "green" if compared.verdict is Verdict.RIGHT else "yellow"
             write(Styled(wrapped(verdict_text(compared)), colour))
-        write(wrapped(answer_text(card.card), "  "))
-        if place := place_text(card.card):
-            write(wrapped(f"— {place}", "  "))
+        write_answer(card.card)
         self._take_grade(card, suggested)
 
     def _standing(self) -> str:
@@ -121,12 +123,8 @@ class Review:
                 return
 
     def _graded(self, grade: Grade) -> None:
-        elapsed = min(_LONGEST_MS, round(1000 * (time.monotonic() - self._asked)))
-        review = self._sitting.grade(grade, elapsed)
-        told = _("Again in %(time)s.") % {"time": interval(self._store.now(), review.schedule.due)}
-        if review.is_new_leech:
-            told += " " + _("This card was forgotten often: rewrite it, or set it aside.")
-        write(told + "\n")
+        review = self._sitting.grade(grade)
+        write(graded_text(review, self._store.now()) + "\n")
 
     def _read(self, card: SavedCard, prompt: str, *, grading: bool = False) -> str | None:
         """A line that is no command; None once the card is left or the input has ended."""
@@ -194,18 +192,9 @@ class Review:
             diagnostics.line(line)
 
     def _sum_up(self) -> None:
-        grades = self._sitting.grades
-        right = sum(grade is not Grade.AGAIN for grade in grades)
-        if grades:
-            told = counted(
-                ngettext("%(n)d card reviewed", "%(n)d cards reviewed", len(grades)), len(grades)
-            )
-            write(
-                _("%(reviewed)s, %(right)d of them remembered.")
-                % {"reviewed": told, "right": right}
-            )
-        elif not self._over:
-            write(_("Nothing is due now."))
-        if not self._over and (due := self._sitting.next_due):
-            when = interval(self._store.now(), due)
-            write(_("The next card is due in %(time)s.") % {"time": when})
+        nothing = "" if self._over else _("Nothing is due now.")
+        if told := reviewed_text(self._sitting.grades) or nothing:
+            write(told)
+        due = None if self._over else self._sitting.next_due
+        if told := next_text(due, self._store.now()):
+            write(told)

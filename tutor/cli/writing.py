@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tutor.app import find_course, make_embedder
+from tutor.app import make_embedder, read_course
 from tutor.cli import diagnostics
-from tutor.cli.cards import TOPIC, cards_to_ask, indexed, selection
+from tutor.cli.cards import TOPIC, cards_to_ask, selection
 from tutor.cli.filtering import filter_options
 from tutor.cli.output import wrapped, write, write_json
 from tutor.errors import command as typed
 from tutor.i18n import _, ngettext
-from tutor.index.store import StoreReader
+from tutor.index.store import find_manifest
 from tutor.presentation.amounts import counted, duration
 from tutor.presentation.cards import reason_name
 from tutor.study.refreshing import documents
@@ -94,10 +94,9 @@ def write_command(
     choice: FilterChoice,
 ) -> None:
     """Have cards written; what is kept stays, however the run ends."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     which = selection(course, choice, topic)
-    indexed(course)
+    find_manifest(course.store)  # before a model is looked for
     model = _model(config)
     with cards_to_ask(config, course) as store:
         found = _tasks(config, course, which, language)
@@ -135,8 +134,7 @@ def _tasks(
 ) -> list[Task]:
     from tutor.study.writing.passages import tasks  # noqa: PLC0415 - with the verifier, for this command
 
-    manifest = indexed(course)
-    with StoreReader(course.store, manifest, config.chroma) as reader:
+    with read_course(config, course) as reader:
         given = [
             (source, text)
             for source, text in documents(reader)

@@ -19,7 +19,7 @@ from pydantic_core import ErrorDetails
 from tutor.errors import NotesError, command
 from tutor.i18n import _
 from tutor.model import Turn
-from tutor.text.terminal import one_line
+from tutor.text.terminal import shortened
 
 SAMPLE = "sample"
 """The source of the questions that come with the program."""
@@ -148,21 +148,15 @@ class _Record(BaseModel):
         for place in places if course is not None else ():
             _check(place, course or {})
         leans = self.needs_rewriting
-        return Case(
-            id=self.id,
-            question=self.question,
-            language=self.lang,
-            kind=self.kind,
-            answer=self.answer,
-            places=places,
-            snippet=self.snippet,
-            answerable=self.answerable,
-            near=self.near,
-            split=self.split,
-            history=tuple(Turn(t.question, t.question, t.answer) for t in self.history),
-            standalone=self.standalone or self.question,
-            needs_rewriting=bool(self.history) if leans is None else leans,
-        )
+        same = {name: value for name, value in self if name in Case.__slots__}
+        other = {
+            "language": self.lang,
+            "places": places,
+            "history": tuple(Turn(t.question, t.question, t.answer) for t in self.history),
+            "standalone": self.standalone or self.question,
+            "needs_rewriting": bool(self.history) if leans is None else leans,
+        }
+        return Case(**(same | other))
 
 
 def load_cases(
@@ -303,5 +297,4 @@ def _check(place: Place, course: Mapping[str, int]) -> None:
 
 def _short(text: str) -> str:
     """A strange text, fit to be shown in one line; not long."""
-    shown = one_line(text)
-    return shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…"
+    return shortened(text, _SHOWN)

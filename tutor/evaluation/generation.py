@@ -1,10 +1,10 @@
 """Questions from a course's own notes, for whoever has none: proposed, filtered, spread.
 
-A model asks about passages where there is one; else rules ask what the notes define. A question is
-kept if its source can be found again, by another way of cutting and searching than the one that
-made it; if the source has its answer; and if it does not just repeat the source. The filter favours
-what plain search can find: such questions compare settings, they are no measure of how hard a
-student's own questions are.
+A model asks about passages where there is one; else the cards of what the notes define do. A
+question is kept if its source can be found again, by another way of cutting and searching than the
+one that made it; if the source has its answer; and if it does not just repeat the source. The
+filter favours what plain search can find: such questions compare settings, they are no measure of
+how hard a student's own questions are.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from itertools import islice, zip_longest
 from random import Random
-from typing import Literal
+from typing import Literal, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError
 
@@ -28,12 +28,13 @@ from tutor.events import Token
 from tutor.index.store import StoreReader
 from tutor.llm.chat_model import ChatModel
 from tutor.model import Chunk, Message, SourceId, Strategy, Vectors
-from tutor.text.folding import folded
+from tutor.study.card import CardKind
+from tutor.study.making import course_cards
+from tutor.study.refreshing import documents
 from tutor.text.language import detect_language
 from tutor.text.sentences import split_sentences
-from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 
-RULES = "rules/3"
+RULES = "rules/4"
 MADE_FROM = Strategy.SEMANTIC
 FOUND_OVER = Strategy.FIXED
 """Plain cosine over the other strategy's chunks looks for the source."""
@@ -48,26 +49,8 @@ _TRIES = 4
 _LEAST_WORDS = 25
 """Words of a passage that a model can ask about."""
 _MAX_TOKENS = 300
-_ANSWER_CHARS = range(25, 421)
-_LABEL = re.compile(
-    r"(?:Definici[oó]n|Definition|Teorema|Theorem)[ \d.]*\((?P<subject>[^()\n]{2,60})\)[.:]"
-)
-_SENTENCE = re.compile(
-    r"(?P<subject>[^\W\d_][^.:;,()=\n]{1,60}?)(?: \([^()]{2,60}\))?,? (?P<verb>es|son|is|are) "
-    r"(?:un[ao]?s?|el|la|los|las|an?|the) "
-    r"(?!(?:mism[oa]s?|únic[oa]s?|que|de|del|same|only|one)\b)(?=.{25})"
-)
-"""On the sample course these two find 90 of the 108 subjects that five patterns did."""
-_QUESTION = {"es": "¿Qué {verb} {subject}?", "en": "What {verb} {subject}?"}
-_VERB = {"es": "es", "en": "is"}
-_POINTING = STOP_WORDS_OF_BOTH | frozenset(
-    """primera primero segunda segundo ultima ultimo anterior siguiente ejemplo nota tabla figura
-    ejercicio pregunta respuesta resultado objetivo problema idea solucion metodo valor numero
-    modelo example figure result goal problem solution method value number model""".split()
-)
-"""With such a word at either end a subject means nothing without the sentences around it."""
-_ARTICLES = frozenset("el la los las un una unos unas the a an".split())
-_LONGEST_SUBJECT = 7
+_SECTION = re.compile(r"\A\[[^\]]*\] ")
+"""What a card's question begins with where its words alone do not say what it is about."""
 _SYSTEM = {
     "es": (
         "Escribes preguntas de examen a partir de un pasaje de los apuntes. Escribes una sola "
@@ -96,11 +79,12 @@ _LEANS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A question that `text[start:end]` answers; `answer` is the reference answer."""
+    """A question that `text[start:end]` of a document answers; `answer` is the reference answer."""
 
     kind: str
     question: str
     answer: str
+    source_id: SourceId
     start: int
     end: int
 
@@ -109,6 +93,10 @@ Tally = Counter[str]
 """What became of the proposals: `proposed`, `repeated`, `copied`, `not_found`, `kept`; `failed` is
 what a model wrote in vain.
 """
+
+
+_Placed = TypeVar("_Placed", Chunk, Proposal)
+"""What stands in a document."""
 
 
 class _Written(BaseModel):
@@ -132,19 +120,18 @@ def generate(
     `EngineError`.
     """
     tally = Tally() if tally is None else tally
-    chunks = store.chunks(MADE_FROM).chunks
-    drawn = _in_turn(chunks, Random(seed))  # noqa: S311 - a sample, no secret
-    candidates: Iterator[tuple[Chunk, Proposal]]
+    random = Random(seed)  # noqa: S311 - a sample, no secret
     if model is None:
-        candidates = ((chunk, one) for chunk in drawn for one in proposals(chunk.text))
+        proposed = _in_turn(_by_rules(store), random)
     else:
-        candidates = _by_model(islice(drawn, _TRIES * n), model, tally)
-    sieve = _Sieve(store, embedder, chunks)
-    for chunk, proposal in candidates:
+        chunks = _in_turn(store.chunks(MADE_FROM).chunks, random)
+        proposed = _by_model(islice(chunks, _TRIES * n), model, tally)
+    sieve = _Sieve(store, embedder)
+    for proposal in proposed:
         if tally["kept"] >= n:
             return
         tally["proposed"] += 1
-        outcome = sieve.judged(chunk, proposal)
+        outcome = sieve.judged(proposal)
         tally["kept" if isinstance(outcome, Case) else outcome] += 1
         if isinstance(outcome, Case):
             yield outcome
@@ -168,59 +155,46 @@ def case_line(case: Case, generated_by: str) -> str:
     return json.dumps(record, ensure_ascii=False) + "\n"
 
 
-def proposals(text: str) -> Iterator[Proposal]:
-    """The questions that rules find in a passage, at most one per sentence."""
-    spans = split_sentences(text)
-    language = "en" if detect_language(text) == "en" else "es"
-    for (start, end), (after, last) in zip_longest(spans, spans[1:], fillvalue=(0, 0)):
-        sentence = text[start:end].rstrip()
-        label = _LABEL.match(sentence)
-        match = label or _SENTENCE.match(sentence)
-        if match is None:
-            continue
-        # A label stands alone: what it names comes next.
-        begin, stop = (after, last) if label and label.end() == len(sentence) else (start, end)
-        answer, subject = (" ".join(one.split()) for one in (text[begin:stop], match["subject"]))
-        if names_something(subject) and len(answer) in _ANSWER_CHARS:
-            verb = _VERB[language] if label else match["verb"]
-            question = _QUESTION[language].format(verb=verb, subject=_lowered(subject))
-            yield Proposal("definition", question, answer, begin, stop)
-
-
-def names_something(subject: str) -> bool:
-    """Whether a subject can be asked about without the sentences around it."""
-    named = [word for word in folded(subject).split() if word not in _ARTICLES]
-    return (
-        0 < len(named) <= _LONGEST_SUBJECT
-        and not _POINTING & {named[0], named[-1]}
-        and any(len(word) > 2 or "*" in word for word in words(subject))
-        and not re.search(r"[^\w\s*'’«»+-]|[_α-ωΑ-Ω]|\d{3,}", subject)
-    )
+def _by_rules(store: StoreReader) -> list[Proposal]:
+    """The cards that ask what something is. Raises `StoreError`."""
+    return [
+        Proposal(
+            card.kind.value,
+            _SECTION.sub("", card.question),
+            " ".join(card.answer.split()),
+            card.origin.source_id,
+            card.origin.start,
+            card.origin.end,
+        )
+        for card in course_cards(documents(store))
+        if card.kind is CardKind.DEFINITION and card.origin
+    ]
 
 
 class _Sieve:
     """Makes a case of a proposal, or says why it is none: a name that `Tally` counts."""
 
-    def __init__(self, store: StoreReader, embedder: Embedder, chunks: Sequence[Chunk]) -> None:
-        self._store, self._embedder, self._chunks = store, embedder, chunks
+    def __init__(self, store: StoreReader, embedder: Embedder) -> None:
+        self._store, self._embedder = store, embedder
         self._asked: list[Vectors] = []
         self._quoted: set[str] = set()
 
-    def judged(self, chunk: Chunk, proposal: Proposal) -> Case | str:
-        snippet = chunk.text[proposal.start : proposal.end].strip()
-        vector, text = self._embedder.embed_queries([proposal.question, snippet])
+    def judged(self, proposal: Proposal) -> Case | str:
+        text = self._store.text(proposal.source_id).text
+        snippet = text[proposal.start : proposal.end].strip()
+        vector, source = self._embedder.embed_queries([proposal.question, snippet])
         same = any(float(vector @ other) >= SAME_QUESTION for other in self._asked)
         if same or snippet in self._quoted:
             return "repeated"
-        if float(vector @ text) >= SAME_QUESTION:
+        if float(vector @ source) >= SAME_QUESTION:
             return "copied"
-        place = self._place(chunk, snippet)
-        if place is None or not self._found(vector, chunk.source_id, place.page):
+        place = self._place(proposal.source_id, snippet)
+        if place is None or not self._found(vector, proposal.source_id, place.page):
             return "not_found"
         self._asked.append(vector)
         self._quoted.add(snippet)
         # Other versions of the notes hold the same words.
-        also = [self._place(other, snippet) for other in self._chunks if snippet in other.text]
+        also = [self._place(other, snippet) for other in self._store.sources]
         places = dict.fromkeys(one for one in (place, *also) if one)
         key = "\x1f".join((place.file, str(place.page), snippet, proposal.question))
         return Case(
@@ -234,13 +208,15 @@ class _Sieve:
             standalone=proposal.question,
         )
 
-    def _place(self, chunk: Chunk, snippet: str) -> Place | None:
-        """Where the snippet stands in a chunk; None where it runs over a page's end."""
-        begin = chunk.start + chunk.text.index(snippet)
-        page = self._store.page_at(chunk.source_id, begin)
-        if self._store.page_at(chunk.source_id, begin + len(snippet) - 1) != page:
+    def _place(self, source: SourceId, snippet: str) -> Place | None:
+        """Where the snippet stands in a document; None where it does not, or on several pages."""
+        begin = self._store.text(source).text.find(snippet)
+        if begin < 0:
             return None
-        return Place(self._store.sources[chunk.source_id].path, page)
+        page = self._store.page_at(source, begin)
+        if self._store.page_at(source, begin + len(snippet) - 1) != page:
+            return None
+        return Place(self._store.sources[source].path, page)
 
     def _found(self, vector: Vectors, source: SourceId, page: int) -> bool:
         return any(
@@ -249,17 +225,15 @@ class _Sieve:
         )
 
 
-def _in_turn(chunks: Sequence[Chunk], random: Random) -> Iterator[Chunk]:
-    """Every chunk, drawn from one document after the other, again and again."""
-    by_source: dict[SourceId, list[Chunk]] = {}
-    for chunk in random.sample(list(chunks), len(chunks)):
-        by_source.setdefault(chunk.source_id, []).append(chunk)
-    return (chunk for drawn in zip_longest(*by_source.values()) for chunk in drawn if chunk)
+def _in_turn(given: Sequence[_Placed], random: Random) -> Iterator[_Placed]:
+    """Each of these, drawn from one document after the other, again and again."""
+    by_source: dict[SourceId, list[_Placed]] = {}
+    for one in random.sample(list(given), len(given)):
+        by_source.setdefault(one.source_id, []).append(one)
+    return (one for drawn in zip_longest(*by_source.values()) for one in drawn if one)
 
 
-def _by_model(
-    chunks: Iterable[Chunk], model: ChatModel, tally: Tally
-) -> Iterator[tuple[Chunk, Proposal]]:
+def _by_model(chunks: Iterable[Chunk], model: ChatModel, tally: Tally) -> Iterator[Proposal]:
     """One proposal per passage, tied to the sentence that answers it."""
     for chunk in chunks:
         if len(words(chunk.text)) < _LEAST_WORDS:
@@ -270,14 +244,14 @@ def _by_model(
         messages = (Message("system", _SYSTEM[language]), Message("user", passage))
         stream = model.stream(messages, max_tokens=_MAX_TOKENS, schema=_Written.model_json_schema())
         reply = "".join(event.text for event in stream if isinstance(event, Token))
-        proposal = _proposal(reply, chunk.text)
+        proposal = _proposal(reply, chunk)
         if proposal:
-            yield chunk, proposal
+            yield proposal
         else:
             tally["failed"] += 1
 
 
-def _proposal(reply: str, text: str) -> Proposal | None:
+def _proposal(reply: str, chunk: Chunk) -> Proposal | None:
     try:
         said = _Written.model_validate_json(reply)
     except ValidationError:
@@ -285,15 +259,9 @@ def _proposal(reply: str, text: str) -> Proposal | None:
     question, answer = (" ".join(one.split()) for one in (said.question, said.answer))
     if not words(question) or "?" not in question or _LEANS.search(question):
         return None
-    wanted, spans = words(answer), split_sentences(text)
-    shares = [share(wanted, text[start:end]) for start, end in spans]
-    if not shares or max(shares) < HELD or not contained(answer, [text]):
+    wanted, spans = words(answer), split_sentences(chunk.text)
+    shares = [share(wanted, chunk.text[start:end]) for start, end in spans]
+    if not shares or max(shares) < HELD or not contained(answer, [chunk.text]):
         return None
-    return Proposal(said.kind, question, answer, *spans[shares.index(max(shares))])
-
-
-def _lowered(name: str) -> str:
-    """With a small first letter, unless it is a name or an acronym."""
-    first, _space, rest = name.partition(" ")
-    is_name = not first[1:].islower() or rest[:1].isupper()
-    return name if is_name and folded(first) not in _ARTICLES else name[0].lower() + name[1:]
+    start, end = (chunk.start + at for at in spans[shares.index(max(shares))])
+    return Proposal(said.kind, question, answer, chunk.source_id, start, end)

@@ -16,6 +16,7 @@ from itertools import product
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -49,8 +50,7 @@ WARM_UP = 3
 _STATUS = Path("/proc/self/status")
 
 
-@dataclass(frozen=True, slots=True)
-class Measurement:
+class Measurement(NamedTuple):
     """One stage of one question. `value` is in seconds unless `UNITS` has the stage.
 
     `question` and `repetition` count from 0.

@@ -59,22 +59,15 @@ def as_table(measurements: Sequence[Measurement]) -> pd.DataFrame:
     """A row per measurement: warm before cold, baselines first, stages as they were measured."""
     modes = list(Mode)
     rows = [
-        {
-            "what": one.way.name,
-            "mode": one.way.mode.value,
-            "strategy": one.way.strategy or "",
-            **{name: getattr(one, name) for name in Measurement.__slots__ if name != "way"},
-            "unit": UNITS.get(one.stage, "s"),
-        }
+        (one.way.name, one.way.mode.value, one.way.strategy or "", *one[1:])
         for one in sorted(
             measurements,
-            key=lambda one: (
-                *(one.temperature == COLD, modes.index(one.way.mode)),
-                one.way.strategy or "",
-            ),
+            key=lambda m: (m.temperature == COLD, modes.index(m.way.mode), m.way.strategy or ""),
         )
     ]
-    return pd.DataFrame(rows, columns=[*SERIES, "question", "repetition", "value"])
+    table = pd.DataFrame(rows, columns=["what", "mode", "strategy", *Measurement._fields[1:]])
+    table["unit"] = table["stage"].map(UNITS).fillna("s")
+    return table[[*SERIES, "question", "repetition", "value"]]
 
 
 def summarise(measurements: Sequence[Measurement]) -> LatencySummary:

@@ -26,6 +26,7 @@ from tutor.evaluation.settings import Subject
 from tutor.events import Finished, Retrieved
 from tutor.index.store.passages import PassageStore
 from tutor.model import Answer, Hit, Route
+from tutor.text.terminal import shortened
 
 KEPT_CHARS = 200
 """Characters of a passage that an outcome keeps."""
@@ -109,8 +110,7 @@ def _passage(hit: Hit, relevance: Relevance) -> PassageRecord:
 def _excerpt(text: str, snippet: int) -> str:
     """Some of a passage in one line: from where the answer stands, if it does, with a lead."""
     start = max(0, snippet - _LEAD)
-    shown = " ".join(text[start:].split())
-    shown = shown if len(shown) <= KEPT_CHARS else shown[: KEPT_CHARS - 1] + "…"
+    shown = shortened(text[start:], KEPT_CHARS)
     return f"…{shown}" if start else shown
 
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
 from tutor.history import rows
-
-if TYPE_CHECKING:
-    import sqlite3
-
-    from tutor.history.sessions import Session, SessionId
+from tutor.history.sessions import Session, SessionId
 
 KEPT_DELETED = timedelta(days=30)
 """How long a deleted conversation or turn can be brought back, at least."""

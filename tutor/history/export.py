@@ -7,18 +7,13 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tutor.history.escaping import contained, escaped, escaped_lines, linked
-from tutor.history.marks import UNSUPPORTED, cited_places, marked_text
-from tutor.history.sessions import Choice, TurnState
+from tutor.history.marks import UNSUPPORTED, CitedPlace, cited_places, marked_text
+from tutor.history.sessions import Choice, Comparison, Feedback, SavedTurn, Session, TurnState
 from tutor.history.texts import title_of
 from tutor.i18n import _
 from tutor.model import EXTRACTIVE, Answer, Ending, Route
-
-if TYPE_CHECKING:
-    from tutor.history.marks import CitedPlace
-    from tutor.history.sessions import Comparison, Feedback, SavedTurn, Session
 
 _LONGEST_NAME = 40
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 from contextlib import suppress
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from tutor.errors import SessionError, command
 from tutor.history.answer_json import decoded
@@ -15,17 +15,13 @@ from tutor.history.sessions import (
     Feedback,
     SavedTurn,
     Session,
+    SessionId,
     TurnState,
 )
 from tutor.history.texts import storable, title_of
 from tutor.i18n import _
 from tutor.model import Answer, Route
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    import sqlite3
-
-    from tutor.history.sessions import SessionId
 
 _SESSIONS = """
     SELECT s.*, (SELECT count(*) FROM turns t WHERE t.session = s.number AND t.deleted_at IS NULL)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+import sqlite3
+from typing import Any
 
 from tutor.database import FileKind, version_of
 from tutor.errors import SessionError
-
-if TYPE_CHECKING:
-    import sqlite3
 
 APPLICATION_ID = 0x7475746F
 """Says in the file's header whose it is: `tuto`."""

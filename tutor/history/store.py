@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import secrets
+import sqlite3
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tutor.database import Database
 from tutor.errors import SessionError, command
@@ -24,17 +24,12 @@ from tutor.history.deletion import (
 from tutor.history.export import conversation_markdown
 from tutor.history.liveness import Writer
 from tutor.history.schema import KIND, forget_deleted_words
-from tutor.history.sessions import TurnState
+from tutor.history.sessions import Choice, Comparison, SavedTurn, Session, SessionId, TurnState
 from tutor.history.texts import storable
 from tutor.history.turn_writer import TurnWriter, insert_turn, settle
 from tutor.i18n import _
 from tutor.model import Answer, Turn
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    import sqlite3
-
-    from tutor.history.sessions import Choice, Comparison, SavedTurn, Session, SessionId
 
 FILE_NAME = "sessions.db"
 """In the folder of all stores."""

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+from tutor.database import Database
 from tutor.errors import SessionError
 from tutor.history.answer_json import encoded
+from tutor.history.liveness import Writer
 from tutor.history.rows import SO_FAR
 from tutor.history.sessions import TurnState
 from tutor.history.texts import storable, title_of
 from tutor.i18n import _
 from tutor.model import Answer, Ending, Route
-
-if TYPE_CHECKING:
-    import sqlite3
-
-    from tutor.database import Database
-    from tutor.history.liveness import Writer
 
 _SENTENCE_END = re.compile(r"[.!?…。]['\"»”’)\]*_]*\s|\n")
 _LONGEST_WAIT_S = 0.5

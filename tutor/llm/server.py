@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -58,15 +59,14 @@ class ModelInfo:
         """Whether it answers; old servers tell no capabilities, then it is assumed."""
         return not self.capabilities or "completion" in self.capabilities
 
-    @property
-    def thinks(self) -> bool:
-        """Whether it reasons before it answers."""
-        return "thinking" in self.capabilities
 
-    @property
-    def embeds(self) -> bool:
-        """Whether it makes embeddings."""
-        return "embedding" in self.capabilities
+@dataclass(frozen=True, slots=True)
+class ListedModel:
+    """A model of the server with what it can do; `loaded` is None while it is not in memory."""
+
+    model: InstalledModel
+    info: ModelInfo
+    loaded: RunningModel | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +101,22 @@ class OllamaServer:
     def running(self) -> tuple[RunningModel, ...]:
         """The models in memory."""
         return tuple(_running(entry) for entry in _entries(self._asked("/api/ps")))
+
+    def listed(self, known: dict[InstalledModel, ModelInfo]) -> list[ListedModel]:
+        """All models with what they can do, looked up where it is not `known`, and kept there.
+
+        A single one that cannot be read leaves gaps in its own line only.
+        """
+        models = self.models()
+        running = {tagged(model.name): model for model in self.running()}
+        for model in models:
+            if model not in known:
+                with suppress(EngineError):
+                    known[model] = self.show(model.name)
+        return [
+            ListedModel(one, known.get(one, ModelInfo()), running.get(tagged(one.name)))
+            for one in models
+        ]
 
     def show(self, model: str) -> ModelInfo:
         """What `model` can do."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -164,12 +164,6 @@ class CourseMap:
         """The weeks whose notes name it."""
         found = {node.week for node, _times in self.documents_of(concept)}
         return sorted(week for week in found if week is not None)
-
-    def authors_of(self, documents: Iterable[SourceId]) -> list[str]:
-        """Who wrote these documents, each once, in the order of the course."""
-        wanted = set(documents)
-        made = (node.authors for key, node in self.documents.items() if key in wanted)
-        return list(dict.fromkeys(name for names in made for name in names))
 
     @cached_property
     def documents(self) -> dict[SourceId, DocumentNode]:

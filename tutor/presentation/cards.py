@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from datetime import datetime
 
 from tutor.i18n import _, ngettext
@@ -10,6 +11,8 @@ from tutor.presentation.amounts import counted, pages
 from tutor.study.card import Card, CardKind, Origin
 from tutor.study.exams import Exam, ExamSitting
 from tutor.study.rows import SavedCard, Stale
+from tutor.study.schedule import Grade
+from tutor.study.store import Review
 from tutor.study.typed import Compared, Verdict, matches
 from tutor.text.terminal import one_line
 
@@ -87,6 +90,28 @@ def verdict_text(compared: Compared) -> str:
         return said
     missing = one_line(", ".join(compared.missing))
     return said + " " + _("Missing: %(what)s") % {"what": missing}
+
+
+def reviewed_text(grades: Sequence[Grade]) -> str:
+    """How many cards were reviewed and remembered; empty where none was."""
+    if not grades:
+        return ""
+    told = ngettext("%(n)d card reviewed", "%(n)d cards reviewed", len(grades))
+    right = sum(grade is not Grade.AGAIN for grade in grades)
+    values = {"reviewed": counted(told, len(grades)), "right": right}
+    return _("%(reviewed)s, %(right)d of them remembered.") % values
+
+
+def graded_text(review: Review, now: datetime) -> str:
+    """When a card comes again that was graded, and whether it does so too often."""
+    told = _("Again in %(time)s.") % {"time": interval(now, review.schedule.due)}
+    leech = _("This card was forgotten often: rewrite it, or set it aside.")
+    return f"{told} {leech}" if review.is_new_leech else told
+
+
+def next_text(due: datetime | None, now: datetime) -> str:
+    """When the next card is due; empty where none is."""
+    return _("The next card is due in %(time)s.") % {"time": interval(now, due)} if due else ""
 
 
 def exam_standing(sitting: ExamSitting) -> str:

@@ -10,15 +10,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+from tutor.database import Database
 from tutor.history.texts import storable
 from tutor.study.card import IN_OWN_WORDS, Origin
 from tutor.study.rows import SavedCard, place_of
 from tutor.study.typed import Verdict, compare
-
-if TYPE_CHECKING:
-    from tutor.database import Database
 
 QUESTIONS = 20
 """Of an exam, where no number is said."""

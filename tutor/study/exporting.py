@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,7 +9,7 @@ from tutor.history.escaping import escaped, escaped_lines
 from tutor.i18n import _
 from tutor.study.card import Card, CardKind
 from tutor.study.rows import SavedCard
-from tutor.text.cells import no_formula
+from tutor.text.cells import csv_text
 
 
 def card_record(saved: SavedCard) -> dict[str, Any]:
@@ -44,12 +42,7 @@ def card_record(saved: SavedCard) -> dict[str, Any]:
 
 def cards_csv(cards: Iterable[SavedCard]) -> str:
     """The cards with a heading; no cell is taken for a formula by a spreadsheet."""
-    records = [card_record(card) for card in cards]
-    text = io.StringIO()
-    writer = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows({name: _cell(record[name]) for name in _COLUMNS} for record in records)
-    return text.getvalue()
+    return csv_text(_COLUMNS, map(card_record, cards))
 
 
 _COLUMNS = (
@@ -94,11 +87,3 @@ def _entry(card: Card) -> Iterable[str]:
             }
         answer += f"\\\n*{escaped(origin.path)}, {place}*"
     yield "\n".join(f"> {line}".rstrip() for line in answer.split("\n"))
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, list):
-        value = "\n".join(value)
-    if isinstance(value, bool):
-        value = "1" if value else ""
-    return no_formula("" if value is None else str(value))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from enum import IntEnum
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -18,9 +19,6 @@ from tutor.study.card import Card, CardKind
 from tutor.study.schedule import Schedule
 from tutor.text.folding import folded
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    import sqlite3
 
 CARDS = """
     SELECT c.*, s.due, s.learning, s.lapses, s.memory

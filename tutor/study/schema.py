@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import sqlite3
 
 from tutor.database import FileKind, version_of
 from tutor.errors import StudyError
-
-if TYPE_CHECKING:
-    import sqlite3
 
 APPLICATION_ID = 0x74757463
 """Says in the file's header whose it is: `tutc`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,8 @@ from tutor.study.store import Review, Selection, StudyStore
 
 LEARN_AHEAD = timedelta(minutes=20)
 """A card that is being learned comes so much before its time when nothing else is left."""
+_LONGEST_MS = 600_000
+"""Who is away for longer does not think about the card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ class Sitting:
         self._again = list(reversed(only))
         self._done: list[Done] = []
         self.current: SavedCard | None = None
+        self._asked = 0.0
 
     @property
     def left(self) -> int:
@@ -81,6 +85,7 @@ class Sitting:
     def advance(self) -> SavedCard | None:
         """Go to the next card, which becomes `current`; None where nothing is left."""
         self.current = self._next()
+        self._asked = time.monotonic()
         return self.current
 
     def _next(self) -> SavedCard | None:
@@ -105,10 +110,11 @@ class Sitting:
         later = card.schedule.due > until if card.schedule else card.stale is Stale.CHANGED
         return None if card.suspended or card.deleted or later else card
 
-    def grade(self, grade: Grade, duration_ms: int | None = None) -> Review:
-        """Grade the current card; `duration_ms` is how long it was thought about."""
+    def grade(self, grade: Grade) -> Review:
+        """Grade the current card, and keep how long it was thought about."""
         number = self._current.number
-        review = self._store.grade(number, grade, self._scheduler, duration_ms)
+        thought_ms = min(_LONGEST_MS, round(1000 * (time.monotonic() - self._asked)))
+        review = self._store.grade(number, grade, self._scheduler, thought_ms)
         if review.schedule.learning:
             heapq.heappush(self._learning, (review.schedule.due, number))
         self._leave(Done(number, lambda: self._store.undo(review.id), grade))
@@ -129,10 +135,12 @@ class Sitting:
     def edit(self, question: str, answer: str) -> SavedCard:
         """Rewrite the current card, which stays the current one."""
         self.current = self._store.edit(self._current.number, question, answer)
+        self._asked = time.monotonic()
         return self.current
 
     def look_again(self) -> SavedCard | None:
         """Take the current card as it is now; where it was deleted or set aside, the next one."""
+        self._asked = time.monotonic()
         card = self.current and self._store.get(self.current.number)
         self.current = card if card and not (card.deleted or card.suspended) else None
         return self.current or self.advance()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tutor.database import Database
 from tutor.errors import StudyError
@@ -22,14 +22,10 @@ from tutor.study.counting import CHANGED, LIVE, Counts, counted, midnight
 from tutor.study.exams import Exams
 from tutor.study.notes import Notes
 from tutor.study.rows import CARDS, SavedCard
+from tutor.study.schedule import Grade, Schedule, Scheduler
 from tutor.study.schema import KIND
 from tutor.study.weeks import Graded
 from tutor.text.folding import folded
-
-if TYPE_CHECKING:
-    import sqlite3
-
-    from tutor.study.schedule import Grade, Schedule, Scheduler
 
 FILE_NAME = "study.db"
 """In the folder of all stores, beside the conversations."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from datetime import date
 from typing import Any
 
 REPLACEMENT = "\ufffd"
@@ -61,6 +62,17 @@ def one_line(text: str) -> str:
     return " ".join(plain(" ".join(text.split())).split())
 
 
+def shortened(text: str, longest: int) -> str:
+    """Plain text on one line, of its end "…" where it has more than so many characters."""
+    text = one_line(text)
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
 def to_json(record: Any, indent: int | None = 2) -> str:
     """A record as JSON for people and programs: accents readable, nothing invisible as it is."""
-    return json.dumps(record, ensure_ascii=False, indent=indent, default=str).translate(_ESCAPED)
+    told = json.dumps(record, ensure_ascii=False, indent=indent, default=_told)
+    return told.translate(_ESCAPED)
+
+
+def _told(value: object) -> str:
+    return value.isoformat() if isinstance(value, date) else str(value)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from textual.app import App
 from textual.binding import ActiveBinding
@@ -15,10 +16,11 @@ from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.style import Style
 from textual.widget import Widget
-from textual.widgets import Footer, OptionList
+from textual.widgets import Footer, OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import Worker, get_current_worker
 
+from tutor.courses import DEFAULT_COURSE
 from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.model import Citation
@@ -42,6 +44,11 @@ def failure_text(error: TutorError) -> str:
     """What failed, and what to do."""
     lines = [error.message, *filter(None, error.remedy.split("\n"))]
     return "\n→ ".join(map(one_line, lines))
+
+
+def course_name(name: str) -> str:
+    """What a course is called; that of the notes' own folder has a name for commands only."""
+    return _("your notes") if name == DEFAULT_COURSE else one_line(name)
 
 
 # --- what is asked of the app: messages that go up until somebody handles them ---
@@ -121,7 +128,40 @@ class _AtWork:
 
 
 class TutorScreen(_AtWork, Screen[Any]):
-    """A screen of the app."""
+    """A screen of the app. While it `is_busy`, what it is asked to do would come too early."""
+
+    DOES: ClassVar[str] = ""
+    """What is done here, before its translation."""
+    is_busy = False
+
+    def say(self, text: str) -> None:
+        """Tell something in the line at the top, behind what is done here and with which course."""
+        course = self.workspace.course
+        line = (_(self.DOES), course_name(course.name) if course else "", text)
+        self.query_one("#heading", Static).update(safe(" · ".join(filter(None, line))))
+
+    def do(
+        self,
+        work: Callable[[], T],
+        then: Callable[[T], object],
+        failed: Callable[[TutorError], object] | None = None,
+    ) -> None:
+        """Do `work` in a thread, being busy, then call `then` or `failed` with what came of it."""
+
+        def over(told: Callable[[Any], object], result: object) -> object:
+            self.is_busy = False
+            self.refresh_bindings()
+            return told(result)
+
+        self.is_busy = True
+        self.refresh_bindings()
+        in_background(
+            self, work, partial(over, then), failed=partial(over, failed or self.app.report)
+        )
+
+    def open_cited(self, cite: Callable[[], Sequence[Citation]]) -> None:
+        """Open the page of the first of these, which are looked up in a thread."""
+        in_background(self, cite, lambda cited: self.post_message(PageWanted(cited[0], cited)))
 
     def action_copy_text(self) -> None:
         """Copy what was selected, and say so."""

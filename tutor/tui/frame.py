@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import os
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from textual.app import App
 from textual.command import CommandPalette
 from textual.worker import Worker, WorkerState
 
+from tutor.config import Config
+from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.text.terminal import plain
 from tutor.tui.base import failure_text
 from tutor.tui.keys import NAMES, shown_key
 from tutor.tui.memory import let_go_of_memory
-from tutor.tui.palette import Commands, Palette, Themes
+from tutor.tui.palette import Commands, Palette
 from tutor.tui.themes import DARK, LIGHT, theme_for
 from tutor.tui.workspace.faults import written_down
 from tutor.tui.workspace.preferences import Preferences
-
-if TYPE_CHECKING:
-    from tutor.config import Config
-    from tutor.errors import TutorError
 
 FORGET_EVERY_S = 30.0
 _TWICE_S = 3.0
@@ -57,7 +55,7 @@ class Frame(App[None]):
     def _first_theme(self) -> str:
         """The one that was chosen here last, unless the settings say another."""
         kept = self.preferences.get("theme")
-        if kept in self.available_themes and "theme" not in self.config.tui.model_fields_set:
+        if kept in {DARK.name, LIGHT.name} and "theme" not in self.config.tui.model_fields_set:
             return kept
         return theme_for(self.config.tui.theme, os.environ).name
 
@@ -82,10 +80,6 @@ class Frame(App[None]):
     def action_command_palette(self) -> None:
         if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
             self.push_screen(Palette(placeholder=_("Search for a command ...")))
-
-    def search_themes(self) -> None:
-        """Choose colours by name."""
-        self.push_screen(Palette([Themes], placeholder=_("Search for a theme ...")))
 
     def key_of(self, name: str) -> str:
         """The key of that name as it is set now; empty where there is none."""

@@ -151,7 +151,7 @@ KEYS: dict[str, list[Binding]] = {
         Binding("t", "screen.toggle_deleted", N_("Deleted"), id="session.deleted"),
     ],
     "study": [
-        Binding("escape", "leave", N_("Back"), id="study.back"),
+        Binding("escape", "dismiss", N_("Back"), id="study.back"),
         Binding("1", "grade(1)", N_("Forgotten"), id="study.forgotten", show=False),
         Binding("2", "grade(2)", N_("Hard"), id="study.hard", show=False),
         Binding("3,space", "grade(3)", N_("Good"), id="study.good", show=False),
@@ -176,7 +176,7 @@ KEYS: dict[str, list[Binding]] = {
     ],
     "weak": [Binding("enter", "select", N_("Open page"), id="exam.page")],
     "changes": [
-        Binding("escape", "leave", N_("Back"), id="change.back"),
+        Binding("escape", "dismiss", N_("Back"), id="change.back"),
         Binding("left", "go(-1)", N_("Cards"), id="change.previous", key_display="←→"),
         Binding("right", "go(1)", N_("Cards"), id="change.next", show=False),
         Binding("u", "settle('UPDATE')", N_("Update"), id="change.update"),
@@ -187,7 +187,7 @@ KEYS: dict[str, list[Binding]] = {
     ],
     "edit_card": [
         Binding("ctrl+s", "keep", N_("Save"), id="edit.keep"),
-        Binding("escape", "leave", N_("Back"), id="edit.leave"),
+        Binding("escape", "dismiss", N_("Back"), id="edit.leave"),
     ],
     "passage": [
         Binding("escape,q", "dismiss", N_("Back"), id="passage.back"),

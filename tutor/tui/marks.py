@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass
 from operator import itemgetter
 
-from tutor.history import cited_places, marked_text
+from tutor.history import marked_text
 from tutor.model import Answer, Citation, WebCitation
-from tutor.presentation.labels import UNSUPPORTED_MARK
+from tutor.presentation.labels import Labels
 from tutor.presentation.sources import source_lines
 from tutor.text.terminal import plain
 
@@ -51,19 +51,14 @@ def written(place: int, after: str = "") -> str:
 
 def marks_of(answer: Answer) -> list[Mark]:
     """All marks of a finished answer, in the order of its sentences."""
-    numbers = {
-        (place.source.id, place.first_page, place.last_page): place.number
-        for place in cited_places(answer)
-    }
-    found: list[tuple[int, int, str, Citation | WebCitation | None]] = [
-        (c.start, c.end, f"[{numbers[c.source.id, c.first_page, c.last_page]}]", c)
-        for c in answer.citations
-    ]
-    found += [(c.start, c.end, f"[W{c.result.rank}]", c) for c in answer.web_citations]
-    found += [(start, end, UNSUPPORTED_MARK, None) for start, end in answer.unsupported]
+    placed: list[tuple[int, int, Citation | WebCitation | None]] = []
+    placed += [(c.end, c.start, c) for c in answer.citations]
+    placed += [(c.end, c.start, c) for c in answer.web_citations]
+    placed += [(end, start, None) for start, end in answer.unsupported]
+    labels = Labels()
     return [
-        Mark(label, readable(answer.text[start:end]), end, citation)
-        for start, end, label, citation in sorted(found, key=lambda one: (one[1], one[0]))
+        Mark(labels.of(citation), readable(answer.text[start:end]), end, citation)
+        for end, start, citation in sorted(placed, key=itemgetter(0, 1))
     ]
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from textual.app import SystemCommand
 from textual.command import CommandPalette, Hit, Hits
 from textual.system_commands import SystemCommandsProvider
-from textual.theme import ThemeProvider
 from textual.widgets import OptionList
 
 from tutor.i18n import _
@@ -31,26 +30,12 @@ class Commands(SystemCommandsProvider):
 
     async def search(self, query: str) -> Hits:
         """The commands with such a name, or a line that there is none."""
-        async for hit in _or_none(super().search(query)):
+        is_empty = True
+        async for hit in super().search(query):
+            is_empty = False
             yield hit
-
-
-class Themes(ThemeProvider):
-    """The colours to choose from."""
-
-    async def search(self, query: str) -> Hits:
-        """The themes with such a name, or a line that there is none."""
-        async for hit in _or_none(super().search(query)):
-            yield hit
-
-
-async def _or_none(hits: Hits) -> Hits:
-    is_empty = True
-    async for hit in hits:
-        is_empty = False
-        yield hit
-    if is_empty:
-        yield Hit(1.0, _("Nothing has such a name."), lambda: None)
+        if is_empty:
+            yield Hit(1.0, _("Nothing has such a name."), lambda: None)
 
 
 def system_commands(app: Any, *, of_chat: bool) -> Iterator[SystemCommand]:
@@ -62,7 +47,6 @@ def system_commands(app: Any, *, of_chat: bool) -> Iterator[SystemCommand]:
             about = " · ".join(filter(None, (command.about, app.key_of(command.key))))
             run = partial(app.chat.run_action, command.action)
             yield SystemCommand(command.title, about, run)
-    yield SystemCommand(_("Theme"), _("Choose other colours"), app.action_change_theme)
     if app.is_ready:
         yield SystemCommand(_("Picture"), _("Save the screen as SVG"), partial(_save_picture, app))
 

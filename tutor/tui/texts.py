@@ -11,7 +11,6 @@ from tutor.courses import DEFAULT_COURSE
 from tutor.i18n import _, ngettext
 from tutor.model import Answer, Route, Strategy
 from tutor.presentation.amounts import decimal
-from tutor.text.terminal import one_line
 from tutor.tui.base import failure_text, safe
 
 if TYPE_CHECKING:
@@ -50,11 +49,6 @@ def answered_from(route: Route) -> str:
     if route is Route.MAP:
         return _("map of the course")
     return _("index: %(name)s") % {"name": index_name(route)}
-
-
-def course_name(name: str) -> str:
-    """What a course is called; that of the notes' own folder has a name for commands only."""
-    return _("your notes") if name == DEFAULT_COURSE else one_line(name)
 
 
 # --- before the first question ---

@@ -53,7 +53,7 @@ def test_relations_weeks_documents_authors_and_definitions(tmp_path: Path) -> No
         assert course.weeks_of(entropy) == [7]
         ((document, times),) = course.documents_of(entropy)
         assert (document.path, times) == ("07_b.pdf", 5)
-        assert course.authors_of([document.id]) == ["Ana Mora"]
+        assert document.authors == ("Ana Mora",)
         assert course.definition(entropy) == course.definitions(entropy)[0]
         assert course.definition(concept(course, "árbol de decisión")) is None
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import click
 
 from tutor.app import make_agent, remember_counter
 from tutor.cli.filtering import filter_options
+from tutor.cli.main import Invocation
 from tutor.cli.options import ENGINE, LENGTH, ROUTE, STRATEGY, K
 from tutor.cli.output import write_json
 from tutor.cli.records import answer_record
@@ -18,11 +18,7 @@ from tutor.errors import EngineError
 from tutor.events import Event, Finished
 from tutor.i18n import _
 from tutor.model import Ending, Route
-from tutor.search.filters import chosen_filter
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.search.filters import FilterChoice
+from tutor.search.filters import FilterChoice, chosen_filter
 
 
 @click.command(

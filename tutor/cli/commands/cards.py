@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from tutor.app import find_course
 from tutor.cli import diagnostics
 from tutor.cli.cards import (
     TOPIC,
@@ -20,10 +18,12 @@ from tutor.cli.cards import (
     selection,
     stale_told,
     study_path,
+    write_answer,
 )
 from tutor.cli.changing import changes
 from tutor.cli.documents import save_document
 from tutor.cli.filtering import filter_options
+from tutor.cli.main import Invocation
 from tutor.cli.output import table, wrapped, write, write_json
 from tutor.cli.progress import progress
 from tutor.cli.writing import write_command
@@ -31,22 +31,14 @@ from tutor.errors import StudyError
 from tutor.errors import command as typed
 from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted
-from tutor.presentation.cards import (
-    answer_text,
-    kind_name,
-    place_text,
-    remarks,
-)
+from tutor.presentation.cards import kind_name, remarks
+from tutor.search.filters import FilterChoice
+from tutor.study.counting import Counts
 from tutor.study.exporting import card_record, cards_csv, cards_markdown
 from tutor.study.practice import none_fits
+from tutor.study.rows import SavedCard
 from tutor.study.store import StudyStore
-from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.search.filters import FilterChoice
-    from tutor.study.counting import Counts
-    from tutor.study.rows import SavedCard
+from tutor.text.terminal import one_line, shortened
 
 _WIDTH = 60
 _SHORT_ID = 8
@@ -71,8 +63,7 @@ command.add_command(progress)
 @click.pass_obj
 def make(invocation: Invocation, as_json: bool) -> None:
     """Make a course's cards anew."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     index_if_new(config, course)  # before a file is begun
     with StudyStore(study_path(config)) as store:
         merged = make_cards(config, course, store)
@@ -102,8 +93,7 @@ def list_(
     invocation: Invocation, topic: str, state: str | None, as_json: bool, choice: FilterChoice
 ) -> None:
     """List cards."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     which = selection(course, choice, topic)
     with opened_cards(config, course) as store:
         found = store.cards(course.name, which, deleted=state == "deleted")
@@ -134,8 +124,7 @@ def _is_in(card: SavedCard, state: str | None, due: set[int]) -> bool:
 @click.pass_obj
 def show(invocation: Invocation, card: str, as_json: bool) -> None:
     """Print a card."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     with opened_cards(config, course) as store:
         found = store.find(course.name, card)
     if as_json:
@@ -143,9 +132,7 @@ def show(invocation: Invocation, card: str, as_json: bool) -> None:
         write_json({**card_record(found), "quote": origin.text if origin else None})
         return
     write(asked(found.card))
-    write(wrapped(answer_text(found.card), "  "))
-    if place := place_text(found.card):
-        write(wrapped(f"— {place}", "  "))
+    write_answer(found.card)
     if found.has_changed and found.card.origin:
         write(wrapped(_("It stood on: %(text)s") % {"text": found.card.origin.text}, "  "))
     for remark in remarks(found):
@@ -157,8 +144,7 @@ def show(invocation: Invocation, card: str, as_json: bool) -> None:
 @click.pass_obj
 def restore(invocation: Invocation, card: str) -> None:
     """Bring a card back."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     with opened_cards(config, course) as store:
         found = store.find(course.name, card)
         store.delete(found.number, deleted=False)
@@ -176,8 +162,7 @@ def export(
     invocation: Invocation, file: Path, topic: str, force: bool, choice: FilterChoice
 ) -> None:
     """Export cards."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     form = _FORMATS.get(file.suffix.lower())
     if form is None:
         raise StudyError(
@@ -209,8 +194,7 @@ def import_(invocation: Invocation, file: Path, as_json: bool) -> None:
     """Import cards."""
     from tutor.study.importing import read_cards  # noqa: PLC0415 - for this command only
 
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     path, known = study_path(config), []
     if path.exists():
         with StudyStore(path) as store:
@@ -233,8 +217,7 @@ def import_(invocation: Invocation, file: Path, as_json: bool) -> None:
 @click.pass_obj
 def stats(invocation: Invocation, as_json: bool) -> None:
     """Print a course's cards and reviews in numbers."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     with opened_cards(config, course) as store:
         counts = store.counts(course.name)
     if as_json:
@@ -271,7 +254,7 @@ def _table(cards: list[SavedCard]) -> str:
         origin, schedule = saved.card.origin, saved.schedule
         rows.append(
             [
-                _shortened(_SECTION.sub("", saved.card.question)),
+                shortened(_SECTION.sub("", saved.card.question), _WIDTH),
                 saved.card.id[:_SHORT_ID],
                 kind_name(saved.card.kind),
                 str(origin.first_page) if origin else "-",
@@ -279,8 +262,3 @@ def _table(cards: list[SavedCard]) -> str:
             ]
         )
     return table(rows)
-
-
-def _shortened(text: str) -> str:
-    line = one_line(text)
-    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 1]}…"

@@ -5,28 +5,25 @@ from __future__ import annotations
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import click
 
+from tutor.answer import Agent
 from tutor.answer.conversation import unsaved
 from tutor.app import find_course, make_agent, open_sessions, remember_counter
 from tutor.cli import diagnostics
 from tutor.cli.chatting import Chat
 from tutor.cli.filtering import filter_options
+from tutor.cli.main import Invocation
 from tutor.cli.options import ENGINE, LENGTH, STRATEGY, K
 from tutor.cli.prompting import line_history, next_line
 from tutor.cli.session import opened
 from tutor.cli.studying import practise
+from tutor.config import Config
 from tutor.errors import SessionError, StoreError
 from tutor.i18n import _
 from tutor.model import Strategy
 from tutor.search.filters import FilterChoice, chosen_filter
-
-if TYPE_CHECKING:
-    from tutor.answer import Agent
-    from tutor.cli.main import Invocation
-    from tutor.config import Config
 
 
 @click.command(

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 import click
+import tomlkit
 
+from tutor.cli.main import Invocation
 from tutor.cli.output import write, write_json
 from tutor.config import config_file, current_folder, find_root, setting_names
 from tutor.i18n import _
-from tutor.text.terminal import one_line, to_json
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-
+from tutor.text.terminal import one_line
 
 SECRET = "**********"  # noqa: S105 - what stands for a key that is set
 
@@ -52,13 +49,9 @@ def path() -> None:
 
 
 def _toml(value: object) -> str:
-    if isinstance(value, list):
-        return f"[{', '.join(map(_toml, value))}]"
+    """A value as a line of TOML has it."""
     if isinstance(value, dict):
-        pairs = ", ".join(f"{_toml(key)} = {_toml(each)}" for key, each in value.items())
-        return f"{{{pairs}}}"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int | float):
-        return str(value)
-    return to_json(str(value))  # a text of TOML knows the same escapes
+        table = tomlkit.inline_table()
+        table.update(value)
+        return table.as_string()
+    return tomlkit.item(value).as_string()

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from functools import partial
-from typing import TYPE_CHECKING
 
 import click
 
 from tutor.app import make_embedder
+from tutor.cli.main import Invocation
 from tutor.cli.output import Styled, write, write_json
 from tutor.doctor import Severity, run_checks
 from tutor.errors import ExitCode
 from tutor.i18n import _
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
 
 _MARKS = {
     Severity.PASS: ("✓", "green"),

@@ -10,7 +10,6 @@ import click
 
 from tutor.app import find_course
 from tutor.cli.evaluating import (
-    Bench,
     evaluate,
     find_run,
     new_folder,
@@ -115,12 +114,12 @@ def command(invocation: Invocation, /, **given: Any) -> ExitCode:
         request = _request(course, options, given)
         folder = RunFolder(new_folder(config, course, given["out"]))
     with opened(config) as (store, embedder):
-        bench = Bench(config, store, embedder)
         if given["generate"]:
             from tutor.cli.evaluated_parts import generated  # noqa: PLC0415 - only then
 
-            request = generated(bench, request, folder, given["generate"])
-        settings = evaluate(bench, request, folder, resumed=bool(given["resume"]))
+            request = generated(config, store, embedder, request, folder, given["generate"])
+        resumed = bool(given["resume"])
+        settings = evaluate(config, store, embedder, request, folder, resumed=resumed)
     return _report(config, request, folder, settings, given)
 
 

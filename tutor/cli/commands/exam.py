@@ -3,38 +3,26 @@
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from tutor.app import find_course
 from tutor.cli import diagnostics
-from tutor.cli.cards import TOPIC, asked, cards_to_ask, opened_cards, selection
+from tutor.cli.cards import TOPIC, asked, cards_to_ask, opened_cards, selection, write_answer
 from tutor.cli.filtering import filter_options
+from tutor.cli.main import Invocation
 from tutor.cli.output import Styled, table, wrapped, write, write_json
 from tutor.cli.prompting import edit_lines, next_line
-from tutor.cli.studying import Review
+from tutor.cli.studying import review
+from tutor.courses import Course
 from tutor.i18n import _
-from tutor.presentation.cards import (
-    answer_text,
-    exam_standing,
-    place_text,
-    score_text,
-    weak_text,
-)
+from tutor.presentation.cards import exam_standing, score_text, weak_text
+from tutor.search.filters import FilterChoice
 from tutor.study.exams import QUESTIONS, Exam, ExamSitting, drawn, weak_sections
 from tutor.study.practice import none_fits
-from tutor.study.schedule import Scheduler
-from tutor.study.sitting import Sitting
+from tutor.study.rows import SavedCard
+from tutor.study.store import StudyStore
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.config import Config
-    from tutor.courses import Course
-    from tutor.search.filters import FilterChoice
-    from tutor.study.rows import SavedCard
-from tutor.study.store import Selection, StudyStore
 
 
 @click.command(name="exam", help=_("Sit an exam on the cards: no answers until the end."))
@@ -67,8 +55,7 @@ def command(
     choice: FilterChoice,
 ) -> None:
     """Hold an exam, or list those that were held."""
-    config = invocation.config()
-    course = find_course(config)
+    config, course = invocation.course()
     if results or as_json:
         with opened_cards(config, course) as store:
             _list(store.exams.of_course(course.name), as_json=as_json)
@@ -82,7 +69,9 @@ def command(
         failed = [card for card in chosen if card.number in exam.failed]
         if exam.verdicts:
             _tell(exam, failed)
-            _practise(config, course, store, failed, which)
+            if failed and _wants_practice():
+                numbers = [saved.number for saved in failed]
+                review(config, course, store, which=which, only=numbers)
 
 
 def _sit(store: StudyStore, course: Course, chosen: list[SavedCard], limit_s: float | None) -> Exam:
@@ -115,32 +104,21 @@ def _tell(exam: Exam, failed: list[SavedCard]) -> None:
         write("\n" + asked(saved.card))
         if typed := exam.typed.get(saved.number, "").strip():
             write(wrapped(_("You wrote: %(answer)s") % {"answer": one_line(typed)}, "  "))
-        write(wrapped(answer_text(saved.card), "  "))
-        if place := place_text(saved.card):
-            write(wrapped(f"— {place}", "  "))
+        write_answer(saved.card)
     if weak := weak_sections(failed):
         write("\n" + _("To read again:"))
         for origin, n in weak:
             write(wrapped(weak_text(origin, n), "  "))
 
 
-def _practise(
-    config: Config, course: Course, store: StudyStore, failed: list[SavedCard], which: Selection
-) -> None:
-    """Review at once what was not right, if that is wanted."""
-    if not failed:
-        return
+def _wants_practice() -> bool:
+    """Whether what was not right is to be reviewed at once."""
     diagnostics.line(_("Enter practises these now; anything else ends."))
     try:
         line = next_line()
     except KeyboardInterrupt:
-        return
-    if line is None or line.strip():
-        return
-    numbers = [saved.number for saved in failed]
-    scheduler = Scheduler(config.study.retention)
-    sitting = Sitting(store, course.name, scheduler, 0, which, only=numbers)
-    Review(sitting, store, course.notes).run()
+        return False
+    return line is not None and not line.strip()
 
 
 def _list(exams: list[Exam], *, as_json: bool) -> None:

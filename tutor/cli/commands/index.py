@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import click
 
 from tutor.app import find_course, make_embedder
 from tutor.cli import diagnostics
-from tutor.cli.indexed import failures_in_lines, run_index, run_index_in_lines
+from tutor.cli.indexed import failures_in_lines, run_index
+from tutor.cli.main import Invocation
 from tutor.cli.output import write, write_json
+from tutor.config import Config
 from tutor.courses import list_courses
 from tutor.errors import ExitCode
 from tutor.i18n import _, ngettext
-from tutor.index.build import IndexOptions
+from tutor.index.build import IndexOptions, Summary
 from tutor.index.build.plan import DUPLICATE
+from tutor.index.store import Skipped
 from tutor.model import Strategy
 from tutor.presentation.amounts import counted, duration
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.config import Config
-    from tutor.courses import Course
-    from tutor.embedding.embedder import Embedder
-    from tutor.index.build import Summary
-    from tutor.index.store import Skipped
 
 
 @click.command(
@@ -71,8 +64,8 @@ def command(
     options = IndexOptions(rebuild=rebuild, repair=repair, strategies=strategies)
     if progress == "json":
         with failures_in_lines():
-            return _exit_code(_index(config, options, run_index_in_lines, every=every))
-    summaries = _index(config, options, run_index, every=every)
+            return _exit_code(_index(config, options, every=every, lines=True))
+    summaries = _index(config, options, every=every)
     if as_json:
         write_json({name: _record(summary) for name, summary in summaries.items()})
     else:
@@ -82,18 +75,15 @@ def command(
 
 
 def _index(
-    config: Config,
-    options: IndexOptions,
-    run: Callable[[Course, Config, Embedder, IndexOptions], Summary],
-    *,
-    every: bool,
+    config: Config, options: IndexOptions, *, every: bool, lines: bool = False
 ) -> dict[str, Summary]:
     """Index the configured course, or each one, and give what was done by the courses' names."""
     courses = list_courses(config.notes_path, config.stores_path) if every else []
     embedder, why = make_embedder(config)
     diagnostics.line(why)
     return {
-        one.name: run(one, config, embedder, options) for one in courses or [find_course(config)]
+        one.name: run_index(one, config, embedder, options, lines=lines)
+        for one in courses or [find_course(config)]
     }
 
 

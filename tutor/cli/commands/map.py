@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from tutor.cli import diagnostics
 from tutor.cli.documents import save_document
+from tutor.cli.main import Invocation
 from tutor.cli.mapping import OpenCourse, names, opened_map
 from tutor.cli.output import table, unbroken, wrapped, write, write_json
 from tutor.errors import MapError
@@ -16,13 +16,10 @@ from tutor.errors import command as typed
 from tutor.i18n import _, ngettext
 from tutor.map.cypher import QueryLimits
 from tutor.map.drawing import FORMATS, drawn
+from tutor.map.model import Community, Concept, Place, Related, Step
 from tutor.presentation.amounts import counted, duration
 from tutor.presentation.maps import kind_name
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.map.model import Community, Concept, Place, Related, Step
 
 _NEIGHBOURS = 10
 _IN_LINE = 6

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from tutor.cli import diagnostics
+from tutor.cli.main import Invocation
 from tutor.cli.output import table, write, write_json
-from tutor.errors import EngineError
+from tutor.config import OllamaConfig
 from tutor.errors import command as typed
 from tutor.i18n import _
-from tutor.llm import ModelInfo, OllamaServer
+from tutor.llm import OllamaServer
 from tutor.llm.server import tagged
 from tutor.presentation.amounts import size
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.config import OllamaConfig
 
 
 @click.command(
@@ -44,41 +41,28 @@ def command(invocation: Invocation, as_json: bool) -> None:
 
 
 def _record(settings: OllamaConfig, server: OllamaServer) -> dict[str, Any]:
-    version = server.version()
-    running = {tagged(model.name): model for model in server.running()}
-    configured = tagged(settings.model).lower()
-    models = []
-    for model in server.models():
-        info = _info(server, model.name)
-        loaded = running.get(tagged(model.name))
-        models.append(
-            {
-                "name": model.name,
-                "configured": tagged(model.name).lower() == configured,
-                "bytes": model.size,
-                "modified": model.modified.isoformat() if model.modified else None,
-                "parameters": model.parameters,
-                "quantization": model.quantization,
-                "context_tokens": info.context_tokens or None,
-                "capabilities": sorted(info.capabilities),
-                "in_memory": {
-                    "bytes": loaded.size,
-                    "vram_bytes": loaded.size_vram,
-                    "context_tokens": loaded.context_tokens or None,
-                }
-                if loaded
-                else None,
+    version, configured = server.version(), tagged(settings.model).lower()
+    models = [
+        {
+            "name": listed.model.name,
+            "configured": tagged(listed.model.name).lower() == configured,
+            "bytes": listed.model.size,
+            "modified": listed.model.modified.isoformat() if listed.model.modified else None,
+            "parameters": listed.model.parameters,
+            "quantization": listed.model.quantization,
+            "context_tokens": listed.info.context_tokens or None,
+            "capabilities": sorted(listed.info.capabilities),
+            "in_memory": {
+                "bytes": loaded.size,
+                "vram_bytes": loaded.size_vram,
+                "context_tokens": loaded.context_tokens or None,
             }
-        )
+            if (loaded := listed.loaded)
+            else None,
+        }
+        for listed in server.listed({})
+    ]
     return {"host": server.host, "version": version, "models": models}
-
-
-def _info(server: OllamaServer, name: str) -> ModelInfo:
-    """What the model can do; a single one that cannot be read leaves gaps in its row only."""
-    try:
-        return server.show(name)
-    except EngineError:
-        return ModelInfo()
 
 
 def _table(models: list[dict[str, Any]]) -> str:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from tutor.cli import diagnostics
+from tutor.cli.main import Invocation
 from tutor.cli.output import write
 from tutor.i18n import _
 from tutor.llm import OllamaServer
 from tutor.llm.server import tagged
 from tutor.presentation.pulls import pull_text
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
 
 
 @click.command(

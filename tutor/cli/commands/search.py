@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -12,21 +12,18 @@ from tutor.answer.quoting import best_sentences
 from tutor.app import make_hybrid
 from tutor.cli import diagnostics
 from tutor.cli.filtering import filter_options
+from tutor.cli.main import Invocation
 from tutor.cli.options import STRATEGY, K
-from tutor.cli.output import Styled, folded, source_record, wrapped, write, write_json
-from tutor.cli.records import filter_record
+from tutor.cli.output import Styled, folded, wrapped, write, write_json
+from tutor.cli.records import filter_record, passage_record
 from tutor.cli.session import opened
 from tutor.i18n import _
 from tutor.model import Hit
 from tutor.presentation.amounts import pages
 from tutor.presentation.event_texts import event_line
-from tutor.search.filters import chosen_filter
+from tutor.search.filters import FilterChoice, chosen_filter
 from tutor.text.terminal import one_line, plain
 from tutor.timing import Stopwatch
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.search.filters import FilterChoice
 
 
 @click.command(
@@ -111,19 +108,6 @@ def _highlighted(text: str) -> Iterator[str | Styled]:
 
 
 def _record(hit: Hit, span: tuple[int, int] | None) -> dict[str, Any]:
-    chunk = hit.chunk
-    return {
-        "rank": hit.rank,
-        "score": hit.score,
-        "chunk_id": chunk.id,
-        "strategy": chunk.strategy.value,
-        "first_page": chunk.first_page,
-        "last_page": chunk.last_page,
-        "text": chunk.text,
-        "best_sentence": chunk.text[span[0] : span[1]] if span else None,
-        "retrievers": {
-            name: {"rank": retriever.rank, "score": retriever.score}
-            for name, retriever in hit.retrievers.items()
-        },
-        **source_record(hit.source),
-    }
+    best = hit.chunk.text[slice(*span)] if span else None
+    strategy = hit.chunk.strategy.value
+    return {**passage_record(hit), "strategy": strategy, "best_sentence": best}

@@ -4,35 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from tutor.app import find_course
+from tutor.app import find_course, read_course
 from tutor.cli import diagnostics
 from tutor.cli.documents import save_document
+from tutor.cli.main import Invocation
 from tutor.cli.output import table, wrapped, write, write_json
 from tutor.cli.saved_records import (
     as_csv,
     comparison_record,
     feedback_table,
     rating_record,
-    session_record,
     turn_record,
 )
 from tutor.errors import SessionError, TutorError
 from tutor.errors import command as typed
-from tutor.history import FILE_NAME, KEPT_DELETED, SessionStore, looked_up
+from tutor.history import FILE_NAME, KEPT_DELETED, SavedTurn, Session, SessionStore, looked_up
 from tutor.i18n import _
-from tutor.index.store import StoreReader, read_manifest
 from tutor.presentation.saved import turn_text
-from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.history import SavedTurn, Session
+from tutor.text.terminal import one_line, shortened
 
 _TITLE_WIDTH = 50
 
@@ -82,7 +78,7 @@ def _list(
                 course or invocation.options.get("course"), search, deleted=deleted
             )
     if as_json:
-        write_json([session_record(session) for session in found])
+        write_json([asdict(session) for session in found])
     elif found:
         write(_table(found))
     elif search:
@@ -101,7 +97,7 @@ def show(invocation: Invocation, session: str, as_json: bool) -> None:
         found = store.get(session)
         turns = _looked_up(invocation, found, store.turns(found.id))
     if as_json:
-        write_json({**session_record(found), "conversation": [turn_record(t) for t in turns]})
+        write_json({**asdict(found), "conversation": [turn_record(t) for t in turns]})
         return
     write(f"{_title(found)}  ({found.id}, {one_line(found.course)}, {_time(found.created)})")
     for turn in turns:
@@ -111,11 +107,8 @@ def show(invocation: Invocation, session: str, as_json: bool) -> None:
 def _looked_up(invocation: Invocation, session: Session, turns: list[SavedTurn]) -> list[SavedTurn]:
     """The turns with what the notes no longer have; as they are where there is no index."""
     config = invocation.config().varied({"course": session.course})
-    with suppress(TutorError):
-        course = find_course(config)
-        if manifest := read_manifest(course.store):
-            with StoreReader(course.store, manifest, config.chroma) as reader:
-                return looked_up(turns, reader)
+    with suppress(TutorError), read_course(config, find_course(config)) as reader:
+        return looked_up(turns, reader)
     return turns
 
 
@@ -225,7 +218,7 @@ def _table(sessions: list[Session]) -> str:
     rows = [[_("Conversation"), _("Id"), _("Course"), _("Turns"), _("Last used")]]
     rows += [
         [
-            _shortened(_title(session)),
+            shortened(_title(session), _TITLE_WIDTH),
             session.id,
             session.course,
             str(session.turns),
@@ -238,10 +231,6 @@ def _table(sessions: list[Session]) -> str:
 
 def _title(session: Session) -> str:
     return one_line(session.title) or _("(no question yet)")
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _TITLE_WIDTH else f"{text[: _TITLE_WIDTH - 1]}…"
 
 
 def _time(moment: datetime) -> str:

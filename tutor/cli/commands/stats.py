@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 import numpy as np
 
-from tutor.app import find_course
+from tutor.app import read_course
+from tutor.cli.main import Invocation
 from tutor.cli.output import source_record, table, write, write_json
-from tutor.errors import StoreError
-from tutor.errors import command as typed
 from tutor.i18n import _
-from tutor.index.store import StoreReader, read_manifest
+from tutor.index.store import Manifest, StoreReader
 from tutor.model import Strategy
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.index.store import Manifest
 
 SHORT, LONG = 200, 600
 """Characters below and above which a chunk counts as short or long."""
@@ -32,15 +27,9 @@ SHORT, LONG = 200, 600
 @click.pass_obj
 def command(invocation: Invocation, files: bool, as_json: bool) -> None:
     """Print the dataset table."""
-    config = invocation.config()
-    course = find_course(config)
-    manifest = read_manifest(course.store)
-    if manifest is None:
-        raise StoreError(
-            _("The course `%(course)s` has no index yet.") % {"course": course.name},
-            _("Build it: %(command)s") % {"command": typed("index")},
-        )
-    with StoreReader(course.store, manifest, config.chroma) as store:
+    config, course = invocation.course()
+    with read_course(config, course) as store:
+        manifest = store.manifest
         lengths = {one: _lengths(store, one) for one in Strategy}
     record = _record(course.name, manifest, lengths)
     if as_json:

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
-from tutor.app import find_course
 from tutor.cli.cards import TOPIC, cards_to_ask, selection
 from tutor.cli.filtering import filter_options
-from tutor.cli.studying import Review
+from tutor.cli.main import Invocation
+from tutor.cli.studying import review
 from tutor.i18n import _
-from tutor.study.schedule import Scheduler
-from tutor.study.sitting import Sitting
-
-if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
-    from tutor.search.filters import FilterChoice
+from tutor.search.filters import FilterChoice
 
 
 @click.command(name="study", help=_("Review the cards that are due, and learn some new ones."))
@@ -31,10 +24,7 @@ if TYPE_CHECKING:
 @click.pass_obj
 def command(invocation: Invocation, topic: str, new: int | None, choice: FilterChoice) -> None:
     """Review until nothing is left, or the input ends."""
-    config = invocation.config(study__new_per_day=new)
-    course = find_course(config)
+    config, course = invocation.course(study__new_per_day=new)
     with cards_to_ask(config, course) as store:
         which = selection(course, choice, topic)
-        scheduler = Scheduler(config.study.retention)
-        sitting = Sitting(store, course.name, scheduler, config.study.new_per_day, which)
-        Review(sitting, store, course.notes).run()
+        review(config, course, store, new=config.study.new_per_day, which=which)

@@ -13,6 +13,7 @@ from tutor.index.store.manifest import (
     Skipped,
     VectorSpace,
     check_space,
+    find_manifest,
     read_manifest,
     rebuild_command,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "StoreReader",
     "VectorSpace",
     "check_space",
+    "find_manifest",
     "open_store",
     "read_manifest",
     "rebuild_command",

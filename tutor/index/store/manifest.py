@@ -12,6 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from tutor.courses import DEFAULT_COURSE
 from tutor.errors import StoreError, command
 from tutor.i18n import _
 from tutor.model import Source, SourceId, Strategy
@@ -164,6 +165,18 @@ def read_manifest(store: Path) -> Manifest | None:
             _("The file %(path)s is damaged.") % {"path": path},
             _("Rebuild the index: %(command)s") % {"command": rebuild_command(store)},
         ) from error
+
+
+def find_manifest(store: Path) -> Manifest:
+    """What is known of a course's index. Raises `StoreError` where it has none."""
+    manifest = read_manifest(store)
+    if manifest is None:
+        which = "" if store.name == DEFAULT_COURSE else f" --course {store.name}"
+        raise StoreError(
+            _("The course `%(course)s` has no index yet.") % {"course": store.name},
+            _("Build it: %(command)s") % {"command": command(f"index{which}")},
+        )
+    return manifest
 
 
 def is_replaced(store: Path, manifest: Manifest) -> bool:

@@ -22,8 +22,8 @@ from tutor.index.store.manifest import (
     Manifest,
     VectorSpace,
     check_space,
+    find_manifest,
     is_replaced,
-    read_manifest,
     repair_command,
 )
 from tutor.index.store.rows import ChunkRows
@@ -351,12 +351,7 @@ def open_store(store: Path, configured: VectorSpace, chroma: ChromaConfig) -> St
 
     Raises `StoreError` when it is missing or of another kind than configured.
     """
-    manifest = read_manifest(store)
-    if manifest is None:
-        raise StoreError(
-            _("The course `%(course)s` has no index yet.") % {"course": store.name},
-            _("Build it: %(command)s") % {"command": command(f"index --course {store.name}")},
-        )
+    manifest = find_manifest(store)
     check_space(store, manifest.recipe.space, configured)
     server = server_address(chroma)
     if manifest.chroma_server != server:

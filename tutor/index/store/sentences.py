@@ -41,13 +41,8 @@ class SentenceTable:
     sources: Mapping[SourceId, Span]
     ranges: Mapping[Strategy, NDArray[np.int32]]
 
-    def of_chunk(self, strategy: Strategy, row: int) -> tuple[NDArray[np.int64], Vectors]:
-        """The sentences of a chunk: spans of shape (m, 2), vectors of shape (m, dim)."""
-        first, last = self.ranges[strategy][row]
-        return self.spans[first:last], self.vectors[first:last].astype(np.float32)
-
     def of_source(self, source: SourceId) -> tuple[NDArray[np.int64], Vectors]:
-        """The sentences of a document, as `of_chunk`."""
+        """The sentences of a document: spans of shape (m, 2), vectors of shape (m, dim)."""
         first, last = self.sources.get(source, (0, 0))
         return self.spans[first:last], self.vectors[first:last].astype(np.float32)
 

@@ -54,7 +54,6 @@ _ROWS_AT_ONCE = 4096
 _TEXTS_A_GROUP = 16
 _BLOCKS_A_GROUP = 4096
 """Rows that are read together where one document is asked for."""
-TRACE_COLUMNS = ("chunk_id", "strategy", "source_id", "path", "first_page", "last_page")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from tutor.text.language import Language
+from tutor.text.language import Language
 
 BLANK = "____"
 """What stands for the words that a card leaves out."""

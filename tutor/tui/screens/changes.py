@@ -10,13 +10,11 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from tutor.errors import TutorError
 from tutor.i18n import _
-from tutor.model import Citation
 from tutor.presentation.cards import origin_text
 from tutor.presentation.changed import Marked, compared
 from tutor.study.changes import Change, Choice, rewrite, settle
-from tutor.tui.base import KeyBar, PageWanted, TutorScreen, in_background, safe
+from tutor.tui.base import KeyBar, TutorScreen, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.screens.edit_card import EditCardModal
 from tutor.tui.workspace.studying import Studying
@@ -33,7 +31,6 @@ class ChangesScreen(TutorScreen):
         self._studying = studying
         self._changes = changes
         self._at = 0
-        self._is_busy = False
 
     def compose(self) -> ComposeResult:
         yield Static(id="heading")
@@ -50,13 +47,13 @@ class ChangesScreen(TutorScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """What can be done depends on what the notes have in the card's place."""
-        if action == "leave" or not self._changes:
-            return action == "leave"
+        if action == "dismiss" or not self._changes:
+            return action == "dismiss"
         change = self._changes[self._at]
         if action == "page":
             return change.new is not None
         is_possible = parameters != (Choice.UPDATE.name,) or change.successor is not None
-        return is_possible and not self._is_busy
+        return is_possible and not self.is_busy
 
     def _show(self) -> None:
         change = self._changes[self._at]
@@ -101,22 +98,12 @@ class ChangesScreen(TutorScreen):
     def action_page(self) -> None:
         """Show the page that has the new text."""
         if new := self._changes[self._at].new:
-
-            def open_it(citation: Citation) -> None:
-                self.post_message(PageWanted(citation, [citation]))
-
-            in_background(self, partial(self._studying.citation, new), open_it)
-
-    def action_leave(self) -> None:
-        self.dismiss()
+            self.open_cited(partial(self._studying.citations, new))
 
     def _do(self, work: Callable[[], None]) -> None:
         """Do something to the card in a thread, then go to the next one."""
-        self._is_busy = True
-        self.refresh_bindings()
 
         def done(_none: None) -> None:
-            self._is_busy = False
             self._changes.pop(self._at)
             if not self._changes:
                 self.dismiss()
@@ -124,12 +111,7 @@ class ChangesScreen(TutorScreen):
             self._at %= len(self._changes)
             self._show()
 
-        def failed(error: TutorError) -> None:
-            self._is_busy = False
-            self.refresh_bindings()
-            self.app.report(error)
-
-        in_background(self, work, done, failed=failed)
+        self.do(work, done)
 
 
 def _told(name: str, place: str, pieces: Marked, style: str) -> Content:

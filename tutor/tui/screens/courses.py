@@ -16,9 +16,8 @@ from textual.widgets import Static
 from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import decimal, duration
 from tutor.text.terminal import one_line
-from tutor.tui.base import ItemList, KeyBar, TutorScreen, in_background, safe
+from tutor.tui.base import ItemList, KeyBar, TutorScreen, course_name, in_background, safe
 from tutor.tui.keys import keys_of
-from tutor.tui.texts import course_name
 from tutor.tui.workspace.courses import CourseInfo, survey
 from tutor.tui.workspace.index_run import IndexRun, Phase, left_text
 from tutor.tui.workspace.indexer import Indexer

@@ -33,6 +33,3 @@ class EditCardModal(TutorModal):
 
     def action_keep(self) -> None:
         self.dismiss(tuple(self.query_one(f"#{name}", TextArea).text for name in self._texts))
-
-    def action_leave(self) -> None:
-        self.dismiss(None)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import TypeVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -14,7 +13,6 @@ from textual.widgets import Input, OptionList, ProgressBar, Static
 
 from tutor.errors import TutorError
 from tutor.i18n import _
-from tutor.model import Citation
 from tutor.presentation.cards import (
     answer_text,
     exam_standing,
@@ -30,17 +28,13 @@ from tutor.study.rows import SavedCard
 from tutor.tui.base import (
     ItemList,
     KeyBar,
-    PageWanted,
     failure_text,
-    in_background,
     safe,
 )
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.card import CardScreen
 from tutor.tui.screens.dialogs import ConfirmModal
-from tutor.tui.workspace.studying import Studying
 
-T = TypeVar("T")
 _TICK_S = 10.0
 """How often the time that is left is shown anew."""
 
@@ -61,10 +55,8 @@ class ExamScreen(CardScreen):
     def __init__(self, wanted: ExamWanted) -> None:
         super().__init__()
         self._wanted = wanted
-        self._studying = Studying(self.workspace)
         self._sitting: ExamSitting | None = None
         self._failed: list[SavedCard] = []
-        self._is_busy = True
 
     def compose(self) -> ComposeResult:
         yield Static(id="heading")
@@ -78,12 +70,9 @@ class ExamScreen(CardScreen):
     def on_mount(self) -> None:
         self.query_one(WeakSections).display = False
         self.say(_("Opening the cards ..."))
-        making = partial(self.app.call_from_thread, self.say, _("Making cards of your notes ..."))
-        self._do(partial(self._studying.examine, self._wanted, making=making), self._begin)
+        work = partial(self._studying.examine, self._wanted, making=self.making)
+        self.do(work, self._begin, self._fail)
         self.set_interval(_TICK_S, self._show_standing)
-
-    def on_unmount(self) -> None:
-        self._studying.close()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         """What was wrong is practised at the end."""
@@ -117,14 +106,15 @@ class ExamScreen(CardScreen):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Save the answer, and go on."""
         event.stop()
-        if self._sitting and not self._is_busy:
-            self._do(partial(self._sitting.answer, event.value), self._ask)
+        if self._sitting and not self.is_busy:
+            self.do(partial(self._sitting.answer, event.value), self._ask, self._fail)
 
     def _end(self) -> None:
         if self._sitting:
             sitting, self._sitting = self._sitting, None
             late = _("The time is over.") if sitting.is_late else ""
-            self._do(sitting.end, partial(self._show_score, sitting.questions, late))
+            shown = partial(self._show_score, sitting.questions, late)
+            self.do(sitting.end, shown, self._fail)
 
     def _show_score(self, questions: Sequence[SavedCard], late: str, exam: Exam) -> None:
         if not exam.verdicts:
@@ -149,11 +139,7 @@ class ExamScreen(CardScreen):
     @on(OptionList.OptionSelected)
     def _open_page(self) -> None:
         if entry := self.query_one(WeakSections).current:
-
-            def open_it(citation: Citation) -> None:
-                self.post_message(PageWanted(citation, [citation]))
-
-            in_background(self, partial(self._studying.citation, entry[0]), open_it)
+            self.open_origin(entry[0])
 
     def action_practise(self) -> None:
         numbers = tuple(saved.number for saved in self._failed)
@@ -170,24 +156,13 @@ class ExamScreen(CardScreen):
             told = _("End the exam? Questions without an answer count as wrong.")
             self.app.push_screen(ConfirmModal(told), lambda is_yes: self._end() if is_yes else None)
 
-    def _do(self, work: Callable[[], T], then: Callable[[T], object]) -> None:
-        """Do something in a thread; no answer is taken until it is done."""
-        self._is_busy = True
-
-        def done(result: T) -> None:
-            self._is_busy = False
-            then(result)
-
-        def failed(error: TutorError) -> None:
-            self._is_busy = False
-            if self._sitting:
-                self.app.report(error)
-                return
-            self.say("")
-            self.query_one("#question", Static).update(safe(failure_text(error)))
-            self.query_one(Input).display = False
-
-        in_background(self, work, done, failed=failed)
+    def _fail(self, error: TutorError) -> None:
+        if self._sitting:
+            self.app.report(error)
+            return
+        self.say("")
+        self.query_one("#question", Static).update(safe(failure_text(error)))
+        self.query_one(Input).display = False
 
 
 def _corrected(saved: SavedCard, typed: str) -> Content:

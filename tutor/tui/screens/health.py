@@ -15,9 +15,8 @@ from tutor.embedding.embedder import Embedder
 from tutor.i18n import _, ngettext
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.text.terminal import plain
-from tutor.tui.base import KeyBar, TutorScreen, follow, safe
+from tutor.tui.base import KeyBar, TutorScreen, course_name, follow, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.texts import course_name
 from tutor.tui.workspace.workspace import Workspace
 
 _MARKS = {Severity.PASS: "✓", Severity.WARN: "!", Severity.FAIL: "✗"}

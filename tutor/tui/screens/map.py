@@ -12,11 +12,9 @@ from textual.widgets import Input, Static
 from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.map.model import Place
-from tutor.model import Citation
 from tutor.presentation.amounts import counted
-from tutor.tui.base import KeyBar, PageWanted, TutorScreen, failure_text, in_background, safe
-from tutor.tui.keys import keys_of
-from tutor.tui.texts import course_name
+from tutor.tui.base import KeyBar, TutorScreen, failure_text, in_background
+from tutor.tui.keys import N_, keys_of
 from tutor.tui.widgets.map_topics import TopicCard, TopicTree
 from tutor.tui.workspace.mapping import Mapping
 from tutor.tui.workspace.topics import Card, Topic
@@ -27,6 +25,7 @@ class MapScreen(TutorScreen):
 
     CSS_PATH = "../styles/map.tcss"
     BINDINGS = keys_of("map")
+    DOES = N_("Map")
     _words = getters.query_one(Input)
     _tree = getters.query_one(TopicTree)
     _card = getters.query_one(TopicCard)
@@ -49,10 +48,10 @@ class MapScreen(TutorScreen):
     def on_mount(self) -> None:
         def building() -> None:
             told = _("Making the map; this takes a while. Esc does not wait for it.")
-            self.call_later(self._say, told)
+            self.call_later(self.say, told)
 
         self._tree.focus()
-        self._say(_("Opening the map ..."))
+        self.say(_("Opening the map ..."))
         work = partial(self._mapping.open, self.workspace, building)
         in_background(self, work, self._opened, failed=self._fail)
 
@@ -73,13 +72,8 @@ class MapScreen(TutorScreen):
         self._look_up()
 
     def _fail(self, error: TutorError) -> None:
-        self._say("")
+        self.say("")
         self._card.say(failure_text(error) or _("There is no index to read from."))
-
-    def _say(self, text: str) -> None:
-        course = self.workspace.course
-        line = (_("Map"), course_name(course.name) if course else "", text)
-        self.query_one("#heading", Static).update(safe(" · ".join(filter(None, line))))
 
     def _look_up(self) -> None:
         if self._concepts is not None:
@@ -103,7 +97,7 @@ class MapScreen(TutorScreen):
                 )
                 % key,
             ]
-        self._say(" · ".join(facts))
+        self.say(" · ".join(facts))
         wanted = None if self._words.value.strip() else self._topic
         self._topic = None
         self._tree.show(topics, wanted)
@@ -166,11 +160,7 @@ class MapScreen(TutorScreen):
     def _open_page(self, place: Place) -> None:
         """Open a page, among those of the card."""
         places = list(dict.fromkeys([place, *self._card.places]))
-
-        def open_it(citations: list[Citation]) -> None:
-            self.post_message(PageWanted(citations[0], citations))
-
-        in_background(self, partial(self._mapping.citations, places), open_it)
+        self.open_cited(partial(self._mapping.citations, places))
 
     def action_ask(self) -> None:
         if self._topic:

@@ -16,10 +16,10 @@ from textual.widgets import DataTable, Input, ProgressBar, Static
 from textual.worker import get_current_worker
 
 from tutor.config import OllamaConfig, config_file
-from tutor.errors import EngineError, TutorError
+from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.llm import InstalledModel, ModelInfo, OllamaServer, PullProgress
-from tutor.llm.server import tagged
+from tutor.llm.server import ListedModel
 from tutor.presentation.pulls import pull_percent, pull_text
 from tutor.settings_file import write_values
 from tutor.text.terminal import plain
@@ -32,7 +32,7 @@ from tutor.tui.base import (
     safe,
 )
 from tutor.tui.keys import keys_of
-from tutor.tui.widgets.model_table import IN_USE, ModelRow, ModelTable
+from tutor.tui.widgets.model_table import IN_USE, ModelTable
 from tutor.tui.workspace.advice import advice, fitting_model, memory_gib
 from tutor.tui.workspace.workspace import Workspace
 
@@ -96,8 +96,7 @@ class ModelsScreen(TutorScreen):
         super().__init__()
         self._is_there = False
         self._is_looking = False
-        self._is_choosing = False
-        self._known: dict[tuple[str, object], ModelInfo] = {}
+        self._known: dict[InstalledModel, ModelInfo] = {}
 
     def compose(self) -> ComposeResult:
         yield Static(id="server")
@@ -138,26 +137,12 @@ class ModelsScreen(TutorScreen):
             self._is_looking = True
             in_background(self, self._look, self._show, failed=self._show_problem)
 
-    def _look(self) -> tuple[str, list[ModelRow]]:
+    def _look(self) -> tuple[str, list[ListedModel]]:
         """The server's version and its models."""
         server = OllamaServer(self.workspace.config.ollama)
-        version, models = server.version(), server.models()
-        running = {tagged(model.name): model for model in server.running()}
-        return version, [
-            ModelRow(m, self._info(server, m), running.get(tagged(m.name))) for m in models
-        ]
+        return server.version(), server.listed(self._known)
 
-    def _info(self, server: OllamaServer, model: InstalledModel) -> ModelInfo:
-        """What a model can do; a single one that cannot be read leaves a gap in its row only."""
-        key = (model.name, model.modified)
-        if key not in self._known:
-            try:
-                self._known[key] = server.show(model.name)
-            except EngineError:
-                return ModelInfo()
-        return self._known[key]
-
-    def _show(self, found: tuple[str, list[ModelRow]]) -> None:
+    def _show(self, found: tuple[str, list[ListedModel]]) -> None:
         """Show what the server has."""
         version, rows = found
         n, model = len(rows), answering_model(self.workspace)
@@ -172,7 +157,7 @@ class ModelsScreen(TutorScreen):
         lines = [failure_text(error), install, "", advice(is_there=False), "", looking]
         self._tell(None, "\n".join(lines))
 
-    def _tell(self, rows: Sequence[ModelRow] | None, problem: str, *server: str) -> None:
+    def _tell(self, rows: Sequence[ListedModel] | None, problem: str, *server: str) -> None:
         """Show the models, None without a server, what keeps one from answering, and the server."""
         self._is_looking, self._is_there = False, rows is not None
         self.query_one("#problem").display = bool(problem)
@@ -191,12 +176,12 @@ class ModelsScreen(TutorScreen):
     def action_choose(self, keep: bool) -> None:
         """Answer with the model that is pointed at; `keep`: also after the next start."""
         row = self._table.current
-        if row is None or self._is_choosing:
+        if row is None or self.is_busy:
             return
         if not row.info.chats:
             self.notify(_("This model only embeds; it cannot answer."), markup=False)
             return
-        name, self._is_choosing = row.model.name, True
+        name = row.model.name
 
         def chosen(kept_in: str) -> None:
             told = _("Answers come from %(model)s from now on.") % {"model": name}
@@ -206,11 +191,10 @@ class ModelsScreen(TutorScreen):
             self.dismiss(name)
 
         def failed(error: TutorError) -> None:
-            self._is_choosing = False
             self.app.report(error)
             self.action_look()
 
-        in_background(self, lambda: self._choose(name, keep=keep), chosen, failed=failed)
+        self.do(lambda: self._choose(name, keep=keep), chosen, failed)
 
     def _choose(self, name: str, *, keep: bool) -> str:
         """Answer with it from now on. Returns the file in which that is kept, or nothing."""

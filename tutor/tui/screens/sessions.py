@@ -15,9 +15,8 @@ from tutor.errors import TutorError
 from tutor.history import KEPT_DELETED, Session, SessionId, SessionStore
 from tutor.i18n import _, ngettext
 from tutor.text.terminal import plain
-from tutor.tui.base import KeyBar, TutorScreen, in_background, safe
+from tutor.tui.base import KeyBar, TutorScreen, course_name, in_background, safe
 from tutor.tui.keys import keys_of
-from tutor.tui.texts import course_name
 from tutor.tui.widgets.session_list import SessionList, SessionPreview, title_of
 
 _PAUSE_S = 0.15

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from enum import Enum, auto
 from functools import partial
@@ -15,14 +14,15 @@ from textual.widgets import Input, ProgressBar, Static
 
 from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
-from tutor.model import Citation
 from tutor.presentation.amounts import counted
 from tutor.presentation.cards import (
     answer_text,
-    interval,
+    graded_text,
+    next_text,
     place_text,
     question_text,
     remarks,
+    reviewed_text,
     verdict_text,
 )
 from tutor.study.changes import Change
@@ -32,22 +32,20 @@ from tutor.study.rows import SavedCard
 from tutor.study.schedule import Grade
 from tutor.study.store import Review
 from tutor.study.typed import Compared, Verdict, compare
-from tutor.tui.base import KeyBar, PageWanted, failure_text, in_background, safe
+from tutor.tui.base import KeyBar, failure_text, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.card import CardScreen
 from tutor.tui.screens.changes import ChangesScreen
 from tutor.tui.screens.edit_card import EditCardModal
-from tutor.tui.workspace.studying import Studying
 
 T = TypeVar("T")
-_LONGEST_MS = 600_000
-"""Who is away for longer does not think about the card."""
 
 
 class _Stage(Enum):
     """How far a review is."""
 
-    BUSY = auto()
+    OPENING = auto()
+    """No card is at hand yet."""
     ASKED = auto()
     SHOWN = auto()
     OVER = auto()
@@ -61,11 +59,8 @@ class StudyScreen(CardScreen):
     DOES = N_("Review")
 
     def __init__(self, practice: Practice | None = None) -> None:
-        """`practice` are the cards that were asked for; else those whose time it is."""
-        super().__init__()
-        self._studying = Studying(self.workspace, practice)
-        self._stage = _Stage.BUSY
-        self._begun = 0.0
+        super().__init__(practice)
+        self._stage = _Stage.OPENING
         self._told = ""
         self._changed = 0
 
@@ -84,29 +79,27 @@ class StudyScreen(CardScreen):
         self.say(_("Opening the cards ..."))
         self._open()
 
-    def on_unmount(self) -> None:
-        self._studying.close()
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         """What can be done depends on whether the answer is in sight."""
+        stage = _Stage.OPENING if self.is_busy else self._stage
         if action in {"grade", "page", "suspend", "remove", "rewrite"}:
-            return self._stage is _Stage.SHOWN
+            return stage is _Stage.SHOWN
         if action == "hint":
-            return self._stage is _Stage.ASKED and bool(self._hint)
+            return stage is _Stage.ASKED and bool(self._hint)
         if action == "make":
-            return self._stage is _Stage.OVER
+            return stage is _Stage.OVER
         if action == "examine":
-            return self._studying.has_begun and self._stage is _Stage.OVER
+            return self._studying.has_begun and stage is _Stage.OVER
         if action == "changes":
-            return bool(self._changed) and self._stage in (_Stage.SHOWN, _Stage.OVER)
-        can_undo = self._studying.has_begun and self._stage is not _Stage.BUSY
+            return bool(self._changed) and stage in (_Stage.SHOWN, _Stage.OVER)
+        can_undo = self._studying.has_begun and stage is not _Stage.OPENING
         return action != "take_back" or can_undo
 
     # --- what is on the screen ---
 
     def _open(self) -> None:
-        making = partial(self.app.call_from_thread, self.say, _("Making cards of your notes ..."))
-        self._do(partial(self._studying.begin, making=making), self._opened)
+        self._stage = _Stage.OPENING
+        self._do(partial(self._studying.begin, making=self.making), self._opened)
 
     def _opened(self, counts: Counts) -> None:
         self._told = _("%(due)d due, %(new)d never seen") % {"due": counts.due, "new": counts.new}
@@ -123,7 +116,6 @@ class StudyScreen(CardScreen):
         if card is None:
             self._sum_up(cards)
             return
-        self._begun = time.monotonic()
         self._show(safe(question_text(card.card), "bold"), remarks(card))
         field = self.query_one(Input)
         field.value = ""
@@ -147,24 +139,15 @@ class StudyScreen(CardScreen):
 
     def _sum_up(self, cards: int | None) -> None:
         sitting = self._studying.sitting
-        grades = sitting.grades
-        lines = []
-        if grades:
-            told = ngettext("%(n)d card reviewed", "%(n)d cards reviewed", len(grades))
-            right = sum(grade is not Grade.AGAIN for grade in grades)
-            values = {"reviewed": counted(told, len(grades)), "right": right}
-            lines.append(_("%(reviewed)s, %(right)d of them remembered.") % values)
-        elif cards == 0:
-            lines.append(_("These notes make no cards: no definitions, lists or tables in them."))
-        else:
-            lines.append(_("Nothing is due now."))
-        if due := sitting.next_due:
-            after = interval(self._studying.store.now(), due)
-            lines.append(_("The next card is due in %(time)s.") % {"time": after})
+        nothing = _("Nothing is due now.")
+        if cards == 0:
+            nothing = _("These notes make no cards: no definitions, lists or tables in them.")
         key = self.app.key_of("study.make")
-        lines.append(
-            _("%(key)s makes cards anew, of notes that have changed since.") % {"key": key}
-        )
+        lines = [
+            reviewed_text(sitting.grades) or nothing,
+            next_text(sitting.next_due, self._studying.store.now()),
+            _("%(key)s makes cards anew, of notes that have changed since.") % {"key": key},
+        ]
         if self._changed:
             told = ngettext(
                 "%(n)d card stood on what the notes no longer say; %(key)s shows it.",
@@ -172,7 +155,7 @@ class StudyScreen(CardScreen):
                 self._changed,
             )
             lines.append(told % {"n": self._changed, "key": self.app.key_of("study.changes")})
-        self._show(safe("\n\n".join(lines)), [])
+        self._show(safe("\n\n".join(filter(None, lines))), [])
         self.query_one(Input).display = False
         self.query_one("#card").focus()
         self._stand(_Stage.OVER)
@@ -202,21 +185,16 @@ class StudyScreen(CardScreen):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Show the answer, compared with what was typed."""
         event.stop()
-        card = self._studying.sitting.current
-        if card and self._stage is _Stage.ASKED:
+        is_asked = self._stage is _Stage.ASKED and not self.is_busy
+        if is_asked and (card := self._studying.sitting.current):
             self._reveal(card, event.value)
 
     def action_grade(self, grade: int) -> None:
-        elapsed = min(_LONGEST_MS, round(1000 * (time.monotonic() - self._begun)))
-
         def graded(review: Review) -> None:
-            now = self._studying.store.now()
-            told = _("Again in %(time)s.") % {"time": interval(now, review.schedule.due)}
-            leech = _("This card was forgotten often: rewrite it, or set it aside.")
-            self._told = f"{told} {leech}" if review.is_new_leech else told
+            self._told = graded_text(review, self._studying.store.now())
             self._next()
 
-        self._do(partial(self._studying.sitting.grade, Grade(grade), elapsed), graded)
+        self._do(partial(self._studying.sitting.grade, Grade(grade)), graded)
 
     @property
     def _hint(self) -> str:
@@ -249,9 +227,7 @@ class StudyScreen(CardScreen):
                 self._next()
             else:
                 self._show_progress()
-                self._stand(stage)
 
-        stage = self._stage
         self._do(self._studying.sitting.undo, undone)
 
     def action_rewrite(self) -> None:
@@ -277,11 +253,7 @@ class StudyScreen(CardScreen):
         if card.card.origin is None:
             self.notify(_("This card is your own: it stands on no page."), markup=False)
             return
-
-        def open_it(citation: Citation) -> None:
-            self.post_message(PageWanted(citation, [citation]))
-
-        in_background(self, partial(self._studying.citation, card.card.origin), open_it)
+        self.open_origin(card.card.origin)
 
     def action_make(self) -> None:
         """Make the cards anew, then go on with them."""
@@ -292,43 +264,34 @@ class StudyScreen(CardScreen):
         """Show the cards that stood on what the notes no longer say; then go on."""
 
         def show(changes: list[Change]) -> None:
-            self._stand(stage)
             if changes:
                 self.app.push_screen(ChangesScreen(self._studying, changes), left)
 
         def left(_none: object) -> None:
             self._do(self._studying.look_again, self._opened)
 
-        stage = self._stage
         self._do(self._studying.changes, show)
 
     def action_examine(self) -> None:
         """Leave for an exam on the same cards."""
         self.dismiss(ExamWanted())
 
-    def action_leave(self) -> None:
-        self.dismiss()
-
     def _next(self) -> None:
+        self._stage = _Stage.OPENING
         self._do(self._studying.sitting.advance, lambda _card: self._ask())
 
     def _do(self, work: Callable[[], T], then: Callable[[T], object]) -> None:
-        """Do something in a thread; no key does anything until it is done."""
-        stage = self._stage
-        self._stand(_Stage.BUSY)
+        self.do(work, then, self._fail)
 
-        def failed(error: TutorError) -> None:
-            if stage is _Stage.BUSY:  # there is nothing to go back to
-                self.say("")
-                self._show(safe(failure_text(error)), [])
-                self.query_one(ProgressBar).update(total=1, progress=0)
-                self.query_one(Input).display = False
-                self._stand(_Stage.OVER)
-            else:
-                self.app.report(error)
-                self._stand(stage)
-
-        in_background(self, work, then, failed=failed)
+    def _fail(self, error: TutorError) -> None:
+        if self._stage is not _Stage.OPENING:
+            self.app.report(error)
+            return
+        self.say("")
+        self._show(safe(failure_text(error)), [])
+        self.query_one(ProgressBar).update(total=1, progress=0)
+        self.query_one(Input).display = False
+        self._stand(_Stage.OVER)
 
 
 def _verdict(typed: str, compared: Compared) -> Content:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from rich.text import Text
 from textual.widgets import DataTable
 
 from tutor.i18n import _
-from tutor.llm import InstalledModel, ModelInfo, RunningModel
-from tutor.llm.server import tagged
+from tutor.llm.server import ListedModel, tagged
 from tutor.presentation.amounts import size
 from tutor.text.terminal import one_line
 from tutor.tui.keys import keys_of
@@ -21,15 +19,6 @@ _FIGURES_WIDTH = 56
 _NARROWEST_NAME = 16
 
 
-@dataclass(frozen=True, slots=True)
-class ModelRow:
-    """A model of the server; `loaded` is None while it is not in memory."""
-
-    model: InstalledModel
-    info: ModelInfo
-    loaded: RunningModel | None = None
-
-
 class ModelTable(DataTable[Text]):
     """The models, one a row; Enter or a click on the current row chooses one."""
 
@@ -37,14 +26,14 @@ class ModelTable(DataTable[Text]):
 
     def __init__(self) -> None:
         super().__init__(cursor_type="row", zebra_stripes=True)
-        self._rows: Sequence[ModelRow] = ()
+        self._rows: Sequence[ListedModel] = ()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         """Nothing can be chosen where there is nothing."""
         return bool(self._rows) or action != "select_cursor"
 
     @property
-    def current(self) -> ModelRow | None:
+    def current(self) -> ListedModel | None:
         """The model that is pointed at."""
         return self._rows[self.cursor_row] if self._rows else None
 
@@ -52,7 +41,7 @@ class ModelTable(DataTable[Text]):
         """Whether the server has this model."""
         return any(_is_same(row.model.name, name) for row in self._rows)
 
-    def show(self, rows: Sequence[ModelRow], in_use: str) -> None:
+    def show(self, rows: Sequence[ListedModel], in_use: str) -> None:
         """Show these models, pointing at the same one as before, at first at the one in use."""
         pointed = self.current.model.name if self.current else in_use
         self._rows = rows
@@ -74,7 +63,7 @@ def _is_same(one: str, other: str) -> bool:
     return bool(one and other) and tagged(one).lower() == tagged(other).lower()
 
 
-def _cells(row: ModelRow, in_use: str, width: int) -> list[Text]:
+def _cells(row: ListedModel, in_use: str, width: int) -> list[Text]:
     mark = IN_USE if _is_same(row.model.name, in_use) else " "
     tokens = row.info.context_tokens
     context = f"{tokens:_}".replace("_", " ") if tokens else ""

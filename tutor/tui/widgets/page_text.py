@@ -7,7 +7,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rich.cells import cell_len
 from rich.segment import Segment
@@ -18,9 +18,7 @@ from textual.selection import Selection
 from textual.strip import Strip
 
 from tutor.tui.keys import keys_of
-
-if TYPE_CHECKING:
-    from tutor.tui.workspace.cited_page import Span
+from tutor.tui.workspace.cited_page import Span
 
 _MARGIN = 2
 _WIDEST = 96

@@ -15,6 +15,7 @@ from textual.widgets.option_list import Option
 from tutor.history import SavedTurn, Session, marked_text
 from tutor.i18n import _, ngettext
 from tutor.presentation.moments import when
+from tutor.text.terminal import shortened
 from tutor.tui.base import ItemList, safe
 from tutor.tui.keys import keys_of
 
@@ -80,19 +81,16 @@ def _row(session: Session, now: datetime, *, is_open: bool) -> Content:
 
 def _preview(turns: Sequence[SavedTurn]) -> Content:
     """The first questions, how many more there are, and the last answer."""
-    lines = [safe(f"› {_cut(turn.question, _LONGEST_QUESTION)}") for turn in turns[:_QUESTIONS]]
+    lines = [
+        safe(f"› {shortened(turn.question, _LONGEST_QUESTION)}") for turn in turns[:_QUESTIONS]
+    ]
     if (rest := len(turns) - _QUESTIONS) > 0:
         more = ngettext("and %(n)d more", "and %(n)d more", rest) % {"n": rest}
         lines.append(safe(more, "$text-muted"))
     if said := [turn for turn in turns if turn.text.strip()]:
         last = said[-1]
-        to = _("Last answer, to «%(question)s»") % {"question": _cut(last.question, 80)}
+        to = _("Last answer, to «%(question)s»") % {"question": shortened(last.question, 80)}
         text = marked_text(last.answer.founded) if last.answer else last.text
         shown = text.strip()[:_LONGEST_ANSWER] + ("…" if len(text) > _LONGEST_ANSWER else "")
         lines += [Content(""), safe(to, "bold"), Content(""), safe(shown)]
     return Content("\n").join(lines)
-
-
-def _cut(text: str, length: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= length else f"{line[: length - 1]}…"

@@ -12,8 +12,8 @@ from textual.widgets import Static
 from tutor.i18n import _
 from tutor.model import AnswerLength
 from tutor.presentation.amounts import length_told
-from tutor.tui.base import safe
-from tutor.tui.texts import course_name, index_name
+from tutor.tui.base import course_name, safe
+from tutor.tui.texts import index_name
 
 if TYPE_CHECKING:
     from tutor.tui.workspace.workspace import Workspace

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tutor.courses import find_note
 from tutor.errors import NotesError, TutorError
 from tutor.i18n import _
-from tutor.model import Chunk, Citation, CleanText, Source, SourceId, Strategy
+from tutor.model import Chunk, ChunkId, Citation, CleanText, Hit, Source, SourceId, Strategy
 
 if TYPE_CHECKING:
     from tutor.index.store import StoreReader
@@ -67,6 +67,15 @@ def cited_document(store: StoreReader, asked: Strategy, citation: Citation) -> C
     passages, passage = _passages(store, source.id, asked, citation, quote)
     changed = bool(citation.source.sha256) and citation.source.sha256 != source.sha256
     return CitedDocument(source, text, passages, quote, passage, changed)
+
+
+def place_cited(
+    source: Source, strategy: Strategy, text: str, start: int, pages: tuple[int, int]
+) -> Citation:
+    """A place of the notes, whose words are `text`, as what an answer cites."""
+    place = (start, start + len(text), *pages)
+    hit = Hit(Chunk(ChunkId(""), source.id, strategy, text, *place, 0), source, 1.0, 1)
+    return Citation(0, 0, hit, 0, len(text), *pages, support=1.0)
 
 
 def located(text: str, citation: Citation) -> Span | None:

@@ -10,22 +10,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime
 from threading import Lock
-from typing import TYPE_CHECKING
 
+from tutor.config import Config
 from tutor.errors import MapError, StudyError, TutorError
 from tutor.i18n import _
 from tutor.map.course_map import CourseMap, open_map
 from tutor.map.model import Community, Concept, Place, SectionNode
+from tutor.model import Citation, SourceId
 from tutor.study.schedule import Scheduler
 from tutor.study.store import FILE_NAME, StudyStore
 from tutor.text.folding import folded
+from tutor.tui.workspace.opened import Opened
 from tutor.tui.workspace.topics import Card, Coverage, Topic, card_of, citation_of, unnumbered
-
-if TYPE_CHECKING:
-    from tutor.config import Config
-    from tutor.model import Citation, SourceId
-    from tutor.tui.workspace.opened import Opened
-    from tutor.tui.workspace.workspace import Workspace
+from tutor.tui.workspace.workspace import Workspace
 
 _MOST_FOUND = 200
 _WHOLE = 2**31

@@ -7,27 +7,23 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from tutor.errors import StudyError
 from tutor.i18n import _
-from tutor.model import Chunk, ChunkId, Citation, Hit
+from tutor.model import Citation
 from tutor.study.card import Card, CardKind, Origin, card_id
+from tutor.study.changes import Change
+from tutor.study.counting import Counts
 from tutor.study.exams import ExamSitting, drawn
 from tutor.study.notes import Notes
-from tutor.study.practice import ExamWanted, none_fits
+from tutor.study.practice import ExamWanted, Practice, none_fits
 from tutor.study.refreshing import documents, is_outdated, make
 from tutor.study.schedule import Scheduler
 from tutor.study.sitting import Sitting
-from tutor.study.store import FILE_NAME, StudyStore
+from tutor.study.store import FILE_NAME, Merged, StudyStore
 from tutor.text.language import detect_language
-
-if TYPE_CHECKING:
-    from tutor.study.changes import Change
-    from tutor.study.counting import Counts
-    from tutor.study.practice import Practice
-    from tutor.study.store import Merged
-    from tutor.tui.workspace.workspace import Workspace
+from tutor.tui.workspace.cited_page import place_cited
+from tutor.tui.workspace.workspace import Workspace
 
 
 def due_cards(workspace: Workspace) -> int:
@@ -148,7 +144,7 @@ class Studying:
         with self._workspace.using() as opened:
             return self.store.changes.of_course(self._course, Notes(documents(opened.store)))
 
-    def citation(self, origin: Origin) -> Citation:
+    def citations(self, origin: Origin) -> list[Citation]:
         """The place that a card stands on, as what an answer cites."""
         strategy = self._workspace.strategy
         with self._workspace.using() as opened:
@@ -158,12 +154,8 @@ class Studying:
                 _("%(path)s is no longer in the index.") % {"path": origin.path},
                 _("The card is kept. Put the file back, or delete the card."),
             )
-        pages = (origin.first_page, origin.last_page)
-        chunk = Chunk(
-            ChunkId(""), source.id, strategy, origin.text, origin.start, origin.end, *pages, 0
-        )
-        hit = Hit(chunk, source, 1.0, 1)
-        return Citation(0, 0, hit, 0, len(origin.text), *pages, support=1.0)
+        pages = origin.first_page, origin.last_page
+        return [place_cited(source, strategy, origin.text, origin.start, pages)]
 
     def close(self) -> None:
         """Close the file."""

@@ -6,18 +6,15 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from tutor.i18n import _, ngettext
-from tutor.map.model import Kind, Place
-from tutor.model import Chunk, ChunkId, Citation, Hit, SourceId
+from tutor.map.course_map import CourseMap
+from tutor.map.model import Concept, DocumentNode, Kind, Place
+from tutor.model import Citation, SourceId
 from tutor.presentation.amounts import counted, pages
 from tutor.presentation.maps import closeness, kind_name
-
-if TYPE_CHECKING:
-    from tutor.map.course_map import CourseMap
-    from tutor.map.model import Concept, DocumentNode
-    from tutor.tui.workspace.opened import Opened
+from tutor.tui.workspace.cited_page import place_cited
+from tutor.tui.workspace.opened import Opened
 
 _MOST_NAMED = 30
 _LONGEST_QUOTE = 600
@@ -242,7 +239,6 @@ def citation_of(place: Place, opened: Opened) -> Citation:
     """A place as what an answer cites."""
     source, text = opened.store.sources[place.document], opened.store.text(place.document)
     quote = quoted(place, opened)
-    end = place.start + len(quote)
-    where = (place.start, end, place.page, text.page_at(max(place.start, end - 1)))
-    chunk = Chunk(ChunkId(""), source.id, opened.agent.strategy, quote, *where, 0)
-    return Citation(0, 0, Hit(chunk, source, 1.0, 1), 0, len(quote), *where[2:], support=1.0)
+    last_page = text.page_at(max(place.start, place.start + len(quote) - 1))
+    strategy = opened.agent.strategy
+    return place_cited(source, strategy, quote, place.start, (place.page, last_page))
