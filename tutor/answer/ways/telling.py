@@ -94,7 +94,7 @@ class Teller:
         return tell[form.way](found[0], form.detail)
 
     def _lessons(self, form: Form) -> Told | None:
-        """The lessons of a time, or that there are none; else the one that the detail says."""
+        """The lessons of a time; else all of them, or those that the detail says."""
         nodes = [node for node in self.course.documents.values() if not node.superseded]
         if form.subjects:
             return self._lessons_of(form, [self.store.sources[node.id] for node in nodes])
@@ -103,13 +103,15 @@ class Teller:
             pages = (max if form.detail == "longest" else min)(node.pages for node in nodes)
             nodes = [node for node in nodes if node.pages == pages]
             opening = self.say.ngettext("%(n)d page:", "%(n)d pages:", pages) % {"n": pages}
-            lines = [self._line.label(node.id) for node in nodes]
-        else:
+        else:  # without weeks and days the order is that of names
             nodes = [node for node in nodes if node.week or node.date]
-            if not nodes:  # the order is that of their names
-                return None
-            node = nodes[0 if form.detail == "first" else -1]
-            lines = self._with_outline(self.store.sources[node.id])
+        if form.detail in ("first", "last"):
+            ends = nodes[:1] if form.detail == "first" else nodes[-1:]
+            lines = [
+                line for node in ends for line in self._with_outline(self.store.sources[node.id])
+            ]
+        else:
+            lines = [self._line.label(node.id) for node in nodes[:MOST_LISTED]]
         return self._listed(Way.LESSONS, (), opening, lines)
 
     def _lessons_of(self, form: Form, sources: Sequence[Source]) -> Told | None:
@@ -210,6 +212,8 @@ class Teller:
             if subject is None:
                 return None
             kept = {*subject.lessons, *subject.spots}
+            if subject.titled and form.detail == "pages":  # of its notes, not of all that name it
+                kept = set(subject.titled)
             kept |= {old for document in subject.titled for old in self._superseded(document)}
             nodes = [node for node in nodes if node.id in kept]
         n, opening = self._number(form.detail, nodes)
