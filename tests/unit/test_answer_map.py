@@ -265,6 +265,79 @@ def test_without_a_subject_before_it_a_question_is_an_ordinary_one(tmp_path: Pat
     assert Route.MAP not in {route for route, _rule in _routes(events)}
 
 
+def _dated() -> list[Document]:
+    """Three lessons: of August 11, of September 15 in two versions, and of October 2."""
+    search, trees = SEARCH, TREES
+    first = (replace(search[0], date=date(2025, 8, 11)), search[1])
+    last = replace(
+        trees[0], id=SourceId("9"), path="09_c.pdf", week=9, title="Bosques", date=date(2025, 10, 2)
+    )
+    return [first, *_two_versions(), (last, replace(trees[1], source_id=last.id))]
+
+
+@pytest.mark.parametrize(
+    ("question", "pages"),
+    [
+        ("¿Qué clases se dieron en septiembre?", {"07_2.pdf"}),
+        ("¿Qué se vio en agosto?", {"02_a.pdf"}),
+        ("Which lectures were given in August and September?", {"02_a.pdf", "07_2.pdf"}),
+        ("¿Qué temas vimos entre el 20 de agosto y el 5 de octubre?", {"07_2.pdf", "09_c.pdf"}),
+        ("¿Qué clases hubo antes del 15 de septiembre?", {"02_a.pdf"}),
+        ("¿Qué clases hubo desde el 15 de septiembre?", {"07_2.pdf", "09_c.pdf"}),
+        ("¿Quién escribió los apuntes de octubre?", {"09_c.pdf"}),
+        ("¿Cuándo empezó el curso?", {"02_a.pdf"}),
+        ("What was covered in the last lecture?", {"09_c.pdf"}),
+    ],
+)
+def test_lessons_are_told_by_their_time(tmp_path: Path, question: str, pages: set[str]) -> None:
+    events, told = _ask(tmp_path, question, *_dated())
+    assert _routes(events)[-1][0] is Route.MAP
+    assert _pages(told) == pages
+
+
+def test_of_a_time_without_lessons_the_first_and_the_last_are_told(tmp_path: Path) -> None:
+    _events, told = _ask(tmp_path, "¿Qué clases hubo en noviembre?", *_dated())
+    assert told.text.startswith("Los apuntes no tienen ninguna clase de entonces.")
+    assert _pages(told) == {"02_a.pdf", "09_c.pdf"}
+
+
+def test_of_another_year_and_without_dates_a_question_is_an_ordinary_one(tmp_path: Path) -> None:
+    for question, notes_of in (
+        ("¿Qué se presentó en septiembre de 2022?", _dated()),
+        ("¿Qué clases se dieron en septiembre?", [SEARCH, TREES]),
+    ):
+        events, _told = _ask(tmp_path, question, *notes_of)
+        assert Route.MAP not in {route for route, _rule in _routes(events)}
+
+
+def test_lessons_are_counted_without_older_versions(tmp_path: Path) -> None:
+    _events, told = _ask(tmp_path, "¿Cuántas clases hubo en septiembre?", *_dated())
+    assert told.text.startswith("1 clase:")
+    assert _pages(told) == {"07_2.pdf"}
+    _events, told = _ask(tmp_path, "¿Cuántos documentos hay de septiembre?", *_dated())
+    assert told.text.startswith("2 documentos:")
+
+
+def test_what_somebody_wrote_is_told_of_authors_only(tmp_path: Path) -> None:
+    _events, told = _ask(tmp_path, "¿Qué escribió Ana Mora?")
+    assert _pages(told) == {"02_a.pdf", "07_b.pdf"}
+    events, _told = _ask(tmp_path, "¿Qué escribió Quinlan?")
+    assert Route.MAP not in {route for route, _rule in _routes(events)}
+
+
+def test_who_wrote_the_notes_of_the_course(tmp_path: Path) -> None:
+    _events, told = _ask(tmp_path, "¿Quiénes escribieron los apuntes?")
+    assert told.text.startswith("1 persona")
+    _events, told = _ask(
+        tmp_path,
+        "¿Quiénes escribieron los apuntes?",
+        turns=[
+            Turn("¿Qué es la ganancia de información?", "¿Qué es la ganancia de información?", "")
+        ],
+    )
+    assert _pages(told) == {"07_b.pdf"}
+
+
 def test_documents_are_counted_and_named(tmp_path: Path) -> None:
     _events, told = _ask(tmp_path, "¿Cuántos documentos tiene el curso?")
     assert told.text.startswith("2 documentos:")

@@ -35,6 +35,7 @@ def way_told(way: str) -> str:
     """What the map was asked, by the name of the way; empty for another one."""
     return {
         "places": _("where it is treated"),
+        "lessons": _("which lessons there are"),
         "around": _("which lesson comes before or after"),
         "count": _("how many there are"),
         "versions": _("which versions there are"),

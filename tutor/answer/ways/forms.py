@@ -26,6 +26,8 @@ class Way(StrEnum):
 
     PLACES = "places"
     """Where something is treated: weeks, days, documents, and who wrote them."""
+    LESSONS = "lessons"
+    """Which lessons were given in a stretch of time; the first, the last, the longest of all."""
     AROUND = "around"
     """Which lesson comes before or after one."""
     COUNT = "count"
@@ -46,10 +48,12 @@ class Way(StrEnum):
 class Form:
     """A way, and the words of the question that name its subjects, as they were written.
 
-    `detail` says what is counted (`documents`, `weeks`, `authors`, `pages`, `versions`), on which
-    side a lesson is looked for (`before`, `after`), that only the `first` or `newest` is, or the
-    `path`. Without a subject, where or after what something was treated is asked of the subject of
-    the question before; `bare` ("¿y después?") only where that asked of the course, too.
+    `detail` says what is counted (`documents`, `lessons`, `weeks`, `authors`, `pages`,
+    `versions`), on which side a lesson is looked for (`before`, `after`), that only the `first`,
+    `last`, `newest`, `longest` or `shortest` is, or the `topics` of lessons, the `path`, that the
+    subject is an `author`, or who the `authors` are where there was no lesson before. Without a
+    subject, where or after what something was treated is asked of the subject of the question
+    before; `bare` ("¿y después?") only where that asked of the course, too.
     """
 
     way: Way
@@ -64,12 +68,16 @@ class Form:
 
 
 _COUNTED = {
-    "documents": "documento pdf archivo apunte clase leccion document file lecture class lesson",
+    "documents": "documento pdf archivo apunte document file",
+    "lessons": "clase leccion lecture class lesson",
     "weeks": "semana week",
     "authors": "autor author persona estudiante people student",
     "pages": "pagina page",
     "versions": "version",
 }
+_DETAILS = (
+    "before after first last newest longest shortest topics path weeks author authors".split()
+)
 
 
 @cache
@@ -111,6 +119,4 @@ def _detail(groups: dict[str, str | None]) -> str:
         return next(
             name for name, words in _COUNTED.items() if what.startswith(tuple(words.split()))
         )
-    return next(
-        (side for side in ("before", "after", "first", "newest", "path") if groups.get(side)), ""
-    )
+    return next((name for name in _DETAILS if groups.get(name)), "")

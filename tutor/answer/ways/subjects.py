@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
+from tutor.answer.ways.periods import days_of
 from tutor.map.words import key_of
-from tutor.model import Source, SourceId
+from tutor.model import Filter, Source, SourceId
 from tutor.search.filters import Recogniser
 from tutor.text.folding import fold, folded
 
@@ -117,7 +118,10 @@ def _title_words(source: Source) -> Iterator[frozenset[str]]:
 
 
 def _filtered(said: str, sources: Sequence[Source]) -> tuple[SourceId, ...]:
-    """The lessons that the words name as weeks, days, authors or titles, and nothing else."""
+    """The lessons that the words name as times, authors or titles, and nothing else."""
+    if days := days_of(said, sources):
+        chosen = Filter(dates=tuple(days)).select(sources)
+        return tuple(source.id for source in sources if source.id in chosen)
     found = Recogniser(sources).recognise(said)
     if not found.phrases or (found.asks and found.rest):
         return ()

@@ -7,35 +7,30 @@ from dataclasses import dataclass
 from gettext import NullTranslations
 from typing import TYPE_CHECKING
 
-from tutor.answer.outline import line_of, openings, outline, passage_of
+from tutor.answer.outline import openings, outline, passage_of
 from tutor.answer.quoting.answer import NEAR_BEST, Quote, quotes_of
 from tutor.answer.ways.forms import Form, Way
 from tutor.answer.ways.leaning import Referent, next_to
+from tutor.answer.ways.lines import Lines
+from tutor.answer.ways.periods import days_of
 from tutor.answer.ways.preparation import known_before
 from tutor.answer.ways.subjects import Subject, on_both
-from tutor.map.model import Place
-from tutor.map.wording import topic
 from tutor.map.words import key_of
-from tutor.model import BlockKind, CleanText, Hit, Source, SourceId
-from tutor.text.sentences import split_sentences
+from tutor.model import Filter, Hit, Source, SourceId
 
 if TYPE_CHECKING:
     from tutor.answer.quoting.excerpts import Excerpt
     from tutor.answer.quoting.scoring import Scored
     from tutor.index.store.passages import PassageStore
     from tutor.map.course_map import CourseMap
-    from tutor.map.model import Concept, DocumentNode
+    from tutor.map.model import DocumentNode
 
-MOST_SECTIONS = 3
-"""Of a lesson, that are named."""
 MOST_NAMING = 8
 """Lessons that only name what is asked about."""
 MOST_LISTED = 60
 """Documents that are listed where they are counted."""
 MOST_PARTS = 5
 """Parts of the notes, each of another document, that answer a broad question together."""
-LONGEST_LINE = 300
-"""Characters of a definition in a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +63,20 @@ class Teller:
     search: Callable[[], Sequence[Hit]]
     meant: Referent
 
+    @property
+    def _line(self) -> Lines:
+        return Lines(self.store, self.say)
+
     def told(self, form: Form) -> Told | None:
         """The answer to a question of this form; `None` where the course knows no such subject."""
         asked = self.meant.form(form)
         return self._told(asked) if asked else None
 
     def _told(self, form: Form) -> Told | None:
-        if form.way is Way.COUNT:
-            return self._counted(form)
         if form.way is Way.BROAD:
             return self._broad()
+        if form.way in (Way.COUNT, Way.LESSONS):
+            return self._counted(form) if form.way is Way.COUNT else self._lessons(form)
         said = form.subjects or (("",) if form.leans else ())
         found = [subject for subject in map(self.meant.subject, said) if subject]
         if len(found) < len(said):
@@ -94,8 +93,52 @@ class Teller:
         }
         return tell[form.way](found[0], form.detail)
 
+    def _lessons(self, form: Form) -> Told | None:
+        """The lessons of a time; else all of them, or those that the detail says."""
+        nodes = [node for node in self.course.documents.values() if not node.superseded]
+        if form.subjects:
+            return self._lessons_of(form, [self.store.sources[node.id] for node in nodes])
+        opening = self.say.gettext("In the course:")
+        if form.detail in ("longest", "shortest"):
+            pages = (max if form.detail == "longest" else min)(node.pages for node in nodes)
+            nodes = [node for node in nodes if node.pages == pages]
+            opening = self.say.ngettext("%(n)d page:", "%(n)d pages:", pages) % {"n": pages}
+        else:  # without weeks and days the order is that of names
+            nodes = [node for node in nodes if node.week or node.date]
+        if form.detail in ("first", "last"):
+            ends = nodes[:1] if form.detail == "first" else nodes[-1:]
+            lines = [
+                line for node in ends for line in self._with_outline(self.store.sources[node.id])
+            ]
+        else:
+            lines = [self._line.label(node.id) for node in nodes[:MOST_LISTED]]
+        return self._listed(Way.LESSONS, (), opening, lines)
+
+    def _lessons_of(self, form: Form, sources: Sequence[Source]) -> Told | None:
+        """The lessons of the time that a question names; with the first and the last if none."""
+        days = tuple(days_of(form.subjects[0], sources))
+        chosen = [source for source in sources if days and Filter(dates=days).passes(source)]
+        n = len(chosen)
+        opening = self.say.ngettext("%(n)d lesson:", "%(n)d lessons:", n) % {"n": n}
+        if n == 1:
+            lines = self._with_outline(chosen[0])
+        elif form.detail == "topics":
+            lines = outline(chosen, self.store.text)
+        else:
+            lines = [self._line.label(source.id) for source in chosen]
+        if days and not chosen:
+            opening = self.say.gettext("The notes have no lesson of then. The first and the last:")
+            dated = [source.id for source in sources if source.date]
+            lines = [self._line.label(dated[0]), self._line.label(dated[-1])]
+        return self._listed(Way.LESSONS, form.subjects, opening, lines)
+
+    def _with_outline(self, source: Source) -> list[Quote]:
+        return [self._line.label(source.id), *outline([source], self.store.text)[1:]]
+
     def _places(self, subject: Subject, detail: str) -> Told | None:
         """The lessons that treat the subject in course order, then those that name it."""
+        if detail == "author" and not self._is_author(subject.name):
+            return None
         order = list(self.course.documents)
         treating = sorted(subject.lessons, key=order.index)
         naming = [document for document in subject.spots if document not in treating]
@@ -105,15 +148,20 @@ class Teller:
             treating = [max(treating, key=lambda key: self.course.documents[key].date)]
         lines = []
         for document in treating:
-            lines += self._lesson(document, subject)
+            lines += self._line.lesson(document, subject)
             if document in subject.titled:
-                lines += map(self._label, self._superseded(document))
+                lines += map(self._line.label, self._superseded(document))
         if naming and treating:
-            lines += [self._label(document, subject) for document in naming[:MOST_NAMING]]
+            lines += [self._line.label(document, subject) for document in naming[:MOST_NAMING]]
         elif naming:
-            lines = [line for d in naming[:MOST_NAMING] for line in self._lesson(d, subject)]
+            lines = [line for d in naming[:MOST_NAMING] for line in self._line.lesson(d, subject)]
         opening = self.say.gettext("“%(name)s” in the notes:") % {"name": subject.name}
         return self._listed(Way.PLACES, (subject.name,), opening, lines)
+
+    def _is_author(self, name: str) -> bool:
+        words = set(key_of(name))
+        authors = {author for node in self.course.documents.values() for author in node.authors}
+        return any(words <= set(key_of(author)) for author in authors)
 
     def _superseded(self, document: SourceId) -> list[SourceId]:
         """The older versions of a lesson."""
@@ -139,8 +187,8 @@ class Teller:
             ),
         }
         opening = beside[detail, ends] % {"name": subject.name}
-        told = [] if ends else outline([self.store.sources[lesson]], self.store.text)
-        lines = [self._label(lesson), *told[1:]]
+        source = self.store.sources[lesson]
+        lines = [self._line.label(lesson)] if ends else self._with_outline(source)
         return self._listed(Way.AROUND, (subject.name,), opening, lines)
 
     def _versions(self, subject: Subject | None) -> Told | None:
@@ -152,7 +200,7 @@ class Teller:
             own = [self.course.documents[document] for document in asked]
             lessons = {(node.week, node.date) for node in own}
         shown = [node for node in nodes if (node.week, node.date) in lessons]
-        lines = [self._label(node.id) for node in shown]
+        lines = [self._line.label(node.id) for node in shown]
         opening = self.say.gettext("Versions of the notes:")
         return self._listed(Way.VERSIONS, (subject.name,) if subject else (), opening, lines)
 
@@ -164,14 +212,16 @@ class Teller:
             if subject is None:
                 return None
             kept = {*subject.lessons, *subject.spots}
+            if subject.titled and form.detail == "pages":  # of its notes, not of all that name it
+                kept = set(subject.titled)
             kept |= {old for document in subject.titled for old in self._superseded(document)}
             nodes = [node for node in nodes if node.id in kept]
         n, opening = self._number(form.detail, nodes)
         if form.detail == "authors":
             nodes = [node for node in nodes if node.authors]
-        elif form.detail == "weeks":
+        elif form.detail in ("weeks", "lessons"):
             nodes = [node for node in nodes if not node.superseded]
-        lines = [self._label(node.id) for node in nodes[:MOST_LISTED]]
+        lines = [self._line.label(node.id) for node in nodes[:MOST_LISTED]]
         return self._listed(Way.COUNT, form.subjects, opening % {"n": n}, lines)
 
     def _number(self, counted: str, nodes: Sequence[DocumentNode]) -> tuple[int, str]:
@@ -186,6 +236,9 @@ class Teller:
         if counted == "pages":
             n = sum(node.pages for node in nodes)
             return n, self.say.ngettext("%(n)d page in all:", "%(n)d pages in all:", n)
+        if counted == "lessons":
+            n = sum(not node.superseded for node in nodes)
+            return n, self.say.ngettext("%(n)d lesson:", "%(n)d lessons:", n)
         n = len(nodes)
         return n, self.say.ngettext("%(n)d document:", "%(n)d documents:", n)
 
@@ -219,7 +272,7 @@ class Teller:
         names = (one.name, other.name)
         steps = self.course.path(one.concept, other.concept)
         lines = [
-            self._quoted(step.place, f"**{step.source.name} → {step.target.name}**: ")
+            self._line.quoted(step.place, f"**{step.source.name} → {step.target.name}**: ")
             for step in steps
         ]
         opening = self.say.gettext("From “%(one)s” to “%(other)s”, step by step:")
@@ -241,7 +294,7 @@ class Teller:
         if not first:
             return None
         told = [*first, subject.concept] if subject.concept else first
-        lines = [self._explained(one) for one in told]
+        lines = [self._line.explained(one) for one in told]
         opening = self.say.gettext("Before “%(name)s”, the notes explain:") % {"name": subject.name}
         return self._listed(Way.PREREQUISITES, (subject.name,), opening, lines)
 
@@ -251,9 +304,9 @@ class Teller:
             asked = [self.store.sources[document] for document in subject.titled]
             lines = outline(asked, self.store.text)
         else:
-            lines = [line for d in subject.lessons for line in self._lesson(d, subject)]
+            lines = [line for d in subject.lessons for line in self._line.lesson(d, subject)]
             if subject.concept and subject.concept.defined:
-                lines.insert(0, self._quoted(subject.concept.place, f"**{subject.name}**: "))
+                lines.insert(0, self._line.quoted(subject.concept.place, f"**{subject.name}**: "))
         opening = self.say.gettext("“%(name)s” in the course:") % {"name": subject.name}
         return self._listed(Way.TOPIC, (subject.name,), opening, lines)
 
@@ -280,90 +333,6 @@ class Teller:
         self, way: Way, about: tuple[str, ...], opening: str, lines: Sequence[Quote]
     ) -> Told | None:
         return Told(way, about, opening, lines, "\n", openings(lines)) if lines else None
-
-    def _lesson(self, document: SourceId, subject: Subject) -> list[Quote]:
-        """A lesson with its authors, and the headings under which the subject is treated."""
-        source, text = self.store.sources[document], self.store.text(document)
-        known = key_of(source.title)
-        parts = [
-            spot
-            for spot in subject.spots.get(document, ())
-            if spot.section and key_of(spot.section) != known
-        ]
-        shown = sorted(parts[:MOST_SECTIONS], key=lambda spot: spot.start)
-        return [
-            self._label(document, subject),
-            *(line_of(source, text, self._around_word(text, s.start), s.section, 1) for s in shown),
-        ]
-
-    def _label(self, document: SourceId, subject: Subject | None = None) -> Quote:
-        """A document as one line: week, day, version, title, who wrote it."""
-        source, text = self.store.sources[document], self.store.text(document)
-        spots = subject.spots.get(document, ()) if subject else ()
-        start = min((spot.start for spot in spots), default=0)
-        span = self._around_word(text, start)
-        return line_of(source, text, span, self._called(source), 0)
-
-    def _called(self, source: Source) -> str:
-        parts = []
-        if source.week is not None:
-            parts.append(self.say.gettext("Week %(n)d") % {"n": source.week})
-        if source.date:
-            parts.append(source.date.isoformat())
-        if source.version and self._has_versions(source):
-            parts.append(self.say.gettext("version %(version)s") % {"version": source.version})
-        told = f"**{source.title}**"
-        if parts:
-            told = f"{', '.join(parts)}: {told}"
-        return f"{told} ({', '.join(source.authors)})" if source.authors else told
-
-    def _has_versions(self, source: Source) -> bool:
-        return any(
-            other.id != source.id and (other.week, other.date) == (source.week, source.date)
-            for other in self.store.sources.values()
-        )
-
-    def _explained(self, concept: Concept) -> Quote:
-        """A concept with its definition or its row; else the heading that it is treated under."""
-        place, name = concept.place, f"**{concept.name}**"
-        source, text = self.store.sources[place.document], self.store.text(place.document)
-        block = text.block_at(place.start)
-        if concept.defined or (block and block.kind is BlockKind.TABLE):
-            return self._quoted(place, f"{name}: ")
-        section = text.section_at(place.start)
-        heading = topic(section.title) if section else ""
-        if heading and key_of(heading) != key_of(concept.name):
-            under = self.say.gettext("in “%(section)s”") % {"section": heading}
-            name = f"{name} ({under})"
-        return line_of(source, text, (place.start, place.end), name, 0)
-
-    def _quoted(self, place: Place, before: str) -> Quote:
-        """The sentence of a place, or two, as a line."""
-        source, text = self.store.sources[place.document], self.store.text(place.document)
-        start, end = self._around_word(text, place.start)
-        said = " ".join(text.text[start:end].split())
-        return line_of(source, text, (start, end), before + said, 0)
-
-    def _around_word(self, text: CleanText, offset: int) -> tuple[int, int]:
-        """The sentences of a block from the one at `offset` on, not too long."""
-        block = text.block_at(offset)
-        if block is None:
-            return offset, min(len(text.text), offset + LONGEST_LINE)
-        if block.kind is BlockKind.TABLE:  # a row of it, or what heads it
-            start = text.text.rfind("\n", block.start, offset) + 1 or block.start
-            end = text.text.find("\n", start, block.end)
-            return start, block.end if end < 0 else end
-        spans = [
-            (block.start + start, block.start + end)
-            for start, end in split_sentences(text.text[block.start : block.end])
-        ]
-        here = [span for span in spans if span[1] > offset] or spans[-1:]
-        start, end = here[0]
-        for _start, last in here[1:]:
-            if last - start > LONGEST_LINE:
-                break
-            end = last
-        return start, end
 
     def _section(self, document: SourceId, start: int) -> Hit:
         """The section around an offset, as a passage."""
