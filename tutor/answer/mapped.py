@@ -80,7 +80,8 @@ def _answer_by_query(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, b
 
 
 def _told(asked: Sequence[Form], inquiry: Inquiry, agent: Agent) -> Told | None:
-    if inquiry.overview:  # the outline of the documents that it names says more
+    if inquiry.overview or inquiry.recognised:
+        # The outline of the documents that it names says more; what it asks is asked of them only.
         asked = [form for form in asked if form.way is not Way.TOPIC]
     if not asked:
         return None

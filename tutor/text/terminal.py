@@ -70,8 +70,12 @@ def shortened(text: str, longest: int) -> str:
 
 def to_json(record: Any, indent: int | None = 2) -> str:
     """A record as JSON for people and programs: accents readable, nothing invisible as it is."""
-    told = json.dumps(record, ensure_ascii=False, indent=indent, default=_told)
-    return told.translate(_ESCAPED)
+    return escaped(json.dumps(record, ensure_ascii=False, indent=indent, default=_told))
+
+
+def escaped(text: str) -> str:
+    """JSON or TOML in which what would not be seen is told by its number."""
+    return text.translate(_ESCAPED)
 
 
 def _told(value: object) -> str:

@@ -11,7 +11,7 @@ from tutor.cli.main import Invocation
 from tutor.cli.output import write, write_json
 from tutor.config import config_file, current_folder, find_root, setting_names
 from tutor.i18n import _
-from tutor.text.terminal import one_line
+from tutor.text.terminal import escaped, one_line
 
 SECRET = "**********"  # noqa: S105 - what stands for a key that is set
 
@@ -53,5 +53,5 @@ def _toml(value: object) -> str:
     if isinstance(value, dict):
         table = tomlkit.inline_table()
         table.update(value)
-        return table.as_string()
-    return tomlkit.item(value).as_string()
+        return escaped(table.as_string())
+    return escaped(tomlkit.item(value).as_string())

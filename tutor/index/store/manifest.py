@@ -16,6 +16,7 @@ from tutor.courses import DEFAULT_COURSE
 from tutor.errors import StoreError, command
 from tutor.i18n import _
 from tutor.model import Source, SourceId, Strategy
+from tutor.text.terminal import one_line
 
 SCHEMA = 2
 FILE_NAME = "manifest.json"
@@ -171,9 +172,10 @@ def find_manifest(store: Path) -> Manifest:
     """What is known of a course's index. Raises `StoreError` where it has none."""
     manifest = read_manifest(store)
     if manifest is None:
-        which = "" if store.name == DEFAULT_COURSE else f" --course {store.name}"
+        name = one_line(store.name)
+        which = "" if name == DEFAULT_COURSE else f" --course {shlex.quote(name)}"
         raise StoreError(
-            _("The course `%(course)s` has no index yet.") % {"course": store.name},
+            _("The course `%(course)s` has no index yet.") % {"course": name},
             _("Build it: %(command)s") % {"command": command(f"index{which}")},
         )
     return manifest
