@@ -19,6 +19,7 @@ import numpy as np
 from tutor.model import Answerability, Hit, Vectors
 from tutor.text.language import Language, detect_language
 from tutor.text.terms import passage_terms, question_terms
+from tutor.text.translations import question_language
 
 if TYPE_CHECKING:
     from tutor.index.lexical import LexicalIndex
@@ -110,7 +111,7 @@ def signals(
     another language than the question, whose words say little then: only names are looked for.
     """
     hits, terms = hits[:DEPTH], reference.lexical.terms(question)
-    language = detect_language(question)
+    language = question_language(question)
     spoken = [detect_language(hit.chunk.text) for hit in hits]
     held = [
         frozenset(passage_terms(hit.chunk.text, own)) for hit, own in zip(hits, spoken, strict=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -18,17 +17,14 @@ from tutor.answer.web import answer_from_web
 from tutor.errors import TutorError, WebSearchError
 from tutor.events import Event, Finished, Notice, Rewritten, Routed, Token
 from tutor.i18n import _
+from tutor.i18n import language as interface_language
 from tutor.model import EXTRACTIVE, Answer, Hit, Route, Turn
 from tutor.search.retrieval import longer
-from tutor.text.language import detect_language
+from tutor.text.translations import question_language
 from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
     from tutor.answer.agent import Agent
-
-_ENGLISH_OPENING = re.compile(
-    r"\W*(?:explain|give|why|who|whose|do|does|did|tell|show|list|is|are|can)\b", re.IGNORECASE
-)
 
 
 def answer(
@@ -57,7 +53,7 @@ def answer(
         question=asked.question,
         standalone=narrowed.standalone,
         searched=narrowed.searched,
-        language=question_language(narrowed.standalone),
+        language=question_language(narrowed.standalone, interface_language()),
         route=asked.route,
         history=history,
         embedder=RememberingEmbedder(agent.embedder),
@@ -110,8 +106,3 @@ def find(
     )
     searched = longer(asked.earlier, asked.searched) if found.leans else asked.searched
     return searched, found.hits
-
-
-def question_language(question: str) -> str:
-    """The language to answer in: `en` or `es`. Short questions have few function words."""
-    return "en" if _ENGLISH_OPENING.match(question) else detect_language(question)

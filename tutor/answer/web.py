@@ -14,8 +14,8 @@ from tutor.events import Event, Finished, Notice, Stage, Token, Verified, Waitin
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, WebCitation, WebResult
 from tutor.text.folding import folded
-from tutor.text.language import detect_language
 from tutor.text.terms import question_terms
+from tutor.text.translations import question_language
 
 if TYPE_CHECKING:
     from tutor.answer.agent import Agent, Inquiry
@@ -52,7 +52,7 @@ def answer_from_web(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, No
 def _stands_alone(inquiry: Inquiry, agent: Agent) -> bool:
     """Whether a question names enough by itself: what was asked before then stays here."""
     keywords = set(folded(" ".join(agent.web_keywords)).split())
-    terms = question_terms(inquiry.question, detect_language(inquiry.question))
+    terms = question_terms(inquiry.question, question_language(inquiry.question))
     return sum(keywords.isdisjoint(forms) for forms in terms) >= _NAMED
 
 

@@ -20,6 +20,7 @@ import numpy as np
 from tutor.model import Strategy
 from tutor.text.language import detect_language
 from tutor.text.terms import TERMS_VERSION, passage_terms, question_terms
+from tutor.text.translations import question_language
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -179,20 +180,20 @@ class LexicalIndex:
 
         Shape (passages,).
         """
-        alike = self._english == (detect_language(question) == "en")
+        alike = self._english == (question_language(question) == "en")
         return alike if 2 * np.count_nonzero(alike) < self.passages else np.zeros_like(alike)
 
     def score(self, question: str) -> LexicalScores:
         """Score every passage. Takes time linear in the passages that hold the question's words."""
         if self._postings is None:
             return LexicalScores(self.passages, ())
-        terms = question_terms(question, detect_language(question))
+        terms = question_terms(question, question_language(question))
         held = [self._holders(forms) for forms in terms]
         return LexicalScores(self.passages, [(*one, self._rarity(len(one[0]))) for one in held])
 
     def terms(self, question: str) -> list[QuestionTerm]:
         """The question's terms, and how many passages hold each in any of its forms."""
-        terms = question_terms(question, detect_language(question))
+        terms = question_terms(question, question_language(question))
         counts = [len(self._holders(forms)[0]) if self._postings else 0 for forms in terms]
         return [
             QuestionTerm(forms, count, self._rarity(count))

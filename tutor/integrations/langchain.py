@@ -29,13 +29,13 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import BaseModel, Field, SkipValidation, create_model
 
 from tutor.answer import find
-from tutor.answer.answering import question_language
 from tutor.answer.prompting import TokenCounter
 from tutor.errors import TutorError
 from tutor.events import Reasoning, Token
 from tutor.integrations.tool_calls import call_or_answer, decided, explaining
 from tutor.llm.chat_model import ChatModel
 from tutor.model import Answer, Hit, Message, Route, Strategy, Turn, Usage, WebResult
+from tutor.text.translations import question_language
 from tutor.timing import Stopwatch
 from tutor.web import as_markdown
 

@@ -37,7 +37,11 @@ def detect_language(text: str) -> Language:
     Counts function words in the first `SAMPLE_CHARS` characters; a text with none is taken as
     Spanish, the language of the courses.
     """
-    seen = _WORD.findall(text[:SAMPLE_CHARS].lower())
-    spanish = sum(word in _SPANISH for word in seen)
-    english = sum(word in _ENGLISH for word in seen)
+    spanish, english = count_function_words(text[:SAMPLE_CHARS])
     return "en" if english > spanish else "es"
+
+
+def count_function_words(text: str) -> tuple[int, int]:
+    """How many words every Spanish sentence needs, and how many English ones."""
+    seen = _WORD.findall(text.lower())
+    return sum(word in _SPANISH for word in seen), sum(word in _ENGLISH for word in seen)

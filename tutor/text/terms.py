@@ -14,6 +14,7 @@ from tutor.text.folding import unaccented
 from tutor.text.language import Language
 from tutor.text.stems import stemmer
 from tutor.text.stopwords import STOP_WORDS
+from tutor.text.translations import spanish_stems
 
 TERMS_VERSION = 2
 
@@ -48,18 +49,25 @@ def question_terms(text: str, language: Language) -> list[tuple[str, ...]]:
     """A question's terms, each once, as the forms under which a passage may hold it.
 
     A word is looked for as either language stems it and as it is written, since passages are
-    stemmed in their own language and hold terms of the other.
+    stemmed in their own language and hold terms of the other; an English word in Spanish, too.
     """
     stop = STOP_WORDS[language]
     stemmers = [stemmer(known) for known in STOP_WORDS]
+    translated = spanish_stems if language == "en" else _untranslated
     forms = {
         term: (term,)
         if kept
-        else tuple(sorted({term, *(stemmer.stemWord(term) for stemmer in stemmers)}))
+        else tuple(
+            sorted({term, *translated(term), *(stemmer.stemWord(term) for stemmer in stemmers)})
+        )
         for term, kept in _raw_terms(text)
         if kept or term not in stop
     }
     return list(dict.fromkeys(forms.values()))
+
+
+def _untranslated(_term: str) -> tuple[str, ...]:
+    return ()
 
 
 def _raw_terms(text: str) -> Iterator[tuple[str, bool]]:

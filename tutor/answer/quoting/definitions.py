@@ -3,81 +3,94 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tutor.answer.quoting.words import content_words
+from tutor.answer.quoting.kinds import Asked
+from tutor.answer.quoting.words import content_words, question_words
 from tutor.text.folding import folded
+from tutor.text.translations import question_language
 
 _ARTICLE = r"(?:(?:un|una|unos|unas|el|la|los|las|lo|a|an|the) )?"
 _POLITE = (
     r"(?:.*\b(?:explica\w*|entiendo|dime|decir\w*|saber|recuerda\w*|hola|tell me|explain)\W+)?"
 )
 _ASKED = re.compile(
-    rf"\W*{_POLITE}(?:(?:que|what) (?:es|son|significa|is|are)"
+    rf"\W*{_POLITE}(?:(?:que|what) (?:es|son|significa|is|are|hacen?)"
     r"|que (?:se entiende por|quiere decir)|en que consisten?|como se definen?|define"
-    r"|(?:dame )?(?:la )?definicion de|hablame de|tell me about|como funcionan?|how do(?:es)?)"
-    rf" {_ARTICLE}(.+?)(?: works?)?$"
+    r"|para que sirven?|(?:dame )?(?:la )?definicion de|hablame de|tell me about"
+    r"|como funcionan?|how do(?:es)?|what do(?:es)?)"
+    rf" {_ARTICLE}(.+?)(?: (?:works?|do|mean|(?:used )?for))?$"
     rf"|\W*(?:explica(?:me)?|explain) {_ARTICLE}((?!que|what|como|how|por|why).+)"
 )
 _CALLED = re.compile(r"\W*cuando se dice que (?:un|una|el|la) (.+?) es (.+)")
-_LEAST_LETTERS = 4
-"""Shorter words have no plural, or are symbols."""
 _MOST_WORDS = 8
 """A term has no more."""
+_BARE_WORDS = 4
+"""Nor has one that is the whole question."""
 _NUMBERING = re.compile(r"^[\d.]+\s")
-_OF_ANY_SECTION = content_words(
-    "concepto definición idea introducción intuición método modelo algoritmo"
+_GENERIC = frozenset(
+    stem.rstrip("s")
+    for stem in content_words(
+        "concepto definición idea introducción intuición método modelo algoritmo técnica"
+        " optimizador concept definition introduction intuition method model algorithm technique"
+        " optimizer"
+    )
 )
-"""What a heading may say besides its subject."""
-_SAYS = r"(?:es|son|fue|se define|se llama|consiste|busca|is|are|was|seeks)\b"
+"""What a heading, or a question, may say besides its subject."""
+_LABEL = re.compile(r"\W*defini\w+\s*[\d.]*\s*\(([^()]+)\)|(?:❒ ?)?(\w.{0,79}?)\s*(?::|[–—-]\s)")
+_SAYS = re.compile(
+    rf"\W*{_ARTICLE}(.{{1,80}}?)(?:\s*\([^)]*\))?"
+    r"\s+(?:es|son|fue|se define|se llama|consiste|busca|is|are|was|seeks)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """How a term's definition is recognised."""
+    """How the definition of a term is recognised: by the forms of its words, without plurals."""
 
-    _label: re.Pattern[str]
-    _subject: re.Pattern[str]
-    _words: frozenset[str]
+    _forms: Mapping[str, str]
 
     @classmethod
     def asked_for(cls, question: str) -> Definition | None:
-        """What a question of this form asks for; `None` for any other question."""
+        """What a question of this form, or one that is but a term, asks for; else `None`."""
         plain = " ".join(folded(question).split()).rstrip(" ?¿!.")
         asked = _ASKED.match(plain) or _CALLED.match(plain)
-        if asked is None:
+        words = " ".join(filter(None, asked.groups())).split() if asked else plain.split()
+        if len(words) > (_MOST_WORDS if asked else _BARE_WORDS):
             return None
-        words = " ".join(filter(None, asked.groups())).split()
-        if len(words) > _MOST_WORDS:
+        if not asked and Asked(question).kind:
             return None
-        term = r"\W+".join(_in_any_number(word) for word in words)
-        return cls(
-            re.compile(rf"\W*defini\w+\s*[\d.]*\s*\({term}\W*\)|(?:❒ ?)?{term}\s*(?::|[–—-]\s)"),
-            re.compile(rf"\W*{_ARTICLE}{term}(?:\s*\([^)]*\))?\s+{_SAYS}"),
-            _singular(content_words(" ".join(words))),
-        )
+        forms = question_words(" ".join(words), question_language(question))
+        return cls({_singular(form): _singular(word) for form, word in forms.items()})
 
     def heads(self, excerpt: str) -> bool:
         """Whether an excerpt is a definition that is headed by the very term."""
-        return bool(self._label.match(folded(excerpt)))
+        label = _LABEL.match(folded(excerpt))
+        return label is not None and self._is(label[1] or label[2])
 
     def names(self, title: str) -> bool:
         """Whether a heading is the term: what stands first below it begins to tell what it is."""
-        words = _singular(content_words(_NUMBERING.sub("", title)))
-        return bool(self._words) and self._words <= words <= self._words | _OF_ANY_SECTION
+        titled = _stems(_NUMBERING.sub("", title))
+        held = {self._forms.get(stem, stem) for stem in titled}
+        asked = frozenset(self._forms.values())
+        return bool(asked - _GENERIC) and asked - _GENERIC <= held <= asked | _GENERIC
 
     def says(self, statement: str) -> bool:
         """Whether a statement begins with the term, and says what it is."""
-        return bool(self._subject.match(folded(statement)))
+        subject = _SAYS.match(folded(statement))
+        return subject is not None and self._is(subject[1])
+
+    def _is(self, name: str) -> bool:
+        """Whether a name is the term."""
+        held = {self._forms.get(stem) for stem in _stems(name)}
+        return bool(held) and held == set(self._forms.values())
 
 
-def _singular(stems: frozenset[str]) -> frozenset[str]:
-    """Stems of either language without the plural of the other."""
-    return frozenset(stem.rstrip("s") for stem in stems)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(map(_singular, content_words(text)))
 
 
-def _in_any_number(word: str) -> str:
-    """A pattern for a word in the singular and in the plural."""
-    if len(word) < _LEAST_LETTERS or not word.isalpha():
-        return re.escape(word)
-    return rf"{re.sub('e?s$', '', word)}\w{{0,2}}"
+def _singular(stem: str) -> str:
+    """A stem of either language without the plural of the other."""
+    return stem.rstrip("s")

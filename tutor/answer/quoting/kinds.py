@@ -47,6 +47,11 @@ class Asked:
         self._example = bool(_EXAMPLE.search(plain))
         self._list = bool(_LISTED.search(plain))
 
+    @property
+    def kind(self) -> bool:
+        """Whether a word of the question asks for any of these."""
+        return self._reason or self._formula or self._example or self._list
+
     def for_reason(self, statement: str) -> bool:
         """Whether a reason is asked for, and a statement gives one."""
         return self._reason and bool(_REASON.search(folded(statement)))

@@ -13,10 +13,11 @@ import numpy as np
 from tutor.answer.quoting.definitions import Definition
 from tutor.answer.quoting.excerpts import ADDRESS, LEAST_LETTERS
 from tutor.answer.quoting.kinds import Asked
-from tutor.answer.quoting.words import content_words
+from tutor.answer.quoting.words import content_words, question_words
 from tutor.model import BlockKind
 from tutor.text.language import detect_language
 from tutor.text.rows import BETWEEN_CELLS, cells_of
+from tutor.text.translations import question_language
 
 if TYPE_CHECKING:
     from tutor.answer.quoting.excerpts import Excerpt
@@ -153,12 +154,13 @@ class _Question:
     """A question, and how much each of its words tells among the given excerpts."""
 
     def __init__(self, text: str, excerpts: Sequence[Excerpt]) -> None:
-        self._words = content_words(text)
+        language = question_language(text)
+        self._forms = question_words(text, language)
+        self._words = frozenset(self._forms.values())
         self._definition = Definition.asked_for(text)
         self._asked = Asked(text)
-        language = detect_language(text)
         self._foreign = {id(e): detect_language(e.text) != language for e in excerpts}
-        held = [content_words(f"{e.title}\n{e.text}") for e in excerpts]
+        held = [self._words_in(f"{e.title}\n{e.text}") for e in excerpts]
         # Inverse document frequency over the excerpts: a word that none of them has weighs most.
         self._weights = {
             word: math.log(1 + len(excerpts) / (0.5 + sum(word in words for words in held)))
@@ -168,16 +170,16 @@ class _Question:
 
     def signals(self, excerpt: Excerpt, statement: Statement, cosine: float) -> Signals:
         """Those of a statement, given its cosine."""
-        here = self._words & content_words(statement.words)
-        near = (self._words & self._held[id(excerpt)]) - here
-        title = content_words(excerpt.title)
+        here = self._words_in(statement.words)
+        near = self._held[id(excerpt)] - here
+        titled, title = self._words_in(excerpt.title), content_words(excerpt.title)
         definition = self._definition
         headed = definition is not None and definition.heads(excerpt.text)
         return Signals(
             cosine=cosine,
             here=self._share(here),
             near=self._share(near),
-            title=len(self._words & title) / max(1, len(self._words | title)),
+            title=len(titled) / max(1, len(self._words) + len(title) - len(titled)),
             foreign=self._foreign[id(excerpt)],
             rank=1 / (1 + excerpt.hit.rank),
             code=excerpt.kinds == {BlockKind.CODE},
@@ -197,7 +199,11 @@ class _Question:
         if BETWEEN_CELLS not in statement.words:
             return False
         first, *_rest = cells_of(excerpt.document.text[statement.start : statement.end])
-        return bool(self._words & content_words(first))
+        return bool(self._words_in(first))
+
+    def _words_in(self, text: str) -> frozenset[str]:
+        """Those of the question's words that a text holds."""
+        return frozenset(self._forms[form] for form in content_words(text) & self._forms.keys())
 
 
 def _scored(excerpt: Excerpt, statements: Sequence[Statement], values: Sequence[Signals]) -> Scored:

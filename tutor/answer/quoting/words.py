@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from tutor.text.folding import folded
+from tutor.text.language import Language
 from tutor.text.stems import stemmer
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
+from tutor.text.translations import spanish_stems
 
 _WORD = re.compile(r"[^\W_]+")
 _SYMBOLIC = re.compile(r"\b[a-z][*+#]+")
@@ -22,6 +25,19 @@ def content_words(text: str) -> frozenset[str]:
     plain = folded(text)
     words = [word for word in _WORD.findall(plain) if word not in STOP_WORDS_OF_BOTH]
     return frozenset([*stemmer("es").stemWords(words), *_SYMBOLIC.findall(plain)])
+
+
+def question_words(question: str, language: Language) -> Mapping[str, str]:
+    """The words of a question that carry meaning, by the forms under which `content_words` has them
+    in a text: an English one stands for its translations, too.
+    """
+    words = {word: word for word in content_words(question)}
+    if language == "en":
+        for word in _WORD.findall(folded(question)):
+            own = stemmer("es").stemWord(word)
+            for form in spanish_stems(word) if own in words else ():
+                words.setdefault(form, own)
+    return words
 
 
 def word_count(text: str) -> int:
