@@ -11,6 +11,7 @@ from tutor.answer.quoting import Quote
 from tutor.answer.quoting.words import content_words
 from tutor.answer.verification.polarity import opposed
 from tutor.model import BlockKind, CleanText, Source, SourceId, Statement, Strategy
+from tutor.text.language import detect_language
 
 if TYPE_CHECKING:
     from tutor.answer.quoting.excerpts import Span
@@ -24,6 +25,8 @@ SHARED = 0.6
 """Share of the words of both sentences from which they are about the same."""
 FEWEST = 5
 """Words that carry meaning; what has fewer is no claim."""
+SWAPPED = 1
+"""Words of each that the other has not: what differs in more says something else."""
 _NO_CLAIM = (BlockKind.HEADING, BlockKind.CAPTION, BlockKind.CODE)
 
 
@@ -93,7 +96,10 @@ def differs(one: str, other: str) -> bool:
     words, others = content_words(one), content_words(other)
     if min(len(words), len(others)) < FEWEST or len(words & others) < SHARED * len(words | others):
         return False
-    return bool(words - others and others - words) or opposed(one, other)
+    if detect_language(one) != detect_language(other):
+        return False
+    swapped = 0 < len(words - others) <= SWAPPED and 0 < len(others - words) <= SWAPPED
+    return swapped or opposed(one, other)
 
 
 def _named(source: Source) -> str:
