@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -62,7 +63,7 @@ def test_a_real_document_loses_no_further_line_and_no_further_hyphen(
         assert clean(replace(document, pages=tuple(pages))) == once, name
         # Without the layout its lines may be set apart otherwise, but they say the same.
         starts = (*once.page_starts, len(once.text))
-        plain = [once.text[start:stop] for start, stop in zip(starts, starts[1:], strict=False)]
+        plain = [once.text[start:stop] for start, stop in pairwise(starts)]
         for texts in ([once.text], plain):
             again = clean(Document(SOURCE, tuple(Page(SOURCE, n, t) for n, t in enumerate(texts))))
             assert "".join(again.text.split()) == "".join(once.text.split()), name
