@@ -9,11 +9,12 @@ from typing import TypeAlias
 
 from tutor.ingest.cleaning.accents import repaired_accents
 from tutor.ingest.cleaning.blocks import Draft, blocks_of
-from tutor.ingest.cleaning.characters import readable, with_slide_bullets, without_orphan_marks
+from tutor.ingest.cleaning.characters import readable, with_slide_bullets
 from tutor.ingest.cleaning.lines import Unit, body_size, plain_lines, units_of
 from tutor.ingest.cleaning.paragraphs import LEADER
 from tutor.ingest.cleaning.running_headers import body_lines
 from tutor.model import Block, CleanText, Document, PageLine
+from tutor.text.terminal import without_orphan_marks
 
 CLEANING_VERSION = 3
 """Raised whenever `clean` gives another text for the same pages."""
