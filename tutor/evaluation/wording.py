@@ -12,17 +12,11 @@ from collections.abc import Collection, Iterable
 
 from tutor.text.folding import folded
 from tutor.text.language import detect_language
+from tutor.text.numerals import SPELLED
 from tutor.text.terms import passage_terms
 
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*")
-_SPELLED = {
-    word: str(value)
-    for words in (
-        "cero _ dos tres cuatro cinco seis siete ocho nueve diez once doce",
-        "zero _ two three four five six seven eight nine ten eleven twelve",
-    )
-    for value, word in enumerate(words.split())
-}
+_SPELLED = {word: n for word, n in SPELLED.items() if n != "1" and int(n) <= 12}
 """Not one: `un` and `one` are articles and pronouns more often than numbers."""
 _PREFIX = 4
 _ALIKE = 0.55

@@ -8,12 +8,12 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from pathlib import Path
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, TypeAlias
 
-from tutor.courses import find_note
-from tutor.errors import NotesError, TutorError
+from tutor.courses import note_path
+from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.model import Chunk, ChunkId, Citation, CleanText, Hit, Source, SourceId, Strategy
 
@@ -178,32 +178,6 @@ class NoViewerError(TutorError):
         )
         # `?` is a shell's "any character".
         self.place = f"{path}#page={page}".encode(errors="replace").decode()
-
-
-def note_path(notes: Path, relative: str) -> Path:
-    """The PDF of a course at its relative path, as an index or a saved answer has it.
-
-    Raises `NotesError` for a path that leads out of the notes, is no PDF or does not exist.
-    """
-    parts = PurePosixPath(relative)
-    leads_out = parts.is_absolute() or ".." in parts.parts or bool(PureWindowsPath(relative).anchor)
-    if leads_out or parts.suffix.lower() != ".pdf":
-        raise NotesError(
-            _("%(path)s is no PDF of these notes.") % {"path": relative},
-            _("Index the course again, and ask once more."),
-        )
-    path = notes.absolute() / parts
-    try:
-        path = find_note(notes.absolute(), parts.as_posix())
-        is_file = path.is_file()
-    except (OSError, ValueError):  # too long a name, a null character
-        is_file = False
-    if not is_file:
-        raise NotesError(
-            _("%(path)s is no longer there.") % {"path": path},
-            _("If it was renamed or moved, update the index."),
-        )
-    return path
 
 
 def open_page(notes: Path, relative: str, page: int) -> None:
