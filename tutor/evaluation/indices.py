@@ -13,7 +13,7 @@ from pathlib import Path
 from tutor.config import ChromaConfig, Config
 from tutor.embedding.embedder import Embedder
 from tutor.index.build.derivations import retrieval_derivations
-from tutor.index.build.embedded import EmbeddingQueue, chunk_vectors
+from tutor.index.build.embedding_queue import EmbeddingQueue, chunk_vectors
 from tutor.index.build.sentences import SentenceFiles
 from tutor.index.store import Indexed, Recipe, StoreReader, VectorSpace
 from tutor.index.store.sentences import SENTENCES, read_known

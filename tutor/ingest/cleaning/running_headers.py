@@ -32,7 +32,6 @@ _SLIDE_CHARACTERS = 900
 _NUMBER = re.compile(r"(?<![\d.,])\d{1,4}(?![\d,]|\.\d)")
 _OUTER_NUMBER = re.compile(r"(\d{1,4})(?= +[^\W\d_])|.*[^\W\d_]\S* +(\d{1,4})", re.DOTALL)
 _ROMAN = re.compile(r"(?=[ivxl])x{0,3}(?:ix|iv|v?i{0,3})|x?l(?:ix|iv|v?i{0,3})")
-_OUTER_ROMAN = re.compile(rf"({_ROMAN.pattern})(?= |\Z)|.* ({_ROMAN.pattern})")
 _PAGE_WORDS = re.compile(
     r"(?:p[aá]g(?:ina|\.)?|page|p\.|diapositiva|slide|hoja|folio)? *(\d{1,4})"
     r"(?: *(?:/|de|of) *(\d{1,4}))?",
