@@ -11,7 +11,7 @@ import pytest
 
 from tutor.courses import note_path
 from tutor.errors import NotesError
-from tutor.tui.workspace.cited_page import NoViewerError, open_page, viewer_command
+from tutor.viewer import NoViewerError, open_page, viewer_command
 
 DISPLAY = {"DISPLAY": ":0"}
 linux = pytest.mark.skipif(sys.platform != "linux", reason="viewers of Linux")

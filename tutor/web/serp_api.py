@@ -29,7 +29,7 @@ _QUOTA = re.compile(r"r[ua]n out|used (?:all|up)|quota", re.IGNORECASE)
 
 
 class SerpApi:
-    """A web search, as `tutor.ports.WebSearch`. Its key appears in no message, error or log."""
+    """A web search. Its key appears in no message, error or log."""
 
     def __init__(self, settings: WebConfig) -> None:
         self._settings = settings
