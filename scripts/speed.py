@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT))
 
 from tutor.app import find_course, make_embedder, open_course  # noqa: E402
 from tutor.config import Config, load_config  # noqa: E402
-from tutor.index.build.embedded import EmbeddingQueue  # noqa: E402
+from tutor.index.build.embedding_queue import EmbeddingQueue  # noqa: E402
 from tutor.index.build.sentences import SentenceFiles  # noqa: E402
 from tutor.model import Strategy  # noqa: E402
 

@@ -6,7 +6,7 @@ import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath, PureWindowsPath
 
 from tutor.errors import NotesError, StoreError, command
 from tutor.i18n import _
@@ -151,6 +151,32 @@ def find_note(notes: Path, relative: str) -> Path:
     path = notes
     for name in relative.split("/"):
         path = path / name if (path / name).exists() else _named(path, name)
+    return path
+
+
+def note_path(notes: Path, relative: str) -> Path:
+    """The PDF of a course at its relative path, as an index or a saved answer has it.
+
+    Raises `NotesError` for a path that leads out of the notes, is no PDF or does not exist.
+    """
+    parts = PurePosixPath(relative)
+    leads_out = parts.is_absolute() or ".." in parts.parts or bool(PureWindowsPath(relative).anchor)
+    if leads_out or parts.suffix.lower() != ".pdf":
+        raise NotesError(
+            _("%(path)s is no PDF of these notes.") % {"path": relative},
+            _("Index the course again, and ask once more."),
+        )
+    path = notes.absolute() / parts
+    try:
+        path = find_note(notes.absolute(), parts.as_posix())
+        is_file = path.is_file()
+    except (OSError, ValueError):  # too long a name, a null character
+        is_file = False
+    if not is_file:
+        raise NotesError(
+            _("%(path)s is no longer there.") % {"path": path},
+            _("If it was renamed or moved, update the index."),
+        )
     return path
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutor.ingest.cleaning import clean, normalised
+from tutor.ingest.cleaning.document import body_of
 from tutor.model import Document, Page, SourceId
 
 SOURCE = SourceId("s")
@@ -44,3 +48,22 @@ def test_plain_text_loses_no_letter(text: str) -> None:
 def test_the_index_keeps_every_ascii_letter_and_digit(text: str) -> None:
     kept = [char for char in normalised(text) if char != " "]
     assert kept == [char.lower() for char in text if char.isalnum() or char == "_"]
+
+
+def test_a_real_document_loses_no_further_line_and_no_further_hyphen(
+    sample_documents: dict[str, Document],
+) -> None:
+    """What was a running header under the first ones, or a word still divided, would show here."""
+    for name, document in sample_documents.items():
+        once = clean(document)
+        pages = [
+            Page.of_lines(page.source_id, page.number, lines)
+            for page, lines in zip(document.pages, body_of(document), strict=True)
+        ]
+        assert clean(replace(document, pages=tuple(pages))) == once, name
+        # Without the layout its lines may be set apart otherwise, but they say the same.
+        starts = (*once.page_starts, len(once.text))
+        plain = [once.text[start:stop] for start, stop in pairwise(starts)]
+        for texts in ([once.text], plain):
+            again = clean(Document(SOURCE, tuple(Page(SOURCE, n, t) for n, t in enumerate(texts))))
+            assert "".join(again.text.split()) == "".join(once.text.split()), name

@@ -16,15 +16,13 @@ from markdown_it import MarkdownIt
 from tests.passages import make_hit
 from tutor.history import (
     SessionStore,
-    cited_places,
     decoded,
     encoded,
-    marked_text,
-    marks,
 )
 from tutor.history.escaping import contained, escaped, escaped_lines
 from tutor.history.texts import storable, title_of
 from tutor.model import Answer, Citation, Ending, Route, WebCitation, WebResult
+from tutor.model.marks import cited_places, marked_text, marks
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

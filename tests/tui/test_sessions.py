@@ -16,7 +16,7 @@ from tests import pdfs
 from tests.tui.stage import ScriptedModel, ready, staged, until
 from tutor.history import SessionStore
 from tutor.model import Answer, Ending, Route
-from tutor.presentation.moments import when
+from tutor.presentation.amounts import when
 from tutor.tui.screens.sessions import SessionsScreen
 from tutor.tui.widgets.session_list import SessionList, SessionPreview
 from tutor.tui.widgets.turn import TurnView

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tutor.courses import note_path
 from tutor.errors import NotesError
-from tutor.tui.workspace.cited_page import NoViewerError, note_path, open_page, viewer_command
+from tutor.viewer import NoViewerError, open_page, viewer_command
 
 DISPLAY = {"DISPLAY": ":0"}
 linux = pytest.mark.skipif(sys.platform != "linux", reason="viewers of Linux")

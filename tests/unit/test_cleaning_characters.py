@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.ingest.cleaning import normalised, plain_line
+from tutor.ingest.cleaning import normalised
 from tutor.ingest.cleaning.characters import (
     plain_hyphens,
     readable,
-    unified_newlines,
-    visible,
     with_brackets,
     with_slide_bullets,
     without_cid,
-    without_escapes,
     without_ligatures,
+)
+from tutor.text.terminal import (
+    unified_newlines,
+    visible,
+    visible_line,
+    without_escapes,
     without_orphan_marks,
 )
 
@@ -41,11 +44,11 @@ def test_every_line_break_is_a_newline() -> None:
 )
 def test_terminal_escapes_go_whole(escape: str) -> None:
     assert without_escapes(f"uno{escape}dos") == "unodos"
-    assert plain_line(f"uno{escape}dos") == "unodos"
+    assert visible_line(f"uno{escape}dos") == "unodos"
 
 
 def test_the_text_around_an_unfinished_escape_stays() -> None:
-    assert plain_line("antes \x1b]0;título\ndespués") == "antes ]0;título después"
+    assert visible_line("antes \x1b]0;título\ndespués") == "antes ]0;título después"
 
 
 def test_glyph_numbers_go() -> None:
@@ -109,12 +112,12 @@ def test_hyphens() -> None:
 )
 def test_the_invisible_goes(char: str) -> None:
     assert visible(f"ab{char}cd") == "abcd"
-    assert plain_line(f"ab{char}cd") == "abcd"
+    assert visible_line(f"ab{char}cd") == "abcd"
     assert "abcd" in normalised(f"ab{char}cd")
 
 
 def test_lone_surrogates_go() -> None:
-    assert visible("ab\ud800\udfffcd") == plain_line("ab\udc80cd") == "abcd"
+    assert visible("ab\ud800\udfffcd") == visible_line("ab\udc80cd") == "abcd"
 
 
 @pytest.mark.parametrize("space", ["\xa0", "\u2003", "\u202f", "\u3000", "\u2800"])
@@ -137,8 +140,8 @@ def test_marks_need_a_letter() -> None:
 
 
 def test_a_plain_line_is_one_line() -> None:
-    assert plain_line("  uno\r\n\tdos\u2028tres\x0b ") == "uno dos tres"
-    assert plain_line("") == ""
+    assert visible_line("  uno\r\n\tdos\u2028tres\x0b ") == "uno dos tres"
+    assert visible_line("") == ""
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def test_an_older_version_without_the_snippet_answers_by_page_only() -> None:
 @pytest.mark.parametrize(
     ("case", "named"),
     [
-        (_case("x", Place("lost.pdf", 1)), "lost.pdf is not in the index"),
+        (_case("x", Place("lost.pdf", 1)), "no document lost.pdf"),
         (_case("x", Place("new.pdf", 3)), "new.pdf has no page 3"),
         (_case("no such words"), "page 1 of new.pdf"),
         (_case("Otra vez, en la segunda"), "page 1 of new.pdf"),

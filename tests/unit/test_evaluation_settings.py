@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tutor.config import Config
 from tutor.errors import ConfigError
+from tutor.evaluation.indices import chunk_structure
 from tutor.evaluation.settings import parse_settings
-from tutor.evaluation.structure import chunk_structure
 from tutor.ingest.chunking import chunks_of
 from tutor.model import Block, BlockKind, CleanText, SourceId, Strategy
 

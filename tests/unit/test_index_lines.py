@@ -16,7 +16,7 @@ from tutor.index.build import (
     Summary,
     WaitingForLock,
 )
-from tutor.index.build.lines import Completed, Failed, event_of, failure_line, line_of
+from tutor.index.build.json_lines import Completed, Failed, event_of, failure_line, line_of
 from tutor.index.store import Manifest, Skipped
 
 EVENTS = [

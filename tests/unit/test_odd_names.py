@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from tests import pdfs
-from tutor.courses import choose_course, find_note, list_courses, note_files
+from tutor.courses import choose_course, find_note, list_courses, note_files, note_path
 from tutor.errors import StoreError, TutorError, UnreadablePdf
 from tutor.ingest.metadata.file_names import parse_file_name
 from tutor.ingest.reading import read_pdf
 from tutor.model import SourceId, readable_name, source_id
-from tutor.tui.workspace.cited_page import NoViewerError, note_path
+from tutor.viewer import NoViewerError
 
 ALIKE = (b"Ex\xe1men.pdf", b"Ex\xe9men.pdf")
 """In the console both are called `Ex?men.pdf`."""

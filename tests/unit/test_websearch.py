@@ -251,7 +251,7 @@ def test_cleaned_text_is_short_visible_and_stays_as_it_is(text: str, longest: in
         ("<!-- no -->sí<br/>no", "síno"),
         ("Pe&ntilde;a &amp; Cía &lt;b&gt;x&lt;/b&gt;", "Peña & Cía x"),
         ("<img src=x onerror=alert(1)", ""),
-        ("n\u0303 a\u0301\u0301\u0301\u0301\u0301", "ñ á\u0301"),
+        ("n\u0303 a" + 20 * "\u0301", "ñ á" + 5 * "\u0301"),
         ("\u009b31mrojo\x9dtítulo\x07 \x1bP1$r\x1b\\fin\x1b", "rojo fin"),
         ("a\u2028b\tc\xa0d", "a b c d"),
         (None, ""),

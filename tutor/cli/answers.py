@@ -19,9 +19,9 @@ from tutor.events import (
 )
 from tutor.i18n import _
 from tutor.model import EXTRACTIVE, Answer
+from tutor.model.marks import UNSUPPORTED, Labels
 from tutor.presentation.amounts import pages
 from tutor.presentation.event_texts import event_line, waiting_text
-from tutor.presentation.labels import UNSUPPORTED_MARK, Labels
 from tutor.presentation.sources import web_lines
 from tutor.text.terminal import one_line, plain, shortened
 
@@ -85,7 +85,7 @@ class AnswerPrinter:
             write(
                 wrapped(
                     _("%(mark)s: nothing in the passages supports this sentence.")
-                    % {"mark": UNSUPPORTED_MARK}
+                    % {"mark": UNSUPPORTED}
                 )
             )
         self._print_sources(answer)

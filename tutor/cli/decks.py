@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tutor.cli import diagnostics
 from tutor.config import Config
-from tutor.courses import Course
+from tutor.courses import Course, note_path
 from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.ingest.reading.drawing_process import PageRenderer
@@ -14,7 +14,6 @@ from tutor.ingest.reading.rendering import PagePicture, PageRequest
 from tutor.study.anki import deck_file
 from tutor.study.card import Card, Origin
 from tutor.study.pictures import SIZE, formula_pictures
-from tutor.tui.workspace.cited_page import note_path
 
 
 def deck(config: Config, course: Course, cards: Sequence[Card]) -> bytes:

@@ -83,7 +83,7 @@ def _told_in_lines(
     course: Course, config: Config, embedder: Embedder, options: IndexOptions
 ) -> Generator[IndexEvent]:
     """The events of a run, each a line of JSON on standard output first."""
-    from tutor.index.build.lines import line_of  # noqa: PLC0415 - for this way only
+    from tutor.index.build.json_lines import line_of  # noqa: PLC0415 - for this way only
 
     for event in index_course(course, config, embedder, options):
         write_line(line_of(event))
@@ -97,7 +97,7 @@ def failures_in_lines() -> Iterator[None]:
     The program that follows stops the run by SIGINT, which a shell's background jobs and all that
     they start ignore: it is listened to again.
     """
-    from tutor.index.build.lines import failure_line  # noqa: PLC0415 - as above
+    from tutor.index.build.json_lines import failure_line  # noqa: PLC0415 - as above
 
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -21,8 +21,8 @@ from tutor.events import (
     WebFound,
 )
 from tutor.model import Answer, Citation, Hit, WebCitation
+from tutor.model.marks import Labels
 from tutor.presentation.event_texts import event_line
-from tutor.presentation.labels import Labels
 
 
 def answer_record(question: str, events: Iterable[Event]) -> dict[str, Any]:

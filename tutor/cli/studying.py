@@ -168,7 +168,7 @@ class Review:
         if origin is None:
             diagnostics.line(_("This card is your own: it stands on no page."))
             return
-        from tutor.tui.workspace.cited_page import open_page  # noqa: PLC0415 - when a page is wanted
+        from tutor.viewer import open_page  # noqa: PLC0415 - when a page is wanted
 
         open_page(self._notes, origin.path, origin.first_page)
 

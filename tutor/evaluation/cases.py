@@ -146,7 +146,8 @@ class _Record(BaseModel):
                 raise _BadLineError(_("the field %(name)s is missing") % {"name": name})
             places = (Place(self.file, self.page), *self.also)
         for place in places if course is not None else ():
-            _check(place, course or {})
+            if reason := why_missing(place, course or {}):
+                raise _BadLineError(reason)
         leans = self.needs_rewriting
         same = {name: value for name, value in self if name in Case.__slots__}
         other = {
@@ -285,14 +286,12 @@ def _why(problem: ErrorDetails) -> str:
     return _("the field %(name)s is not as expected: %(value)s") % {"name": where, "value": value}
 
 
-def _check(place: Place, course: Mapping[str, int]) -> None:
-    pages = course.get(place.file)
+def why_missing(place: Place, course: Mapping[str, int]) -> str:
+    """Why a place is not in a course, whose documents' pages are given; empty where it is."""
+    pages, where = course.get(place.file), {"file": _short(place.file), "page": place.page}
     if pages is None:
-        raise _BadLineError(_("the course has no document %(file)s") % {"file": _short(place.file)})
-    if place.page > pages:
-        raise _BadLineError(
-            _("%(file)s has no page %(page)d") % {"file": _short(place.file), "page": place.page}
-        )
+        return _("the course has no document %(file)s") % where
+    return "" if place.page <= pages else _("%(file)s has no page %(page)d") % where
 
 
 def _short(text: str) -> str:

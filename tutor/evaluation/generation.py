@@ -23,10 +23,9 @@ from pydantic import BaseModel, Field, ValidationError
 
 from tutor.embedding.embedder import Embedder
 from tutor.evaluation.cases import Case, Place
-from tutor.evaluation.wording import contained, share, words
-from tutor.events import Token
+from tutor.evaluation.wording import contained, share, tagged, words
 from tutor.index.store import StoreReader
-from tutor.llm.chat_model import ChatModel
+from tutor.llm.chat_model import ChatModel, whole_reply
 from tutor.model import Chunk, Message, SourceId, Strategy, Vectors
 from tutor.study.card import CardKind
 from tutor.study.making import course_cards
@@ -69,7 +68,6 @@ _SYSTEM = {
         "object with question, answer and kind."
     ),
 }
-_TAG = re.compile(r"<(?=\s*/?\s*passage\b)", re.IGNORECASE)
 _LEANS = re.compile(
     r"\b(?:(?:el|este|del|al) (?:pasaje|texto|fragmento|documento)|(?:la|esta) (?:figura|tabla)"
     r"|(?:the|this) (?:passage|text|figure|table|excerpt|document))\b",
@@ -240,10 +238,10 @@ def _by_model(chunks: Iterable[Chunk], model: ChatModel, tally: Tally) -> Iterat
             tally["failed"] += 1
             continue
         language = "en" if detect_language(chunk.text) == "en" else "es"
-        passage = f"<passage>\n{_TAG.sub('‹', chunk.text)}\n</passage>"
-        messages = (Message("system", _SYSTEM[language]), Message("user", passage))
-        stream = model.stream(messages, max_tokens=_MAX_TOKENS, schema=_Written.model_json_schema())
-        reply = "".join(event.text for event in stream if isinstance(event, Token))
+        asked = Message("user", tagged("passage", chunk.text))
+        messages = (Message("system", _SYSTEM[language]), asked)
+        schema = _Written.model_json_schema()
+        reply = whole_reply(model, messages, max_tokens=_MAX_TOKENS, schema=schema)
         proposal = _proposal(reply, chunk)
         if proposal:
             yield proposal

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from tutor.errors import NotesError
-from tutor.evaluation.cases import Case, Place
+from tutor.evaluation.cases import Case, Place, why_missing
 from tutor.evaluation.wording import contained, words
 from tutor.i18n import _
 from tutor.index.store.passages import PassageStore
@@ -72,19 +72,16 @@ class Relevance:
 
     def __init__(self, case: Case, documents: PassageStore) -> None:
         by_path = {source.path: source for source in documents.sources.values()}
+        pages = {path: source.pages for path, source in by_path.items()}
         self._pages: dict[SourceId, set[int]] = {}
         self._spans: list[tuple[SourceId, int, int]] = []
         for place in case.places:
-            source = by_path.get(place.file)
-            if source is None:
-                raise NotesError(_("%(file)s is not in the index") % {"file": place.file})
-            if not 1 <= place.page <= source.pages:
-                raise NotesError(
-                    _("%(file)s has no page %(page)d") % {"file": place.file, "page": place.page}
-                )
-            self._pages.setdefault(source.id, set()).add(place.page)
+            if reason := why_missing(place, pages):
+                raise NotesError(reason)
+            source = by_path[place.file].id
+            self._pages.setdefault(source, set()).add(place.page)
             if case.snippet:
-                self._look_for(case, place, documents.text(source.id))
+                self._look_for(case, place, documents.text(source))
 
     @property
     def has_snippet(self) -> bool:

@@ -7,8 +7,6 @@ reason, and then recorded as a failure: it is never a mark.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -23,9 +21,9 @@ from tutor.evaluation.judges import (
     average_precision,
     refusal_rubric,
 )
-from tutor.events import Token
+from tutor.evaluation.wording import tagged
 from tutor.i18n import _
-from tutor.llm.chat_model import ChatModel
+from tutor.llm.chat_model import ChatModel, whole_reply
 from tutor.model import Message
 
 RETRIES = 2
@@ -34,8 +32,6 @@ MAX_CLAIMS = 40
 _MAX_TOKENS = 500
 _PASSAGE_CHARS = 1200
 _LEAST_PASSAGE_CHARS = 150
-_LONGEST_REPLY = 20_000
-_TAG = re.compile(r"<(?=\s*/?\s*(?:question|reference|answer|passage)\b)", re.IGNORECASE)
 _SYSTEM = (
     "You grade a tutor's answer to a student's question, whatever language they are in. You "
     "compare the answer with the reference, which is right, and with the passages of the notes.\n"
@@ -106,7 +102,8 @@ class ModelJudge:
                 said = Message("assistant", _cut(reply, 400) or "{}")
                 messages += (said, Message("user", _AGAIN.format(why=why)))
             try:
-                reply = self._reply(messages, _schema(len(sample.contexts)))
+                schema = _schema(len(sample.contexts))
+                reply = whole_reply(self.model, messages, max_tokens=_MAX_TOKENS, schema=schema)
                 return _judgement(_read(reply, len(sample.contexts)), sample)
             except ContextOverflowError as error:
                 why, reply, chars = error.message, "", max(_LEAST_PASSAGE_CHARS, chars // 3)
@@ -116,18 +113,6 @@ class ModelJudge:
                 why, reply = str(error), reply or "{}"
         reason = _("The judge gave no usable judgement in %(n)d attempts: %(why)s")
         return Judgement(failure=reason % {"n": RETRIES + 1, "why": why})
-
-    def _reply(self, messages: Sequence[Message], schema: dict[str, Any]) -> str:
-        text = ""
-        stream = self.model.stream(messages, max_tokens=_MAX_TOKENS, schema=schema)
-        try:
-            for event in stream:
-                text += event.text if isinstance(event, Token) else ""
-                if len(text) > _LONGEST_REPLY:
-                    break
-        finally:
-            stream.close()
-        return text
 
 
 def _schema(passages: int) -> dict[str, Any]:
@@ -144,21 +129,16 @@ def _messages(sample: Sample, passage_chars: int) -> tuple[Message, ...]:
     """The prompt; passages are cut to `passage_chars` characters."""
     reference = sample.reference if sample.answerable else ""
     parts = [
-        _tagged("question", sample.question),
-        _tagged("reference", reference or _NO_REFERENCE),
+        tagged("question", sample.question),
+        tagged("reference", reference or _NO_REFERENCE),
         *(
-            _tagged("passage", _cut(passage, passage_chars), f' n="{n}"')
+            tagged("passage", _cut(passage, passage_chars), f' n="{n}"')
             for n, passage in enumerate(sample.contexts, start=1)
         ),
-        _tagged("answer", _cut(sample.answer, 2 * passage_chars)),
+        tagged("answer", _cut(sample.answer, 2 * passage_chars)),
         _CLOSING,
     ]
     return (Message("system", _SYSTEM), Message("user", "\n".join(parts)))
-
-
-def _tagged(tag: str, text: str, attributes: str = "") -> str:
-    """The text between tags that it cannot close itself."""
-    return f"<{tag}{attributes}>\n{_TAG.sub('‹', text)}\n</{tag}>"
 
 
 def _cut(text: str, longest: int) -> str:

@@ -143,19 +143,14 @@ def _differences(results: Results, measures: Sequence[str]) -> ReportSection:
     rows = [[_("measure"), _("settings"), "n", _("difference [95 %]"), _("verdict")]]
     for measure in results.measures(measures):
         for difference in results.differences(measure):
-            name, n, cell = _cells(difference)
+            found = difference.interval
+            name, spec = label(measure), "+.3f"
+            if measure in SECONDS:
+                name, spec = name + _(", seconds"), "+.4f"
             pair = f"{difference.first} − {difference.second}"
-            rows.append([name, pair, n, cell, _verdict(difference)])
+            rows.append([name, pair, str(found.n), format(found, spec), _verdict(difference)])
     note = _("Paired bootstrap over the cases; not corrected for the number of comparisons.")
     return ReportSection(_("Differences"), rows, [note])
-
-
-def _cells(difference: Difference) -> list[str]:
-    """Measure, n, and the difference with its interval."""
-    seconds = difference.measure in SECONDS
-    cell = format(difference.interval, "+.4f" if seconds else "+.3f")
-    name = label(difference.measure) + (_(", seconds") if seconds else "")
-    return [name, str(difference.interval.n), cell]
 
 
 def _verdict(difference: Difference) -> str:

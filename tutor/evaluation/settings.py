@@ -21,7 +21,6 @@ from tutor.config import Config
 from tutor.courses import Course
 from tutor.embedding.embedder import Embedder
 from tutor.errors import ConfigError
-from tutor.evaluation.structure import chunk_structure
 from tutor.i18n import _
 from tutor.index.store import StoreReader
 from tutor.ingest.chunking import MAX_CHARS, chunks_of
@@ -214,7 +213,7 @@ class Workshop:
         return Subject(setting.name, agent, chunks, setting.words)
 
     def _another_index(self, setting: Setting, config: Config) -> tuple[StoreReader, Embedder]:
-        from tutor.evaluation.indices import cut_again  # noqa: PLC0415 - Chroma, 0.5 s
+        from tutor.evaluation.indices import chunk_structure, cut_again  # noqa: PLC0415 - Chroma, 0.5 s
 
         embedder = self.embedder
         if any(name.startswith("embedder.") for name in setting.changes):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
@@ -19,6 +20,7 @@ from tutor.errors import ConfigError
 from tutor.i18n import _
 
 RESAMPLES = 2000
+_MEAN = partial(np.mean, axis=-1)
 _EXTRA = ("matplotlib", "scipy")
 _CELLS_AT_ONCE = 4_000_000
 
@@ -62,14 +64,9 @@ def require_extra() -> None:
         )
 
 
-def mean(drawn: Samples) -> Samples:
-    """The mean along the last axis."""
-    return np.asarray(drawn.mean(axis=-1))
-
-
 def interval(
     *samples: Sequence[float] | Samples,
-    statistic: Callable[..., Any] = mean,
+    statistic: Callable[..., Any] = _MEAN,
     seed: int = 0,
     resamples: int = RESAMPLES,
 ) -> Interval:

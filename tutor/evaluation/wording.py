@@ -12,23 +12,23 @@ from collections.abc import Collection, Iterable
 
 from tutor.text.folding import folded
 from tutor.text.language import detect_language
+from tutor.text.numerals import SPELLED
 from tutor.text.terms import passage_terms
 
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*")
-_SPELLED = {
-    word: str(value)
-    for words in (
-        "cero _ dos tres cuatro cinco seis siete ocho nueve diez once doce",
-        "zero _ two three four five six seven eight nine ten eleven twelve",
-    )
-    for value, word in enumerate(words.split())
-}
+_SPELLED = {word: n for word, n in SPELLED.items() if n != "1" and int(n) <= 12}
 """Not one: `un` and `one` are articles and pronouns more often than numbers."""
+_TAG = re.compile(r"<(?=\s*/?\s*(?:question|reference|answer|passage)\b)", re.IGNORECASE)
 _PREFIX = 4
 _ALIKE = 0.55
 """The share of the shorter of two words that cognates begin with in common."""
 _YES = re.compile(r"\W*(?:sí\b|si(?=\s*(?:[,.:;!]|$))|yes\b|correcto\b|claro\b)", re.IGNORECASE)
 _NO = re.compile(r"\W*(?:no|nunca|tampoco|casi nunca|not|never)\b", re.IGNORECASE)
+
+
+def tagged(tag: str, text: str, attributes: str = "") -> str:
+    """The text between tags of a prompt that it cannot close itself."""
+    return f"<{tag}{attributes}>\n{_TAG.sub('‹', text)}\n</{tag}>"
 
 
 def words(text: str) -> list[str]:

@@ -3,7 +3,6 @@
 from tutor.history.answer_json import decoded, encoded
 from tutor.history.deletion import KEPT_DELETED
 from tutor.history.export import export_path
-from tutor.history.marks import CitedPlace, cited_places, marked_text, marks
 from tutor.history.sessions import (
     Choice,
     Comparison,
@@ -21,7 +20,6 @@ __all__ = [
     "FILE_NAME",
     "KEPT_DELETED",
     "Choice",
-    "CitedPlace",
     "Comparison",
     "Feedback",
     "SavedTurn",
@@ -30,11 +28,8 @@ __all__ = [
     "SessionStore",
     "TurnState",
     "TurnWriter",
-    "cited_places",
     "decoded",
     "encoded",
     "export_path",
     "looked_up",
-    "marked_text",
-    "marks",
 ]

@@ -9,11 +9,11 @@ from datetime import datetime
 from pathlib import Path
 
 from tutor.history.escaping import contained, escaped, escaped_lines, linked
-from tutor.history.marks import UNSUPPORTED, CitedPlace, cited_places, marked_text
 from tutor.history.sessions import Choice, Comparison, Feedback, SavedTurn, Session, TurnState
 from tutor.history.texts import title_of
 from tutor.i18n import _
 from tutor.model import EXTRACTIVE, Answer, Ending, Route
+from tutor.model.marks import UNSUPPORTED, CitedPlace, cited_places, marked_text
 
 _LONGEST_NAME = 40
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tutor.history.marks import CitedPlace, cited_places
+from tutor.model.marks import CitedPlace, cited_places
 
 if TYPE_CHECKING:
     from tutor.history.sessions import SavedTurn

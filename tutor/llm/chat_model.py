@@ -1,8 +1,9 @@
-"""What every language model offers, as a protocol."""
+"""What every language model offers, as a protocol; its whole answer for who needs no pieces."""
 
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
+from contextlib import closing
 from typing import Any, Protocol
 
 from tutor.events import Reasoning, Token, Waiting
@@ -38,3 +39,21 @@ class ChatModel(Protocol):
         long.
         """
         ...
+
+
+def whole_reply(
+    model: ChatModel,
+    messages: Sequence[Message],
+    *,
+    max_tokens: int,
+    schema: Mapping[str, Any] | None = None,
+    longest: int = 20_000,
+) -> str:
+    """All that a model says, stopped soon after `longest` characters. Raises `EngineError`."""
+    text = ""
+    with closing(model.stream(messages, max_tokens=max_tokens, schema=schema)) as events:
+        for event in events:
+            text += event.text if isinstance(event, Token) else ""
+            if len(text) > longest:
+                break
+    return text

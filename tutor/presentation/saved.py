@@ -10,10 +10,10 @@ from tutor.history import (
     SessionId,
     SessionStore,
     TurnState,
-    marked_text,
 )
 from tutor.i18n import _
 from tutor.model import Answer
+from tutor.model.marks import marked_text
 from tutor.presentation.sources import source_lines
 
 

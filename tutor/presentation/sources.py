@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from tutor.model import Answer
+from tutor.model.marks import cited_places
 from tutor.presentation.amounts import pages
 from tutor.text.terminal import one_line
 
 
 def source_lines(answer: Answer) -> list[str]:
     """A line for each mark: document, file and pages, or a web result and its address."""
-    from tutor.history import cited_places  # noqa: PLC0415 - SQLite, 0.03 s that `ask` need not pay
-
     lines = [
         f"[{place.number}] {one_line(place.source.title)} — {one_line(place.source.path)}, "
         + pages(place.first_page, place.last_page)

@@ -15,6 +15,24 @@ from typing import Any
 REPLACEMENT = "\ufffd"
 
 _LINE_BREAKS = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+# ECMA-48: control sequences (CSI), control strings (OSC, DCS, SOS, PM, APC), and the short
+# escapes of terminals. Any other ESC goes alone: TeX fonts have a glyph at its place.
+_ESCAPES = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]"
+    r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)"
+    r"|\x1b[()*+][0-9AB]|\x1b[78=>cDEHMNOZ]"
+)
+_DROPPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+_INVISIBLE = frozenset(
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0\ufffc\ufffd"
+)
+"""Fillers and joiners that Unicode calls letters or marks, and the two replacement characters."""
+_NOT_LATIN_RUN = re.compile("[^\\x00-\u02ff]{16,}")
+_MAX_MARKS = 6
+"""Combining marks on one letter; NFC takes quadratic time over longer runs."""
+_ORPHAN_MARKS = re.compile(
+    "(?:(?<=[ \n])|\\A)[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0]+"
+)
 
 
 class _Shown(dict[int, int | str | None]):
@@ -42,8 +60,27 @@ class _Escaped(dict[int, int | str]):
         return kept
 
 
+class _Visible(dict[int, int | None]):
+    """The same for texts in which what nobody sees is worth nothing."""
+
+    def __missing__(self, code: int) -> int | None:
+        char = chr(code)
+        category = unicodedata.category(char)
+        selector = "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"
+        kept: int | None = code
+        if category == "Zs" or char == "\u2800":
+            kept = 0x20
+        elif char not in "\n\t" and (
+            selector or char in _INVISIBLE or category in _DROPPED_CATEGORIES
+        ):
+            kept = None
+        self[code] = kept
+        return kept
+
+
 _SHOWN = _Shown()
 _ESCAPED = _Escaped()
+_VISIBLE = _Visible()
 
 
 def plain(text: str) -> str:
@@ -54,7 +91,7 @@ def plain(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return _LINE_BREAKS.sub("\n", text).translate(_SHOWN)
+    return unified_newlines(text).translate(_SHOWN)
 
 
 def one_line(text: str) -> str:
@@ -66,6 +103,46 @@ def shortened(text: str, longest: int) -> str:
     """Plain text on one line, of its end "…" where it has more than so many characters."""
     text = one_line(text)
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+def visible_line(text: str) -> str:
+    """A stranger's text as one line in NFC of what can be seen, without terminal escapes."""
+    line = " ".join(visible(without_escapes(unified_newlines(text))).split())
+    return unicodedata.normalize("NFC", " ".join(without_orphan_marks(line).split()))
+
+
+def visible(text: str) -> str:
+    r"""What can be seen: every space as U+0020, line breaks and tabs kept, all else removed.
+
+    Removed are control, format (bidirectional and zero-width too), private-use, unassigned and
+    surrogate code points, variation selectors, fillers and replacement characters.
+    """
+    return _NOT_LATIN_RUN.sub(lambda match: _few_marks(match[0]), text.translate(_VISIBLE))
+
+
+def _few_marks(text: str) -> str:
+    kept: list[str] = []
+    marks = 0
+    for char in text:
+        marks = marks + 1 if unicodedata.combining(char) else 0
+        if marks <= _MAX_MARKS:
+            kept.append(char)
+    return "".join(kept)
+
+
+def without_orphan_marks(text: str) -> str:
+    """Combining marks without a letter to stand on removed."""
+    return _ORPHAN_MARKS.sub("", text)
+
+
+def unified_newlines(text: str) -> str:
+    r"""Every kind of line and page break as `\n`."""
+    return _LINE_BREAKS.sub("\n", text)
+
+
+def without_escapes(text: str) -> str:
+    """Terminal escape sequences removed whole, with their parameters and texts (ECMA-48)."""
+    return _ESCAPES.sub("", text)
 
 
 def to_json(record: Any, indent: int | None = 2) -> str:

@@ -179,7 +179,7 @@ class TutorApp(Frame):
 
     def on_pdf_wanted(self, message: PdfWanted) -> None:
         """Open a page of the notes in the system's viewer; where there is none, copy its place."""
-        from tutor.tui.workspace.cited_page import NoViewerError, open_page  # noqa: PLC0415 - as above
+        from tutor.viewer import NoViewerError, open_page  # noqa: PLC0415 - as above
 
         def failed(error: TutorError) -> None:
             if isinstance(error, NoViewerError):

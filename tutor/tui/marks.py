@@ -10,9 +10,8 @@ import re
 from dataclasses import dataclass
 from operator import itemgetter
 
-from tutor.history import marked_text
 from tutor.model import Answer, Citation, WebCitation
-from tutor.presentation.labels import Labels
+from tutor.model.marks import Labels, marked_text
 from tutor.presentation.sources import source_lines
 from tutor.text.terminal import plain
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from tutor.errors import WebSearchError
 from tutor.i18n import _
 from tutor.model import WebResult
+from tutor.text.terminal import visible_line
 from tutor.web.results import results
-from tutor.web.texts import clean, visible_line
+from tutor.web.texts import clean
 
 if TYPE_CHECKING:
     from tutor.config import WebConfig
@@ -28,7 +29,7 @@ _QUOTA = re.compile(r"r[ua]n out|used (?:all|up)|quota", re.IGNORECASE)
 
 
 class SerpApi:
-    """A web search, as `tutor.ports.WebSearch`. Its key appears in no message, error or log."""
+    """A web search. Its key appears in no message, error or log."""
 
     def __init__(self, settings: WebConfig) -> None:
         self._settings = settings
@@ -57,7 +58,7 @@ class SerpApi:
 
         if failure := self.why_not():
             raise failure
-        query = visible_line(query, LONGEST_QUERY)
+        query = visible_line(query)[:LONGEST_QUERY].rstrip()
         if not query:
             raise WebSearchError(
                 _("There is nothing to search the web for."), _("Write a question after /web.")

@@ -4,31 +4,17 @@ from __future__ import annotations
 
 import html
 import re
-import unicodedata
 from urllib.parse import urlsplit, urlunsplit
+
+from tutor.text.terminal import visible, visible_line
 
 LONGEST_LINK = 2048
 _RAW_FACTOR, _RAW_EXTRA = 4, 400
 """How much of a text is looked at, so that cleaning takes bounded time."""
-_ESCAPE = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
-    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c|\Z)"
-    r"|\x1b[ -/]*[0-~]?"
-)
-"""Terminal escape sequences with their parameters and texts (ECMA-48)."""
 _HIDDEN = re.compile(r"<(script|style)\b[^<>]*>.*?</\1\s*>|<!--.*?-->", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"</?[a-zA-Z][\w:-]*(?:[\s/][^<>]*)?>")
 _CUT_TAG = re.compile(r"</?[a-zA-Z][\w:-]*\s[^<>]*=[^<>]*\Z")
-_DROPPED = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
-_FILLERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufffc\ufffd")
-"""What Unicode calls letters, marks or symbols and nobody can see."""
-_MOST_MARKS = 2
 _UNSAFE_IN_LINK = re.compile(r"[\s<>\"`\\]")
-
-
-def visible_line(text: str, longest: int) -> str:
-    """One visible line of at most `longest` characters, markup kept."""
-    return " ".join(_visible(_ESCAPE.sub("", text)).split())[:longest].rstrip()
 
 
 def clean(text: object, longest: int) -> str:
@@ -39,10 +25,8 @@ def clean(text: object, longest: int) -> str:
     """
     if not isinstance(text, str):
         return ""
-    text = html.unescape(text[: _RAW_FACTOR * longest + _RAW_EXTRA])
-    text = _ESCAPE.sub("", text)
-    text = _visible(_without_tags(_visible(text)))
-    text = unicodedata.normalize("NFC", " ".join(text.split()))
+    text = visible_line(html.unescape(text[: _RAW_FACTOR * longest + _RAW_EXTRA]))
+    text = visible_line(_without_tags(text))
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
 
 
@@ -55,7 +39,7 @@ def clean_link(link: object) -> str:
     if not isinstance(link, str) or len(link) > LONGEST_LINK:
         return ""
     link = link.strip()
-    if _UNSAFE_IN_LINK.search(link) or _visible(link) != link:
+    if _UNSAFE_IN_LINK.search(link) or visible(link) != link:
         return ""
     try:
         parts = urlsplit(link)
@@ -86,23 +70,3 @@ def _without_tags(text: str) -> str:
     while (shorter := _TAG.sub("", _HIDDEN.sub("", text))) != text:
         text = shorter
     return _CUT_TAG.sub("", text)
-
-
-def _visible(text: str) -> str:
-    kept: list[str] = []
-    marks = 0
-    for char in text:
-        category = unicodedata.category(char)
-        if char.isspace():
-            kept.append(" ")
-        elif category in _DROPPED or char in _FILLERS or "\ufe00" <= char <= "\ufe0f":
-            continue
-        elif category in {"Mn", "Me"}:
-            marks += 1
-            if marks <= _MOST_MARKS:
-                kept.append(char)
-            continue
-        else:
-            kept.append(char)
-        marks = 0
-    return "".join(kept)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tutor.text.folding import fold
+from tutor.text.numerals import SPELLED
 
 _NUMBER = re.compile(
     # Thousands in groups of three, a decimal fraction, or plain digits. Not part of a name.
@@ -16,23 +17,8 @@ _NUMBER = re.compile(
 _LIST_NUMBER = re.compile(r"^\s*(?:[-*+>]\s*)*\(?\d{1,2}[.)]\s+", re.MULTILINE)
 _INDEX = re.compile(r"[_^]\{?[-\d]+\}?|[⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉]+")
 """Exponents and subscripts, which a PDF's text runs into what they belong to."""
-_SPELLED = {
-    word: str(value)
-    for words in (
-        ("cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince"
-        " dieciseis diecisiete dieciocho diecinueve veinte"),
-        ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen"
-        " fifteen sixteen seventeen eighteen nineteen twenty"),
-    )
-    for value, word in enumerate(words.split())
-} | {
-    "treinta": "30", "cuarenta": "40", "cincuenta": "50", "sesenta": "60", "setenta": "70",
-    "ochenta": "80", "noventa": "90", "cien": "100", "mil": "1000", "thirty": "30",
-    "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80",
-    "ninety": "90", "hundred": "100", "thousand": "1000",
-}  # fmt: skip
 _SPELLED_NUMBER = re.compile(
-    rf"(?<![\w-])(?:{'|'.join(sorted(_SPELLED, key=len, reverse=True))})(?![\w-])"
+    rf"(?<![\w-])(?:{'|'.join(sorted(SPELLED, key=len, reverse=True))})(?![\w-])"
 )
 _COUNTED = re.compile(r"\s+(?:de |of )?([^\W\d_]{3,})")
 
@@ -55,7 +41,7 @@ def numbers(text: str) -> list[Number]:
     plain = _INDEX.sub(_blank, _LIST_NUMBER.sub(_blank, fold(text)))
     found = [(m.start(), m.end(), _forms(m[0]), False) for m in _NUMBER.finditer(plain)]
     found += [
-        (m.start(), m.end(), frozenset({_SPELLED[m[0]]}), True)
+        (m.start(), m.end(), frozenset({SPELLED[m[0]]}), True)
         for m in _SPELLED_NUMBER.finditer(plain)
         if m[0] not in {"uno", "one"}  # mostly a pronoun
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from tutor.courses import Course
     from tutor.embedding.embedder import Embedder
     from tutor.index.build.plan import Plan
-    from tutor.index.store import Derivation, Manifest
+    from tutor.index.store import Manifest
 
 _LOCK_POLL_S = 0.5
 
@@ -70,22 +70,16 @@ def recipe_for(embedder: Embedder, reading: ReadingConfig) -> Recipe:
 
 
 def index_course(
-    course: Course,
-    config: Config,
-    embedder: Embedder,
-    options: IndexOptions,
-    derivations: Sequence[Derivation] | None = None,
+    course: Course, config: Config, embedder: Embedder, options: IndexOptions
 ) -> Iterator[events.IndexEvent]:
     """Bring a course's index up to date with its notes, yielding what happens.
 
     Only new and changed files are read, only new texts embedded. Closing the generator stops the
-    run: the index in force stays, and what was embedded is not embedded again. `derivations` make
-    the files computed from the contents (None: all that retrieval uses).
+    run: the index in force stays, and what was embedded is not embedded again.
     Raises `NotesError`, `StoreError`, `EmbedderError`.
     """
     files = note_files(course)
-    if derivations is None:
-        derivations = retrieval_derivations()
+    derivations = retrieval_derivations()
     sentences = SentenceFiles() if config.retrieval.sentences else None
     wanted = versions([sentences, *derivations] if sentences else derivations)
     lock = writer_lock(course.store)
@@ -115,9 +109,16 @@ def index_course(
             from tutor.index.build.update import IndexUpdate  # noqa: PLC0415
 
             update = IndexUpdate(
-                course, config, embedder, recipe, plan, derivations=derivations, sentences=sentences
+                course,
+                config,
+                embedder,
+                recipe,
+                plan,
+                base=base,
+                derivations=derivations,
+                sentences=sentences,
             )
-            yield from update.run(read, in_force, base, refill=options.repair or not intact)
+            yield from update.run(read, in_force, refill=options.repair or not intact)
     finally:
         lock.release()
 

@@ -5,15 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_NEWLINES = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
-
-# ECMA-48: control sequences (CSI), control strings (OSC, DCS, SOS, PM, APC), and the short
-# escapes of terminals. Any other ESC goes alone: TeX fonts have a glyph at its place.
-_ESCAPES = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]{0,64}[ -/]{0,8}[@-~]"
-    r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)"
-    r"|\x1b[()*+][0-9AB]|\x1b[78=>cDEHMNOZ]"
-)
+from tutor.text.terminal import unified_newlines, visible, without_escapes
 
 _CID = re.compile(r"\(cid:(\d{1,7})\)")
 """What pdfminer writes for a glyph of which it knows nothing but the number."""
@@ -64,61 +56,6 @@ _MATHS_LETTERS = {
 _MATHS_ACCENT = re.compile("(?<=[A-Za-z\U0001d400-\U0001d7ff])[\u0d00-\u0dff]+")
 """Hats and bars of Word's formulas, which its PDF export calls Malayalam or Sinhala letters."""
 
-_NOT_LATIN_RUN = re.compile("[^\\x00-\u02ff]{16,}")
-_MAX_MARKS = 6
-"""Combining marks on one letter; NFC takes quadratic time over longer runs."""
-
-_ORPHAN_MARKS = re.compile(
-    "(?:(?<=[ \n])|\\A)[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20f0]+"
-)
-
-_DROPPED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
-_SPACES = frozenset({"Zs"})
-_INVISIBLE = frozenset(
-    "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0\ufffc\ufffd"
-)
-"""Fillers and joiners that Unicode calls letters or marks, and the two replacement characters."""
-
-
-class _VisibleOnly(dict[int, int | None]):
-    """A table for `str.translate` that classes each character when it is first met."""
-
-    def __missing__(self, code: int) -> int | None:
-        char = chr(code)
-        kept: int | None = code
-        if unicodedata.category(char) in _SPACES or char == "\u2800":
-            kept = 0x20
-        elif _is_dropped(char):
-            kept = None
-        self[code] = kept
-        return kept
-
-
-def _is_dropped(char: str) -> bool:
-    if char in "\n\t":
-        return False
-    selector = "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef"
-    return selector or char in _INVISIBLE or unicodedata.category(char) in _DROPPED_CATEGORIES
-
-
-_VISIBLE = _VisibleOnly()
-
-
-def plain_line(text: str) -> str:
-    """Any text as one line that is safe to print: no controls, escapes, or invisible characters."""
-    shown = " ".join(visible(without_escapes(unified_newlines(text))).split())
-    return unicodedata.normalize("NFC", " ".join(without_orphan_marks(shown).split()))
-
-
-def unified_newlines(text: str) -> str:
-    r"""Every kind of line and page break as `\n`."""
-    return _NEWLINES.sub("\n", text)
-
-
-def without_escapes(text: str) -> str:
-    """Terminal escape sequences removed whole, with their parameters and texts (ECMA-48)."""
-    return _ESCAPES.sub("", text)
-
 
 def without_cid(text: str) -> str:
     """`(cid:12)` removed; below 32 it becomes the control character that PDFium gives."""
@@ -158,34 +95,9 @@ def plain_hyphens(text: str) -> str:
     return text.replace("\u2010", "-").replace("\u2011", "-")
 
 
-def visible(text: str) -> str:
-    r"""What can be seen: every space as U+0020, line breaks and tabs kept, all else removed.
-
-    Removed are control, format (bidirectional and zero-width too), private-use, unassigned and
-    surrogate code points, variation selectors, fillers and replacement characters.
-    """
-    text = _MATHS_ACCENT.sub("", text.translate(_VISIBLE))
-    return _NOT_LATIN_RUN.sub(lambda match: _few_marks(match[0]), text)
-
-
 def plain_alphabets(text: str) -> str:
     """Letters of the mathematical alphabets as plain ones, which terminals and keyboards have."""
-    return text.translate(_MATHS_LETTERS)
-
-
-def _few_marks(text: str) -> str:
-    kept: list[str] = []
-    marks = 0
-    for char in text:
-        marks = marks + 1 if unicodedata.combining(char) else 0
-        if marks <= _MAX_MARKS:
-            kept.append(char)
-    return "".join(kept)
-
-
-def without_orphan_marks(text: str) -> str:
-    """Combining marks without a letter to stand on removed."""
-    return _ORPHAN_MARKS.sub("", text)
+    return _MATHS_ACCENT.sub("", text).translate(_MATHS_LETTERS)
 
 
 def readable(text: str) -> str:

@@ -9,13 +9,14 @@ from typing import TypeAlias
 
 from tutor.ingest.cleaning.accents import repaired_accents
 from tutor.ingest.cleaning.blocks import Draft, blocks_of
-from tutor.ingest.cleaning.characters import readable, with_slide_bullets, without_orphan_marks
+from tutor.ingest.cleaning.characters import readable, with_slide_bullets
 from tutor.ingest.cleaning.lines import Unit, body_size, plain_lines, units_of
 from tutor.ingest.cleaning.paragraphs import LEADER
 from tutor.ingest.cleaning.running_headers import body_lines
 from tutor.model import Block, CleanText, Document, PageLine
+from tutor.text.terminal import without_orphan_marks
 
-CLEANING_VERSION = 2
+CLEANING_VERSION = 3
 """Raised whenever `clean` gives another text for the same pages."""
 
 _TITLE = 1.3
@@ -32,10 +33,15 @@ def clean(document: Document, finder: BlockFinder = blocks_of) -> CleanText:
     Blocks, as `finder` makes them of units, are set apart by an empty line; pages are joined where
     a sentence plainly goes on.
     """
+    return _assembled(document, finder(units_of(body_of(document))))
+
+
+def body_of(document: Document) -> list[list[PageLine]]:
+    """Each page's lines, mended, without those that it has in common with other pages."""
     pages = _readable([page.lines or tuple(plain_lines(page.text)) for page in document.pages])
     kept = body_lines([[line.text.replace("\t", " ") for line in page] for page in pages])
     body = body_size(line for page in pages for line in page)
-    bodies = [
+    return [
         [
             line
             for index, line in enumerate(page)
@@ -44,7 +50,6 @@ def clean(document: Document, finder: BlockFinder = blocks_of) -> CleanText:
         ]
         for number, (page, indexes) in enumerate(zip(pages, map(set, kept), strict=True))
     ]
-    return _assembled(document, finder(units_of(bodies)))
 
 
 def _readable(pages: Sequence[Sequence[PageLine]]) -> list[list[PageLine]]:

@@ -90,13 +90,13 @@ class _Folder:
     def _follows(self, unit: Unit, line: PageLine) -> bool:
         """Whether a line of the same page belongs to the unit before it."""
         before, here = unit.text, line.text
-        if _stands_alone(unit.last, line):
+        if _keeps_its_line(unit.last, line):
             return False
         if before in ROUND_BULLETS and not ITEM.match(here):
             return True
         if before.endswith("-") and self._is_divided(before, here, parted=line.parted):
             return True
-        if line.parted:
+        if line.parted or "\t" in unit.last.text:
             return False
         if not unit.style.size or not line.size:
             return goes_on(unit.last.text, here, self._width)
@@ -130,10 +130,12 @@ class _Folder:
     def _runs_on(self, unit: Unit, line: PageLine, edges: Mapping[int, float]) -> bool:
         """Whether a sentence goes on from the page before."""
         before, here = unit.text[-400:], line.text
-        if _stands_alone(unit.last, line):
+        if _keeps_its_line(unit.last, line):
             return False
         if before.endswith("-") and runs_on(before[:-1], here):
             return True
+        if "\t" in unit.last.text:
+            return False
         full = bool(line.size) and self._is_full(unit.last, line, edges)
         open_end = full and not ends_sentence(before) and not here[:1].isupper()
         prose = kind_of(before) in ("prose", "mixed") and here[0] not in BULLETS
@@ -168,9 +170,9 @@ def _is_shifted(unit: Unit, line: PageLine) -> bool:
     return not first_line and abs(shift) > _INDENT * line.size
 
 
-def _stands_alone(last: PageLine, line: PageLine) -> bool:
-    """Rows, labels of figures and code keep their lines."""
-    if last.kind or line.kind or "\t" in line.text or "\t" in last.text:
+def _keeps_its_line(last: PageLine, line: PageLine) -> bool:
+    """Rows, labels of figures and code do; the last cell of a row can go on below it."""
+    if last.kind or line.kind or "\t" in line.text:
         return True
     return last.size > 0 and line.size > 0 and (last.mono or line.mono)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from tutor.ingest.cleaning.characters import visible
+from tutor.text.terminal import visible
 
 
 class _Searchable(dict[int, int | None]):

@@ -16,6 +16,8 @@ from itertools import zip_longest
 from statistics import median
 from typing import Literal, TypeAlias
 
+from tutor.ingest.cleaning.paragraphs import CODE
+
 Edge: TypeAlias = Literal["top", "bottom"]
 
 _EDGES: tuple[Edge, ...] = ("top", "bottom")
@@ -30,7 +32,6 @@ _SLIDE_CHARACTERS = 900
 _NUMBER = re.compile(r"(?<![\d.,])\d{1,4}(?![\d,]|\.\d)")
 _OUTER_NUMBER = re.compile(r"(\d{1,4})(?= +[^\W\d_])|.*[^\W\d_]\S* +(\d{1,4})", re.DOTALL)
 _ROMAN = re.compile(r"(?=[ivxl])x{0,3}(?:ix|iv|v?i{0,3})|x?l(?:ix|iv|v?i{0,3})")
-_OUTER_ROMAN = re.compile(rf"({_ROMAN.pattern})(?= |\Z)|.* ({_ROMAN.pattern})")
 _PAGE_WORDS = re.compile(
     r"(?:p[aá]g(?:ina|\.)?|page|p\.|diapositiva|slide|hoja|folio)? *(\d{1,4})"
     r"(?: *(?:/|de|of) *(\d{1,4}))?",
@@ -200,8 +201,6 @@ class _Evidence:
             return True
         if line.depth > 0 or _NUMBERED_HEADING.match(line.text):
             return False
-        if _COUNTED_CONTENT.match(line.text) and len(_NUMBER.findall(line.text)) < 2:
-            return False
         return any(n - line.page == self._shift for n in _outer(line)) or any(
             n - line.page == self._roman_shift for n in _outer_roman(line)
         )
@@ -218,7 +217,8 @@ class _Evidence:
 
     def _is_section_head(self, line: _Line) -> bool:
         """The title of a section over its pages, in a document that has running heads."""
-        if self._is_slides or not _has_letters(line.text) or len(line.text) > _LONGEST:
+        is_title = _has_letters(line.text) and not CODE.match(line.text)
+        if self._is_slides or not is_title or len(line.text) > _LONGEST:
             return False
         pages = self._pages_of[line.key]
         if line.depth == 0 and 1 < len(set(pages)) >= self._total - 1 and len(line.key.split()) > 2:
@@ -234,12 +234,16 @@ def _common_shift(shifts: Iterable[int], least: float) -> int | None:
 
 
 def _outer(line: _Line) -> list[int]:
-    """The page numbers that a line may begin or end with."""
-    if (bare := line.text.strip("-–—·.|[]() ")).isdecimal() and len(bare) <= 4:
+    """The page numbers that a line may begin or end with; what "Tabla 2" counts is its own."""
+    text = line.text
+    if _COUNTED_CONTENT.match(text):
+        own = _NUMBER.search(text)
+        text = text[own.end() :] if own else ""
+    if (bare := text.strip("-–—·.|[]() ")).isdecimal() and len(bare) <= 4:
         return [int(bare)]
-    if _NUMBERED_HEADING.match(line.text):
+    if _NUMBERED_HEADING.match(text):
         return []
-    found = [_OUTER_NUMBER.match(line.text), _ENDING.search(line.text)]
+    found = [_OUTER_NUMBER.match(text), _ENDING.search(text)]
     return [int(number) for match in found if match for number in match.groups() if number]
 
 
@@ -247,8 +251,8 @@ _ENDING = re.compile(r"[^\W\d_]\S{0,40} +(\d{1,4})\Z")
 
 
 def _outer_roman(line: _Line) -> list[int]:
-    words = line.text.split()
-    return [_roman(word) for word in {words[0], words[-1]} if _ROMAN.fullmatch(word)]
+    words = [] if _COUNTED_CONTENT.match(line.text) else line.text.split()
+    return [_roman(word) for word in {*words[:1], *words[-1:]} if _ROMAN.fullmatch(word)]
 
 
 def _roman(numeral: str) -> int:

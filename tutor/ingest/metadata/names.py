@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tutor.ingest.metadata.lexicon import known_in_lower_case
+import punkt
+from punkt.rules import OrthoContext
+
 from tutor.text.folding import letters
 
 if TYPE_CHECKING:
@@ -110,7 +112,7 @@ class NameRules:
         second sentence to agree, one wholly of them is refused (97 names and 7 topics pass).
         """
         words = [word for word in re.findall(r"[^\W\d_]{3,}", candidate) if word[0].isupper()]
-        share = sum(map(known_in_lower_case, words)) / len(words) if words else 1.0
+        share = sum(map(_known_in_lower_case, words)) / len(words) if words else 1.0
         return (
             share < 1
             and self.confirmed(candidate)
@@ -171,3 +173,9 @@ def _name_tokens(candidate: str) -> list[str]:
     tokens = [word for word in candidate.split() if word not in _PARTICLES]
     fit = all(_TOKEN.fullmatch(token) and token[0].isupper() for token in tokens)
     return tokens if fit and candidate.split()[:1] == tokens[:1] else []
+
+
+def _known_in_lower_case(word: str) -> bool:
+    """Whether the newspapers that Punkt was trained on have a word so, as hardly a name."""
+    languages = ("spanish", "english")
+    return any(punkt.load_model(one).ortho(word.lower()) & OrthoContext.LC for one in languages)

@@ -13,15 +13,8 @@ from datetime import date, timedelta
 
 from tutor.model import Filter
 from tutor.search.filters.phrases import Phrase, lead_before, material_after
+from tutor.text.numerals import ONE_TO_TWELVE
 
-_NUMERALS = {
-    word: number
-    for words in (
-        "uno dos tres cuatro cinco seis siete ocho nueve diez once doce",
-        "one two three four five six seven eight nine ten eleven twelve",
-    )
-    for number, word in enumerate(words.split(), start=1)
-}
 _ORDINALS = {
     word: number
     for words in (
@@ -37,7 +30,7 @@ _WEEK = re.compile(
 _ORDINAL_WEEK = re.compile(
     rf"(?<!\w)(?:(\d{{1,2}})(?:[aªº]|ra|da|ta|st|nd|rd|th)|({'|'.join(_ORDINALS)}))\s+(?:semana|week)(?!\w)"
 )
-_NUMBER = re.compile(rf"(?:\d{{1,2}}(?![\d%]|\.\d)|(?:{'|'.join(_NUMERALS)}))(?!\w)")
+_NUMBER = re.compile(rf"(?:\d{{1,2}}(?![\d%]|\.\d)|(?:{'|'.join(ONE_TO_TWELVE)}))(?!\w)")
 _AGAIN = r"(?:(?:en|de|in|of)\s+)?(?:(?:la|las|the)\s+)?(?:(?:semanas?|weeks?)\s+)?"
 _TO = re.compile(rf"(?:\s*[-–—]\s*|\s+(?:a|hasta|to|through|until)\s+){_AGAIN}")
 _AND = re.compile(rf"(?:\s*,\s*(?:(?:y|o|and|or)\s+)?|\s+(?:y|o|and|or)\s+){_AGAIN}")
@@ -110,7 +103,7 @@ def _listed(text: str, start: int, *, many: bool, between: bool = False) -> tupl
     weeks: set[int] = set()
     end, previous, through = start, 0, False
     while number := _NUMBER.match(text, start):
-        week = _NUMERALS.get(number[0]) or int(number[0])
+        week = ONE_TO_TWELVE.get(number[0]) or int(number[0])
         weeks.update(range(min(previous, week), max(previous, week) + 1) if through else (week,))
         end, previous = number.end(), week
         link = _TO.match(text, end) or _AND.match(text, end)

@@ -25,7 +25,7 @@ from tutor.tui.workspace.indexer import Indexer
 if TYPE_CHECKING:
     from tutor.courses import Course
     from tutor.index.build import Progress
-    from tutor.index.build.lines import Completed
+    from tutor.index.build.json_lines import Completed
     from tutor.index.store import Manifest, Skipped
 
 _BAR = 20

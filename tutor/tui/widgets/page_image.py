@@ -11,11 +11,12 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.widgets import Static
 
+from tutor.courses import note_path
 from tutor.i18n import _
 from tutor.presentation.amounts import pages
 from tutor.tui.base import failure_text, in_background, safe
 from tutor.tui.widgets.terminal_image import USUAL_CELL, cell_of_terminal, load_image_class
-from tutor.tui.workspace.cited_page import LazyRenderer, note_path
+from tutor.tui.workspace.cited_page import LazyRenderer
 
 if TYPE_CHECKING:
     from tutor.ingest.reading.marking import Box

@@ -12,9 +12,10 @@ from textual.content import Content
 from textual.widgets import Static
 from textual.widgets.option_list import Option
 
-from tutor.history import SavedTurn, Session, marked_text
+from tutor.history import SavedTurn, Session
 from tutor.i18n import _, ngettext
-from tutor.presentation.moments import when
+from tutor.model.marks import marked_text
+from tutor.presentation.amounts import when
 from tutor.text.terminal import shortened
 from tutor.tui.base import ItemList, safe
 from tutor.tui.keys import keys_of

@@ -15,8 +15,8 @@ from tutor.errors import TutorError
 from tutor.history import SavedTurn, TurnState
 from tutor.i18n import _, ngettext
 from tutor.model import Answer, Citation, Ending, WebCitation
+from tutor.model.marks import Labels
 from tutor.presentation.event_texts import event_line, understood_text
-from tutor.presentation.labels import Labels
 from tutor.presentation.saved import gone_text
 from tutor.text.terminal import plain
 from tutor.tui.base import (

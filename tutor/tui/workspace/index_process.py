@@ -26,7 +26,7 @@ from tutor.index.build import (
     Searchable,
     WaitingForLock,
 )
-from tutor.index.build.lines import Completed, Failed, LineEvent, event_of
+from tutor.index.build.json_lines import Completed, Failed, LineEvent, event_of
 from tutor.tui.workspace.index_run import IndexRun, Phase
 
 _NICENESS = 10

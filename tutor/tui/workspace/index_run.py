@@ -11,7 +11,7 @@ from tutor.presentation.amounts import duration
 
 if TYPE_CHECKING:
     from tutor.index.build import Progress
-    from tutor.index.build.lines import Completed, Failed
+    from tutor.index.build.json_lines import Completed, Failed
     from tutor.index.store import Skipped
 
 

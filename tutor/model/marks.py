@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
-from tutor.model import Answer, Citation, Source, SourceId
+from tutor.model.answers import Answer, Citation, WebCitation
+from tutor.model.documents import Source, SourceId
 
-if TYPE_CHECKING:
-    Place: TypeAlias = tuple[SourceId, int, int]
+_Place: TypeAlias = tuple[SourceId, int, int]
 
 UNSUPPORTED = "[?]"
 """Behind a sentence that no passage supports."""
@@ -25,10 +25,29 @@ class CitedPlace:
     quotes: tuple[str, ...]
 
 
+class Labels:
+    """The marks of an answer that grows: a number for each page of the notes, `W1` for the web."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[_Place, int] = {}
+
+    def of(self, citation: Citation | WebCitation | None) -> str:
+        """The mark of a citation; that of an unsupported sentence for None."""
+        if citation is None:
+            return UNSUPPORTED
+        if not isinstance(citation, Citation):
+            return f"[W{citation.result.rank}]"
+        return f"[{self.number(citation)}]"
+
+    def number(self, citation: Citation) -> int:
+        """The number of its page, a new one where it is the first there."""
+        return self._numbers.setdefault(_place(citation), len(self._numbers) + 1)
+
+
 def cited_places(answer: Answer) -> list[CitedPlace]:
     """What the marks of an answer stand for, numbered from 1 as they first appear."""
-    citations: dict[Place, list[Citation]] = {}
-    for citation in sorted(answer.citations, key=lambda c: (c.end, c.start)):
+    citations: dict[_Place, list[Citation]] = {}
+    for citation in sorted(answer.citations, key=_order):
         citations.setdefault(_place(citation), []).append(citation)
     return [
         CitedPlace(
@@ -44,13 +63,15 @@ def cited_places(answer: Answer) -> list[CitedPlace]:
 
 def marks(answer: Answer) -> list[tuple[int, str]]:
     """Each mark and the offset of the text behind which it stands, in order."""
-    numbers = {
-        (place.source.id, place.first_page, place.last_page): place.number
-        for place in cited_places(answer)
+    labels = Labels()
+    cited = {
+        (_behind(answer, one.end), 0, labels.number(one), labels.of(one))
+        for one in sorted(answer.citations, key=_order)
     }
-    found = [(_behind(answer, c.end), 0, numbers[_place(c)], "") for c in answer.citations]
-    found += [(_behind(answer, c.end), 1, c.result.rank, "W") for c in answer.web_citations]
-    marked = [(offset, f"[{kind}{number}]") for offset, _order, number, kind in sorted(set(found))]
+    cited |= {
+        (_behind(answer, c.end), 1, c.result.rank, labels.of(c)) for c in answer.web_citations
+    }
+    marked = [(offset, mark) for offset, _web, _number, mark in sorted(cited)]
     marked += [(_behind(answer, end), UNSUPPORTED) for _start, end in answer.unsupported]
     return sorted(marked, key=lambda mark: mark[0])
 
@@ -66,8 +87,12 @@ def marked_text(answer: Answer) -> str:
     return "".join([*text, answer.text[position:]])
 
 
-def _place(citation: Citation) -> Place:
+def _place(citation: Citation) -> _Place:
     return citation.source.id, citation.first_page, citation.last_page
+
+
+def _order(citation: Citation) -> tuple[int, int]:
+    return citation.end, citation.start
 
 
 def _behind(answer: Answer, end: int) -> int:
