@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from tutor.answer.outline import passage_of
 from tutor.answer.quoting import Quote
 from tutor.answer.quoting.words import content_words
-from tutor.answer.verification.polarity import opposed
 from tutor.model import BlockKind, CleanText, Source, SourceId, Statement, Strategy
 
 if TYPE_CHECKING:
@@ -93,7 +92,12 @@ def differs(one: str, other: str) -> bool:
     words, others = content_words(one), content_words(other)
     if min(len(words), len(others)) < FEWEST or len(words & others) < SHARED * len(words | others):
         return False
-    return bool(words - others and others - words) or opposed(one, other)
+    if words - others and others - words:
+        return True
+    # 0.1 s, rarely needed
+    from tutor.answer.verification.polarity import opposed  # noqa: PLC0415
+
+    return opposed(one, other)
 
 
 def _named(source: Source) -> str:
