@@ -83,7 +83,7 @@ _DETAILS = (
 
 @cache
 def _said() -> dict[str, Any]:
-    """What `forms.toml` says."""
+    """What `forms.toml` says, the likelier ways first."""
     said = tomllib.loads((files(__package__) / "forms.toml").read_text(encoding="utf-8"))
     said["words"]["z"] = said["words"]["y"].replace("P<y>", "P<z>")
     return said
@@ -97,7 +97,7 @@ def cue(way: Way) -> re.Pattern[str]:
 
 @cache
 def patterns(way: Way) -> list[re.Pattern[str]]:
-    """The forms of a way, the likelier first."""
+    """The forms of a way."""
     said = _said()
     return [_compiled("{open}" + form + "{end}", said["words"]) for form in said["forms"][way]]
 
@@ -115,10 +115,9 @@ def forms_of(question: str) -> Iterator[Form]:
     if len(text) > LONGEST_QUESTION:
         return
     plain = fold(text)
-    ways = (Way(way) for way in _said()["forms"])  # those of the likelier way first
-    cued = (way for way in ways if cue(way).search(plain))
-    for way, pattern in ((way, pattern) for way in cued for pattern in patterns(way)):
-        if match := pattern.fullmatch(plain):
+    cued = (way for way in map(Way, _said()["forms"]) if cue(way).search(plain))
+    for way, form in ((one, form) for one in cued for form in patterns(one)):
+        if match := form.fullmatch(plain):
             groups = match.groupdict()
             spans = [match.span(name) for name in ("x", "y", "z") if groups.get(name)]
             subjects = tuple(text[start:end].strip(' ¿?¡!.,;:"“”«»') for start, end in spans)
