@@ -29,7 +29,7 @@ sys.path.insert(0, str(ROOT))
 
 # All that is used of the program: what follows its renames is here and in the class `Product`.
 from tutor.answer import answer  # noqa: E402
-from tutor.answer.verification import verify  # noqa: E402
+from tutor.answer.verification.verify import verify  # noqa: E402
 from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
 from tutor.config import find_root, load_config  # noqa: E402
 from tutor.errors import TutorError  # noqa: E402

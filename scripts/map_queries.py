@@ -18,7 +18,7 @@ import time
 from collections.abc import Generator, Sequence
 from pathlib import Path
 
-from tutor.answer.ways import forms_of
+from tutor.answer.ways.forms import forms_of
 from tutor.answer.ways.queries import Queried, queried
 from tutor.app import find_course, make_embedder, open_course
 from tutor.config import find_root, load_config

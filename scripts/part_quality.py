@@ -38,7 +38,7 @@ sys.path.insert(0, str(ROOT))
 
 from tutor.answer import Agent, answer  # noqa: E402
 from tutor.answer.finding import depth  # noqa: E402
-from tutor.answer.verification import Verdict, verify  # noqa: E402
+from tutor.answer.verification.verify import Verdict, verify  # noqa: E402
 from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
 from tutor.cli.output import table as as_text  # noqa: E402
 from tutor.config import find_root, load_config  # noqa: E402

@@ -46,7 +46,7 @@ from tutor.answer.agent import RememberingEmbedder  # noqa: E402
 from tutor.answer.injection import without_orders  # noqa: E402
 from tutor.answer.opening import Opening  # noqa: E402
 from tutor.answer.prompting import Passage  # noqa: E402
-from tutor.answer.verification import Verdict, verify  # noqa: E402
+from tutor.answer.verification.verify import Verdict, verify  # noqa: E402
 from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
 from tutor.config import find_root, load_config  # noqa: E402
 from tutor.embedding import choose_embedder  # noqa: E402

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from tutor.history import SessionStore
     from tutor.index.lexical import LexicalIndex
     from tutor.llm import OllamaChat
+    from tutor.map.course_map import CourseMap
     from tutor.search.retrieval import Hybrid, Reranker
 
 
@@ -84,7 +86,6 @@ def make_agent(
     # 0.15 s, not needed by commands that answer nothing
     from tutor.answer import Agent  # noqa: PLC0415
     from tutor.answer.prompting import load_counter  # noqa: PLC0415
-    from tutor.map.course_map import open_map  # noqa: PLC0415
     from tutor.search.filters import Recogniser  # noqa: PLC0415
 
     model, why_not = _chat_model(config)
@@ -103,7 +104,7 @@ def make_agent(
         length=config.length,
         counter=load_counter(_token_counts(config), config.ollama.model),
         personas=config.persona.model_dump(),
-        course_map=None if store.words_only else partial(open_map, store, stopped=stopped),
+        course_map=None if store.words_only else partial(_open_map, store, stopped),
         web=_WebSearchOnDemand(config.web),
         web_keywords=config.routing.web_keywords,
         recogniser=Recogniser(store.sources.values()),
@@ -136,6 +137,12 @@ def make_hybrid(
         _cross_encoder(config),
         settings.reranker_depth,
     )
+
+
+def _open_map(store: StoreReader, stopped: Callable[[], bool]) -> AbstractContextManager[CourseMap]:
+    from tutor.map.course_map import open_map  # noqa: PLC0415 - 0.1 s, few questions are of the map
+
+    return open_map(store, stopped=stopped)
 
 
 def _reference(

@@ -8,7 +8,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.answer.verification import Verdict, declares_not_covered, strip_markers, verify
+from tutor.answer.verification.markers import strip_markers
+from tutor.answer.verification.remarks import declares_not_covered
+from tutor.answer.verification.verify import Verdict, verify
 from tutor.model import Vectors
 
 _PIECES = st.sampled_from(

@@ -6,8 +6,10 @@ import json
 from importlib.resources import files
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from tutor.answer.ways import forms_of
+from tutor.answer.ways.forms import Way, cue, forms_of, patterns
 
 ASKED = {
     "¿Qué debo saber antes de backpropagation?": ("prerequisites", ("backpropagation",), ""),
@@ -128,3 +130,13 @@ def test_hardly_any_question_that_comes_with_the_program_has_one() -> None:
         "¿Qué requisitos tiene buscar a la vez desde el principio y desde el final?",
         "¿qué archivos de salida produce LaTeX?",
     }
+
+
+@pytest.mark.parametrize("way", Way)
+@given(data=st.data())
+@settings(suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+def test_whatever_has_a_form_has_a_cue(way: Way, data: st.DataObject) -> None:
+    form = data.draw(st.sampled_from(patterns(way)))
+    ascii_only = st.characters(codec="ascii")
+    question = data.draw(st.from_regex(form, fullmatch=True, alphabet=ascii_only))
+    assert cue(way).search(question)

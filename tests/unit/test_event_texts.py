@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.answer.ways import Way
+from tutor.answer.ways.forms import Way
 from tutor.events import Routed
 from tutor.model import Route
 from tutor.presentation.event_texts import event_line

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scripts.part_quality import support_pairs
-from tutor.answer.verification import CheckedSentence, Verdict, verify
+from tutor.answer.verification.verify import CheckedSentence, Verdict, verify
 from tutor.embedding import BundledEmbedder
 
 SEARCH = (

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.answer.verification import declares_not_covered, strip_markers
+from tutor.answer.verification.markers import strip_markers
+from tutor.answer.verification.remarks import declares_not_covered
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor.answer.sentences import SentenceStream
-from tutor.answer.verification import CheckedSentence, Verdict
+from tutor.answer.verification.verify import CheckedSentence, Verdict
 
 TEXTS = (
     "Una red neuronal es un modelo formado por capas [1]. Aprende ajustando pesos [2][9].",

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.agent import Inquiry, RememberingEmbedder
 from tutor.answer.finding import passages
-from tutor.answer.mapped import answer_from_map
 from tutor.answer.narrowing import narrow
 from tutor.answer.notes import answer_from_notes
 from tutor.answer.routing import route
 from tutor.answer.small_talk import small_talk
-from tutor.answer.web import answer_from_web
+from tutor.answer.ways.forms import forms_of
 from tutor.errors import TutorError, WebSearchError
 from tutor.events import Event, Finished, Notice, Rewritten, Routed, Token
 from tutor.i18n import _
@@ -67,7 +66,7 @@ def answer(
         answered = yield from _asked_of_the_web(inquiry, agent)
     else:
         answered = (asked.route is Route.MAP or asked.rule == "strategy") and (
-            yield from answer_from_map(inquiry, agent)
+            yield from _asked_of_the_map(inquiry, agent)
         )
     if answered:
         return
@@ -77,8 +76,20 @@ def answer(
     yield from answer_from_notes(inquiry, agent)
 
 
+def _asked_of_the_map(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, bool]:
+    """Answer from the map what was sent there or has a form for it; whether it was answered."""
+    forms = list(forms_of(inquiry.standalone))
+    if not forms and inquiry.route is not Route.MAP:
+        return False
+    from tutor.answer.mapped import answer_from_map  # noqa: PLC0415 - 0.05 s, rarely needed
+
+    return (yield from answer_from_map(inquiry, forms, agent))
+
+
 def _asked_of_the_web(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, bool]:
     """Answer from a web search; whether there was one."""
+    from tutor.answer.web import answer_from_web  # noqa: PLC0415 - verification, as in `notes`
+
     try:
         yield from answer_from_web(inquiry, agent)
     except WebSearchError as error:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from tutor.answer.prompting import joined
-from tutor.answer.verification import verify
+from tutor.answer.verification.verify import verify
 from tutor.model import Citation, Hit, WebCitation, WebResult
 from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
     from tutor.answer.prompting import Passage
-    from tutor.answer.verification import CheckedSentence
+    from tutor.answer.verification.verify import CheckedSentence
     from tutor.embedding.embedder import Embedder
     from tutor.index.store.passages import PassageStore
 

@@ -11,7 +11,8 @@ from tutor.answer.injection import without_orders
 from tutor.answer.opening import Opening
 from tutor.answer.prompting import build_prompt, persona
 from tutor.answer.sentences import SentenceStream
-from tutor.answer.verification import Verdict, declares_not_covered
+from tutor.answer.verification.remarks import declares_not_covered
+from tutor.answer.verification.verify import Verdict
 from tutor.errors import ContextOverflowError, EngineError
 from tutor.events import Event, LeftOut, Notice, Token, Verified, Writing
 from tutor.i18n import _, catalog, ngettext
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from tutor.answer.agent import Agent, Inquiry
     from tutor.answer.checking import Checker
     from tutor.answer.prompting import Passage
-    from tutor.answer.verification import CheckedSentence
+    from tutor.answer.verification.verify import CheckedSentence
     from tutor.llm.chat_model import ChatModel
 
 _ATTEMPTS = 4

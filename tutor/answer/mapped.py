@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 from tutor.answer.finding import passages_for
 from tutor.answer.notes import tell
 from tutor.answer.quoting import Quote, compose, ranked_excerpts
-from tutor.answer.ways import Form, Referent, Teller, Told, Way, forms_of
+from tutor.answer.ways.forms import Form, Way
+from tutor.answer.ways.leaning import Referent
 from tutor.answer.ways.queries import asks, queried, rows_told, table_of
+from tutor.answer.ways.telling import Teller, Told
 from tutor.errors import EngineError, MapError
 from tutor.events import Event, Notice, Retrieved, Routed
 from tutor.i18n import _, catalog
@@ -21,13 +23,14 @@ if TYPE_CHECKING:
     from tutor.answer.quoting.scoring import Scored
 
 
-def answer_from_map(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, bool]:
+def answer_from_map(
+    inquiry: Inquiry, asked: Sequence[Form], agent: Agent
+) -> Generator[Event, None, bool]:
     """Answer a question that asks of the course as a whole; returns whether it was answered.
 
-    Nothing but notices is yielded where it was not. A question that was sent here and has no form
-    of its own is taken for one about a topic.
+    `asked` are the question's forms. Nothing but notices is yielded where it was not answered. A
+    question that was sent here and has no form of its own is taken for one about a topic.
     """
-    asked = list(forms_of(inquiry.standalone))
     sent = inquiry.route is Route.MAP
     if agent.course_map is None or not (asked or sent):
         return False

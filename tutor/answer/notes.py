@@ -7,10 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tutor.answer.answerability import judge
-from tutor.answer.checking import notes_checker
 from tutor.answer.disagreement import Comparison
 from tutor.answer.finding import in_context, passages_for
-from tutor.answer.generating import Material, generate
 from tutor.answer.narrowing import filtered_by
 from tutor.answer.outline import openings, outline
 from tutor.answer.prompting import notes_passages
@@ -263,6 +261,10 @@ def _written(
 
     Where it is `doubtful` that they answer the question, it may decline.
     """
+    # 0.1 s, not needed to quote
+    from tutor.answer.checking import notes_checker  # noqa: PLC0415
+    from tutor.answer.generating import Material, generate  # noqa: PLC0415
+
     say = catalog(inquiry.language)
     heading = say.gettext("In the words of the model:")
     material = Material(

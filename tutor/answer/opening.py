@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tutor.answer.verification import declares_not_covered
+from tutor.answer.verification.remarks import declares_not_covered
 
 _MAY_DECLINE = re.compile(
     r"\W*(?:no?|(?:lo\w*|la\w*|th\w*|el)(?:\s+(?:ap|pas|not|text|prov)\w*.*)?)?\W*\Z",

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tutor.answer.verification import strip_markers
+from tutor.answer.verification.markers import strip_markers
 from tutor.text.sentences import split_sentences
 
 if TYPE_CHECKING:
-    from tutor.answer.verification import CheckedSentence
+    from tutor.answer.verification.verify import CheckedSentence
 
 _FENCE = "```"
 _SOURCES_WORDS = ("fuente", "fuentes", "referencia", "referencias", "source", "sources")

@@ -1,7 +1,7 @@
 """Products of one vector with very many, rounded to 8 bits, on ONNX Runtime.
 
 A quarter of the memory is read, and the processor's own instructions for bytes are used: of 150,000
-vectors of 384 numbers it takes 5 ms, in float32 11 ms and 27 where they are not aligned. The
+vectors of 384 numbers it takes 3 ms, in float32 24. The
 rounding changes a cosine by some .001, so that whoever needs the largest takes more and computes
 those exactly.
 """
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from tutor.model import Vectors
 
 _ENTRY = "vector"
+_BLOCK = 128
+"""Numbers of a vector that share a scale; 32 and 64 take longer."""
+_LARGEST, _ZERO = 127, 128
 
 
 class Products:
@@ -29,19 +32,25 @@ class Products:
 
     def __init__(self, blocks: Iterable[Vectors], count: int, dim: int) -> None:
         """`blocks` of vectors, of shape (any, dim), are `count` in all. Raises `EmbedderError`."""
-        codes, scales = np.empty((dim, count), np.int8), np.ones(count, np.float32)
+        width = -(-dim // _BLOCK)
+        codes = np.full((count, width * _BLOCK), _ZERO, np.uint8)
+        scales = np.ones((count, width), np.float32)
         start = 0
         for block in blocks:
             rows = slice(start, start + len(block))
-            scales[rows] = np.abs(block).max(axis=1) / 127
-            scales[rows][scales[rows] == 0] = 1
-            codes[:, rows] = np.rint(block / scales[rows, np.newaxis]).astype(np.int8).T
+            for place in range(width):
+                columns = slice(place * _BLOCK, min(dim, (place + 1) * _BLOCK))
+                part = block[:, columns]
+                largest = np.abs(part).max(axis=1) / _LARGEST
+                scales[rows, place] = np.where(largest > 0, largest, 1)
+                codes[rows, columns] = np.rint(part / scales[rows, place, np.newaxis]) + _ZERO
             start = rows.stop
         graph = Graph()
         self._output = graph.node(
-            "DynamicQuantizeMatMul",
-            *(_ENTRY, graph.weight(codes), graph.weight(scales)),
+            "MatMulNBits",
+            *(_ENTRY, graph.weight(codes.reshape(count, width, _BLOCK)), graph.weight(scales)),
             domain=MICROSOFT,
+            **{"K": dim, "N": count, "bits": 8, "block_size": _BLOCK, "accuracy_level": 4},
         )
         model = graph.model((_ENTRY, [1, dim]), (self._output, [1, count]))
         self._session = open_session(model, graph.weights)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from tutor.text.folding import fold
 
@@ -81,15 +82,24 @@ _DETAILS = (
 
 
 @cache
-def _patterns() -> list[tuple[Way, re.Pattern[str]]]:
-    """The patterns of all ways, those of the likelier way first."""
+def _said() -> dict[str, Any]:
+    """What `forms.toml` says, the likelier ways first."""
     said = tomllib.loads((files(__package__) / "forms.toml").read_text(encoding="utf-8"))
-    words = {**said["words"], "z": said["words"]["y"].replace("P<y>", "P<z>")}
-    return [
-        (Way(way), _compiled("{open}" + pattern + "{end}", words))
-        for way, patterns in said["forms"].items()
-        for pattern in patterns
-    ]
+    said["words"]["z"] = said["words"]["y"].replace("P<y>", "P<z>")
+    return said
+
+
+@cache
+def cue(way: Way) -> re.Pattern[str]:
+    """What stands somewhere in every question of a way."""
+    return re.compile(rf"\b(?:{_said()['cues'][way]})")
+
+
+@cache
+def patterns(way: Way) -> list[re.Pattern[str]]:
+    """The forms of a way."""
+    said = _said()
+    return [_compiled("{open}" + form + "{end}", said["words"]) for form in said["forms"][way]]
 
 
 def _compiled(pattern: str, words: dict[str, str]) -> re.Pattern[str]:
@@ -105,9 +115,9 @@ def forms_of(question: str) -> Iterator[Form]:
     if len(text) > LONGEST_QUESTION:
         return
     plain = fold(text)
-    for way, pattern in _patterns():
-        match = pattern.fullmatch(plain)
-        if match:
+    cued = (way for way in map(Way, _said()["forms"]) if cue(way).search(plain))
+    for way, form in ((one, form) for one in cued for form in patterns(one)):
+        if match := form.fullmatch(plain):
             groups = match.groupdict()
             spans = [match.span(name) for name in ("x", "y", "z") if groups.get(name)]
             subjects = tuple(text[start:end].strip(' ¿?¡!.,;:"“”«»') for start, end in spans)

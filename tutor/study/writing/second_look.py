@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from tutor.answer.quoting.words import content_words
-from tutor.answer.verification import Verdict, verify
+from tutor.answer.verification.verify import Verdict, verify
 from tutor.map.wording import is_readable, stands_alone
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import overlap, shuffled, tells
