@@ -94,7 +94,7 @@ def test_other_rows_are_the_wrong_choices_and_the_false_statements() -> None:
 
 def test_a_table_is_matched_by_its_columns_and_notes_below_it_are_no_answers() -> None:
     (card,) = cards("# Evaluación", *TABLE, kind=CardKind.MATCH)
-    assert card.question.endswith("Relacione cada «Medida» con su «Fórmula».")
+    assert card.question.endswith("Relaciona cada «Medida» con su «Fórmula».")
     assert card.items == ("Precisión", "Exhaustividad", "Especificidad")
     table = "T Método | Completo\nAnchura | síᵃ\nProfundidad | no"
     made = cards("# Búsqueda", "K Tabla 4: Métodos no informados", table, kind=CardKind.ROW)
