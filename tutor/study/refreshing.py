@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tutor.model import CleanText, Source
     from tutor.study.store import Merged, StudyStore
 
-RULES = 3
+RULES = 4
 """Raised when the rules make other cards of the same notes, or know more of them."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -234,3 +235,29 @@ def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> No
         assert store.counts("ia").cards > 0
     with StudyStore(path) as again:
         assert again.counts("ia").cards > 0
+
+
+def test_a_card_that_is_addressed_otherwise_now_keeps_its_schedule(store: StudyStore) -> None:
+    document = notes(
+        "# Métodos",
+        "P El método de los mínimos cuadrados fue publicado por Legendre en 1805 en París.",
+        "P Los pasos del ciclo son:",
+        "L 1. Formular un problema.\n2. Buscar una solución.\n3. Ejecutar las acciones.",
+    )
+    now = course_cards([document])
+    assert len(now) == 2
+    assert all("] Completa" in card.question for card in now)
+    worded = [card.question.replace("Completa", "Complete") for card in now]
+    former = [
+        replace(card, id=card_id(card.kind, question, card.answer), question=question)
+        for card, question in zip(now, worded, strict=True)
+    ]
+    assert [card.id for card in former] == [card.id for card in now], "Anki knows notes by them"
+    store.merge("ia", former, Notes([document]))
+    for saved in store.cards("ia"):
+        store.grade(saved.number, Grade.GOOD, PLAIN)
+    due = [(saved.number, saved.schedule) for saved in store.cards("ia")]
+
+    assert take_in(store, document) == Merged(0, 2, 0)
+    assert [(saved.number, saved.schedule) for saved in store.cards("ia")] == due
+    assert [saved.made.question for saved in store.cards("ia")] == [card.question for card in now]

@@ -94,7 +94,7 @@ def test_other_rows_are_the_wrong_choices_and_the_false_statements() -> None:
 
 def test_a_table_is_matched_by_its_columns_and_notes_below_it_are_no_answers() -> None:
     (card,) = cards("# Evaluación", *TABLE, kind=CardKind.MATCH)
-    assert card.question.endswith("Relacione cada «Medida» con su «Fórmula».")
+    assert card.question.endswith("Relaciona cada «Medida» con su «Fórmula».")
     assert card.items == ("Precisión", "Exhaustividad", "Especificidad")
     table = "T Método | Completo\nAnchura | síᵃ\nProfundidad | no"
     made = cards("# Búsqueda", "K Tabla 4: Métodos no informados", table, kind=CardKind.ROW)
@@ -146,15 +146,8 @@ def test_no_card_is_made_of_a_table_with(parts: tuple[str, ...]) -> None:
     ("sentence", "answer"),
     [
         (
-            "La búsqueda primero en anchura (breadth-first search) expande el nodo menos profundo.",
-            "búsqueda primero en anchura (breadth-first search)",
-        ),
-        (
-            (
-                "Si un modelo acierta mucho en entrenamiento y poco en prueba, hay sobreajuste"
-                " (overfitting)."
-            ),
-            "sobreajuste (overfitting)",
+            "La LSTM (long short-term memory) agrega un estado de celda y compuertas que regulan.",
+            "LSTM (long short-term memory)",
         ),
         (
             "Alan Turing propuso en 1950 reemplazar la pregunta por un juego de imitación escrito.",
@@ -177,8 +170,22 @@ def test_a_blank_is_left_for(sentence: str, answer: str) -> None:
         "El modelo ajustado explica el 37.3 % de la variabilidad que hay en la respuesta medida.",
         "La red AlexNet bajó el error del concurso al 15.3 % con capas profundas.",
         "Por eso Alan Turing propuso en 1950 reemplazar la pregunta por un juego de imitación.",
+        "La curva del error medido tiene un máximo en 1998, que otras pruebas también hallan.",
+        "Los algoritmos usan una estrategia voraz (greedy) que parte los datos sin volver atrás.",
+        "La búsqueda voraz (greedy search) expande el nodo más cercano.",
+        "The paired test (PT) compares the means of one group at two points in time.",
     ],
-    ids=["demonstrative", "remark", "number of an example", "share", "connective"],
+    ids=[
+        "demonstrative",
+        "remark",
+        "number of an example",
+        "share",
+        "connective",
+        "nobody is named",
+        "no subject",
+        "little is told",
+        "English",
+    ],
 )
 def test_no_blank_is_left_in(sentence: str) -> None:
     assert not cards("# Historia breve", f"P {sentence}", kind=CardKind.CLOZE)
@@ -195,12 +202,25 @@ def test_a_formula_is_asked_by_the_sentence_that_opens_it() -> None:
 
 @pytest.mark.parametrize(
     "formula",
-    ["n=0 2 4\nx = 1", "= αx + β", "x = 1 = 2 = 3 = 4", "f(x = 3", "∞"],
-    ids=["lines", "begins in the middle", "derivation", "bracket", "no relation"],
+    ["n=0 2 4\nx = 1", "= αx + β", "x = 1 = 2 = 3 = 4", "f(x = 3", "∞", "M = È(y, x)"],
+    ids=["lines", "begins in the middle", "derivation", "bracket", "no relation", "signs"],
 )
 def test_no_broken_formula_is_asked(formula: str) -> None:
     lead = "P La regresión logística supone que el logaritmo de los momios es lineal:"
     assert not cards("# Coeficientes", lead, f"F {formula}", kind=CardKind.CLOZE)
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "La original usa senos y cosenos de varias frecuencias:",
+        "En cada ejemplo se calcula la predicción de la regresión logística y se corrige:",
+        "La regresión logística con p = 1/2 supone que el logaritmo es lineal:",
+    ],
+    ids=["no subject", "begins with a circumstance", "has a formula itself"],
+)
+def test_no_formula_is_asked_by(lead: str) -> None:
+    assert not cards("# Coeficientes", f"P {lead}", "F log p = θ₀ + θ₁x₁", kind=CardKind.CLOZE)
 
 
 def test_a_line_of_a_function_is_left_out() -> None:

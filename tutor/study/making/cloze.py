@@ -6,8 +6,10 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from tutor.answer.quoting.words import content_words
 from tutor.map.glosses import glossed_terms
 from tutor.map.lesson import Part
+from tutor.map.specific import rarity
 from tutor.map.wording import (
     is_readable,
     is_whole,
@@ -19,6 +21,7 @@ from tutor.model import BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.frames import BLANK
 from tutor.study.making.material import Material
+from tutor.text.language import detect_language
 from tutor.text.sentences import split_sentences
 
 _YEAR = re.compile(r"(?<=\ben )(?:1[5-9]|20)\d\d\b(?=[^\d%]|\Z)|(?<=\bin )(?:1[5-9]|20)\d\d\b")
@@ -31,11 +34,22 @@ _LABEL = re.compile(r"\s\(\d+(?:\.\d+)*\)\s*\Z")
 """The number of an equation."""
 _MOST_RELATIONS = 3
 """What has more of them is a derivation."""
-_LOOSE = re.compile(r"\d \d|^[=+*/)≔,]|[=+−*/(,]$|\( \)|[{}]\s*$|\s[.,]?\s\d\s|\w \. ")
-"""Traces of a formula of which parts stand elsewhere on the page."""
+_LOOSE = re.compile(r"\d \d|^[=+*/)≔,]|[=+−*/(,]$|\( \)|[{}]\s*$|\s[.,]?\s\d\s|\w \. |[À-ÖØ-öø-ÿ¦]")
+"""Traces of a formula of which parts stand elsewhere on the page, or whose signs were not told."""
 _MARKUP = re.compile(r"[\n\\]")
+_ARTICLE = re.compile(r"(?:el|la|los|las|una?|the|an?) ", re.IGNORECASE)
+_ALONE = re.compile(rf"(?:{_ARTICLE.pattern})?\Z", re.IGNORECASE)
+"""What stands before a blank that is the subject of its sentence ..."""
+_PREDICATE = re.compile(
+    r" (?!(?:a|al|con|contra|de|del|desde|e|en|entre|hacia|o|para|por|según|sin|sobre|u|y)\b)"
+    r"[a-záéíóúñ]+ "
+)
+"""... and behind it: a word that may be a verb."""
+_NAME = re.compile(r"(?<=[^.:] )[A-ZÁÉÍÓÚ]\w")
+_COMMON = 3.3
+"""Zipf frequency from which a word is no term of a course by itself."""
 _FEWEST_WORDS = 5
-_FEWEST_LEFT = 2
+_FEWEST_LEFT = 6
 _SHORTEST, _LONGEST = 45, 260
 _LONGEST_FORMULA = 110
 
@@ -67,24 +81,41 @@ def _of_sentence(material: Material, part: Part, place: tuple[int, int]) -> Iter
     )
     if not fits:
         return
-    years = () if _MATHS.search(sentence) else _YEAR.finditer(sentence)
-    blanks = [*glossed_terms(material, sentence), *(year.span() for year in years)]
-    for start, end in blanks:
+    for start, end in (*_subjects(material, sentence), *_years(sentence)):
         said = f"{sentence[:start]}{BLANK}{sentence[end:]}"
         answer = sentence[start:end]
-        told = key_words(said)
-        if len(told) > _FEWEST_LEFT and not set(key_words(answer)) & set(told):
+        told = content_words(said)
+        if len(told) >= _FEWEST_LEFT and told.isdisjoint(content_words(answer)):
             question = material.frames.cloze.format(said=said)
             yield material.card(
                 CardKind.CLOZE, question, answer, place, (_above(material, part, answer), answer)
             )
 
 
+def _subjects(material: Material, sentence: str) -> Iterator[tuple[int, int]]:
+    """Where a term with another name is what the sentence tells about.
+
+    Elsewhere in a sentence a term is one of several that would do: "uses a ____". In English no
+    rule tells where the subject ends.
+    """
+    if material.language != "es" or detect_language(sentence) != "es":
+        return
+    for start, end in glossed_terms(material, sentence):
+        if _ALONE.match(sentence[:start]) and _PREDICATE.match(sentence[end:]):
+            yield start, end
+
+
+def _years(sentence: str) -> Iterator[tuple[int, int]]:
+    """The years of a sentence that names somebody or something."""
+    if not _MATHS.search(sentence) and _NAME.search(sentence):
+        yield from (year.span() for year in _YEAR.finditer(sentence))
+
+
 def _above(material: Material, part: Part, answer: str) -> str:
     """What stands above the question: the topic or the title that has nothing of the answer."""
-    told = set(key_words(answer))
+    told = content_words(answer)
     titles = (part.topic, material.source.title)
-    return next((title for title in titles if not told & set(key_words(title))), "")
+    return next((title for title in titles if told.isdisjoint(content_words(title))), "")
 
 
 def _formulas(material: Material, part: Part) -> Iterator[Card]:
@@ -97,7 +128,7 @@ def _formulas(material: Material, part: Part) -> Iterator[Card]:
             block.lead < block.start
             and lead.endswith(":")
             and _is_formula(formula)
-            and names_subject(lead)
+            and _names_matter(lead, part.topic)
             and len(key_words(lead)) >= _FEWEST_WORDS - 1
             and is_readable(f"{lead} {formula}")
         )
@@ -110,6 +141,20 @@ def _formulas(material: Material, part: Part) -> Iterator[Card]:
                 (block.lead, block.end),
                 (part.topic, lead.rstrip(" :")),
             )
+
+
+def _names_matter(lead: str, heading: str) -> bool:
+    """Whether a line is about its heading, or something that few texts are about.
+
+    "The original uses ...:" tells nothing without the sentence before it.
+    """
+    about = " ".join(key_words(lead)[:2])
+    return (
+        _ARTICLE.match(lead) is not None
+        and names_subject(lead)
+        and not _RELATION.search(lead)
+        and (not content_words(about).isdisjoint(content_words(heading)) or rarity(about) < _COMMON)
+    )
 
 
 def _is_formula(text: str) -> bool:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from tutor.text.language import Language
 
 BLANK = "____"
 """What stands for the words that a card leaves out."""
+_REWORDED = re.compile(
+    r"(?P<before>\A|\A\[[^\]]*\] )(?P<word>"
+    r"Completa(?=: | con la fórmula: | la lista de \d)|Relaciona(?= cada )|Explica(?= «))"
+)
+_FORMERLY = {"Completa": "Complete", "Relaciona": "Relacione", "Explica": "Explique"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,21 +46,21 @@ FRAMES: dict[Language, Frames] = {
     "es": Frames(
         what_is="¿Qué {verb} {term}?",
         definition="¿Cómo se define «{term}»?",
-        labelled="Explique «{term}».",
+        labelled="Explica «{term}».",
         theorem="¿Qué afirma «{term}»?",
         which_term="¿A qué término corresponde esta descripción? {said}",
-        cloze="Complete: {said}",
-        formula="Complete con la fórmula: {said}",
-        items="Complete la lista de {n} puntos: {said}",
+        cloze="Completa: {said}",
+        formula="Completa con la fórmula: {said}",
+        items="Completa la lista de {n} puntos: {said}",
         points="¿Cuáles son los {n} puntos de «{term}»?",
         row="{key} ({label}) · {column}: {blank}",
         key="{cell}. ¿{label}?",
         is_true="¿Verdadero o falso? {said}",
         row_says="{key} ({label}) · {column}: {cell}.",
         means="«{term}»: {said}",
-        match="Relacione cada término con su descripción.",
-        match_column="Relacione cada término con su «{column}».",
-        match_columns="Relacione cada «{label}» con su «{column}».",
+        match="Relaciona cada término con su descripción.",
+        match_column="Relaciona cada término con su «{column}».",
+        match_columns="Relaciona cada «{label}» con su «{column}».",
         code="Falta una línea ({blank}) en este código de «{term}». ¿Cuál?\n\n{said}",
         true="Verdadero",
         false="Falso",
@@ -82,3 +88,11 @@ FRAMES: dict[Language, Frames] = {
         false="False",
     ),
 }
+
+
+def formerly(question: str) -> str:
+    """A question in the words that it was first asked in: those that a card is known by.
+
+    So a card that is asked otherwise keeps its schedule here, and its note in Anki.
+    """
+    return _REWORDED.sub(lambda found: found["before"] + _FORMERLY[found["word"]], question, 1)

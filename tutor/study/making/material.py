@@ -5,7 +5,7 @@ from __future__ import annotations
 from tutor.map.lesson import Lesson
 from tutor.map.wording import key_words
 from tutor.study.card import Card, CardKind, Origin, card_id
-from tutor.study.making.frames import FRAMES, Frames
+from tutor.study.making.frames import FRAMES, Frames, formerly
 
 
 class Material(Lesson):
@@ -48,7 +48,7 @@ class Material(Lesson):
         section, subject = about
         asked = headed(question, section, subject)
         return Card(
-            id=card_id(kind, asked, answer),
+            id=card_id(kind, formerly(asked), answer),
             kind=kind,
             question=asked,
             answer=answer,
