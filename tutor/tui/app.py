@@ -306,4 +306,4 @@ class TutorApp(Frame):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The commands of the palette."""
-        return system_commands(self, of_chat=screen is self.chat)
+        return system_commands(self, screen)

@@ -24,7 +24,7 @@ from tutor.tui.base import (
     in_background,
     safe,
 )
-from tutor.tui.keys import keys_of
+from tutor.tui.keys import keys_from_afar, keys_of
 from tutor.tui.texts import welcome_text
 from tutor.tui.widgets.conversation import ConversationView
 from tutor.tui.widgets.question_box import Asking, QuestionBox
@@ -36,7 +36,7 @@ from tutor.tui.widgets.turn import TurnView
 class ChatScreen(TutorScreen):
     """Questions and answers, with their sources beside them where there is room."""
 
-    BINDINGS = keys_of("chat")
+    BINDINGS = [*keys_of("chat"), *keys_from_afar("answer", "on_answer")]  # noqa: RUF012 - as the library has it
     _box = getters.query_one(QuestionBox)
     _status = getters.query_one(StatusLine)
     _reading = getters.query_one(Reading)
@@ -281,7 +281,9 @@ class ChatScreen(TutorScreen):
         await self._reading.take_out(turn)
         told = _("Deleted. /undo brings it back; it is kept for %(days)d days.")
         self.notify(told % {"days": KEPT_DELETED.days}, markup=False)
-        if not self._conversation.turns:
+        if turns := self._conversation.turns:
+            self._conversation.offer_next(self.workspace, turns[-1])
+        else:
             await self.show_turns([])
         self._box.focus()
 
@@ -297,6 +299,7 @@ class ChatScreen(TutorScreen):
     async def _put_back(self, saved: SavedTurn) -> None:
         self.add_class("-begun")
         await self._reading.put_back(saved)
+        self._conversation.offer_next(self.workspace, self._conversation.turns[-1])
         self.notify(_("Brought back: %(title)s") % {"title": saved.question}, markup=False)
 
     def action_compare(self) -> None:

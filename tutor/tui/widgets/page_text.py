@@ -19,6 +19,7 @@ from textual.strip import Strip
 
 from tutor.tui.keys import keys_of
 from tutor.tui.workspace.cited_page import Span
+from tutor.tui.wrapping import with_formulas_whole
 
 _MARGIN = 2
 _WIDEST = 96
@@ -206,7 +207,7 @@ def wrapped(text: str, width: int) -> Iterator[Span]:
 
 def _wrapped_line(line: str, offset: int, width: int) -> Iterator[Span]:
     start = used = 0
-    for match in _WORDS.finditer(line):
+    for match in _WORDS.finditer(with_formulas_whole(line, width)):
         word = match.group()
         cells = cell_len(word.rstrip())
         if used and used + cells > width:
