@@ -136,7 +136,8 @@ class StudyScreen(CardScreen):
         self.query_one("#grades", Static).update(_grades(compared))
         card_view = self.query_one("#card")
         card_view.focus()
-        card_view.anchor()  # the answer comes into sight, however long the question is
+        # The answer comes into sight, however long the question is; a short one stays where it is.
+        self.call_after_refresh(card_view.scroll_end, animate=False)
         self._stand(_Stage.SHOWN)
 
     def _sum_up(self, cards: int | None) -> None:
@@ -167,9 +168,7 @@ class StudyScreen(CardScreen):
         self.query_one("#remarks", Static).update(safe("\n".join(told), "$text-warning"))
         self.query_one("#answer", Static).update("")
         self.query_one("#grades", Static).update("")
-        card_view = self.query_one("#card", VerticalScroll)
-        card_view.anchor(False)
-        card_view.scroll_home(animate=False)
+        self.query_one("#card", VerticalScroll).scroll_home(animate=False)
 
     def _show_progress(self) -> None:
         sitting = self._studying.sitting
