@@ -202,7 +202,7 @@ class TutorApp(Frame):
 
         def kept(_none: None) -> None:
             told = _("A card was made of it; %(key)s reviews it.") % {"key": self.key_of("study")}
-            self.notify(told, markup=False)
+            self.notify(told)
 
         in_background(self, keep, kept)
 

@@ -166,7 +166,7 @@ class TutorScreen(_AtWork, Screen[Any]):
     def action_copy_text(self) -> None:
         """Copy what was selected, and say so."""
         super().action_copy_text()
-        self.notify(_("Copied."), markup=False)
+        self.notify(_("Copied."))
 
 
 class TutorModal(_AtWork, ModalScreen[Any]):

@@ -83,7 +83,7 @@ class Frame(App[None]):
             self.exit()
             return
         self._ctrl_c_at = monotonic()
-        self.notify(_("Ctrl-C again leaves; Esc stops an answer."), timeout=_TWICE_S, markup=False)
+        self.notify(_("Ctrl-C again leaves; Esc stops an answer."), timeout=_TWICE_S)
 
     def action_command_palette(self) -> None:
         if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
@@ -96,21 +96,21 @@ class Frame(App[None]):
     # --- notices and failures ---
 
     def notify(self, message: str, **how: Any) -> None:
-        """Show a notice for as long as it takes to read; none brings escapes.
+        """Show a notice for as long as it takes to read; none brings escapes or markup.
 
         Those of every screen come through here.
         """
         if how.get("timeout") is None:
             how["timeout"] = max(self.NOTIFICATION_TIMEOUT, len(message) / _READ_PER_S)
-        super().notify(plain(message), **how)
+        super().notify(plain(message), **{**how, "markup": False})
 
     def warn(self, text: str) -> None:
         """Show a warning for a while."""
-        self.notify(text, severity="warning", timeout=12, markup=False)
+        self.notify(text, severity="warning", timeout=12)
 
     def report(self, error: TutorError) -> None:
         """Show a failure and what to do about it."""
-        self.notify(failure_text(error), severity="error", timeout=12, markup=False)
+        self.notify(failure_text(error), severity="error", timeout=12)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A fault of ours is reported and written down; the app goes on."""

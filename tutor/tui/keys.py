@@ -194,8 +194,6 @@ KEYS: dict[str, list[Binding]] = {
         Binding("escape,q", "dismiss", N_("Back"), id="passage.back"),
         Binding("left,h", "page(-1)", N_("Pages"), id="passage.previous_page", show=False),
         Binding("right,l", "page(1)", N_("Pages"), id="passage.next_page", key_display="←→"),
-        Binding("left_square_bracket", "passage(-1)", N_("Passages"), False, id="passage.before"),
-        Binding("right_square_bracket", "passage(1)", N_("Passages"), False, id="passage.after"),
         Binding("n", "citation(1)", N_("Cited"), id="passage.next_cited", key_display="np"),
         Binding("p", "citation(-1)", N_("Cited"), False, id="passage.previous_cited"),
         Binding("i", "picture", N_("Image"), id="passage.picture"),

@@ -64,6 +64,4 @@ def system_commands(app: Any, screen: Screen[Any]) -> Iterator[SystemCommand]:
 
 def _save_picture(app: Any) -> None:
     svg = app.export_screenshot()
-    in_background(
-        app, partial(app.workspace.export_picture, svg), partial(app.notify, markup=False)
-    )
+    in_background(app, partial(app.workspace.export_picture, svg), app.notify)

@@ -230,7 +230,7 @@ class CoursesScreen(TutorScreen):
         elif info:
             self._to_rebuild = info.name
             told = _("Rebuilding reads and embeds everything anew. Press b again to do it.")
-            self.notify(told, markup=False)
+            self.notify(told)
 
     def action_cancel(self) -> None:
         """Stop indexing; what was embedded is kept."""

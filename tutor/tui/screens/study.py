@@ -252,7 +252,7 @@ class StudyScreen(CardScreen):
         if card is None:
             return
         if card.card.origin is None:
-            self.notify(_("This card is your own: it stands on no page."), markup=False)
+            self.notify(_("This card is your own: it stands on no page."))
             return
         self.open_origin(card.card.origin)
 
