@@ -125,9 +125,10 @@ def _embedder(
         vector = embedder.embed_queries([_("What is a neural network?")])
     except TutorError as error:
         return None, CheckResult("embedder", Severity.FAIL, error.message, error.remedy)
-    memory = _("%(mb)d MB of memory") % {"mb": max(0, used_memory() - before) // 2**20}
-    found = f"{embedder.identity}, {vector.shape[1]}d, {embedder.device}, {memory}. {why}"
-    return embedder, CheckResult("embedder", Severity.PASS, found)
+    facts = [embedder.identity, f"{vector.shape[1]}d", embedder.device]
+    if (mb := (used_memory() - before) // 2**20) > 0:  # none where it was loaded before
+        facts.append(_("%(mb)d MB of memory") % {"mb": mb})
+    return embedder, CheckResult("embedder", Severity.PASS, f"{', '.join(facts)}. {why}")
 
 
 def _ocr() -> CheckResult:

@@ -242,7 +242,7 @@ MASKS = (
     (r"\b(\d+ min )?\d+(\.\d+)? m?s\b", "<seconds>"),
     (r" +\d+\.\d / \d+\.\d\b", "  <ms>"),
     (r"\b[\d.]+ GB (?=libres|free)", "<room> "),
-    (r"\b\d+ MB (?=de memoria|of memory)", "<memory> "),
+    (r", \d+ MB (?:de memoria|of memory)", ""),  # of an embedder that was not loaded before
     (r"\b[0-9a-f]{64}\b", "<sha256>"),
     (r"\b[0-9a-f]{12}\b", "<session>"),
     (r"(?m)^[0-9a-f]{8}(?=  )", "<session>"),

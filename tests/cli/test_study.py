@@ -156,6 +156,9 @@ def test_what_was_exported_is_not_imported_twice(own: Workspace) -> None:
             "read": 3,
             "added": 0,
         }
+    (own.root / "twice.csv").write_text(f"{OWN}uno,eins\nuno,eins\n", encoding="utf-8")
+    told = own.run_here("cards", "import", "twice.csv").stdout
+    assert "1 card added (5 read; the others are here already" in told
     assert own.run_here("cards", "export", "cards.md", "--topic", "francia").returncode == 0
     assert "París" in (own.root / "cards.md").read_text(encoding="utf-8")
 

@@ -127,7 +127,7 @@ async def resumed(pilot: Pilot[None], app: TutorApp) -> list[TurnView]:
 async def empty(pilot: Pilot[None], app: TutorApp) -> str:
     await ready(pilot)
     await until(pilot, lambda: app.indexer.offer)
-    await until(pilot, lambda: str(app.chat.query_one("#guide", Static).render()))
+    await until(pilot, lambda: app.chat.query_one("#guide").size.height)
     app.chat.query_one(QuestionBox).cursor_blink = False
     return await settled(pilot, app)
 

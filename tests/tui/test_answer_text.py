@@ -14,8 +14,19 @@ from textual.app import App
 from textual.widgets import Markdown
 from textual.widgets._markdown import MarkdownTableCellContents
 
+from tutor.model import (
+    Answer,
+    Chunk,
+    ChunkId,
+    Citation,
+    Hit,
+    Route,
+    Source,
+    SourceId,
+    Strategy,
+)
 from tutor.tui import app as tutor_app
-from tutor.tui.marks import Mark, best, marked, readable, written
+from tutor.tui.marks import Mark, best, marked, marks_of, readable, written
 from tutor.tui.widgets.answer_parser import answer_parser
 from tutor.tui.widgets.answer_text import AnswerText
 
@@ -179,6 +190,38 @@ def test_what_is_best_of_a_quote_is_bold_and_nothing_else(before: str, after: st
                 assert app.styled(after, "bold") == "se ve."
 
     asyncio.run(scenario())
+
+
+def test_the_best_item_of_a_numbered_list_stays_an_item() -> None:
+    first, third = "1. uno.\n2. dos.\n", "\n4. cuatro."
+    said = "3. tres: no daña nada."
+    chunk = Chunk(ChunkId("c"), SourceId("s"), Strategy.FIXED, said, 0, len(said), 1, 1, 0)
+    source = Source(SourceId("s"), "a.pdf", "A", "", 1)
+    citation = Citation(
+        0,
+        len(first + said + third),
+        Hit(chunk, source, 1.0, 1),
+        0,
+        len(said),
+        1,
+        1,
+        1.0,
+        best=(len(first), len(first + said)),
+    )
+    saved = Answer(first + said + third, (citation,), False, Route.FIXED, "m")
+
+    async def scenario(text: str, marks: list[Mark]) -> None:
+        app = Shown(text, marks)
+        async with app.run_test(size=(60, 10)) as pilot:
+            await pilot.pause()
+            lines = [strip.text.strip() for strip in app.strips() if strip.text.strip()]
+            assert lines[2:] == ["3. tres: no daña nada.", lines[-1]]
+            assert lines[-1].startswith("4. cuatro.")
+            assert app.styled("tres", "bold") == "tres: no daña nada."
+
+    asyncio.run(scenario(first + best(said) + third, []))
+    marks = marks_of(saved)
+    asyncio.run(scenario(marked(saved.text, marks), marks))
 
 
 def test_bold_ends_with_its_paragraph() -> None:

@@ -47,6 +47,10 @@ def offered(app: TutorApp) -> list[str]:
     return [str(option.prompt) for option in app.chat.query_one(Offers).options]
 
 
+def on_screen(app: TutorApp) -> str:
+    return "\n".join(strip.text for strip in app.screen._compositor.render_strips())
+
+
 def toast(app: TutorApp) -> Widget:
     return app.screen.query("Toast").last()
 
@@ -371,7 +375,7 @@ def test_the_first_screen_has_questions_of_the_course_and_the_last_conversation(
         async with app.run_test(size=NARROW) as pilot:
             await ready(pilot)
             await until(pilot, lambda: app.chat.query_one("#guide", Static).display)
-            await until(pilot, lambda: "Árboles" in str(app.chat.query_one("#guide").render()))
+            await until(pilot, lambda: "Árboles" in on_screen(app))
             await ask(pilot)
         app = staged(indexed)
         async with app.run_test(size=NARROW) as pilot:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from textual.widgets import OptionList
 
 from tests.tui.stage import ready, staged, until
+from tests.tui.test_comfort import keys_shown
 from tutor.tui.screens.courses import CoursesScreen, IndexProgress
 from tutor.tui.workspace.index_run import Phase
 
@@ -41,6 +42,7 @@ def test_courses_are_listed_indexed_and_chosen(indexed: Workspace) -> None:
         async with app.run_test(size=(80, 24)) as pilot:
             await ready(pilot)
             await pilot.press("f5")
+            await until(pilot, lambda: keys_shown(app).get("Choose"))
             screen = app.screen
             assert isinstance(screen, CoursesScreen)
             await until(pilot, lambda: "2 files have changed" in _shown(screen))

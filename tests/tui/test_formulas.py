@@ -2,12 +2,16 @@ r"""Formulas of a course, in one line: every pair was read by a person, `ab/cd` 
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor.text.tex import readable_formula
 from tutor.tui.widgets.answer_parser import answer_parser
+from tutor.tui.widgets.page_text import wrapped
+from tutor.tui.wrapping import divided
 
 READ = {
     r"\frac{1}{1+e^{-z}}": "1/(1+e⁻ᶻ)",
@@ -86,3 +90,27 @@ def inline(markdown: str) -> str:
 )
 def test_formulas_within_an_answer(markdown: str, text: str) -> None:
     assert inline(markdown) == text
+
+
+SAID = "h es admisible si nunca sobreestima: 0 ≤ h(n) ≤ h*(n) para todo n; H(p, q) = − ∑ log q."
+BROKEN = {
+    40: [
+        "h es admisible si nunca sobreestima:",
+        "0 ≤ h(n) ≤ h*(n) para todo n;",
+        "H(p, q) = − ∑ log q.",
+    ],
+    20: [  # a formula as wide as the line is broken as words are
+        "h es admisible si",
+        "nunca sobreestima: 0",
+        "≤ h(n) ≤ h*(n) para",
+        "todo n; H(p, q) = −",
+        "∑ log q.",
+    ],
+}
+
+
+@pytest.mark.parametrize("width", BROKEN)
+def test_a_short_formula_stays_on_one_line_of_answers_and_pages(width: int) -> None:
+    cuts = [0, *divided(SAID, width), len(SAID)]
+    assert [SAID[a:b].rstrip() for a, b in itertools.pairwise(cuts)] == BROKEN[width]
+    assert [SAID[a:b].rstrip() for a, b in wrapped(SAID, width)] == BROKEN[width]

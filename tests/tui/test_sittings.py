@@ -8,17 +8,23 @@ import threading
 from typing import TYPE_CHECKING
 
 import pytest
+from textual.command import CommandList, CommandPalette
 from textual.events import Key
-from textual.widgets import Static
+from textual.widgets import Input, Static
 
 from tests.scripted import ScriptedModel
+from tests.study_cards import card
 from tests.tui.stage import ready, staged, until
 from tests.tui.test_chat import QUESTION, RATE, EndlessModel, ask, state, turns
-from tests.tui.test_comfort import box, command, keys_shown, offered
+from tests.tui.test_comfort import box, command, keys_shown, offered, on_screen
 from tutor.events import Notice, Rewritten
 from tutor.model import AnswerLength
+from tutor.study.card import CardKind
+from tutor.tui.screens.card import typed_as
 from tutor.tui.screens.courses import CoursesScreen
-from tutor.tui.screens.dialogs import HelpScreen
+from tutor.tui.screens.dialogs import CommentModal, HelpScreen
+from tutor.tui.screens.sessions import SessionsScreen
+from tutor.tui.screens.study import StudyScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
 from tutor.tui.widgets.conversation import ConversationView, Offers
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
@@ -68,7 +74,7 @@ def test_a_course_without_an_index_offers_nothing_of_the_one_before(indexed: Wor
             await pilot.press("down", "enter")
             await until(pilot, lambda: app.workspace.opened is None)
             await until(pilot, lambda: not offered(app))
-            assert "Week" not in str(app.chat.query_one("#guide").render())
+            assert "Week" not in on_screen(app)
 
     asyncio.run(scenario())
 
@@ -285,5 +291,89 @@ def test_the_answer_before_does_not_come_back_over_the_one_being_written(
             view.show_beginning(first)
             await pilot.pause()
             assert view.scroll_offset.y == view.max_scroll_y
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("width", [40, 60, 200])
+def test_the_menu_is_in_sight_in_any_width_and_has_the_keys_of_each_screen(
+    indexed: Workspace, width: int
+) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test(size=(width, 20)) as pilot:
+            await ready(pilot)
+            await ask(pilot)
+            await pilot.press("f6")
+            await until(pilot, lambda: isinstance(app.screen, SessionsScreen))
+            sessions = app.screen
+            await until(pilot, lambda: keys_shown(app).get("Menu") == "^p")
+            menu = sessions.query("FooterKey.-command-palette").first()
+            assert sessions.region.contains_region(menu.region)
+            offered = {command.title: command.help for command in app.get_system_commands(sessions)}
+            assert {"Rename": "r", "Export": "e", "Help": "f1"}.items() <= offered.items()
+            assert "Menu" not in offered
+            await pilot.press("ctrl+p")
+            await until(pilot, lambda: isinstance(app.screen, CommandPalette))
+            await pilot.press(*"rename")
+            listed = app.screen.query_one(CommandList)
+            await until(pilot, lambda: listed.option_count == 1)
+            await pilot.press("enter")
+            await until(pilot, lambda: app.screen is sessions)
+            await until(pilot, lambda: sessions.query_one("#title").display)
+
+    asyncio.run(scenario())
+
+
+def test_an_answer_is_rated_without_leaving_the_question(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, ScriptedModel([RATE]))
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            turn = await ask(pilot)
+            assert app.focused is box(app)
+            await pilot.press("ctrl+g")
+            await until(pilot, lambda: isinstance(app.screen, CommentModal))
+            await pilot.press("escape")
+            await until(pilot, lambda: app.screen is app.chat)
+            assert "▲ good" in state(turn)
+            await pilot.press("ctrl+r")
+            await until(pilot, lambda: len(turns(app)) == 2)
+
+    asyncio.run(scenario())
+
+
+def test_a_long_notice_stays_for_longer(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed)
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            app.notify("Copied.")
+            app.notify("Written: " + "x" * 111)
+            app.notify("Once.", timeout=1)
+            await until(pilot, lambda: len(app._notifications) == 3)
+            assert [one.timeout for one in app._notifications] == [3, 10, 1]
+
+    asyncio.run(scenario())
+
+
+def test_a_card_says_how_its_answer_is_typed(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed)
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            pairs = card("Match", "a → b", CardKind.MATCH, items=("a",), choices=("b",))
+            choice = card("Which?", "a", CardKind.CHOICE, choices=("a", "b"))
+            assert [typed_as(one).split(",")[0] for one in (pairs, choice, card("?"))] == [
+                "Type the pairs as 1b 2a 3c",
+                "Type its number",
+                "",
+            ]
+            await pilot.press("f9")
+            await until(pilot, lambda: isinstance(app.screen, StudyScreen))
+            field = app.screen.query_one(Input)
+            await until(pilot, lambda: field.placeholder)
+            keys = {active.binding.id for active in app.screen.active_bindings.values()}
+            assert "study.undo" not in keys  # nothing was done yet
 
     asyncio.run(scenario())

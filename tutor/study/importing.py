@@ -47,25 +47,27 @@ _TAG = re.compile(r"</?[a-zA-Z!][^<>]*>")
 def read_cards(path: Path, but: Iterable[CardId] = ()) -> tuple[list[Card], int]:
     """The cards of a CSV file, or of an Anki deck where the name ends in `.apkg` or `.colpkg`.
 
-    Notes of a deck that are an export of the cards `but` are left out, and counted.
+    Left out, and counted, are notes of a deck that are an export of the cards `but`, and what the
+    file has twice.
     Raises `StudyError` where there are none to be read.
     """
     try:
         is_deck = path.suffix.lower() in {".apkg", ".colpkg"} or _is_zip(path)
         pairs, left_out = _deck_pairs(path, but) if is_deck else (_csv_pairs(path), 0)
-        cards = {card.id: card for card in _cards(pairs)}
+        read = list(_cards(pairs))
     except OSError as error:
         raise StudyError(
             _("%(path)s cannot be read: %(reason)s.")
             % {"path": path, "reason": error.strerror or error},
             _("Check its name, and that you may read it."),
         ) from error
+    cards = {card.id: card for card in read}
     if not (cards or left_out):
         raise StudyError(
             _("%(path)s holds no cards with a front and a back.") % {"path": path},
             _("A CSV file needs two columns: front and back."),
         )
-    return list(cards.values()), left_out
+    return list(cards.values()), left_out + len(read) - len(cards)
 
 
 def _is_zip(path: Path) -> bool:

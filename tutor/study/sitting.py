@@ -145,6 +145,11 @@ class Sitting:
         self.current = card if card and not (card.deleted or card.suspended) else None
         return self.current or self.advance()
 
+    @property
+    def can_undo(self) -> bool:
+        """Whether something was done that can be taken back."""
+        return bool(self._done)
+
     def undo(self) -> bool:
         """Take back what was done last; its card is the next one. False where nothing was done."""
         if not self._done:

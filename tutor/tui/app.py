@@ -202,7 +202,7 @@ class TutorApp(Frame):
 
         def kept(_none: None) -> None:
             told = _("A card was made of it; %(key)s reviews it.") % {"key": self.key_of("study")}
-            self.notify(told, markup=False)
+            self.notify(told)
 
         in_background(self, keep, kept)
 
@@ -306,4 +306,4 @@ class TutorApp(Frame):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The commands of the palette."""
-        return system_commands(self, of_chat=screen is self.chat)
+        return system_commands(self, screen)

@@ -166,7 +166,7 @@ class TutorScreen(_AtWork, Screen[Any]):
     def action_copy_text(self) -> None:
         """Copy what was selected, and say so."""
         super().action_copy_text()
-        self.notify(_("Copied."), markup=False)
+        self.notify(_("Copied."))
 
 
 class TutorModal(_AtWork, ModalScreen[Any]):
@@ -213,10 +213,10 @@ class ItemList(OptionList, Generic[T]):
 
 
 class KeyBar(Footer):
-    """A footer that has its keys in a terminal without the focus, too."""
+    """A footer that has its keys in a terminal without the focus, too; the menu's at its end."""
 
     def __init__(self) -> None:
-        super().__init__(show_command_palette=False, compact=True)
+        super().__init__(compact=True)
         self._shown: list[tuple[object, ...]] = []
 
     def bindings_changed(self, screen: Screen[object]) -> None:

@@ -21,8 +21,11 @@ from tutor.tui.palette import Commands, Palette
 from tutor.tui.themes import DARK, LIGHT, theme_for
 from tutor.tui.workspace.faults import written_down
 from tutor.tui.workspace.preferences import Preferences
+from tutor.tui.wrapping import keep_formulas_whole
 
 FORGET_EVERY_S = 30.0
+_READ_PER_S = 12
+"""Characters of a notice."""
 _TWICE_S = 3.0
 """Between the two Ctrl-C that leave."""
 
@@ -31,11 +34,12 @@ class Frame(App[None]):
     """The library's app with our colours, in the reader's language, with failures told."""
 
     NOTIFICATION_TIMEOUT = 3
-    """Seconds: notices stand over what is read."""
+    """Seconds at least: notices stand over what is read."""
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 - the library's own annotation
     COMMANDS = {Commands}  # noqa: RUF012 - as above
 
     def __init__(self, config: Config) -> None:
+        keep_formulas_whole()
         super().__init__()
         self.preferences = Preferences(config.stores_path)
         self.config = self.preferences.applied_to(config)
@@ -47,7 +51,11 @@ class Frame(App[None]):
             self.register_theme(theme)
         self.theme = self._first_theme()
         self._keeps_theme = True
-        self.set_keymap(self.config.tui.keys)
+        keys = self.config.tui.keys
+        self.set_keymap(keys)
+        menu = keys.get("menu", self.COMMAND_PALETTE_BINDING).split(",")[0]
+        # The library's own footer asks here.
+        self.COMMAND_PALETTE_BINDING = menu  # type: ignore[misc]
         self.set_interval(FORGET_EVERY_S, let_go_of_memory)
 
     # --- colours ---
@@ -75,7 +83,7 @@ class Frame(App[None]):
             self.exit()
             return
         self._ctrl_c_at = monotonic()
-        self.notify(_("Ctrl-C again leaves; Esc stops an answer."), timeout=_TWICE_S, markup=False)
+        self.notify(_("Ctrl-C again leaves; Esc stops an answer."), timeout=_TWICE_S)
 
     def action_command_palette(self) -> None:
         if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
@@ -88,16 +96,21 @@ class Frame(App[None]):
     # --- notices and failures ---
 
     def notify(self, message: str, **how: Any) -> None:
-        """Show a notice: those of every screen come through here, and none brings escapes."""
-        super().notify(plain(message), **how)
+        """Show a notice for as long as it takes to read; none brings escapes or markup.
+
+        Those of every screen come through here.
+        """
+        if how.get("timeout") is None:
+            how["timeout"] = max(self.NOTIFICATION_TIMEOUT, len(message) / _READ_PER_S)
+        super().notify(plain(message), **{**how, "markup": False})
 
     def warn(self, text: str) -> None:
         """Show a warning for a while."""
-        self.notify(text, severity="warning", timeout=12, markup=False)
+        self.notify(text, severity="warning", timeout=12)
 
     def report(self, error: TutorError) -> None:
         """Show a failure and what to do about it."""
-        self.notify(failure_text(error), severity="error", timeout=12, markup=False)
+        self.notify(failure_text(error), severity="error", timeout=12)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A fault of ours is reported and written down; the app goes on."""

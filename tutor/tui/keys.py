@@ -20,7 +20,7 @@ def N_(text: str) -> str:  # noqa: N802 - gettext's own name
 
 KEYS: dict[str, list[Binding]] = {
     "app": [
-        Binding("ctrl+p", "command_palette", N_("Menu"), id="menu", key_display="^p"),
+        Binding("ctrl+p", "command_palette", N_("Menu"), id="menu", show=False),
         Binding("f1", "help", N_("Help"), id="help"),
         Binding("ctrl+q", "quit", N_("Leave"), id="quit", priority=True),
         Binding("ctrl+t", "toggle_dark", N_("Light or dark"), id="theme", show=False),
@@ -101,6 +101,7 @@ KEYS: dict[str, list[Binding]] = {
         Binding("3", "choose('both')", N_("Both good"), id="compare.both", show=False),
         Binding("0", "choose('neither')", N_("Neither"), id="compare.neither", show=False),
     ],
+    "course_list": [Binding("enter", "select", N_("Choose"), id="course.choose")],
     "courses": [
         Binding("escape,f5", "dismiss", N_("Back"), id="course.back"),
         Binding("i", "index", N_("Update"), id="course.index"),
@@ -193,8 +194,6 @@ KEYS: dict[str, list[Binding]] = {
         Binding("escape,q", "dismiss", N_("Back"), id="passage.back"),
         Binding("left,h", "page(-1)", N_("Pages"), id="passage.previous_page", show=False),
         Binding("right,l", "page(1)", N_("Pages"), id="passage.next_page", key_display="←→"),
-        Binding("left_square_bracket", "passage(-1)", N_("Passages"), False, id="passage.before"),
-        Binding("right_square_bracket", "passage(1)", N_("Passages"), False, id="passage.after"),
         Binding("n", "citation(1)", N_("Cited"), id="passage.next_cited", key_display="np"),
         Binding("p", "citation(-1)", N_("Cited"), False, id="passage.previous_cited"),
         Binding("i", "picture", N_("Image"), id="passage.picture"),
@@ -225,6 +224,15 @@ NAMES = {key.id: (area, key) for area, keys in KEYS.items() for key in keys if k
 def keys_of(area: str) -> list[BindingType]:
     """The keys of a screen or widget, as the library wants them."""
     return [*KEYS[area]]
+
+
+def keys_from_afar(area: str, action: str) -> list[BindingType]:
+    """A widget's keys with Ctrl or Alt for its screen, whose `action` is given that of each."""
+    return [
+        replace(key, action=f"{action}({key.action!r})", description="", show=False)
+        for key in KEYS[area]
+        if key.key.startswith(("ctrl+", "alt+"))
+    ]
 
 
 def named_keys(kind: type) -> Iterator[Binding]:

@@ -16,6 +16,8 @@ from tutor.presentation.sources import source_lines
 from tutor.text.terminal import plain
 
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*$")
+_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)]) +")
+"""What makes a line an item of a list; it has to begin the line."""
 _NEW_PARAGRAPH = "\n\n"
 OPENS = "\ue000"
 CLOSES = "\ue001"
@@ -67,7 +69,7 @@ def marked(text: str, marks: list[Mark]) -> str:
     for place, mark in enumerate(marks):
         if isinstance(mark.citation, Citation) and any(mark.citation.best):
             start, end = mark.citation.best
-            put += [(start, BEST_OPENS), (end, BEST_CLOSES)]
+            put += [(start + _item_width(text[start:end]), BEST_OPENS), (end, BEST_CLOSES)]
         end = len(text[: mark.end].rstrip())
         put.append((end, written(place, text[:end])))
     pieces, position = [], 0
@@ -79,7 +81,14 @@ def marked(text: str, marks: list[Mark]) -> str:
 
 def best(text: str) -> str:
     """A sentence of a quote that answers best, as it stands among others."""
-    return f"{BEST_OPENS}{readable(text)}{BEST_CLOSES}"
+    text = readable(text)
+    at = _item_width(text)
+    return f"{text[:at]}{BEST_OPENS}{text[at:]}{BEST_CLOSES}"
+
+
+def _item_width(text: str) -> int:
+    item = _ITEM.match(text)
+    return item.end() if item else 0
 
 
 def cited_text(question: str, answer: Answer) -> str:

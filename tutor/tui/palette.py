@@ -7,13 +7,15 @@ from functools import partial
 from typing import Any
 
 from textual.app import SystemCommand
-from textual.command import CommandPalette, Hit, Hits
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits
+from textual.screen import Screen
 from textual.system_commands import SystemCommandsProvider
 from textual.widgets import OptionList
 
 from tutor.i18n import _
 from tutor.tui.base import in_background
 from tutor.tui.commands import commands
+from tutor.tui.keys import shown_key
 
 
 class Palette(CommandPalette):
@@ -26,7 +28,11 @@ class Palette(CommandPalette):
 
 
 class Commands(SystemCommandsProvider):
-    """What the app can do."""
+    """What the app can do, the most useful first."""
+
+    async def discover(self) -> Hits:
+        for name, about, run, _is_discovered in self.app.get_system_commands(self.screen):
+            yield DiscoveryHit(name, run, help=about)
 
     async def search(self, query: str) -> Hits:
         """The commands with such a name, or a line that there is none."""
@@ -38,8 +44,9 @@ class Commands(SystemCommandsProvider):
             yield Hit(1.0, _("Nothing has such a name."), lambda: None)
 
 
-def system_commands(app: Any, *, of_chat: bool) -> Iterator[SystemCommand]:
-    """What the palette offers; `of_chat`: with what the conversation's screen can do."""
+def system_commands(app: Any, screen: Screen[Any]) -> Iterator[SystemCommand]:
+    """What the palette offers: over the conversation the commands, over another screen its keys."""
+    of_chat = screen is app.chat
     if app.is_ready and app.workspace.problem:
         yield SystemCommand(_("Try again"), _("Open the course once more"), app.reopen)
     for command in commands() if of_chat else ():
@@ -47,12 +54,14 @@ def system_commands(app: Any, *, of_chat: bool) -> Iterator[SystemCommand]:
             about = " · ".join(filter(None, (command.about, app.key_of(command.key))))
             run = partial(app.chat.run_action, command.action)
             yield SystemCommand(command.title, about, run)
+    for node, key, is_possible, _tip in () if of_chat else screen.active_bindings.values():
+        if key.description and key.id not in {None, "menu"} and is_possible:
+            run = partial(app.run_action, key.action, node)
+            yield SystemCommand(key.description, shown_key(key, app), run)
     if app.is_ready:
         yield SystemCommand(_("Picture"), _("Save the screen as SVG"), partial(_save_picture, app))
 
 
 def _save_picture(app: Any) -> None:
     svg = app.export_screenshot()
-    in_background(
-        app, partial(app.workspace.export_picture, svg), partial(app.notify, markup=False)
-    )
+    in_background(app, partial(app.workspace.export_picture, svg), app.notify)

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
 from textual.content import Content
 
 from tutor.courses import DEFAULT_COURSE
 from tutor.i18n import _, ngettext
 from tutor.model import Answer, Route, Strategy
 from tutor.presentation.amounts import decimal
+from tutor.text.terminal import plain
 from tutor.tui.base import failure_text, safe
 
 if TYPE_CHECKING:
@@ -70,24 +74,22 @@ def welcome_text(workspace: Workspace, activity: str = "") -> Content:
     return Content("\n\n").join([safe(waiting), safe(activity)])
 
 
-def guide_text(workspace: Workspace, topics: Sequence[tuple[int, Sequence[str]]]) -> Content:
+def guide_text(workspace: Workspace, topics: Sequence[tuple[int, Sequence[str]]]) -> Group:
     """Below the offered questions: how to go on, and what the course is about, by week."""
     if workspace.opened is None:
-        return Content("")
+        return Group()
     how = [
         _("Write your question, or choose one with Tab or the mouse. Enter asks."),
         _("A mark as [1] behind a sentence opens its page. / shows everything else."),
     ]
-    parts = [safe("\n".join(how))]
-    if more := more_text(workspace):
-        parts.append(safe(more))
-    if topics:
-        weeks = [
-            safe(_("Week %(n)d") % {"n": week}, "bold") + safe(f"  {' · '.join(titles)}")
-            for week, titles in topics
-        ]
-        parts.append(Content("\n").join(weeks))
-    return Content("\n\n").join(parts)
+    weeks = Table.grid(padding=(0, 2))
+    for week, titles in topics:
+        weeks.add_row(
+            Text(_("Week %(n)d") % {"n": week}, "bold", no_wrap=True),
+            Text(plain(" · ".join(titles))),
+        )
+    told = filter(None, ["\n".join(how), more_text(workspace)])
+    return Group(*(Text(f"{plain(text)}\n") for text in told), weeks)
 
 
 def _course_text(opened: Opened) -> str:

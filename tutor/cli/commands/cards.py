@@ -209,7 +209,9 @@ def import_(invocation: Invocation, file: Path, as_json: bool) -> None:
         write_json({"course": course.name, "read": len(read) + left_out, "added": added})
         return
     told = ngettext("%(n)d card added", "%(n)d cards added", added)
-    write(counted(told, added) + " " + _("(%(n)d read).") % {"n": len(read) + left_out})
+    n = len(read) + left_out
+    rest = _("(%(n)d read; the others are here already, or twice in the file).")
+    write(f"{counted(told, added)} {(_('(%(n)d read).') if n == added else rest) % {'n': n}}")
 
 
 @command.command(help=_("Count cards and reviews, and what is due this week."))

@@ -7,7 +7,7 @@ from functools import partial
 from textual.containers import VerticalScroll
 
 from tutor.i18n import _
-from tutor.study.card import Origin
+from tutor.study.card import Card, CardKind, Origin
 from tutor.study.practice import Practice
 from tutor.tui.base import TutorScreen
 from tutor.tui.workspace.studying import Studying
@@ -36,3 +36,10 @@ class CardScreen(TutorScreen):
     def open_origin(self, origin: Origin) -> None:
         """Open the page that a card stands on."""
         self.open_cited(partial(self._studying.citations, origin))
+
+
+def typed_as(card: Card) -> str:
+    """How the answer of a card is typed where it is not in words; else empty."""
+    if card.kind is CardKind.MATCH:
+        return _("Type the pairs as 1b 2a 3c, then Enter")
+    return _("Type its number, then Enter") if card.choices else ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from textual import events, getters, on
 from textual.app import ComposeResult
@@ -24,7 +23,7 @@ from tutor.tui.base import (
     in_background,
     safe,
 )
-from tutor.tui.keys import keys_of
+from tutor.tui.keys import keys_from_afar, keys_of
 from tutor.tui.texts import welcome_text
 from tutor.tui.widgets.conversation import ConversationView
 from tutor.tui.widgets.question_box import Asking, QuestionBox
@@ -36,7 +35,7 @@ from tutor.tui.widgets.turn import TurnView
 class ChatScreen(TutorScreen):
     """Questions and answers, with their sources beside them where there is room."""
 
-    BINDINGS = keys_of("chat")
+    BINDINGS = [*keys_of("chat"), *keys_from_afar("answer", "on_answer")]  # noqa: RUF012 - as the library has it
     _box = getters.query_one(QuestionBox)
     _status = getters.query_one(StatusLine)
     _reading = getters.query_one(Reading)
@@ -177,9 +176,9 @@ class ChatScreen(TutorScreen):
         """Whether something else can begin; what is in its way is said."""
         if not self.app.is_ready:
             told = _("The course is still being opened; a question is asked then.")
-            self.notify(told, markup=False)
+            self.notify(told)
         elif self.is_answering:
-            self.notify(_("An answer is being written; Esc stops it."), markup=False)
+            self.notify(_("An answer is being written; Esc stops it."))
         return self.app.is_ready and not self.is_answering
 
     # --- what is read ---
@@ -265,14 +264,14 @@ class ChatScreen(TutorScreen):
     def action_export(self) -> None:
         """Write this conversation as Markdown."""
         if self.app.is_ready:
-            workspace, told = self.workspace, partial(self.notify, markup=False)
+            workspace, told = self.workspace, self.notify
             in_background(self, lambda: workspace.export(workspace.session), told)
 
     def on_turn_view_unwanted(self, message: TurnView.Unwanted) -> None:
         """Delete a turn; `action_undo` brings it back."""
         turn, number = message.turn, message.turn.turn_id
         if number is None:
-            self.notify(_("This conversation is not saved."), markup=False)
+            self.notify(_("This conversation is not saved."))
         elif self.is_free():
             workspace, gone = self.workspace, lambda _nothing: self._take_out(turn)
             in_background(self, lambda: workspace.begun.delete_turn(number), gone)
@@ -280,8 +279,10 @@ class ChatScreen(TutorScreen):
     async def _take_out(self, turn: TurnView) -> None:
         await self._reading.take_out(turn)
         told = _("Deleted. /undo brings it back; it is kept for %(days)d days.")
-        self.notify(told % {"days": KEPT_DELETED.days}, markup=False)
-        if not self._conversation.turns:
+        self.notify(told % {"days": KEPT_DELETED.days})
+        if turns := self._conversation.turns:
+            self._conversation.offer_next(self.workspace, turns[-1])
+        else:
             await self.show_turns([])
         self._box.focus()
 
@@ -297,7 +298,8 @@ class ChatScreen(TutorScreen):
     async def _put_back(self, saved: SavedTurn) -> None:
         self.add_class("-begun")
         await self._reading.put_back(saved)
-        self.notify(_("Brought back: %(title)s") % {"title": saved.question}, markup=False)
+        self._conversation.offer_next(self.workspace, self._conversation.turns[-1])
+        self.notify(_("Brought back: %(title)s") % {"title": saved.question})
 
     def action_compare(self) -> None:
         """Ask both indexes what is being typed, or what was asked last."""
@@ -308,7 +310,7 @@ class ChatScreen(TutorScreen):
             if question := typed or (turn.question if turn else ""):
                 self.app.compare(question)
             else:
-                self.notify(_("Write what you want to know."), markup=False)
+                self.notify(_("Write what you want to know."))
 
     def show_comparison(self, told: str | None) -> None:
         """Say in the conversation that something was compared, and how it was judged."""

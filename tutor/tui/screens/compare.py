@@ -202,6 +202,6 @@ def _choice_texts() -> dict[Choice, tuple[str, str]]:
     return {
         Choice.LEFT: ("1", _("A is better")),
         Choice.RIGHT: ("2", _("B is better")),
-        Choice.BOTH: ("3", _("both are good")),
+        Choice.BOTH: ("3", _("both")),
         Choice.NEITHER: ("0", _("neither")),
     }

@@ -126,18 +126,24 @@ def _result_lines(result: Completed) -> list[str]:
     ]
 
 
+class CourseList(ItemList[CourseInfo]):
+    """The courses; Enter or a click opens one."""
+
+    BINDINGS = keys_of("course_list")
+
+
 class CoursesScreen(TutorScreen):
     """All courses and how their indexes stand; left with the name of the one that was chosen."""
 
     CSS_PATH = "../styles/courses.tcss"
     BINDINGS = keys_of("courses")
     _to_rebuild = ""
-    _list = getters.query_one(ItemList)
+    _list = getters.query_one(CourseList)
 
     def compose(self) -> ComposeResult:
         yield Static(safe(_("Courses and index")), id="heading")
         with Container(id="courses"):
-            yield ItemList[CourseInfo]()
+            yield CourseList()
             yield IndexProgress()
         yield KeyBar()
 
@@ -224,7 +230,7 @@ class CoursesScreen(TutorScreen):
         elif info:
             self._to_rebuild = info.name
             told = _("Rebuilding reads and embeds everything anew. Press b again to do it.")
-            self.notify(told, markup=False)
+            self.notify(told)
 
     def action_cancel(self) -> None:
         """Stop indexing; what was embedded is kept."""

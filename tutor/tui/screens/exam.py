@@ -32,7 +32,7 @@ from tutor.tui.base import (
     safe,
 )
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.screens.card import CardScreen
+from tutor.tui.screens.card import CardScreen, typed_as
 from tutor.tui.screens.dialogs import ConfirmModal
 
 _TICK_S = 10.0
@@ -64,7 +64,7 @@ class ExamScreen(CardScreen):
         with VerticalScroll(id="card"):
             yield Static(id="question")
         yield WeakSections()
-        yield Input(placeholder=_("Type the answer; Enter goes on"))
+        yield Input()
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -97,6 +97,7 @@ class ExamScreen(CardScreen):
         self.query_one("#card", VerticalScroll).scroll_home(animate=False)
         field = self.query_one(Input)
         field.value = ""
+        field.placeholder = typed_as(saved.card) or _("Type the answer; Enter goes on")
         field.focus()
 
     def _show_standing(self) -> None:

@@ -85,7 +85,7 @@ class HealthScreen(TutorScreen):
     def action_copy(self) -> None:
         """Copy the results as text, for whoever helps."""
         self.app.copy_to_clipboard(report_text(self._results))
-        self.notify(_("The report is copied."), markup=False)
+        self.notify(_("The report is copied."))
 
 
 def check_content(result: CheckResult) -> Content:

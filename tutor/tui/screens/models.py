@@ -65,7 +65,7 @@ def pull(app: Any, settings: OllamaConfig, model: str) -> None:
             app.report(error)
         elif ready:
             told = _("The model `%(model)s` is ready; F7 chooses it.") % {"model": plain(model)}
-            app.notify(told, markup=False)
+            app.notify(told)
         app.screen.post_message(Pulling(model, None))
 
     def steps() -> Generator[PullProgress, None, None]:
@@ -179,7 +179,7 @@ class ModelsScreen(TutorScreen):
         if row is None or self.is_busy:
             return
         if not row.info.chats:
-            self.notify(_("This model only embeds; it cannot answer."), markup=False)
+            self.notify(_("This model only embeds; it cannot answer."))
             return
         name = row.model.name
 
@@ -187,7 +187,7 @@ class ModelsScreen(TutorScreen):
             told = _("Answers come from %(model)s from now on.") % {"model": name}
             if kept_in:
                 told += " " + _("Written: %(path)s") % {"path": kept_in}
-            self.notify(told, markup=False)
+            self.notify(told)
             self.dismiss(name)
 
         def failed(error: TutorError) -> None:
@@ -228,7 +228,7 @@ class ModelsScreen(TutorScreen):
 
     def action_stop(self) -> None:
         self.app.workers.cancel_group(self.app, _GROUP)
-        self.notify(_("Stopped; fetching it again goes on from here."), markup=False)
+        self.notify(_("Stopped; fetching it again goes on from here."))
 
     def on_pulling(self, message: Pulling) -> None:
         """Show how far it is; look what is there once it has ended."""

@@ -40,7 +40,6 @@ class PassageScreen(TutorScreen):
         self._at = list(places).index(_place(citation))
         self._document: CitedDocument | None = None
         self._page = citation.first_page
-        self._passage: int | None = None
         self._picture_wanted: bool | None = None
 
     def compose(self) -> ComposeResult:
@@ -79,7 +78,7 @@ class PassageScreen(TutorScreen):
 
         def read() -> CitedDocument | None:
             with self.workspace.using() as opened:
-                return cited_document(opened.store, opened.agent.strategy, citation)
+                return cited_document(opened.store, citation)
 
         def failed(error: TutorError) -> None:
             self._show_quote_alone(failure_text(error) or _("There is no index to read from."))
@@ -95,31 +94,25 @@ class PassageScreen(TutorScreen):
         else:
             changed = _("This document has changed since, but these words still stand here.")
             self._warn(changed if document.changed else "")
-            self._document, self._passage = document, document.passage
+            self._document = document
             self._page = document.text.page_at(document.quote[0])
-            self._show_page(document.quote)
+            self._show_page()
 
     def _show_quote_alone(self, reason: str) -> None:
         self._warn(reason + "\n" + _("What was quoted then:"))
         quote = self.citation.quote
-        self._text.show(quote, None, (0, len(quote)))
+        self._text.show(quote, (0, len(quote)))
         self._show_heading()
         self._image.forget(_("No picture: the page may be another one by now."), self._page)
 
-    def _show_page(self, sight: Span | None = None) -> None:
+    def _show_page(self) -> None:
         document = self._document
         if document is None:
             return
         start, end = document.page_span(self._page)
-        passage = document.passages[self._passage] if self._passage is not None else None
         quote = _within(document.quote, start, end)
         text = document.text.text[start:end].rstrip()
-        self._text.show(
-            text or _("This page has no text; its picture may say more (i)."),
-            _within((passage.start, passage.end), start, end) if passage else None,
-            quote,
-            _within(sight, start, end),
-        )
+        self._text.show(text or _("This page has no text; its picture may say more (i)."), quote)
         self._show_heading()
         before = document.text.text[start : start + quote[0]] if quote else ""
         self._image.show(self._notes, self._page, text[slice(*quote)] if quote else "", before)
@@ -143,16 +136,12 @@ class PassageScreen(TutorScreen):
         self.query_one("#heading", Static).update(Content("\n").join(lines))
 
     def _counts(self) -> Iterator[str]:
-        """Which page, passage and citation of how many."""
+        """Which page and citation of how many."""
         document, cited = self._document, len(self._citations)
         if document is None:
             yield pages(self._page, self._page)
         else:
             yield _("page %(page)d of %(pages)d") % {"page": self._page, "pages": document.pages}
-            start, end = document.page_span(self._page)
-            at, known = self._passage, document.passages
-            if at is not None and known[at].start < end and start < known[at].end:
-                yield _("passage %(n)d of %(all)d") % {"n": at + 1, "all": len(known)}
         if cited > 1:
             yield _("citation %(n)d of %(all)d") % {"n": self._at + 1, "all": cited}
 
@@ -167,21 +156,12 @@ class PassageScreen(TutorScreen):
         """Turn the page; who scrolls past the end of its text does so, too."""
         if self._document and 1 <= self._page + step <= self._document.pages:
             self._page += step
-            self._show_page(self._document.quote)
+            self._show_page()
 
     def action_citation(self, step: int) -> None:
         if len(self._citations) > 1:
             self._at = (self._at + step) % len(self._citations)
             self._load()
-
-    def action_passage(self, step: int) -> None:
-        """Go to the neighbouring passage, on whichever page it begins."""
-        document = self._document
-        at = None if self._passage is None else self._passage + step
-        if document and at is not None and 0 <= at < len(document.passages):
-            self._passage, passage = at, document.passages[at]
-            self._page = document.text.page_at(passage.start)
-            self._show_page((passage.start, passage.end))
 
     def action_picture(self) -> None:
         """Show or hide the picture; where there is no room for both, in place of the text."""
@@ -212,7 +192,7 @@ class PassageScreen(TutorScreen):
 
     def action_copy(self) -> None:
         self.app.copy_to_clipboard(" ".join(self.citation.quote.split()))
-        self.notify(_("The quote was copied."), markup=False)
+        self.notify(_("The quote was copied."))
 
 
 def _place(citation: Citation) -> tuple[str, int, int]:

@@ -212,7 +212,7 @@ class SessionsScreen(TutorScreen):
         """Do something, tell what it returns, and list anew."""
 
         def done(told: str) -> None:
-            self.notify(told, markup=False)
+            self.notify(told)
             self._look_up()
 
         def failed(error: TutorError) -> None:

@@ -34,7 +34,7 @@ from tutor.study.store import Review
 from tutor.study.typed import Compared, Verdict, compare
 from tutor.tui.base import KeyBar, failure_text, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.screens.card import CardScreen
+from tutor.tui.screens.card import CardScreen, typed_as
 from tutor.tui.screens.changes import ChangesScreen
 from tutor.tui.screens.edit_card import EditCardModal
 
@@ -71,7 +71,7 @@ class StudyScreen(CardScreen):
             yield Static(id="remarks")
             yield Static(id="question")
             yield Static(id="answer")
-        yield Input(placeholder=_("Type the answer, or press Enter to see it"))
+        yield Input()
         yield Static(id="grades")
         yield KeyBar()
 
@@ -92,8 +92,8 @@ class StudyScreen(CardScreen):
             return self._studying.has_begun and stage is _Stage.OVER
         if action == "changes":
             return bool(self._changed) and stage in (_Stage.SHOWN, _Stage.OVER)
-        can_undo = self._studying.has_begun and stage is not _Stage.OPENING
-        return action != "take_back" or can_undo
+        studying = self._studying
+        return action != "take_back" or (studying.has_begun and studying.sitting.can_undo)
 
     # --- what is on the screen ---
 
@@ -119,6 +119,8 @@ class StudyScreen(CardScreen):
         self._show(safe(question_text(card.card), "bold"), remarks(card))
         field = self.query_one(Input)
         field.value = ""
+        usual = _("Type the answer, or press Enter to see it")
+        field.placeholder = typed_as(card.card) or usual
         field.display = True
         field.focus()
         self._stand(_Stage.ASKED)
@@ -134,7 +136,8 @@ class StudyScreen(CardScreen):
         self.query_one("#grades", Static).update(_grades(compared))
         card_view = self.query_one("#card")
         card_view.focus()
-        card_view.anchor()  # the answer comes into sight, however long the question is
+        # The answer comes into sight, however long the question is; a short one stays where it is.
+        self.call_after_refresh(card_view.scroll_end, animate=False)
         self._stand(_Stage.SHOWN)
 
     def _sum_up(self, cards: int | None) -> None:
@@ -165,9 +168,7 @@ class StudyScreen(CardScreen):
         self.query_one("#remarks", Static).update(safe("\n".join(told), "$text-warning"))
         self.query_one("#answer", Static).update("")
         self.query_one("#grades", Static).update("")
-        card_view = self.query_one("#card", VerticalScroll)
-        card_view.anchor(False)
-        card_view.scroll_home(animate=False)
+        self.query_one("#card", VerticalScroll).scroll_home(animate=False)
 
     def _show_progress(self) -> None:
         sitting = self._studying.sitting
@@ -251,7 +252,7 @@ class StudyScreen(CardScreen):
         if card is None:
             return
         if card.card.origin is None:
-            self.notify(_("This card is your own: it stands on no page."), markup=False)
+            self.notify(_("This card is your own: it stands on no page."))
             return
         self.open_origin(card.card.origin)
 

@@ -41,7 +41,7 @@ class WholeTextScreen(TutorScreen):
 
     def on_mount(self) -> None:
         self._text.focus()
-        self._text.show(self._whole, None, None)
+        self._text.show(self._whole, None)
         self._say("")
 
     def _say(self, found: str) -> None:
@@ -94,7 +94,7 @@ class WholeTextScreen(TutorScreen):
 
     def action_copy(self) -> None:
         self.app.copy_to_clipboard(plain(self._given))
-        self.notify(_("The text was copied."), markup=False)
+        self.notify(_("The text was copied."))
 
 
 def _folded(text: str) -> str:

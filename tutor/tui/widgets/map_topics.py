@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rich.style import Style
 from rich.text import Text
 from textual.content import Content
 from textual.message import Message
@@ -48,6 +49,15 @@ class TopicTree(Tree[Topic]):
             above.expand()
             above = above.parent
         self.call_after_refresh(self.move_cursor, chosen)
+
+    def render_label(self, node: TreeNode[Topic], base_style: Style, style: Style) -> Text:
+        """What is too long for the pane ends with a sign; its card has all of it."""
+        label, depth = super().render_label(node, base_style, style), -1
+        while node := node.parent:  # type: ignore[assignment]
+            depth += 1
+        room = self.scrollable_content_region.width - depth * self.guide_depth
+        label.truncate(max(1, room), overflow="ellipsis")
+        return label
 
     def action_inward(self) -> None:
         """Open what is closed; else go to the card."""

@@ -1,4 +1,4 @@
-"""The text of a page with a passage and its quote set off; drawn line by line, however long."""
+"""The text of a page with a quote set off; drawn line by line, however long."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from textual.strip import Strip
 
 from tutor.tui.keys import keys_of
 from tutor.tui.workspace.cited_page import Span
+from tutor.tui.wrapping import with_formulas_whole
 
 _MARGIN = 2
 _WIDEST = 96
@@ -30,34 +31,25 @@ _WORDS = re.compile(r"\S+\s*|\s+")
 
 
 class PageText(ScrollView, can_focus=True, inherit_bindings=False):
-    """A text to be read, with a mark in the margin beside the passage and its quote."""
+    """A text to be read, with a mark in the margin beside its quote."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "page-text--around",
-        "page-text--passage",
-        "page-text--quote",
-        "page-text--mark",
-    }
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"page-text--quote", "page-text--mark"}
     BINDINGS = keys_of("page_text")
 
     def __init__(self) -> None:
         super().__init__()
         self._text = ""
-        self._passage = _NOWHERE
         self._quote = _NOWHERE
         self._rows: list[Span] = []
         self._wrapped_at = 0
 
-    def show(
-        self, text: str, passage: Span | None, quote: Span | None, sight: Span | None = None
-    ) -> None:
-        """Show a text; spans are offsets of it, and `sight` is scrolled into view."""
-        self._text = displayable(text)
-        self._passage, self._quote = passage or _NOWHERE, quote or _NOWHERE
+    def show(self, text: str, quote: Span | None) -> None:
+        """Show a text; its quote, a span of offsets, is scrolled into view."""
+        self._text, self._quote = displayable(text), quote or _NOWHERE
         self._wrap()
         self.scroll_to(y=0, animate=False, immediate=True, force=True)
-        if sight and sight[0] < sight[1]:
-            self.call_after_refresh(self._bring_into_view, sight)
+        if quote:
+            self.call_after_refresh(self._bring_into_view, quote)
 
     def point_at(self, span: Span) -> None:
         """Set off other words of the same text, and bring them into view."""
@@ -125,16 +117,14 @@ class PageText(ScrollView, can_focus=True, inherit_bindings=False):
 
     def _margin(self, row: int) -> Segment:
         span = self._rows[row]
-        if overlaps(span, self._quote):
-            sign = "▶ " if span[0] <= self._quote[0] < span[1] else "┃ "
-        else:
-            sign = "│ " if overlaps(span, self._passage) else "  "
+        sign = "▶ " if span[0] <= self._quote[0] < span[1] else "┃ "
+        sign = sign if overlaps(span, self._quote) else "  "
         return Segment(sign, self.get_component_rich_style("page-text--mark"))
 
     def _pieces(self, row: int) -> Iterator[Segment]:
         start, end = self._rows[row]
         cuts = {start, end, *self._selected(row)}
-        cuts.update(cut for cut in (*self._passage, *self._quote) if start < cut < end)
+        cuts.update(cut for cut in self._quote if start < cut < end)
         edges = sorted(cuts)
         selected = self._selected(row)
         for left, right in pairwise(edges):
@@ -146,10 +136,7 @@ class PageText(ScrollView, can_focus=True, inherit_bindings=False):
     def _style_at(self, offset: int) -> Style:
         if self._quote[0] <= offset < self._quote[1]:
             return self.get_component_rich_style("page-text--quote")
-        inside = self._passage[0] <= offset < self._passage[1] or self._passage == _NOWHERE
-        return self.get_component_rich_style(
-            "page-text--passage" if inside else "page-text--around"
-        )
+        return self.rich_style
 
     # --- selecting with the mouse ---
 
@@ -206,7 +193,7 @@ def wrapped(text: str, width: int) -> Iterator[Span]:
 
 def _wrapped_line(line: str, offset: int, width: int) -> Iterator[Span]:
     start = used = 0
-    for match in _WORDS.finditer(line):
+    for match in _WORDS.finditer(with_formulas_whole(line, width)):
         word = match.group()
         cells = cell_len(word.rstrip())
         if used and used + cells > width:

@@ -120,7 +120,7 @@ class QuestionBox(TextArea):
             self.action_complete()
         elif word := unknown_word(typed):
             told = _("There is no command %(word)s. Type / to see them all.") % {"word": word}
-            self.notify(told, severity="warning", markup=False)
+            self.notify(told, severity="warning")
         elif typed:
             self.post_message(self.Sent(typed))
 

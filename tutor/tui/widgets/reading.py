@@ -79,7 +79,7 @@ class Reading(Horizontal):
         Not at once: a message sent to the app while another one is handled ends where that is.
         """
         if self.turn is None:
-            self.notify(_("There is no answer yet."), markup=False)
+            self.notify(_("There is no answer yet."))
         else:
             self.turn.call_later(self.turn.run_action, action)
 
@@ -88,7 +88,7 @@ class Reading(Horizontal):
         if self.screen.has_class("-wide") and self.screen.has_class("-begun"):
             await self.sources.run_action(action)
         else:
-            self.notify(_("There is no pane of sources beside the answers now."), markup=False)
+            self.notify(_("There is no pane of sources beside the answers now."))
 
     def areas(self) -> list[Widget]:
         """What can have the keys, as far as it is to be seen: the answer, its sources, offers."""

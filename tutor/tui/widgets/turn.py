@@ -263,9 +263,9 @@ class TurnView(Vertical, can_focus=True):
         elif citation:
             self.app.copy_to_clipboard(citation.result.link)
             told = _("%(link)s (copied; tutor opens no web pages)")
-            self.notify(told % {"link": citation.result.link}, markup=False)
+            self.notify(told % {"link": citation.result.link})
         else:
-            self.notify(_("Nothing in the notes supports this sentence."), markup=False)
+            self.notify(_("Nothing in the notes supports this sentence."))
 
     def action_open_pdf(self) -> None:
         citation = self._pointed()
@@ -280,14 +280,14 @@ class TurnView(Vertical, can_focus=True):
             answer = self.shown.text[slice(*said)]
             self.post_message(CardWanted(self.question, answer, citation))
         else:
-            self.notify(_("Nothing in the notes supports this sentence."), markup=False)
+            self.notify(_("Nothing in the notes supports this sentence."))
 
     def action_copy(self, cited: bool) -> None:
         text = self.shown.text if self.shown else self.text
         if cited and self.shown:
             text = cited_text(self.question, self.shown)
         self.app.copy_to_clipboard(plain(text))
-        self.notify(_("Copied with its sources.") if cited else _("Copied."), markup=False)
+        self.notify(_("Copied with its sources.") if cited else _("Copied."))
 
     async def action_written(self) -> None:
         """Show what the model wrote although nothing supports it."""
@@ -300,7 +300,7 @@ class TurnView(Vertical, can_focus=True):
             self._show_end(self.has_class("-failed"))
             self.post_message(self.Changed(self))
         else:
-            self.notify(_("Nothing is folded in this answer."), markup=False)
+            self.notify(_("Nothing is folded in this answer."))
 
     async def on_folded_words_opened(self) -> None:
         await self.action_written()

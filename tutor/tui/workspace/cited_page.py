@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, TypeAlias
 
-from tutor.model import Chunk, ChunkId, Citation, CleanText, Hit, Source, SourceId, Strategy
+from tutor.model import Chunk, ChunkId, Citation, CleanText, Hit, Source, Strategy
 
 if TYPE_CHECKING:
     from tutor.index.store import StoreReader
@@ -21,17 +20,15 @@ Span: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class CitedDocument:
-    """A document, its passages, and where the cited words stand in it.
+    """A document, and where the cited words stand in it.
 
-    `quote` is None where the words are not there any more, `passage` is the number of the
-    passage that holds them, and `changed` says whether the file is another one than was cited.
+    `quote` is None where the words are not there any more; `changed` says whether the file is
+    another one than was cited.
     """
 
     source: Source
     text: CleanText
-    passages: tuple[Chunk, ...]
     quote: Span | None
-    passage: int | None
     changed: bool
 
     def page_span(self, page: int) -> Span:
@@ -46,20 +43,17 @@ class CitedDocument:
         return max(1, len(self.text.page_starts))
 
 
-def cited_document(store: StoreReader, asked: Strategy, citation: Citation) -> CitedDocument | None:
+def cited_document(store: StoreReader, citation: Citation) -> CitedDocument | None:
     """What the index has of a cited document; None if it is not in there.
 
-    `asked` is the strategy that is looked through first for the cited passage. Reads files, and
-    raises `StoreError` where they are damaged.
+    Reads files, and raises `StoreError` where they are damaged.
     """
     source = store.sources.get(citation.source.id)
     if source is None:
         return None
     text = store.text(source.id)
-    quote = located(text.text, citation)
-    passages, passage = _passages(store, source.id, asked, citation, quote)
     changed = bool(citation.source.sha256) and citation.source.sha256 != source.sha256
-    return CitedDocument(source, text, passages, quote, passage, changed)
+    return CitedDocument(source, text, located(text.text, citation), changed)
 
 
 def place_cited(
@@ -82,32 +76,6 @@ def located(text: str, citation: Citation) -> Span | None:
     if start < 0 or text.find(citation.quote, start + 1) >= 0:
         return None
     return start, start + len(citation.quote)
-
-
-def _passages(
-    store: StoreReader, source: SourceId, asked: Strategy, citation: Citation, quote: Span | None
-) -> tuple[tuple[Chunk, ...], int | None]:
-    """The passages among which the cited one is, or those of the strategy asked."""
-    of_strategy = []
-    for strategy in (asked, *(other for other in Strategy if other is not asked)):
-        if not store.manifest.chunk_count(strategy):
-            continue
-        rows = [int(row) for row in store.rows_in(strategy, frozenset([source]))]
-        chunks = tuple(store.fetch(strategy, rows))
-        for place, chunk in enumerate(chunks):
-            if chunk.id == citation.hit.chunk.id:
-                return chunks, place
-        of_strategy.append(chunks)
-    chunks = of_strategy[0] if of_strategy else ()
-    return chunks, _holding(chunks, quote)
-
-
-def _holding(chunks: Sequence[Chunk], quote: Span | None) -> int | None:
-    if quote is None:
-        return None
-    shared = [min(chunk.end, quote[1]) - max(chunk.start, quote[0]) for chunk in chunks]
-    best = max(range(len(chunks)), key=shared.__getitem__, default=None)
-    return best if best is not None and shared[best] > 0 else None
 
 
 class LazyRenderer:
