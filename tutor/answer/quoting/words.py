@@ -35,8 +35,9 @@ def question_words(question: str, language: Language) -> Mapping[str, str]:
     if language == "en":
         for word in _WORD.findall(folded(question)):
             own = stemmer("es").stemWord(word)
-            for form in spanish_stems(word) if own in words else ():
-                words.setdefault(form, own)
+            for form in (stemmer("en").stemWord(word), *spanish_stems(word)):
+                if own in words:
+                    words.setdefault(form, own)
     return words
 
 
