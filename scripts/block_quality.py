@@ -28,7 +28,7 @@ from pathlib import Path
 
 from tutor.ingest.cleaning import clean
 from tutor.ingest.cleaning.blocks import Draft
-from tutor.ingest.cleaning.lines import Unit, body_size
+from tutor.ingest.cleaning.units import Unit, body_size
 from tutor.ingest.reading import read_pdf
 from tutor.model import Block, BlockKind, CleanText, source_id
 from tutor.text.folding import letters, letters_with_offsets

@@ -111,8 +111,7 @@ def _fit(course: Vectors, plain: Vectors, orders: Vectors) -> None:
 
 
 def _share(values: object) -> str:
-    share = interval(np.asarray(values, dtype=float).tolist(), seed=1)
-    return f"{share.estimate:.3f} [{share.low:.3f}, {share.high:.3f}]"
+    return format(interval(np.asarray(values, dtype=float).tolist(), seed=1), ".3f")
 
 
 if __name__ == "__main__":

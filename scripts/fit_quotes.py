@@ -181,10 +181,10 @@ def _line(name: str, ids: Sequence[str], now: Sequence[bool], new: Sequence[bool
     gain: dict[str, list[float]] = {}
     for question, before, after in zip(ids, now, new, strict=True):
         gain.setdefault(question, []).append(float(after) - float(before))
-    share = interval([float(np.mean(values)) for values in gain.values()], seed=1)
+    difference = interval([float(np.mean(values)) for values in gain.values()], seed=1)
     print(
         f"{name}: {len(gain)} questions, {np.mean(now):.3f} in force, {np.mean(new):.3f} fitted,"
-        f" difference {share.estimate:+.3f} [{share.low:+.3f}, {share.high:+.3f}]"
+        f" difference {difference:+.3f}"
     )
 
 

@@ -83,7 +83,7 @@ def main() -> int:
         print(f"{'all':13} {way!s:6} n={len(part)}", *(_share(part, name) for name in _FIGURES))
     wide = table.pivot_table(index="id", columns="way", values="recall")
     gain = interval(list(wide["map"] - wide["plain"]), seed=1)
-    print(f"recall, map - plain: {gain.estimate:+.3f} [{gain.low:+.3f}, {gain.high:+.3f}]")
+    print(f"recall, map - plain: {gain:+.3f}")
     return 0
 
 
@@ -176,8 +176,7 @@ def _share(part: pd.DataFrame, name: str) -> str:
     values = part[name].dropna()
     if values.empty:
         return f"{name} –"
-    share = interval(list(values.astype(float)), seed=1)
-    return f"{name} {share.estimate:.3f} [{share.low:.2f}, {share.high:.2f}]"
+    return f"{name} {interval(list(values.astype(float)), seed=1):.3f}"
 
 
 if __name__ == "__main__":

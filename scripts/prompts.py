@@ -263,8 +263,7 @@ def table(read: Sequence[dict[str, Any]]) -> None:
         found = interval([float(v) for v in group.loc[group["holds"], "marked"]], seed=1)
         print(
             f"{name}: {len(group)} sentences, {group['holds'].mean():.2f} hold; marked: precision "
-            f"{right.estimate:.3f} [{right.low:.3f}, {right.high:.3f}], recall "
-            f"{found.estimate:.3f} [{found.low:.3f}, {found.high:.3f}]"
+            f"{right:.3f}, recall {found:.3f}"
         )
 
 

@@ -135,8 +135,7 @@ def _bare(text: str) -> str:
 
 
 def _share(values: list[bool] | list[int]) -> str:
-    share = interval([float(value) for value in values], seed=1)
-    return f"{share.estimate:.3f} [{share.low:.3f}, {share.high:.3f}]"
+    return format(interval([float(value) for value in values], seed=1), ".3f")
 
 
 if __name__ == "__main__":

@@ -201,11 +201,15 @@ def _refuse_unreadable(stores: Path) -> None:
         ) from None
     reason = why_closed(stores)
     if reason:
-        raise StoreError(
-            _("The index in %(path)s cannot be read: %(reason)s.")
-            % {"path": stores, "reason": reason},
-            _("Check that the folder may be read."),
-        )
+        raise unreadable_index(stores, reason)
+
+
+def unreadable_index(path: Path, reason: object) -> StoreError:
+    """What to say of an index, or a file of it, that is there and may not be read."""
+    return StoreError(
+        _("The index in %(path)s cannot be read: %(reason)s.") % {"path": path, "reason": reason},
+        _("Check that the folder may be read."),
+    )
 
 
 def why_closed(folder: Path) -> str:

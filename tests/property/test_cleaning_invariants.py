@@ -145,7 +145,7 @@ def test_folding_loses_only_spaces_and_hyphens(text: str) -> None:
 
 @unhurried
 @given(page_lists)
-def test_furniture_takes_whole_lines_and_never_all(pages: list[str]) -> None:
+def test_peeling_takes_whole_lines_and_never_all(pages: list[str]) -> None:
     kept = without_running_headers(pages)
     assert len(kept) == len(pages)
     for before, after in zip(pages, kept, strict=True):

@@ -11,20 +11,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor.ingest.reading.layout import page_lines
-from tutor.ingest.reading.spans import TextRun
+from tutor.ingest.reading.spans import TextSpan
 from tutor.model import Page, SourceId
 
 _edges = st.floats(-50, 900, allow_nan=False)
 _wild = st.one_of(_edges, st.sampled_from([math.inf, -math.inf, math.nan, 1e30, 0.0]))
 
 
-def span(text: str, left: float, bottom: float, right: float, top: float, order: int) -> TextRun:  # noqa: PLR0917
+def span(text: str, left: float, bottom: float, right: float, top: float, order: int) -> TextSpan:  # noqa: PLR0917
     """A piece whose type fills its box."""
     size = top - bottom
-    return TextRun(text, left, bottom, right, top, order, size, bottom + 0.22 * size)
+    return TextSpan(text, left, bottom, right, top, order, size, bottom + 0.22 * size)
 
 
-def page_text(spans: Sequence[TextRun]) -> str:
+def page_text(spans: Sequence[TextSpan]) -> str:
     return Page.of_lines(SourceId("s"), 1, page_lines(spans)).text
 
 
@@ -35,7 +35,7 @@ def characters(text: str) -> Counter[str]:
 
 
 @st.composite
-def _scattered(draw: st.DrawFn, edge: st.SearchStrategy[float] = _edges) -> list[TextRun]:
+def _scattered(draw: st.DrawFn, edge: st.SearchStrategy[float] = _edges) -> list[TextSpan]:
     """Pieces anywhere, overlapping, of any size; no two of the same text."""
     count = draw(st.integers(0, 40))
     spans = []
@@ -48,17 +48,17 @@ def _scattered(draw: st.DrawFn, edge: st.SearchStrategy[float] = _edges) -> list
 
 
 @given(_scattered())
-def test_nothing_is_lost_or_invented(spans: list[TextRun]) -> None:
+def test_nothing_is_lost_or_invented(spans: list[TextSpan]) -> None:
     assert characters(page_text(spans)) == characters("".join(span.text for span in spans))
 
 
 @given(_scattered(_wild))
-def test_places_that_make_no_sense_lose_nothing_either(spans: list[TextRun]) -> None:
+def test_places_that_make_no_sense_lose_nothing_either(spans: list[TextSpan]) -> None:
     assert characters(page_text(spans)) == characters("".join(span.text for span in spans))
 
 
 @given(_scattered())
-def test_no_empty_lines_but_single_ones_between_blocks(spans: list[TextRun]) -> None:
+def test_no_empty_lines_but_single_ones_between_blocks(spans: list[TextSpan]) -> None:
     text = page_text(spans)
     assert "\n\n\n" not in text
     assert text == text.strip()
@@ -76,7 +76,7 @@ def test_two_columns_of_prose(
 ) -> None:
     """Any type size, leading, gutter from one em, and lines at other heights on the two sides."""
     pitch, width = size * leading, 25 * size
-    spans: list[TextRun] = []
+    spans: list[TextSpan] = []
     for side, count in zip(("izquierda", "derecha"), counts, strict=True):
         x = 50.0 if side == "izquierda" else 50 + width + gutter * size
         top = 800 - (shift * pitch if side == "derecha" else 0)

@@ -75,9 +75,9 @@ def test_the_index_keeps_blocks_and_sections(tmp_path: Path) -> None:
     )
     apply(tmp_path / "course", None, update)
     with open_store(tmp_path / "course", SPACE, LOCAL) as index:
-        assert index.blocks(key) == BLOCKS
-        assert index.blocks(source_id("b.pdf")) == ()
-        assert index.block_at(key, 45) == BLOCKS[3]
+        assert index.text(key).blocks == BLOCKS
+        assert index.text(source_id("b.pdf")).blocks == ()
+        assert index.text(key).block_at(45) == BLOCKS[3]
         assert index.text(key).sections[1].title == "1.1 Historia"
         assert index.chunks(Strategy.FIXED).chunks[0].section == ""
 

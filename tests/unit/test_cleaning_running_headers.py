@@ -39,7 +39,7 @@ def book(top: str, bottom: str, count: int = 10) -> list[str]:
         ("Universidad de Sevilla\nApuntes de aprendizaje", "Página {n}"),
     ],
 )
-def test_furniture_goes_and_the_body_stays(top: str, bottom: str) -> None:
+def test_running_lines_go_and_the_body_stays(top: str, bottom: str) -> None:
     assert [page.strip() for page in without_running_headers(book(top, bottom))] == [
         body(n) for n in range(1, 11)
     ]

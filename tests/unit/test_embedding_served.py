@@ -208,7 +208,7 @@ def test_no_text_follows_a_redirect(status: int) -> None:
             for ask in (embedder.load, lambda: embedder.embed_passages(["a"])):
                 with pytest.raises(EmbedderError, match="leads elsewhere") as caught:
                     ask()
-                assert f"{elsewhere.host}/api/embed? 31m" in caught.value.message
+                assert f"{elsewhere.host}/api/embed?31m" in caught.value.message
                 assert "ollama.host" in caught.value.remedy
             with pytest.raises(EmbedderError, match="leads elsewhere"):
                 _ = embedder.identity

@@ -12,6 +12,7 @@ import click
 from tutor.cli import diagnostics
 from tutor.cli.cards import cards_to_change, new_texts
 from tutor.cli.main import Invocation
+from tutor.cli.options import JSON
 from tutor.cli.output import MAX_WIDTH, Styled, wrapped, write, write_json
 from tutor.cli.prompting import edit_lines, next_line
 from tutor.errors import StudyError
@@ -42,7 +43,7 @@ _LETTERS = {"u": Choice.UPDATE, "k": Choice.KEEP, "d": Choice.DELETE}
     type=click.Choice(list(_CHOICES)),
     help=_("Do this with all of them, without asking."),
 )
-@click.option("--json", "as_json", is_flag=True, help=_("Print the result as JSON."))
+@JSON
 @click.pass_obj
 def changes(
     invocation: Invocation, cards: tuple[str, ...], choice: str | None, as_json: bool

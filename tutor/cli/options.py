@@ -28,3 +28,5 @@ ROUTE = click.option(
     type=click.Choice(["fixed", "semantic", "map", "web"]),
     help=_("Which tool answers, whatever words the question has; `web` leaves your machine."),
 )
+JSON = click.option("--json", "as_json", is_flag=True, help=_("Print the result as JSON."))
+FORCE = click.option("--force", is_flag=True, help=_("Write over a file that is there."))

@@ -14,6 +14,7 @@ from tutor.cli.cards import TOPIC, opened_cards, selection
 from tutor.cli.documents import save_document
 from tutor.cli.filtering import filter_options
 from tutor.cli.main import Invocation
+from tutor.cli.options import FORCE, JSON
 from tutor.cli.output import table, write, write_json
 from tutor.errors import StudyError
 from tutor.i18n import _
@@ -46,8 +47,8 @@ _FILE = click.Path(path_type=Path)
 @click.option("--weeks", is_flag=True, help=_("Plot what was remembered and is due, by week."))
 @click.option("--svg", type=_FILE, metavar=_("FILE"), help=_("Draw that into a file."))
 @click.option("--csv", type=_FILE, metavar=_("FILE"), help=_("Write its figures into a file."))
-@click.option("--force", is_flag=True, help=_("Write over a file that is there."))
-@click.option("--json", "as_json", is_flag=True, help=_("Print the result as JSON."))
+@FORCE
+@JSON
 @click.pass_obj
 def progress(
     invocation: Invocation,

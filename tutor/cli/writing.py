@@ -13,6 +13,7 @@ from tutor.app import make_embedder, read_course
 from tutor.cli import diagnostics
 from tutor.cli.cards import TOPIC, cards_to_ask, selection
 from tutor.cli.filtering import filter_options
+from tutor.cli.options import JSON
 from tutor.cli.output import wrapped, write, write_json
 from tutor.errors import command as typed
 from tutor.i18n import _, ngettext
@@ -83,7 +84,7 @@ class _Tally:
     type=click.Choice(["es", "en"]),
     help=_("Only notes in this language, which is that of their cards."),
 )
-@click.option("--json", "as_json", is_flag=True, help=_("Print the result as JSON."))
+@JSON
 @click.pass_obj
 def write_command(
     invocation: Invocation,

@@ -15,9 +15,8 @@ from tutor.embedding.texts import embeddable
 from tutor.embedding.vectors import unit_rows
 from tutor.errors import EmbedderError
 from tutor.i18n import _
-from tutor.listening import THIS_MACHINE
+from tutor.listening import THIS_MACHINE, leads_elsewhere, unusable_proxy
 from tutor.model import Vectors
-from tutor.text.terminal import one_line
 
 DEFAULT_MODEL = "bge-m3"
 """Multilingual, 1024 dimensions, no prefixes."""
@@ -26,7 +25,6 @@ DEFAULT_BATCH = 32
 _DIGEST_CHARS = 12
 _MOST_BYTES = 64 * 2**20
 """Of one answer: 32 vectors of 4,096 numbers take 3 MB as JSON."""
-_MAX_LOCATION_CHARS = 300
 
 
 class OllamaEmbedder:
@@ -155,22 +153,12 @@ class OllamaEmbedder:
         try:
             return BoundedTransport(most_bytes=_MOST_BYTES, in_all_s=in_all_s, proxy=proxy)
         except (ValueError, ImportError) as error:
-            raise EmbedderError(
-                _("The proxy that the environment names cannot be used: %(reason)s")
-                % {"reason": one_line(str(error))},
-                _("Unset ALL_PROXY, HTTP_PROXY and HTTPS_PROXY, or let them be an http address."),
-            ) from error
+            raise unusable_proxy(EmbedderError, error) from error
 
     def _refuse_redirect(self, response: Any) -> None:
-        if not response.is_redirect:
-            return
-        location = response.headers.get("location", "")
-        shown = "".join(c if c.isprintable() else " " for c in location)[:_MAX_LOCATION_CHARS]
-        raise EmbedderError(
-            _("The address %(host)s leads elsewhere: %(location)s")
-            % {"host": self._host, "location": shown.strip()},
-            _("If that is your Ollama server, name it in OLLAMA_HOST or `ollama.host`."),
-        )
+        if response.is_redirect:
+            location = response.headers.get("location", "")
+            raise leads_elsewhere(EmbedderError, self._host, location)
 
     @contextmanager
     def _told_apart(self) -> Iterator[None]:

@@ -58,12 +58,7 @@ class LexicalScores:
     @property
     def bm25(self) -> NDArray[np.float32]:
         """The sum over the question's terms."""
-        return self._sum(impact=1.0, rarity=0.0)
-
-    @property
-    def share(self) -> NDArray[np.float32]:
-        """The part of the question's terms, weighted by their rarity, that a passage holds."""
-        return self._sum(impact=0.0, rarity=1.0) / np.float32(self.weight or 1.0)
+        return self._sum(rarity=0.0)
 
     @property
     def evidence(self) -> NDArray[np.float32]:
@@ -72,13 +67,13 @@ class LexicalScores:
         Terms that no passage holds count in both bounds, so a question in a language or a
         vocabulary that the passages do not speak gives little evidence for any of them.
         """
-        return self._sum(impact=1.0, rarity=1.0) / np.float32(self.weight or 1.0)
+        return self._sum(rarity=1.0) / np.float32(self.weight or 1.0)
 
-    def _sum(self, impact: float, rarity: float) -> NDArray[np.float32]:
+    def _sum(self, rarity: float) -> NDArray[np.float32]:
         total = np.zeros(self.passages, np.float32)
         for holders, impacts, rare in self.terms:
             # A passage is among the holders once, so plain indexed addition is right.
-            total[holders] += np.float32(impact) * impacts + np.float32(rarity * rare)
+            total[holders] += impacts + np.float32(rarity * rare)
         return total
 
 

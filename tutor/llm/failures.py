@@ -12,7 +12,7 @@ import httpx
 
 from tutor.errors import ContextOverflowError, EngineError, command
 from tutor.i18n import _
-from tutor.listening import no_answer
+from tutor.listening import leads_elsewhere, no_answer
 from tutor.text.terminal import one_line
 
 _MAX_REASON_CHARS = 300
@@ -103,7 +103,7 @@ def refused(response: httpx.Response, content: str, model: str, host: str) -> En
     """A status that is none of success; `content` is the body of `response`."""
     status, reason = response.status_code, _reason(content)
     if response.is_redirect:
-        return _redirected(host, response.headers.get("location", ""))
+        return leads_elsewhere(EngineError, host, response.headers.get("location", ""))
     if status == httpx.codes.FORBIDDEN and not reason:
         return _forbidden(host)
     if _OVERFLOW.search(reason):
@@ -123,14 +123,6 @@ def _refused(status: int, reason: str, model: str) -> EngineError:
         % {"status": status, "reason": reason},
         _("Check the settings of the section `ollama`: %(command)s")
         % {"command": command("config show")},
-    )
-
-
-def _redirected(host: str, location: str) -> EngineError:
-    return EngineError(
-        _("The address %(host)s leads elsewhere: %(location)s")
-        % {"host": host, "location": short_line(location)},
-        _("If that is your Ollama server, name it in OLLAMA_HOST or `ollama.host`."),
     )
 
 

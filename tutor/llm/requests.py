@@ -16,15 +16,13 @@ from urllib.parse import urlsplit
 import httpx
 
 from tutor.errors import EngineError
-from tutor.i18n import _
-from tutor.listening import THIS_MACHINE
+from tutor.listening import THIS_MACHINE, unusable_proxy
 from tutor.llm.failures import (
     ended_early,
     explained,
     not_ollama,
     parsed,
     refused,
-    short_line,
     silent,
 )
 
@@ -95,11 +93,7 @@ def open_client(settings: OllamaConfig, silence_s: float) -> httpx.Client:
     try:
         return make()
     except (ValueError, ImportError) as error:
-        raise EngineError(
-            _("The proxy that the environment names cannot be used: %(reason)s")
-            % {"reason": short_line(error)},
-            _("Unset ALL_PROXY, HTTP_PROXY and HTTPS_PROXY, or let them be an http address."),
-        ) from error
+        raise unusable_proxy(EngineError, error) from error
 
 
 def ask(

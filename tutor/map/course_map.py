@@ -110,10 +110,6 @@ class CourseMap:
         ids = dict.fromkeys(self._by_name[form] for form in [*alike, *sorted(holding, key=len)])
         return [self.concepts[one] for one in ids][:_MOST_SUGGESTED]
 
-    def definition(self, concept: Concept) -> Place | None:
-        """Where it is defined best; None where the notes do not define it."""
-        return concept.place if concept.defined else None
-
     def definitions(self, concept: Concept) -> list[Place]:
         """All places that define it, in the order of the course."""
         return self._places(

@@ -8,6 +8,7 @@ are, after they have compared its checksum: the library can crash on a damaged f
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import contextmanager, suppress
@@ -254,16 +255,8 @@ def _copy(
 
 
 def _names(columns: str) -> list[str]:
-    """The names of columns that a table is made with."""
-    depth, names, start = 0, [], True
-    for word in columns.replace(",", " , ").replace("(", " ( ").replace(")", " ) ").split():
-        depth += (word == "(") - (word == ")")
-        if word == "," and depth == 0:
-            start = True
-        elif start:
-            names.append(word)
-            start = False
-    return names
+    """The names of columns that a table is made with; those within a column's type are none."""
+    return [column.split()[0] for column in re.split(r", (?![^(]*\))", columns)]
 
 
 def _kind(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Numbers written as words, in Spanish and English."""
+"""Numbers and months written as words, in Spanish and English."""
 
 from __future__ import annotations
 
@@ -19,3 +19,12 @@ SPELLED = {
 }  # fmt: skip
 """Digits by folded word; `uno` and `one` are more often pronouns."""
 ONE_TO_TWELVE = {word: int(digits) for word, digits in SPELLED.items() if 1 <= int(digits) <= 12}
+MONTHS = {
+    name: month
+    for names in (
+        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+        "january february march april may june july august september october november december",
+    )
+    for month, name in enumerate(names.split(), start=1)
+} | {"setiembre": 9}
+"""The number of a month by its whole name."""

@@ -54,8 +54,9 @@ def test_relations_weeks_documents_authors_and_definitions(tmp_path: Path) -> No
         ((document, times),) = course.documents_of(entropy)
         assert (document.path, times) == ("07_b.pdf", 5)
         assert document.authors == ("Ana Mora",)
-        assert course.definition(entropy) == course.definitions(entropy)[0]
-        assert course.definition(concept(course, "árbol de decisión")) is None
+        assert entropy.defined
+        assert entropy.place == course.definitions(entropy)[0]
+        assert not concept(course, "árbol de decisión").defined
 
 
 def test_a_path_has_a_place_for_each_step(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from datetime import date, timedelta
 from tutor.model import Source
 from tutor.search.filters import Recogniser
 from tutor.text.folding import fold
+from tutor.text.numerals import MONTHS
 
 _DAY = timedelta(days=1)
 Days = tuple[date, date]
@@ -22,11 +23,7 @@ _LEAD = re.compile(
     r"(?:(?:en|durante|entre|del?|desde|el|la|los|mes|todo|in|during|between|from|on|of|the|month"
     r"|all)\s+)*"
 )
-_NAMES_A_TIME = re.compile(
-    r"\b(?:enero|febrero|marzo|abril|mayo|ju[nl]io|agosto|sep?tiembre|octubre|noviembre|diciembre"
-    r"|january|february|march|april|may|june|july|august|september|october|november|december)\b"
-    r"|\d[/-]\d"
-)
+_NAMES_A_TIME = re.compile(rf"\b(?:{'|'.join(MONTHS)})\b|\d[/-]\d")
 """Short forms are words of their own: "set", "mar"."""
 _BOUND = re.compile(
     r"(?:(?P<before>antes\s+del?|before)|(?P<until>hasta|until|up\s+to)"

@@ -24,6 +24,7 @@ from tutor.cli.changing import changes
 from tutor.cli.documents import save_document
 from tutor.cli.filtering import filter_options
 from tutor.cli.main import Invocation
+from tutor.cli.options import FORCE, JSON
 from tutor.cli.output import table, wrapped, write, write_json
 from tutor.cli.progress import progress
 from tutor.cli.writing import write_command
@@ -46,7 +47,6 @@ _SECTION = re.compile(r"^\[[^\]]*\] ")
 """What a question begins with where its own words do not say what it is about."""
 _STATES = ("new", "due", "stale", "leech", "suspended", "edited", "deleted")
 _FORMATS = {".apkg": "apkg", ".csv": "csv", ".md": "markdown"}
-_JSON = click.option("--json", "as_json", is_flag=True, help=_("Print the result as JSON."))
 
 
 @click.group(name="cards", help=_("Make cards from the notes; list, show, export and import them."))
@@ -59,7 +59,7 @@ command.add_command(progress)
 
 
 @command.command(help=_("Make cards from the notes; those that are there keep their schedule."))
-@_JSON
+@JSON
 @click.pass_obj
 def make(invocation: Invocation, as_json: bool) -> None:
     """Make a course's cards anew."""
@@ -87,7 +87,7 @@ command.add_command(write_command)
 @filter_options
 @TOPIC
 @click.option("--state", type=click.Choice(_STATES), help=_("Only cards in this state."))
-@_JSON
+@JSON
 @click.pass_obj
 def list_(
     invocation: Invocation, topic: str, state: str | None, as_json: bool, choice: FilterChoice
@@ -120,7 +120,7 @@ def _is_in(card: SavedCard, state: str | None, due: set[int]) -> bool:
 
 @command.command(help=_("Show a card with its answer and its page."))
 @click.argument("card", metavar=_("ID"))
-@_JSON
+@JSON
 @click.pass_obj
 def show(invocation: Invocation, card: str, as_json: bool) -> None:
     """Print a card."""
@@ -156,7 +156,7 @@ def restore(invocation: Invocation, card: str) -> None:
 @click.argument("file", metavar=_("FILE"), type=click.Path(path_type=Path))
 @filter_options
 @TOPIC
-@click.option("--force", is_flag=True, help=_("Write over a file that is there."))
+@FORCE
 @click.pass_obj
 def export(
     invocation: Invocation, file: Path, topic: str, force: bool, choice: FilterChoice
@@ -188,7 +188,7 @@ def export(
 
 @command.command(name="import", help=_("Add your own cards from a CSV file or an Anki deck."))
 @click.argument("file", metavar=_("FILE"), type=click.Path(path_type=Path))
-@_JSON
+@JSON
 @click.pass_obj
 def import_(invocation: Invocation, file: Path, as_json: bool) -> None:
     """Import cards."""
@@ -215,7 +215,7 @@ def import_(invocation: Invocation, file: Path, as_json: bool) -> None:
 
 
 @command.command(help=_("Count cards and reviews, and what is due this week."))
-@_JSON
+@JSON
 @click.pass_obj
 def stats(invocation: Invocation, as_json: bool) -> None:
     """Print a course's cards and reviews in numbers."""

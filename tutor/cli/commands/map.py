@@ -10,6 +10,7 @@ from tutor.cli import diagnostics
 from tutor.cli.documents import save_document
 from tutor.cli.main import Invocation
 from tutor.cli.mapping import OpenCourse, names, opened_map
+from tutor.cli.options import JSON
 from tutor.cli.output import table, unbroken, wrapped, write, write_json
 from tutor.errors import MapError
 from tutor.errors import command as typed
@@ -28,7 +29,6 @@ _BEFORE_DEPTH = 3
 _NAMES = ("name", "title", "number", "id")
 """What a node is called by, the likeliest first."""
 _CELL = 60
-_JSON = click.option("--json", "as_json", is_flag=True, help=_("Print the result as JSON."))
 
 
 @click.group(
@@ -39,7 +39,7 @@ _JSON = click.option("--json", "as_json", is_flag=True, help=_("Print the result
         "so. Without a command: what the map holds, and its largest communities."
     ),
 )
-@_JSON
+@JSON
 @click.pass_context
 def command(ctx: click.Context, as_json: bool) -> None:
     """Show what the map holds, unless a command of its own follows."""
@@ -85,7 +85,7 @@ def _counts(counts: dict[str, int]) -> list[tuple[str, str]]:
 
 @command.command(help=_("Show a concept: its definition, its neighbours, what comes before it."))
 @click.argument("concept", metavar=_("CONCEPT"))
-@_JSON
+@JSON
 @click.pass_obj
 def show(invocation: Invocation, concept: str, as_json: bool) -> None:
     """Show a concept's card."""
@@ -184,7 +184,7 @@ def _card_record(
 @command.command(help=_("Show how two concepts hang together, each step with its page."))
 @click.argument("one", metavar="A")
 @click.argument("other", metavar="B")
-@_JSON
+@JSON
 @click.pass_obj
 def path(invocation: Invocation, one: str, other: str, as_json: bool) -> None:
     """Show the shortest way from one concept to another."""
@@ -229,7 +229,7 @@ def _told(step: Step) -> str:
     show_default=True,
     help=_("How long a query may take."),
 )
-@_JSON
+@JSON
 @click.pass_obj
 def query(invocation: Invocation, cypher: str, rows: int, seconds: float, as_json: bool) -> None:
     """Run a query."""
@@ -258,7 +258,7 @@ def _cell(value: object) -> str:
 
 @command.command(help=_("Show which concepts belong together, and the definitions that sum it up."))
 @click.option("--level", type=click.IntRange(0, 2), help=_("Only one level: 0 has the largest."))
-@_JSON
+@JSON
 @click.pass_obj
 def communities(invocation: Invocation, level: int | None, as_json: bool) -> None:
     """Show the communities, each below the one that holds it."""
@@ -301,7 +301,7 @@ def _write_community(community: Community) -> None:
     "--format", "kind", type=click.Choice(FORMATS), help=_("By default, the ending says.")
 )
 @click.option("--concept", metavar=_("CONCEPT"), help=_("Only this concept and its neighbours."))
-@_JSON
+@JSON
 @click.pass_obj
 def export(
     invocation: Invocation, file: Path, kind: str | None, concept: str | None, as_json: bool

@@ -15,6 +15,7 @@ from tutor.app import find_course, read_course
 from tutor.cli import diagnostics
 from tutor.cli.documents import save_document
 from tutor.cli.main import Invocation
+from tutor.cli.options import FORCE
 from tutor.cli.output import table, wrapped, write, write_json
 from tutor.cli.saved_records import (
     as_csv,
@@ -160,7 +161,7 @@ def undelete(invocation: Invocation, session: str) -> None:
     type=click.Path(path_type=Path),
     help=_("File to write, instead of standard output."),
 )
-@click.option("--force", is_flag=True, help=_("Write over a file that is there."))
+@FORCE
 @click.pass_obj
 def export(invocation: Invocation, session: str, output: Path | None, force: bool) -> None:
     """Export a conversation."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from zlib import crc32
 
+from tutor.courses import unreadable_index
 from tutor.errors import StoreError
 from tutor.i18n import _
 from tutor.index.store.manifest import (
@@ -81,11 +82,7 @@ def damage(store: Path, manifest: Manifest, name: str) -> StoreError:
         if path.is_file():
             path.open("rb").close()
     except PermissionError as error:
-        return StoreError(
-            _("The index in %(path)s cannot be read: %(reason)s.")
-            % {"path": path, "reason": error.strerror},
-            _("Check that the folder may be read."),
-        )
+        return unreadable_index(path, error.strerror)
     except OSError:
         pass
     made_again = name.partition("/")[0] in manifest.derived

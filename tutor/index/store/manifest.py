@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from tutor.courses import DEFAULT_COURSE
+from tutor.courses import DEFAULT_COURSE, unreadable_index
 from tutor.errors import StoreError, command
 from tutor.i18n import _
 from tutor.model import Source, SourceId, Strategy
@@ -156,11 +156,7 @@ def read_manifest(store: Path) -> Manifest | None:
             _("Rebuild it: %(command)s") % {"command": rebuild_command(store)},
         ) from None
     except OSError as error:
-        raise StoreError(
-            _("The index in %(path)s cannot be read: %(reason)s.")
-            % {"path": store, "reason": error.strerror},
-            _("Check that the folder may be read."),
-        ) from error
+        raise unreadable_index(store, error.strerror) from error
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise StoreError(
             _("The file %(path)s is damaged.") % {"path": path},

@@ -28,7 +28,7 @@ from tutor.index.store.manifest import (
 )
 from tutor.index.store.rows import ChunkRows
 from tutor.index.store.upkeep import CHROMA_FOLDER, has_database, server_address
-from tutor.model import Block, Chunk, CleanText, Source, SourceId, Strategy, Vectors
+from tutor.model import Chunk, CleanText, Source, SourceId, Strategy, Vectors
 
 T = TypeVar("T")
 
@@ -180,14 +180,6 @@ class StoreReader:
             self._check("blocks.parquet")
             self._texts |= read_texts(self._folder, source, self._held)
         return self._texts[source]
-
-    def blocks(self, source: SourceId) -> tuple[Block, ...]:
-        """A document's blocks, in reading order."""
-        return self.text(source).blocks
-
-    def block_at(self, source: SourceId, offset: int) -> Block | None:
-        """The block that holds the character at `offset` of a document's display text."""
-        return self.text(source).block_at(offset)
 
     def derived_path(self, name: str) -> Path | None:
         """Where this generation's derived file or folder is; None if it has none."""

@@ -130,7 +130,7 @@ class _Evidence:
         self._tails = set() if is_slides else _common_tails(outer, max(4.0, 0.5 * written))
         self._most = max(4.0, 0.5 * written)
         self._least = max(3.0, (0.5 if is_slides else 0.3) * written)
-        heads = sum(1 for line in outer if self._is_furniture(line))
+        heads = sum(1 for line in outer if self._is_running_line(line))
         self._has_running_heads = not is_slides and heads > 0.6 * written and written > 5
 
     def peeled(self, candidates: Sequence[_Line]) -> list[_Line]:
@@ -139,7 +139,7 @@ class _Evidence:
         at_edge = True
         for line, following in zip_longest(candidates, candidates[1:]):
             known = self._is_on_most_pages(line) or (
-                at_edge and (self._is_furniture(line) or self._is_section_head(line))
+                at_edge and (self._is_running_line(line) or self._is_section_head(line))
             )
             repeated = any(line.key == other.key for other in peeled)
             if known and not repeated and not self._is_title(line, following):
@@ -173,7 +173,7 @@ class _Evidence:
             and _is_byline(following.text)
         )
 
-    def _is_furniture(self, line: _Line) -> bool:
+    def _is_running_line(self, line: _Line) -> bool:
         if len(line.text) > _LONGEST or line.text.startswith(_BULLETS):
             return False
         return (

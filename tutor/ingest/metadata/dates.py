@@ -6,20 +6,12 @@ import re
 from collections.abc import Callable
 from datetime import date
 
+from tutor.text.numerals import MONTHS
+
 FIRST_YEAR = 1950
 LAST_YEAR = 2100
 
-_SPANISH = "enero febrero marzo abril mayo junio julio agosto sep octubre noviembre diciembre"
-_ENGLISH = "january february march april may june july august sep october november december"
-_MONTHS = {
-    name[:3]: month
-    for names in (_SPANISH, _ENGLISH)
-    for month, name in enumerate(names.split(), start=1)
-}
-_MONTH = (
-    r"(enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre"
-    r"|january|february|march|april|may|june|july|august|september|october|november|december)"
-)
+_MONTH = f"({'|'.join(MONTHS)})"
 _DAY_FIRST = re.compile(
     rf"\b(\d{{1,2}})(?:\.?º)?\s+(?:de\s+|of\s+)?{_MONTH},?\s+(?:del?\s+)?(\d{{4}})\b",
     re.ASCII | re.IGNORECASE,
@@ -53,13 +45,9 @@ def date_in(text: str) -> date | None:
     return min(found)[1] if found else None
 
 
-def _month(name: str) -> int:
-    return _MONTHS[name[:3].lower()]
-
-
 _READERS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], date | None]], ...] = (
-    (_DAY_FIRST, lambda m: valid_date(int(m[3]), _month(m[2]), int(m[1]))),
-    (_MONTH_FIRST, lambda m: valid_date(int(m[3]), _month(m[1]), int(m[2]))),
+    (_DAY_FIRST, lambda m: valid_date(int(m[3]), MONTHS[m[2].lower()], int(m[1]))),
+    (_MONTH_FIRST, lambda m: valid_date(int(m[3]), MONTHS[m[1].lower()], int(m[2]))),
     (_NUMERIC, lambda m: valid_date(int(m[4]), int(m[3]), int(m[1]))),
     (_ISO, lambda m: valid_date(int(m[1]), int(m[2]), int(m[3]))),
 )

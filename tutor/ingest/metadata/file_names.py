@@ -58,7 +58,7 @@ def file_stem(name: str) -> str:
     return _COPY.sub("", _EXTENSION.sub("", base))
 
 
-def readable_name(name: str) -> str:
+def title_from_name(name: str) -> str:
     """A title for want of a better one: the file's name with spaces for its separators."""
     stem = file_stem(name)
     words = short_line(re.sub(r"[\s_+]+", " ", stem) if " " not in stem else stem.replace("_", " "))

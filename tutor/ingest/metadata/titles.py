@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tutor.ingest.metadata.dates import date_in
-from tutor.ingest.metadata.file_names import file_stem, readable_name
+from tutor.ingest.metadata.file_names import file_stem, title_from_name
 from tutor.ingest.metadata.short_line import short_line
 from tutor.text.folding import letters
 
@@ -24,7 +24,7 @@ _NO_TITLE = re.compile(
     re.IGNORECASE,
 )
 _FILE_LIKE = re.compile(r"\S*[_\d]\S*|[a-z]+", re.ASCII)
-_FURNITURE = re.compile(
+_NO_HEADING = re.compile(
     r"\S*@\S*\Z|(?:https?://|www\.)\S+\Z|\W*\d*\W*\Z|p[aá]g(?:ina|\.)?\s*\d+|page\s+\d+"
     r"|versi[oó]n\b|semestre\b|(?:i|ii|primer|segundo)\s+(?:semestre|cuatrimestre)\b|fecha\b|date\b"
     r"|\d{4}\s*[-/]\s*\d{2,4}\Z|.*(?:https?://|www\.)",
@@ -47,7 +47,7 @@ def choose_title(pdf_title: str, heading: str, file_name: str) -> str:
     wanted = short_line(pdf_title)
     if _is_sensible(wanted, file_name):
         return wanted
-    return heading or readable_name(file_name) or "PDF"
+    return heading or title_from_name(file_name) or "PDF"
 
 
 def _is_sensible(title: str, file_name: str) -> bool:
@@ -76,7 +76,7 @@ def _could_be_title(line: HeadLine, people_lines: frozenset[str]) -> bool:
         sum(char.isalpha() for char in line.text) >= 3
         and len(line.text) <= 120
         and line.text not in people_lines
-        and not _FURNITURE.match(line.text)
+        and not _NO_HEADING.match(line.text)
         and not _INSTITUTION.match(line.text)
         and date_in(line.text) is None
         and not line.ocr

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from tutor.ingest.reading.rows import bottom_of, rows_of, top_of
 
 if TYPE_CHECKING:
-    from tutor.ingest.reading.spans import TextRun
+    from tutor.ingest.reading.spans import TextSpan
 
-Part: TypeAlias = "list[list[TextRun]]"
+Part: TypeAlias = "list[list[TextSpan]]"
 """One list of spans over the full width, or two: the left and the right column."""
 
 
@@ -32,7 +32,7 @@ class _Gutter:
         return (self.left + self.right) / 2
 
 
-def cut_columns(spans: Sequence[TextRun]) -> list[Part] | None:
+def cut_columns(spans: Sequence[TextSpan]) -> list[Part] | None:
     """The page cut at its best gutter: full-width parts of one list, column parts of two.
 
     The best gutter is the one with the most text in columns at its two sides.
@@ -63,7 +63,7 @@ def merged(parts: list[Part]) -> list[Part]:
     return joined
 
 
-def _gutters(spans: Sequence[TextRun]) -> list[_Gutter]:
+def _gutters(spans: Sequence[TextSpan]) -> list[_Gutter]:
     """Vertical white bands, the most promising first: valleys of the projection profile.
 
     The profile of a position is the summed height of the spans over it. A valley is worth the
@@ -81,7 +81,7 @@ def _gutters(spans: Sequence[TextRun]) -> list[_Gutter]:
     ]
 
 
-def _profile(spans: Sequence[TextRun]) -> tuple[list[float], float]:
+def _profile(spans: Sequence[TextSpan]) -> tuple[list[float], float]:
     origin = min(span.left for span in spans)
     width = min(int(max(span.right for span in spans) - origin) + 2, 20_000)
     steps = [0.0] * (width + 1)
@@ -113,7 +113,7 @@ def _valleys(profile: Sequence[float], least: float) -> Iterator[tuple[float, in
         x = stop
 
 
-def _stripes(spans: Sequence[TextRun], gutter: _Gutter) -> list[Part]:
+def _stripes(spans: Sequence[TextSpan], gutter: _Gutter) -> list[Part]:
     """From top to bottom: [spanning] for rows that cross the gutter, [left, right] otherwise."""
     stripes: list[Part] = []
     for row in rows_of(spans):
@@ -145,7 +145,7 @@ def _cut(stripe: Part) -> list[Part]:
     return [whole]
 
 
-def _drawn_runs(left: Sequence[TextRun], right: Sequence[TextRun]) -> list[Part]:
+def _drawn_runs(left: Sequence[TextSpan], right: Sequence[TextSpan]) -> list[Part]:
     """Cut where the file, having drawn on the right, goes back to the left."""
     sided = [(span.order, 0, span) for span in left] + [(span.order, 1, span) for span in right]
     runs: list[Part] = []
@@ -166,7 +166,7 @@ def _descending(runs: Sequence[Part]) -> bool:
     )
 
 
-def _is_prose(side: Sequence[TextRun], least_rows: int, least_characters: int) -> bool:
+def _is_prose(side: Sequence[TextSpan], least_rows: int, least_characters: int) -> bool:
     """Enough rows, long enough on average, that fill half of the side's width."""
     rows = rows_of(side)
     if len(rows) < least_rows:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from tutor.ingest.cleaning.characters import plain_alphabets
 from tutor.ingest.reading.spans import (
     Rule,
-    TextRun,
+    TextSpan,
     core_of,
     extent,
     line_text,
@@ -31,7 +31,7 @@ _MOST_CHARS = 60
 """Of a numerator or denominator."""
 
 
-def with_formulas(spans: list[TextRun], rules: Sequence[Rule]) -> list[TextRun]:
+def with_formulas(spans: list[TextSpan], rules: Sequence[Rule]) -> list[TextSpan]:
     """The spans with limits, roots and fractions in one line each."""
     operators = [s for s in spans if OPERATORS.fullmatch(s.text.strip()) and "√" not in s.text]
     for operator in operators:
@@ -49,8 +49,8 @@ def with_formulas(spans: list[TextRun], rules: Sequence[Rule]) -> list[TextRun]:
 
 
 def _with_limits(
-    operator: TextRun, level: Sequence[TextRun], spans: list[TextRun]
-) -> list[TextRun]:
+    operator: TextSpan, level: Sequence[TextSpan], spans: list[TextSpan]
+) -> list[TextSpan]:
     """The spans with the limits of one of the operators on a level in its line."""
     size = operator.size
     small = [
@@ -61,7 +61,7 @@ def _with_limits(
         and operator is min(level, key=lambda other: abs(other.centre - s.centre))
     ]
 
-    def limit(lowest: float, highest: float) -> list[TextRun]:
+    def limit(lowest: float, highest: float) -> list[TextSpan]:
         rows = [s for s in small if lowest < (s.base - operator.base) / size < highest]
         beside = 0.5 * size if operator.text.strip() == "∫" else 0.0
         words = 1.3 * size if operator.text.strip()[-1:] in "xn" else 0.0  # "arg" before it
@@ -100,7 +100,7 @@ def _with_limits(
     return [span for span in spans if id(span) not in gone] + [whole]
 
 
-def _root(bar: Rule, spans: Sequence[TextRun]) -> tuple[list[TextRun], TextRun] | None:
+def _root(bar: Rule, spans: Sequence[TextSpan]) -> tuple[list[TextSpan], TextSpan] | None:
     """A root sign at the left end of the bar, and what is under it."""
     sign = next(
         (
@@ -134,8 +134,8 @@ def _root(bar: Rule, spans: Sequence[TextRun]) -> tuple[list[TextRun], TextRun] 
 
 
 def _fraction(
-    bar: Rule, near: Sequence[TextRun], spans: Sequence[TextRun]
-) -> tuple[list[TextRun], TextRun] | None:
+    bar: Rule, near: Sequence[TextSpan], spans: Sequence[TextSpan]
+) -> tuple[list[TextSpan], TextSpan] | None:
     """A numerator and a denominator that the bar is as wide as the wider of."""
     above = _side(near, lambda span: span.bottom - bar.middle)
     below = _side(near, lambda span: bar.middle - span.top)
@@ -170,7 +170,7 @@ def _fraction(
     )
 
 
-def _side(near: Sequence[TextRun], distance: Callable[[TextRun], float]) -> list[TextRun]:
+def _side(near: Sequence[TextSpan], distance: Callable[[TextSpan], float]) -> list[TextSpan]:
     """The row that is nearest to the bar on one side, with what is raised and lowered in it."""
     row = [s for s in near if -0.35 * s.size < distance(s) < 0.85 * s.size]
     if not row:
@@ -190,7 +190,7 @@ def _side(near: Sequence[TextRun], distance: Callable[[TextRun], float]) -> list
 
 
 def _line_beside(
-    bar: Rule, spans: Sequence[TextRun], parts: Sequence[TextRun]
+    bar: Rule, spans: Sequence[TextSpan], parts: Sequence[TextSpan]
 ) -> tuple[float, float]:
     """The baseline and size of the line that the fraction stands in."""
     size = max(part.size for part in parts)

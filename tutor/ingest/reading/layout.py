@@ -21,7 +21,7 @@ from tutor.model import PageLine
 
 if TYPE_CHECKING:
     from tutor.ingest.reading.columns import Part
-    from tutor.ingest.reading.spans import Rule, TextRun
+    from tutor.ingest.reading.spans import Rule, TextSpan
 
 MAX_SPANS = 20_000
 """Pages with more pieces than this (drawings, not prose) keep the order of the file."""
@@ -31,7 +31,7 @@ _MARGIN_SHARE = 0.12
 """Running headers and footers are looked for in this share of the text's height, at each end."""
 
 
-def page_lines(spans: Sequence[TextRun], rules: Sequence[Rule] = ()) -> list[PageLine]:
+def page_lines(spans: Sequence[TextSpan], rules: Sequence[Rule] = ()) -> list[PageLine]:
     """The page's lines in reading order; those set apart by a gap are `parted`.
 
     `spans` come in the order in which the file draws them, all upright; `rules` are the lines
@@ -57,15 +57,15 @@ def _joined(lines: Sequence[PageLine], more: list[PageLine]) -> list[PageLine]:
     return more
 
 
-def _is_placed(span: TextRun) -> bool:
+def _is_placed(span: TextSpan) -> bool:
     """Broken matrices put glyphs at infinity or nowhere; a page measures 14,400 points at most."""
     return all(abs(edge) < 1e5 for edge in (span.left, span.bottom, span.right, span.top))
 
 
-def _without_shadows(spans: Iterable[TextRun]) -> list[TextRun]:
+def _without_shadows(spans: Iterable[TextSpan]) -> list[TextSpan]:
     """Leave out a text that is drawn again almost in the same place, as a shadow or to be bold."""
-    kept: list[TextRun] = []
-    drawn: dict[str, list[TextRun]] = {}
+    kept: list[TextSpan] = []
+    drawn: dict[str, list[TextSpan]] = {}
     for span in spans:
         earlier = drawn.setdefault(span.text.strip(), [])
         if not any(_shadows(span, other) for other in earlier[-8:]):
@@ -74,7 +74,7 @@ def _without_shadows(spans: Iterable[TextRun]) -> list[TextRun]:
     return kept
 
 
-def _shadows(span: TextRun, other: TextRun) -> bool:
+def _shadows(span: TextSpan, other: TextSpan) -> bool:
     slack = 0.3 * span.height
     return abs(span.left - other.left) < slack and abs(span.bottom - other.bottom) < slack
 
@@ -83,8 +83,8 @@ def _shadows(span: TextRun, other: TextRun) -> bool:
 
 
 def _peel_margins(
-    spans: Sequence[TextRun],
-) -> tuple[Sequence[TextRun], Sequence[TextRun], Sequence[TextRun]]:
+    spans: Sequence[TextSpan],
+) -> tuple[Sequence[TextSpan], Sequence[TextSpan], Sequence[TextSpan]]:
     """Set apart the first and the last row where a gap divides them from the body.
 
     Left to the columns, the two ends of a running header would land on top of each of them.
@@ -101,12 +101,12 @@ def _peel_margins(
 
 
 def _stands_apart(
-    upper: Sequence[TextRun], lower: Sequence[TextRun], typical: float, zone: float
+    upper: Sequence[TextSpan], lower: Sequence[TextSpan], typical: float, zone: float
 ) -> bool:
     return typical < bottom_of(upper) - top_of(lower) < zone
 
 
-def _regions(spans: Sequence[TextRun], depth: int) -> Iterator[Sequence[TextRun]]:
+def _regions(spans: Sequence[TextSpan], depth: int) -> Iterator[Sequence[TextSpan]]:
     """Yield groups of spans, each set in a single column, in reading order."""
     found = (cut_columns(spans) or _banded(spans)) if depth < _MAX_DEPTH else None
     if found is None:
@@ -121,9 +121,9 @@ def _regions(spans: Sequence[TextRun], depth: int) -> Iterator[Sequence[TextRun]
                 yield from _regions(side, depth + 1)
 
 
-def _banded(spans: Sequence[TextRun]) -> list[Part] | None:
+def _banded(spans: Sequence[TextSpan]) -> list[Part] | None:
     """Cut at horizontal white bands first: a short pair of columns hides in a page of wide text."""
-    bands: list[list[TextRun]] = []
+    bands: list[list[TextSpan]] = []
     floor = 0.0
     for row in rows_of(spans):
         if not bands or floor - top_of(row) > 0.5 * max(span.height for span in row):

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from tutor.ingest.reading.spans import ACCENTS_ONLY, TextRun, core_of, extent, line_text
+from tutor.ingest.reading.spans import ACCENTS_ONLY, TextSpan, core_of, extent, line_text
 from tutor.model import BlockKind, PageLine
 
 _MARKERS = frozenset("•◦▪‣●○■□▸▹►➢➤❒❑–-")
@@ -29,14 +29,14 @@ class Line:
 
     __slots__ = ("base", "size", "spans")
 
-    def __init__(self, span: TextRun) -> None:
+    def __init__(self, span: TextSpan) -> None:
         self.spans = [span]
         self.base, self.size = span.base, span.size
 
     def __lt__(self, other: Line) -> bool:
         return self.base < other.base
 
-    def fit(self, span: TextRun) -> float | None:
+    def fit(self, span: TextSpan) -> float | None:
         """How well a span goes into the line, less is better; None if it does not.
 
         On the baseline itself, or smaller and beside one of the line's spans.
@@ -64,7 +64,7 @@ class Line:
         return line_text(self.spans, _CELL_GAP)
 
 
-def gather_lines(spans: Sequence[TextRun]) -> list[Line]:
+def gather_lines(spans: Sequence[TextSpan]) -> list[Line]:
     """The lines of one column, from top to bottom; raised and lowered pieces join their line.
 
     Large and wide pieces make the lines, so that an exponent cannot draw its neighbours into a
@@ -88,13 +88,13 @@ def gather_lines(spans: Sequence[TextRun]) -> list[Line]:
     return lines[::-1]
 
 
-def _eminence(span: TextRun) -> tuple[bool, int, float]:
+def _eminence(span: TextSpan) -> tuple[bool, int, float]:
     """Large and wide pieces first, accents that are drawn by themselves last."""
     is_accent = ACCENTS_ONLY.fullmatch(span.text.strip()) is not None
     return is_accent, -round(span.size), -span.width
 
 
-def text_lines(spans: Sequence[TextRun]) -> list[PageLine]:
+def text_lines(spans: Sequence[TextSpan]) -> list[PageLine]:
     """The lines of a single column as text, gaps between them noted."""
     lines = gather_lines(spans)
     usual = _usual_gap(lines)

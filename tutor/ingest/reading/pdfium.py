@@ -11,7 +11,7 @@ from tutor.ingest.reading.accents import settle
 from tutor.ingest.reading.formulas import OPERATORS
 from tutor.ingest.reading.glyphs import HANGING, Glyph, GlyphReader, Run, drawn_on
 from tutor.ingest.reading.layout import page_lines
-from tutor.ingest.reading.spans import Rule, TextRun
+from tutor.ingest.reading.spans import Rule, TextSpan
 from tutor.model import BlockKind, PageLine
 
 _GAP = 0.9
@@ -25,7 +25,7 @@ def lines_of(page: pypdfium2.PdfPage) -> list[PageLine]:
     textpage = page.get_textpage()
     try:
         rules, dots = drawn_on(page)
-        turned: dict[int, list[TextRun]] = {}
+        turned: dict[int, list[TextSpan]] = {}
         for quarter, span in _spans(list(GlyphReader(textpage.raw).runs()), rules):
             turned.setdefault(quarter, []).append(span)
     finally:
@@ -42,7 +42,7 @@ def lines_of(page: pypdfium2.PdfPage) -> list[PageLine]:
 
 def _spans(
     runs: Sequence[tuple[int, Run]], rules: Sequence[Rule] = ()
-) -> Iterator[tuple[int, TextRun]]:
+) -> Iterator[tuple[int, TextSpan]]:
     """Yield (quarter turns, span) in the order in which the page draws them, set upright."""
     settle([glyphs for _, glyphs in runs])
     upright = [rule for rule in rules if not rule.level and rule.top - rule.bottom > 4]
@@ -53,7 +53,7 @@ def _spans(
             order += 1
 
 
-def _drawn_bullets(spans: Sequence[TextRun], dots: Sequence[Rule]) -> list[TextRun]:
+def _drawn_bullets(spans: Sequence[TextSpan], dots: Sequence[Rule]) -> list[TextSpan]:
     """Squares and dots that are drawn before the first words of a line."""
     bullets = []
     for dot in dots:
@@ -63,11 +63,11 @@ def _drawn_bullets(spans: Sequence[TextRun], dots: Sequence[Rule]) -> list[TextR
         if after and not beside:
             first = min(after, key=lambda s: s.left)
             box = (dot.left, first.bottom, dot.right, first.top)
-            bullets.append(TextRun("•", *box, first.order, first.size, first.base))
+            bullets.append(TextSpan("•", *box, first.order, first.size, first.base))
     return bullets
 
 
-def _span(piece: Sequence[Glyph], order: int) -> TextRun:
+def _span(piece: Sequence[Glyph], order: int) -> TextSpan:
     first, last = piece[0], piece[-1]
     size, base = first.font.size, first.base
     bottom, top = base - 0.22 * size, base + 0.78 * size
@@ -76,7 +76,7 @@ def _span(piece: Sequence[Glyph], order: int) -> TextRun:
     elif size <= 0 or not first.bottom - size < base < first.top + size:
         bottom, top = min(g.bottom for g in piece), max(g.top for g in piece)
         size, base = top - bottom, bottom + 0.22 * (top - bottom)
-    return TextRun(
+    return TextSpan(
         "".join(glyph.text for glyph in piece),
         min(glyph.left for glyph in piece),
         bottom,

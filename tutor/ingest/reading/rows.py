@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tutor.ingest.reading.spans import TextRun
+    from tutor.ingest.reading.spans import TextSpan
 
 
-def rows_of(spans: Sequence[TextRun]) -> list[list[TextRun]]:
+def rows_of(spans: Sequence[TextSpan]) -> list[list[TextSpan]]:
     """Spans side by side, from top to bottom; raised and lowered letters belong to their row."""
-    rows: list[list[TextRun]] = []
-    tallest: TextRun | None = None
+    rows: list[list[TextSpan]] = []
+    tallest: TextSpan | None = None
     for span in sorted(spans, key=lambda span: -span.middle):
         if tallest is None or overlap(tallest, span) < 0.4:
             rows.append([])
@@ -23,17 +23,17 @@ def rows_of(spans: Sequence[TextRun]) -> list[list[TextRun]]:
     return rows
 
 
-def overlap(one: TextRun, other: TextRun) -> float:
+def overlap(one: TextSpan, other: TextSpan) -> float:
     """Shared height, as a share of the lower of the two; negative where they are apart."""
     shared = min(one.top, other.top) - max(one.bottom, other.bottom)
     return shared / max(min(one.height, other.height), 0.1)
 
 
-def top_of(spans: Sequence[TextRun]) -> float:
+def top_of(spans: Sequence[TextSpan]) -> float:
     """Of the highest."""
     return max(span.top for span in spans)
 
 
-def bottom_of(spans: Sequence[TextRun]) -> float:
+def bottom_of(spans: Sequence[TextSpan]) -> float:
     """Of the lowest."""
     return min(span.bottom for span in spans)

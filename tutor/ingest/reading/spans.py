@@ -29,7 +29,7 @@ class Rule(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class TextRun:
+class TextSpan:
     """A piece of text on one baseline, with its box in points (y grows upwards).
 
     `order` is its place in the order in which the file draws the page. `size` is the type's, in
@@ -97,7 +97,7 @@ _KERNED = 0.2
 ACCENTS_ONLY = re.compile(r"[´`~˜¨ˆ¯˘˙ˇ˝¸^\u0300-\u036f]+")
 
 
-def script_level(span: TextRun, base: float, size: float) -> int:
+def script_level(span: TextSpan, base: float, size: float) -> int:
     """1 for a span that is raised above the line of that baseline and size, -1 lowered, else 0."""
     shift = (span.base - base) / max(size, 0.1)
     if span.size >= _SMALL * size or ACCENTS_ONLY.fullmatch(span.text.strip()):
@@ -126,7 +126,7 @@ def _script(text: str, letters: dict[str, str], mark: str) -> str:
 # --- Lines -------------------------------------------------------------------------------------
 
 
-def line_text(spans: Sequence[TextRun], gap: float = 0.0) -> str:
+def line_text(spans: Sequence[TextSpan], gap: float = 0.0) -> str:
     """Spans of one line as text, from left to right; raised and lowered ones marked as such.
 
     With `gap`, white of that many times the size stands as a tab.
@@ -134,8 +134,8 @@ def line_text(spans: Sequence[TextRun], gap: float = 0.0) -> str:
     ordered = sorted(spans, key=lambda span: (round(span.left), -span.base))
     core = core_of(ordered)
     parts: list[str] = []
-    scripts: list[tuple[int, TextRun]] = []
-    last: TextRun | None = None
+    scripts: list[tuple[int, TextSpan]] = []
+    last: TextSpan | None = None
     for span in ordered:
         level = script_level(span, core.base, core.size)
         if level > 0 and _is_logo(span, last):
@@ -155,13 +155,13 @@ def line_text(spans: Sequence[TextRun], gap: float = 0.0) -> str:
     return "".join(parts)
 
 
-def _is_logo(span: TextRun, last: TextRun | None) -> bool:
+def _is_logo(span: TextSpan, last: TextSpan | None) -> bool:
     """The raised A of TeX's own logo reaches into the letter before it."""
     reach = last.right - span.left if last else 0.0
     return reach > _KERNED * span.size and span.text.strip().isupper()
 
 
-def core_of(spans: Sequence[TextRun]) -> TextRun:
+def core_of(spans: Sequence[TextSpan]) -> TextSpan:
     """The span that gives a line its baseline and size: the widest of the largest letters."""
     lettered = [
         span
@@ -172,7 +172,7 @@ def core_of(spans: Sequence[TextRun]) -> TextRun:
     return max((s for s in lettered if s.size >= _SMALL * largest), key=lambda s: s.width)
 
 
-def _scripts_text(scripts: Sequence[tuple[int, TextRun]]) -> str:
+def _scripts_text(scripts: Sequence[tuple[int, TextSpan]]) -> str:
     """What hangs on one letter: the index first, then the exponent, each with its own scripts."""
     if not scripts:
         return ""
@@ -181,7 +181,7 @@ def _scripts_text(scripts: Sequence[tuple[int, TextRun]]) -> str:
     return (lowered(line_text(low)) if low else "") + (raised(line_text(high)) if high else "")
 
 
-def _between(before: TextRun, last: TextRun, span: TextRun, gap: float) -> str:
+def _between(before: TextSpan, last: TextSpan, span: TextSpan, gap: float) -> str:
     """What stands between two neighbours of a line, of which `before` reaches furthest."""
     white = span.left - before.right
     if ACCENTS_ONLY.fullmatch(span.text.strip()):
@@ -196,7 +196,7 @@ def _between(before: TextRun, last: TextRun, span: TextRun, gap: float) -> str:
     return ""
 
 
-def extent(spans: Iterable[TextRun]) -> tuple[float, float, float, float]:
+def extent(spans: Iterable[TextSpan]) -> tuple[float, float, float, float]:
     """Left, bottom, right and top of all."""
     boxes = [(span.left, span.bottom, span.right, span.top) for span in spans]
     lefts, bottoms, rights, tops = zip(*boxes, strict=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from tutor.ingest.reading.lines import gather_lines
-from tutor.ingest.reading.spans import Rule, TextRun, extent
+from tutor.ingest.reading.spans import Rule, TextSpan, extent
 
 _SLACK = 3.0
 """Points by which rules of one table differ in where they begin and end."""
@@ -20,7 +20,7 @@ _FULL = 0.6
 """An upright rule parts columns where it runs along this share of the table's height."""
 
 
-def with_tables(spans: list[TextRun], rules: Sequence[Rule]) -> list[TextRun]:
+def with_tables(spans: list[TextSpan], rules: Sequence[Rule]) -> list[TextSpan]:
     """The spans with each ruled table as one span: a row per line, a tab between its cells."""
     level = _merged([rule for rule in rules if rule.level])
     upright = _merged_upright([rule for rule in rules if not rule.level])
@@ -52,7 +52,7 @@ def _merged_upright(rules: Sequence[Rule]) -> list[Rule]:
 
 
 def _stacks(
-    rules: Sequence[Rule], upright: Sequence[Rule], spans: Sequence[TextRun]
+    rules: Sequence[Rule], upright: Sequence[Rule], spans: Sequence[TextSpan]
 ) -> Iterator[list[Rule]]:
     """Groups of three and more rules of one table, from top to bottom."""
     left = sorted(rules, key=lambda r: -r.middle)
@@ -102,7 +102,7 @@ def _tied(pair: Sequence[Rule], upright: Sequence[Rule]) -> bool:
 
 
 def _is_between(
-    upper: Rule, lower: Rule, upright: Sequence[Rule], spans: Sequence[TextRun]
+    upper: Rule, lower: Rule, upright: Sequence[Rule], spans: Sequence[TextSpan]
 ) -> bool:
     """Whether text stands between two rules that is no row of a table."""
     middle = (upper.middle + lower.middle) / 2
@@ -128,8 +128,8 @@ def _head(first: Rule, rules: Sequence[Rule], upright: Sequence[Rule]) -> list[R
 
 
 def _table(
-    group: Sequence[Rule], upright: Sequence[Rule], spans: Sequence[TextRun]
-) -> tuple[list[TextRun], TextRun] | None:
+    group: Sequence[Rule], upright: Sequence[Rule], spans: Sequence[TextSpan]
+) -> tuple[list[TextSpan], TextSpan] | None:
     edges = [rule.middle for rule in group]
     left, right = group[0].left - _SLACK, group[0].right + _SLACK
     inside = [
@@ -168,8 +168,8 @@ def _table(
     )
 
 
-def _row(spans: Sequence[TextRun], columns: Sequence[float]) -> str:
-    cells: list[list[TextRun]] = [[] for _ in range(len(columns) + 1)]
+def _row(spans: Sequence[TextSpan], columns: Sequence[float]) -> str:
+    cells: list[list[TextSpan]] = [[] for _ in range(len(columns) + 1)]
     for span in spans:
         cells[sum(span.centre > x for x in columns)].append(span)
     return "\t".join(
@@ -177,7 +177,7 @@ def _row(spans: Sequence[TextRun], columns: Sequence[float]) -> str:
     )
 
 
-def _gutters(spans: Sequence[TextRun]) -> list[float]:
+def _gutters(spans: Sequence[TextSpan]) -> list[float]:
     """The middles of the white bands that all rows leave."""
     size = sorted(span.size for span in spans)[len(spans) // 2]
     gutters: list[float] = []

@@ -13,7 +13,7 @@ from datetime import date, timedelta
 
 from tutor.model import Filter
 from tutor.search.filters.phrases import Phrase, lead_before, material_after
-from tutor.text.numerals import ONE_TO_TWELVE
+from tutor.text.numerals import MONTHS, ONE_TO_TWELVE
 
 _ORDINALS = {
     word: number
@@ -43,15 +43,7 @@ _SCHEDULE = re.compile(r"(?<!\w)(?:entreg\w+|due|deadline)(?!\w)")
 _BEFORE = {"antes de": 0, "before": 0, "hasta": 1, "until": 1, "up to": 1}
 _AFTER = {"a partir de": 0, "desde": 0, "since": 0, "despues de": 1, "after": 1}
 
-_MONTHS = {
-    name: month
-    for names in (
-        "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
-        "january february march april may june july august september october november december",
-    )
-    for month, word in enumerate(names.split(), start=1)
-    for name in (word, word[:3])
-} | {"setiembre": 9, "set": 9}
+_MONTHS = {form: n for name, n in MONTHS.items() for form in (name, name[:3])}
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})(?!\w)"
 _DAY = r"(?<![\w.,/-])(?P<day>\d{1,2}|primero)(?:st|nd|rd|th)?(?!\w)"
 _YEAR = r"(?:(?:\s+del?|,)?\s+(?P<year>\d{4})(?!\d))?"

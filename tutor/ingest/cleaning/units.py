@@ -1,4 +1,4 @@
-"""The lines of a document on their way to blocks: cleaned, and joined where they make one text."""
+"""Lines -> units: a paragraph, a heading, an item, a row; words divided at line ends made whole."""
 
 from __future__ import annotations
 
