@@ -50,7 +50,11 @@ class Products:
             "MatMulNBits",
             *(_ENTRY, graph.weight(codes.reshape(count, width, _BLOCK)), graph.weight(scales)),
             domain=MICROSOFT,
-            **{"K": dim, "N": count, "bits": 8, "block_size": _BLOCK, "accuracy_level": 4},
+            K=dim,
+            N=count,
+            bits=8,
+            block_size=_BLOCK,
+            accuracy_level=4,
         )
         model = graph.model((_ENTRY, [1, dim]), (self._output, [1, count]))
         self._session = open_session(model, graph.weights)
