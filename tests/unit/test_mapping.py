@@ -13,7 +13,7 @@ from tutor.index.store.mapping import let_go
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what is in memory")
 def test_what_is_let_go_is_in_memory_no_more_and_stays_what_it_is(tmp_path: Path) -> None:
-    np.save(tmp_path / "a.npy", np.arange(500_000))
+    np.save(tmp_path / "a.npy", np.arange(3_000_000))
     array = np.asarray(np.load(tmp_path / "a.npy", mmap_mode="r"))
     total = array.sum()
     assert _resident(tmp_path / "a.npy") > 0

@@ -75,7 +75,7 @@ def test_a_page_of_other_lengths_is_not_taken_for_texts(tmp_path: Path) -> None:
 def test_many_texts_are_mapped_and_outlive_their_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(text_column, "_FEWEST_MAPPED", 1)
+    monkeypatch.setattr(text_column, "LARGE", 1)
     write(tmp_path / "t.parquet", MANY)
     column = read(tmp_path / "t.parquet")
     (tmp_path / "t.parquet").unlink()

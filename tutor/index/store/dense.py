@@ -82,8 +82,9 @@ class DenseRows:
             rounded = self.products.of(vector)
             near = np.sort(largest(rounded if among is None else rounded[among], k + _SPARE))
             among = near if among is None else among[near]
-        # Not `@`: on a busy machine its threads wait longer for each other than one takes for all.
-        if among is None:
+            scores = self.cosines(among, vector)
+        elif among is None:
+            # Not `@`: on a busy machine its threads wait for each other longer than one takes for all
             scores = np.einsum("ij,j->i", self.vectors, vector)
         else:
             scores = self._of_runs(among, vector)

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 import pyarrow.parquet as pq
 
-from tutor.index.store.mapping import let_go
+from tutor.index.store.mapping import LARGE, let_go
 from tutor.index.store.vector_column import plain_page
 
 if TYPE_CHECKING:
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 TEXT = "text"
 _SIZE = Struct("<I")
 """Bytes of what follows: a text, or the levels that say which rows have one (all)."""
-_FEWEST_MAPPED = 2**24
-"""Bytes of a column from which on its file is mapped; a smaller one is copied."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,7 @@ def _found(file: IO[bytes], begin: int, size: int, count: int) -> TextColumn | N
     except error:  # beyond the end
         return None
     let_go(data)
-    data = data if size >= _FEWEST_MAPPED else data.copy()
+    data = data if size >= LARGE else data.copy()
     return TextColumn(data, ends - lengths, ends) if end == size else None
 
 
