@@ -84,7 +84,7 @@ class DenseRows:
             among = near if among is None else among[near]
             scores = self.cosines(among, vector)
         elif among is None:
-            # Not `@`: on a busy machine its threads wait for each other longer than one takes for all
+            # Not `@`, whose threads wait for each other on a busy machine
             scores = np.einsum("ij,j->i", self.vectors, vector)
         else:
             scores = self._of_runs(among, vector)
