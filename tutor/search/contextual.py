@@ -90,13 +90,13 @@ def _leans(search: Search, asked: Sequence[Asked]) -> bool:
     passages asked than the one for its longer form.
     """
     wanted = search.wanted(search.only)
-    chunks = np.asarray(search.rows.vectors)[wanted]
-    if not len(chunks):
-        return False
     prominence = []
     for one in asked:
+        cosines = search.rows.cosines(wanted, one.vector)
+        if not len(cosines):
+            return False
         scores = fused(
-            chunks @ one.vector,
+            cosines,
             one.evidence[wanted],
             one.favoured[wanted],
             spread(search.rows.background, one.vector),

@@ -145,7 +145,7 @@ class Search:
         """What the retrievers say of these rows, in the order given."""
         with self.stopwatch.stage("rerank"):
             picked = np.array(rows, np.intp)
-            cosines: NDArray[np.float32] = self.rows.vectors[picked] @ asked.vector
+            cosines = self.rows.cosines(picked, asked.vector)
             best = cosines.copy()
             if sentences := self.hybrid.store.sentences:
                 nearest = sentences.best(self.strategy, [int(row) for row in rows], asked.vector)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tutor.index.store.mapping import let_go
 from tutor.model import Vectors
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ _SPARE = 64
 """Chunks that are looked at beyond those wanted: of 36 wanted among 150,000 none was missing."""
 _BLOCK = 64
 """Numbers of which the largest ones are looked for only if the first of them is among the first."""
+_AT_ONCE = 16
+"""Parts in which rows far from each other are read: each row may bring 2 MB of its file along."""
 BACKGROUND = 256
 """Chunks that stand for the whole course where a question's usual cosine is measured."""
 
@@ -55,7 +59,19 @@ class DenseRows:
     def background(self) -> Vectors:
         """At most `BACKGROUND` of the vectors, evenly spaced over the course."""
         step = max(1, -(-len(self.vectors) // BACKGROUND))
-        return np.array(self.vectors[::step])
+        parts = []
+        for rows in np.array_split(np.arange(0, len(self.vectors), step), _AT_ONCE):
+            parts.append(self.vectors[rows])
+            let_go(self.vectors)
+        return np.concatenate(parts)
+
+    def cosines(self, rows: slice | Sequence[int] | NDArray[np.intp], vector: Vectors) -> Vectors:
+        """Of these rows with a vector of shape (dim,), in the order given."""
+        picked, parts = self.vectors[rows], list[Vectors]()
+        for start in range(0, max(1, len(picked)), EXACT_ROWS):
+            parts.append(picked[start : start + EXACT_ROWS] @ vector)
+            let_go(self.vectors)
+        return np.concatenate(parts)
 
     def nearest(self, vector: Vectors, k: int, among: NDArray[np.intp] | None = None) -> list[int]:
         """The rows of the `k` chunks nearest to a vector of shape (dim,), best first.
@@ -66,16 +82,18 @@ class DenseRows:
             rounded = self.products.of(vector)
             near = np.sort(largest(rounded if among is None else rounded[among], k + _SPARE))
             among = near if among is None else among[near]
-        # Not `@`: on a busy machine its threads wait longer for each other than one takes for all.
-        if among is None:
+            scores = self.cosines(among, vector)
+        elif among is None:
+            # Not `@`, whose threads wait for each other on a busy machine
             scores = np.einsum("ij,j->i", self.vectors, vector)
         else:
-            scores = self._cosines(among, vector)
+            scores = self._of_runs(among, vector)
+            let_go(self.vectors)
         some = largest(scores, k)
         best = some[np.argsort(-scores[some], kind="stable")]
         return [int(row) for row in (best if among is None else among[best])]
 
-    def _cosines(self, rows: NDArray[np.intp], vector: Vectors) -> Vectors:
+    def _of_runs(self, rows: NDArray[np.intp], vector: Vectors) -> Vectors:
         """Of these rows, ascending, run by run: a document's rows follow each other.
 
         Picking them one by one would copy them, which takes ten times as long.

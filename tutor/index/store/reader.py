@@ -33,13 +33,12 @@ from tutor.model import Chunk, CleanText, Source, SourceId, Strategy, Vectors
 T = TypeVar("T")
 
 if TYPE_CHECKING:
-    import pyarrow as pa
     from chromadb.api import ClientAPI
     from numpy.typing import NDArray
 
     from tutor.config import ChromaConfig
     from tutor.index.store.sentences import SentenceTable
-    from tutor.index.store.tables import ChunkTable
+    from tutor.index.store.tables import ChunkRecords, ChunkTable
 
 
 class StoreReader:
@@ -56,7 +55,7 @@ class StoreReader:
         self._chroma = chroma
         self._resources = ExitStack()
         self._dense: dict[Strategy, DenseRows] = {}
-        self._rows: dict[Strategy, pa.Table] = {}
+        self._rows: dict[Strategy, ChunkRecords] = {}
         self._tables: dict[Strategy, ChunkTable] = {}
         self._texts: dict[SourceId, CleanText] = {}
         self._checked: set[str] = set()
@@ -141,21 +140,21 @@ class StoreReader:
 
     def fetch(self, strategy: Strategy, rows: Sequence[int]) -> list[Chunk]:
         """The chunks of these rows of `dense(strategy)`, in the order given."""
-        from tutor.index.store.tables import chunks_in, read_rows  # noqa: PLC0415 - pyarrow, 0.15 s
+        from tutor.index.store.tables import read_rows  # noqa: PLC0415 - pyarrow, 0.15 s
 
         with self._loading:
             if strategy not in self._rows:
                 self._check(f"vectors_{strategy.value}.parquet")
                 self._rows[strategy] = read_rows(self._folder, strategy, self._held)
-            table = self._rows[strategy]
-        return [chunk for row in rows for chunk in chunks_in(table.slice(row, 1), strategy)]
+            records = self._rows[strategy]
+        return [chunk for row in rows for chunk in records.chunks(row, 1)]
 
     def warm_up(self) -> None:
         """Load now, in another thread, what a question needs, while it is being embedded."""
         for strategy in Strategy:
             with suppress(StoreError):  # the search meets it again, and knows what to do
                 if self._row_numbers.count(strategy):
-                    self.fetch(strategy, [0])  # needs most memory while it is read, so first
+                    self.fetch(strategy, [0])
                 self.dense(strategy)
 
     def page_at(self, source: SourceId, offset: int) -> int:
@@ -319,7 +318,7 @@ class StoreReader:
     ) -> list[tuple[Chunk, float]]:
         dense = self.dense(strategy)
         best = dense.nearest(vector, k, among)
-        scores = dense.vectors[best] @ vector
+        scores = dense.cosines(best, vector)
         return list(zip(self.fetch(strategy, best), map(float, scores), strict=True))
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tutor.index.store.mapping import let_go
 from tutor.model import Chunk, SourceId, Strategy, Vectors
 
 if TYPE_CHECKING:
@@ -44,7 +45,9 @@ class SentenceTable:
     def of_source(self, source: SourceId) -> tuple[NDArray[np.int64], Vectors]:
         """The sentences of a document: spans of shape (m, 2), vectors of shape (m, dim)."""
         first, last = self.sources.get(source, (0, 0))
-        return self.spans[first:last], self.vectors[first:last].astype(np.float32)
+        vectors = self.vectors[first:last].astype(np.float32)
+        let_go(self.vectors)
+        return self.spans[first:last], vectors
 
     def best(
         self, strategy: Strategy, rows: Sequence[int], vector: Vectors
@@ -56,6 +59,7 @@ class SentenceTable:
             return [None] * len(lengths)
         picked = np.concatenate([np.arange(first, last) for first, last in ranges])
         cosines = self.vectors[picked].astype(np.float32) @ vector
+        let_go(self.vectors)
         found: list[tuple[float, Span] | None] = []
         start = 0
         for length in lengths:

@@ -1,7 +1,7 @@
 """The durable form of a generation: Parquet tables of chunks with vectors, and of texts.
 
 `vectors_<strategy>.parquet` has a row per chunk: `chunk_id, strategy, source_id, path,
-first_page, last_page, start, end, ordinal, section, text, vector`; the vectors can be mapped.
+first_page, last_page, start, end, ordinal, section, text, vector`; texts and vectors can be mapped.
 `vectors_<strategy>.csv` has the same rows for other tools: the traceability columns, then
 `v0 ... v<dim-1>`. Where there are no vectors yet (`dim` 0) the column and that file are missing.
 `texts.parquet` has a row per document: `source_id, text, page_starts`; `blocks.parquet` a row per
@@ -29,6 +29,8 @@ from tutor.i18n import _
 from tutor.index.store.arrays import floats, lists, numbers, strings, vectors
 from tutor.index.store.dense import EXACT_ROWS, DenseRows
 from tutor.index.store.manifest import rebuild_command
+from tutor.index.store.mapping import let_go
+from tutor.index.store.text_column import TEXT, TextColumn, read_text_column
 from tutor.index.store.vector_column import VECTOR, in_blocks, mappable, read_vectors
 from tutor.model import Block, BlockKind, Chunk, ChunkId, CleanText, SourceId, Strategy, Vectors
 from tutor.text.cells import no_formula
@@ -40,7 +42,6 @@ _POSITIONS = {**dict.fromkeys(("start", "end", "lead"), pa.int64()), "level": pa
 _OF_CHUNKS = [
     "chunk_id",
     "source_id",
-    "text",
     "start",
     "end",
     "first_page",
@@ -49,7 +50,6 @@ _OF_CHUNKS = [
     "section",
 ]
 _READING = Lock()
-_BUFFER = 2**20
 _ROWS_AT_ONCE = 4096
 _TEXTS_A_GROUP = 16
 _BLOCKS_A_GROUP = 4096
@@ -79,6 +79,31 @@ class ChunkTable:
         return ChunkTable(self.strategy, tuple(both[row] for row in order), stacked[order])
 
 
+@dataclass(frozen=True, slots=True)
+class ChunkRecords:
+    """The chunks of one strategy, row by row, none of which is made before it is asked for."""
+
+    strategy: Strategy
+    rows: pa.Table
+    texts: TextColumn
+
+    def chunks(self, first: int = 0, count: int | None = None) -> tuple[Chunk, ...]:
+        """So many chunks from the row `first` on; all others without a count."""
+        rows = self.rows.slice(first, count)
+        columns = zip(*(rows[name].to_pylist() for name in _OF_CHUNKS), strict=True)
+        chunks = tuple(
+            Chunk(
+                id=ChunkId(key),
+                strategy=self.strategy,
+                text=self.texts.text(row),
+                **dict(zip(_OF_CHUNKS[1:], values, strict=True)),
+            )
+            for row, (key, *values) in enumerate(columns, start=first)
+        )
+        let_go(self.texts.data)
+        return chunks
+
+
 def empty_table(strategy: Strategy, dim: int) -> ChunkTable:
     """A table without rows."""
     return ChunkTable(strategy, (), np.empty((0, dim), np.float32))
@@ -100,13 +125,13 @@ def write_chunks(folder: Path, table: ChunkTable, paths: Mapping[SourceId, str])
         "end": numbers([chunk.end for chunk in chunks], pa.int64()),
         "ordinal": numbers([chunk.ordinal for chunk in chunks], pa.int32()),
         "section": strings([chunk.section for chunk in chunks]),
-        "text": strings([chunk.text for chunk in chunks]),
     }
+    texts = {TEXT: strings([chunk.text for chunk in chunks])}
     if not dim:
-        pq.write_table(pa.table({**trace, **others}), folder / _parquet(table.strategy))
+        pq.write_table(pa.table({**trace, **others, **texts}), folder / _parquet(table.strategy))
         return
-    rows = pa.table({**trace, **others, VECTOR: vectors(table.vectors)})
-    layout = mappable([*trace, *others], dim)
+    rows = pa.table({**trace, **others, **texts, VECTOR: vectors(table.vectors)})
+    layout = mappable([*trace, *others], dim, plain=[*texts])
     pq.write_table(rows, folder / _parquet(table.strategy), **layout)
     columns = {f"v{i}": floats(table.vectors[:, i]) for i in range(dim)}
     csv = folder / f"vectors_{table.strategy.value}.csv"
@@ -118,27 +143,15 @@ def read_chunks(folder: Path, strategy: Strategy, dim: int, held: Held | None = 
     """Read a strategy's table back. Raises `StoreError` when it is missing or damaged."""
     with _opened(folder / _parquet(strategy), held) as file:
         rows = np.array(read_vectors(file, dim))  # the file may be removed before the table is
-    return ChunkTable(strategy, chunks_in(read_rows(folder, strategy, held), strategy), rows)
+    return ChunkTable(strategy, read_rows(folder, strategy, held).chunks(), rows)
 
 
-def read_rows(folder: Path, strategy: Strategy, held: Held | None = None) -> pa.Table:
+def read_rows(folder: Path, strategy: Strategy, held: Held | None = None) -> ChunkRecords:
     """A strategy's chunks without their vectors. Raises `StoreError` as `read_chunks`."""
     with _opened(folder / _parquet(strategy), held) as file:
-        parquet = pq.ParquetFile(file, buffer_size=_BUFFER)
-        kinds = [parquet.schema_arrow.field(name) for name in _OF_CHUNKS]
-        batches = parquet.iter_batches(columns=_OF_CHUNKS, use_threads=False)
-        rows = pa.Table.from_batches(batches, pa.schema(kinds))
-    pa.default_memory_pool().release_unused()  # as much again
-    return rows
-
-
-def chunks_in(rows: pa.Table, strategy: Strategy) -> tuple[Chunk, ...]:
-    """The chunks of rows as `read_rows` gives them."""
-    columns = zip(*(rows[name].to_pylist() for name in _OF_CHUNKS), strict=True)
-    return tuple(
-        Chunk(id=ChunkId(key), strategy=strategy, **dict(zip(_OF_CHUNKS[1:], values, strict=True)))
-        for key, *values in columns
-    )
+        rows = pq.ParquetFile(file).read(_OF_CHUNKS, use_threads=False)
+        pa.default_memory_pool().release_unused()
+        return ChunkRecords(strategy, rows, read_text_column(file))
 
 
 def read_dense(folder: Path, strategy: Strategy, dim: int, held: Held | None = None) -> DenseRows:

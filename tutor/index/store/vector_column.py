@@ -28,8 +28,8 @@ _DATA_PAGE = b"\x15\x00\x15"
 """A page header (Thrift's compact protocol): `type` 0, then the size of the page, a varint."""
 
 
-def mappable(others: list[str], dim: int) -> dict[str, Any]:
-    """Arguments for `pq.write_table` that lay the column `vector` out for mapping.
+def mappable(others: list[str], dim: int, plain: Sequence[str] = ()) -> dict[str, Any]:
+    """Arguments for `pq.write_table` that lay `vector` and the columns `plain` out for mapping.
 
     The columns `others` are compressed as usual.
     """
@@ -37,8 +37,12 @@ def mappable(others: list[str], dim: int) -> dict[str, Any]:
     return {
         "row_group_size": rows,
         "max_rows_per_page": rows,
-        "compression": {VECTOR: "none", **dict.fromkeys(others, "snappy")},
+        "compression": {
+            **dict.fromkeys((VECTOR, *plain), "none"),
+            **dict.fromkeys(others, "snappy"),
+        },
         "use_dictionary": others,
+        "write_statistics": others,  # they stand in a page's header, too, and texts may be long
         "data_page_size": _LARGEST_PAGE,
         "data_page_version": "1.0",
     }
@@ -79,18 +83,28 @@ def in_blocks(vectors: Vectors, file: IO[bytes], rows: int) -> Iterator[Vectors]
 
 def _mapped(file: IO[bytes], group: Any, dim: int) -> NDArray[np.float32] | None:
     """A row group's vectors, not aligned as a rule; None where they are not one plain page."""
+    page, length = plain_page(file, group, VECTOR), 4 * group.num_rows * dim
+    if page is None or length > page[1]:
+        return None
+    begin = sum(page) - length
+    shape = (group.num_rows, dim)
+    return np.asarray(np.memmap(file, np.float32, "r", offset=begin, shape=shape))
+
+
+def plain_page(file: IO[bytes], group: Any, name: str) -> tuple[int, int] | None:
+    """Where a column of a row group begins behind its header, and its bytes.
+
+    They are the levels, then the values. None where the column is not one plain page.
+    """
     columns = (group.column(number) for number in range(group.num_columns))
-    column = next(column for column in columns if column.path_in_schema.startswith(VECTOR))
+    column = next(column for column in columns if column.path_in_schema.startswith(name))
     plain = set(column.encodings) <= _PLAIN and column.compression == "UNCOMPRESSED"
     start, size = column.data_page_offset, column.total_compressed_size
     file.seek(start)
     page = _page_size(file.read(_MOST_HEADER))
-    length = 4 * group.num_rows * dim
-    if not plain or page is None or not length <= page < size <= page + _MOST_HEADER:
+    if not plain or page is None or not page < size <= page + _MOST_HEADER:
         return None
-    begin = start + size - length
-    shape = (group.num_rows, dim)
-    return np.asarray(np.memmap(file, np.float32, "r", offset=begin, shape=shape))
+    return start + size - page, page
 
 
 def _decoded(chunks: Sequence[Any], dim: int) -> Vectors:
