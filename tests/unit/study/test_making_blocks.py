@@ -146,8 +146,8 @@ def test_no_card_is_made_of_a_table_with(parts: tuple[str, ...]) -> None:
     ("sentence", "answer"),
     [
         (
-            "La LSTM (long short-term memory) agrega un estado de celda y compuertas que regulan.",
-            "LSTM (long short-term memory)",
+            "La ReLU (rectified linear unit) deja pasar números positivos y anula los negativos.",
+            "ReLU (rectified linear unit)",
         ),
         (
             "Alan Turing propuso en 1950 reemplazar la pregunta por un juego de imitación escrito.",
