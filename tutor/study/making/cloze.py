@@ -9,7 +9,6 @@ from itertools import pairwise
 from tutor.answer.quoting.words import content_words
 from tutor.map.glosses import glossed_terms
 from tutor.map.lesson import Part
-from tutor.map.specific import rarity
 from tutor.map.wording import (
     is_readable,
     is_whole,
@@ -30,8 +29,10 @@ _NAMED = re.compile(r"[A-Z][A-Za-z0-9*-]*[A-Z0-9*][\w*-]*\s|(?:[A-Z][a-zé]+ ){2
 """A sentence may also begin with an acronym or a name."""
 _REMARK = re.compile(r"(?:Nota|Observaci[oó]n|Remark|Note)\s*[.:]\s*", re.IGNORECASE)
 _RELATION = re.compile(r"[=≔≈≤≥∝]")
-_LABEL = re.compile(r"\s\(\d+(?:\.\d+)*\)\s*\Z")
+_LABEL = re.compile(r"\s\((?:[A-Z]+\.)*\d+(?:\.\d+)*\)\W*\Z")
 """The number of an equation."""
+_SYMBOL = re.compile(r"[Α-ω\u0300-\u036f_∂∇∆]|\([A-Z]+\.|" + _MATHS.pattern)
+"""What no line has that says by itself what a formula is of."""
 _MOST_RELATIONS = 3
 """What has more of them is a derivation."""
 _LOOSE = re.compile(r"\d \d|^[=+*/)≔,]|[=+−*/(,]$|\( \)|[{}]\s*$|\s[.,]?\s\d\s|\w \. |[À-ÖØ-öø-ÿ¦]")
@@ -46,8 +47,6 @@ _PREDICATE = re.compile(
 )
 """... and behind it: a word that may be a verb."""
 _NAME = re.compile(r"(?<=[^.:] )[A-ZÁÉÍÓÚ]\w")
-_COMMON = 3.3
-"""Zipf frequency from which a word is no term of a course by itself."""
 _FEWEST_WORDS = 5
 _FEWEST_LEFT = 6
 _SHORTEST, _LONGEST = 45, 260
@@ -128,7 +127,7 @@ def _formulas(material: Material, part: Part) -> Iterator[Card]:
             block.lead < block.start
             and lead.endswith(":")
             and _is_formula(formula)
-            and _names_matter(lead, part.topic)
+            and _is_about(lead, part.topic)
             and len(key_words(lead)) >= _FEWEST_WORDS - 1
             and is_readable(f"{lead} {formula}")
         )
@@ -143,17 +142,17 @@ def _formulas(material: Material, part: Part) -> Iterator[Card]:
             )
 
 
-def _names_matter(lead: str, heading: str) -> bool:
-    """Whether a line is about its heading, or something that few texts are about.
+def _is_about(lead: str, heading: str) -> bool:
+    """Whether a line has the matter of its heading for its subject, and no symbols.
 
     "The original uses ...:" tells nothing without the sentence before it.
     """
-    about = " ".join(key_words(lead)[:2])
+    about = content_words(" ".join(key_words(lead)[:2]))
     return (
         _ARTICLE.match(lead) is not None
         and names_subject(lead)
-        and not _RELATION.search(lead)
-        and (not content_words(about).isdisjoint(content_words(heading)) or rarity(about) < _COMMON)
+        and not _SYMBOL.search(lead)
+        and not about.isdisjoint(content_words(heading))
     )
 
 
