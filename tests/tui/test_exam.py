@@ -82,7 +82,7 @@ def test_an_exam_is_sat_scored_and_its_faults_practised(noted: Workspace) -> Non
             await answer(pilot, app, "nada")
             await answer(pilot, app, "")
             await until(pilot, lambda: "Score: 1 of 3 right" in text(app, "#question"))
-            assert "95 %" in text(app, "#question")
+            assert "with this number of questions" in text(app, "#question")
             assert "tres" in text(app, "#question")
             weak = app.screen.query_one(WeakSections)
             assert "2 ×" in str(weak.options[0].prompt)

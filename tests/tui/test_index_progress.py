@@ -6,7 +6,8 @@ import pytest
 
 from tutor.i18n import set_language
 from tutor.index.build import Progress
-from tutor.tui.screens.courses import run_content
+from tutor.index.store import Skipped
+from tutor.tui.screens.courses import run_content, skipped_content
 from tutor.tui.workspace.index_run import IndexRun, Phase, activity
 
 PROGRESS = Progress("a.pdf", 1, 4, 12, 30, 60, 7.5, 40.0, 5, 10)
@@ -46,3 +47,24 @@ def test_a_run_that_is_being_stopped_says_so() -> None:
     assert "stopping" in run_content(run).plain
     assert activity(run) == "Stopping ..."
     assert not run.is_over
+
+
+SCANNED = {
+    "es": "Ninguna de sus páginas tiene capa de texto: está escaneado o dibujado.",
+    "en": "None of its pages has a text layer: it is scanned or drawn.",
+}
+
+
+@pytest.mark.parametrize("written", SCANNED)
+@pytest.mark.parametrize("language", SCANNED)
+def test_why_a_file_is_left_out_is_told_in_the_readers_language(
+    written: str, language: str
+) -> None:
+    set_language(language)
+    files = [
+        Skipped("a.pdf", "", "scanned", SCANNED[written]),
+        Skipped("b.pdf", "", "x", "Roto [x]"),
+    ]
+    told = skipped_content(files).plain
+    assert SCANNED[language] in told
+    assert "Roto [x]" in told

@@ -310,11 +310,12 @@ def test_the_menu_is_in_sight_in_any_width_and_has_the_keys_of_each_screen(
             await until(pilot, lambda: keys_shown(app).get("Menu") == "^p")
             menu = sessions.query("FooterKey.-command-palette").first()
             assert sessions.region.contains_region(menu.region)
-            offered = {command.title: command.help for command in app.get_system_commands(sessions)}
-            assert {"Rename": "r", "Export": "e", "Help": "f1"}.items() <= offered.items()
-            assert "Menu" not in offered
+            assert menu.region.right == width
             await pilot.press("ctrl+p")
             await until(pilot, lambda: isinstance(app.screen, CommandPalette))
+            offered = {command.title: command.help for command in app.get_system_commands(sessions)}
+            assert {"Rename": "r", "Delete": "d", "Help": "f1"}.items() <= offered.items()
+            assert not {"Menu", "Bring back"} & set(offered)  # nothing was deleted
             await pilot.press(*"rename")
             listed = app.screen.query_one(CommandList)
             await until(pilot, lambda: listed.option_count == 1)

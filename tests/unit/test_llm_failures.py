@@ -74,7 +74,7 @@ def _raw_server(*sent: bytes) -> Iterator[str]:
     ("model", "message", "remedy"),
     [
         ("dies", "dies broke off: an error was encountered", "restart"),
-        ("hangs-up", "broke off|ended before", "Ask again"),
+        ("hangs-up", "ended before the answer", "Ask again"),
         ("garbage", "not Ollama", "OLLAMA_HOST"),
         ("half-a-record", "not Ollama", "OLLAMA_HOST"),
         ("fails", r"failed with the model fails \(500\): unexpected EOF", "Ask again"),

@@ -34,6 +34,8 @@ def explained(host: str, silence_s: float) -> Iterator[None]:
     except httpx.TimeoutException as error:
         raise silent(host, silence_s) from error
     except (httpx.HTTPError, httpx.InvalidURL) as error:
+        if "incomplete" in str(error):  # it was closed within an answer
+            raise ended_early() from error
         raise _disconnected(host, error) from error
 
 
@@ -48,8 +50,8 @@ def silent(host: str, seconds: float) -> EngineError:
 
 def _disconnected(host: str, error: Exception) -> EngineError:
     return EngineError(
-        _("The connection to Ollama at %(host)s broke off: %(reason)s")
-        % {"host": host, "reason": short_line(error)},
+        _("The connection to Ollama at %(host)s broke off: %(reason)s.")
+        % {"host": host, "reason": short_line(error).rstrip(".")},
         _("Ask again; if it happens again, restart Ollama."),
     )
 

@@ -125,7 +125,10 @@ def exam_standing(sitting: ExamSitting) -> str:
 def score_text(exam: Exam) -> str:
     """How many answers were right, with the interval, and how many questions had none."""
     low, high = exam.interval
-    told = _("Score: %(right)d of %(all)d right (%(share).0f %%; 95 %%: %(low).0f-%(high).0f %%).")
+    told = _(
+        "Score: %(right)d of %(all)d right: %(share).0f %%; with this number of questions, between "
+        "%(low).0f and %(high).0f %%."
+    )
     lines = [
         told
         % {

@@ -7,7 +7,9 @@ from time import monotonic
 from typing import Any
 
 from textual.app import App
+from textual.binding import Binding
 from textual.command import CommandPalette
+from textual.dom import DOMNode
 from textual.worker import Worker, WorkerState
 
 from tutor.config import Config
@@ -45,6 +47,8 @@ class Frame(App[None]):
         self.config = self.preferences.applied_to(config)
         self._ctrl_c_at = -_TWICE_S
         self._keeps_theme = False
+        self.keys_below: dict[str | None, tuple[DOMNode, Binding]] = {}
+        """What could be done on the screen on which the palette was called."""
 
     def on_mount(self) -> None:
         for theme in (DARK, LIGHT):
@@ -87,6 +91,10 @@ class Frame(App[None]):
 
     def action_command_palette(self) -> None:
         if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
+            self.keys_below = {}
+            for node, key, is_possible, _tip in self.screen.active_bindings.values():
+                if key.description and key.id not in {None, "menu"} and is_possible:
+                    self.keys_below.setdefault(key.id, (node, key))
             self.push_screen(Palette(placeholder=_("Search for a command ...")))
 
     def key_of(self, name: str) -> str:

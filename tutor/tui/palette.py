@@ -54,10 +54,9 @@ def system_commands(app: Any, screen: Screen[Any]) -> Iterator[SystemCommand]:
             about = " · ".join(filter(None, (command.about, app.key_of(command.key))))
             run = partial(app.chat.run_action, command.action)
             yield SystemCommand(command.title, about, run)
-    for node, key, is_possible, _tip in () if of_chat else screen.active_bindings.values():
-        if key.description and key.id not in {None, "menu"} and is_possible:
-            run = partial(app.run_action, key.action, node)
-            yield SystemCommand(key.description, shown_key(key, app), run)
+    for node, key in () if of_chat else app.keys_below.values():
+        run = partial(app.run_action, key.action, node)
+        yield SystemCommand(key.description, shown_key(key, app), run)
     if app.is_ready:
         yield SystemCommand(_("Picture"), _("Save the screen as SVG"), partial(_save_picture, app))
 

@@ -210,8 +210,10 @@ def import_(invocation: Invocation, file: Path, as_json: bool) -> None:
         return
     told = ngettext("%(n)d card added", "%(n)d cards added", added)
     n = len(read) + left_out
-    rest = _("(%(n)d read; the others are here already, or twice in the file).")
-    write(f"{counted(told, added)} {(_('(%(n)d read).') if n == added else rest) % {'n': n}}")
+    of = _("(%(n)d read).")
+    if n > added:
+        of = _("(%(n)d read; the others are here already, or twice in the file).")
+    write(f"{counted(told, added)} {of % {'n': n}}")
 
 
 @command.command(help=_("Count cards and reviews, and what is due this week."))

@@ -13,7 +13,7 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, ngettext, said_again
 from tutor.presentation.amounts import decimal, duration
 from tutor.text.terminal import one_line
 from tutor.tui.base import ItemList, KeyBar, TutorScreen, course_name, in_background, safe
@@ -64,9 +64,10 @@ def skipped_content(skipped: Sequence[Skipped]) -> Content:
         return Content("")
     lines = [safe(_("Left out: %(n)d") % {"n": len(skipped)}, "bold")]
     for file in skipped:
-        lines += [safe(f"! {one_line(file.path)}"), safe(f"  {one_line(file.message)}")]
-        if file.remedy:
-            lines.append(safe(f"  → {one_line(file.remedy)}"))
+        why, remedy = one_line(said_again(file.message)), one_line(said_again(file.remedy))
+        lines += [safe(f"! {one_line(file.path)}"), safe(f"  {why}")]
+        if remedy:
+            lines.append(safe(f"  → {remedy}"))
     return Content("\n").join([Content(""), *lines])
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Sequence
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -14,7 +14,6 @@ from tutor.doctor import CheckResult, Severity, run_checks
 from tutor.embedding.embedder import Embedder
 from tutor.i18n import _, ngettext
 from tutor.ingest.chunking import CHUNKING_VERSION
-from tutor.text.terminal import plain
 from tutor.tui.base import KeyBar, TutorScreen, course_name, follow, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.workspace.workspace import Workspace
@@ -84,7 +83,8 @@ class HealthScreen(TutorScreen):
 
     def action_copy(self) -> None:
         """Copy the results as text, for whoever helps."""
-        self.app.copy_to_clipboard(report_text(self._results))
+        parts = [check_content(result).plain for result in self._results]
+        self.app.copy_to_clipboard("\n\n".join(parts))
         self.notify(_("The report is copied."))
 
 
@@ -99,15 +99,6 @@ def check_content(result: CheckResult) -> Content:
     if result.remedy:
         lines.append(safe(f"→ {result.remedy}"))
     return Content("\n").join(lines)
-
-
-def report_text(results: Iterable[CheckResult]) -> str:
-    """The results as `tutor doctor` prints them."""
-    lines = []
-    for result in results:
-        lines.append(f"{_MARKS[result.severity]} {result.name}: {result.message}")
-        lines += [f"    → {result.remedy}"] if result.remedy else []
-    return plain("\n".join(lines))
 
 
 def _embedder(workspace: Workspace) -> tuple[Embedder, str]:

@@ -180,17 +180,14 @@ def source_facts(source: Source) -> list[str]:
 
 
 def retrievers_text(retrievers: Mapping[str, RetrieverScore]) -> list[str]:
-    """What each retriever of the retrieval said of a passage."""
+    """At which place each retriever of the retrieval had a passage."""
     names = {
         "dense": _("meaning"),
         "sentence": _("sentence"),
         "lexical": _("words"),
         "reranker": _("reranker"),
     }
-    return [
-        f"{names.get(name, name)} {decimal(retriever.score, 2)} (#{retriever.rank})"
-        for name, retriever in retrievers.items()
-    ]
+    return [f"{names.get(name, name)} #{one.rank}" for name, one in retrievers.items()]
 
 
 def shortened(quote: str) -> str:
