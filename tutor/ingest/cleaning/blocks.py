@@ -89,7 +89,7 @@ def _finish(draft: Draft) -> None:
 
 def _kind(unit: Unit, body: float) -> BlockKind:
     text, style = unit.text, unit.style
-    is_code = style.mono or (not style.size and CODE.match(text) and unit.lines == 1)
+    is_code = style.mono or (not style.size and CODE.match(text))
     tests = (
         (BlockKind.CODE, is_code),
         (BlockKind.CAPTION, _CAPTION.match(text)),
@@ -175,7 +175,9 @@ def _is_scrap(unit: Unit, body: float) -> bool:
     text = unit.text
     if _NUMBERED.match(text) or unit.style.size > _LARGE * body > 0:
         return False
-    return len(text) <= _SCRAP and unit.lines == 1 and not ends_sentence(text) and "=" not in text
+    # Without a layout, what a line end divided has to be read as what never was.
+    one_line = unit.lines == 1 or not unit.style.size
+    return len(text) <= _SCRAP and one_line and not ends_sentence(text) and "=" not in text
 
 
 # --- Which belong together ---------------------------------------------------------------------
