@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tutor.embedding.encoder import explained, open_session
-from tutor.embedding.onnx_graph import MICROSOFT, Graph
+from tutor.embedding.onnx_graph import MICROSOFT, OnnxGraph
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,7 +37,7 @@ class Products:
             scales[rows][scales[rows] == 0] = 1
             codes[:, rows] = np.rint(block / scales[rows, np.newaxis]).astype(np.int8).T
             start = rows.stop
-        graph = Graph()
+        graph = OnnxGraph()
         self._output = graph.node(
             "DynamicQuantizeMatMul",
             *(_ENTRY, graph.weight(codes), graph.weight(scales)),
