@@ -14,7 +14,7 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, StringConstraints, TypeAdapter
 from pydantic.dataclasses import dataclass
 
-from tutor.evaluation.cases import Place
+from tutor.evaluation.cases import CasePlace
 
 MapKind = Literal["fact", "overview", "relation", "broad"]
 """What a question asks: facts about the course, a summary, how concepts stand to each other, or
@@ -56,7 +56,7 @@ class Contents:
     authors: tuple[_Text, ...] = ()
     dates: tuple[dt.date, ...] = ()
     numbers: tuple[_Number, ...] = ()
-    places: tuple[Place, ...] = ()
+    places: tuple[CasePlace, ...] = ()
     sections: tuple[Heading, ...] = ()
     concepts: tuple[_Names, ...] = ()
 

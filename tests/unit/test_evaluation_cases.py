@@ -11,7 +11,7 @@ import pytest
 from tutor.errors import NotesError
 from tutor.evaluation.cases import (
     Case,
-    Place,
+    CasePlace,
     load_cases,
     sample_followups,
     sample_questions,
@@ -167,7 +167,7 @@ def test_a_case_with_all_its_fields(tmp_path: Path) -> None:
     )
     (case,), problems = loaded(tmp_path, line)
     assert problems == []
-    assert case.places == (Place("a.pdf", 2), Place("semana 1/b.pdf", 1))
+    assert case.places == (CasePlace("a.pdf", 2), CasePlace("semana 1/b.pdf", 1))
     assert case.history == (Turn("¿Y BFS?", "¿Y BFS?", "En anchura."),)
     assert case.language == "es"
     assert case.needs_rewriting

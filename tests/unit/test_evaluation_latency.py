@@ -42,13 +42,13 @@ from tutor.evaluation.latency_report import (
     summarise,
     write_report,
 )
-from tutor.evaluation.ways import Mode, OpenCourse, Way, langchain_store
+from tutor.evaluation.ways import Mode, OpenCourse, WayOfAsking, langchain_store
 from tutor.index.store import open_store
 from tutor.model import CleanText, Strategy, Vectors, source_id
 
-EMBEDDER = Way(Mode.EMBEDDER)
-FIXED = Way(Mode.HYBRID, Strategy.FIXED)
-SEMANTIC = Way(Mode.HYBRID, Strategy.SEMANTIC)
+EMBEDDER = WayOfAsking(Mode.EMBEDDER)
+FIXED = WayOfAsking(Mode.HYBRID, Strategy.FIXED)
+SEMANTIC = WayOfAsking(Mode.HYBRID, Strategy.SEMANTIC)
 PLAN = BenchPlan(("a",), tuple(Strategy), tuple(Mode))
 
 
@@ -63,9 +63,9 @@ class Clock:
 
 
 def asking(
-    clock: Clock, seconds: Mapping[Way, float], log: list[tuple[Way, str]]
-) -> Callable[[Way, str], Mapping[str, float]]:
-    def ask(way: Way, question: str) -> Mapping[str, float]:
+    clock: Clock, seconds: Mapping[WayOfAsking, float], log: list[tuple[WayOfAsking, str]]
+) -> Callable[[WayOfAsking, str], Mapping[str, float]]:
+    def ask(way: WayOfAsking, question: str) -> Mapping[str, float]:
         log.append((way, question))
         clock.now += seconds[way]
         return {"search": seconds[way] / 2}
@@ -73,7 +73,7 @@ def asking(
     return ask
 
 
-def measured(way: Way, table: Sequence[Sequence[float]]) -> Timings:
+def measured(way: WayOfAsking, table: Sequence[Sequence[float]]) -> Timings:
     return Timings(
         [
             Measurement(way, WARM, question, repetition, TOTAL, value)
@@ -101,7 +101,7 @@ def config(tmp_path: Path) -> Config:
 
 
 def test_every_way_is_asked_everything_and_the_order_changes() -> None:
-    clock, log = Clock(), list[tuple[Way, str]]()
+    clock, log = Clock(), list[tuple[WayOfAsking, str]]()
     ask = asking(clock, {FIXED: 2, SEMANTIC: 3}, log)
     timings = take_turns(ask, [FIXED, SEMANTIC], ["a", "b", "c"], 8, warm_up=2, clock=clock)
     warm_up, counted = log[:4], log[4:]
@@ -118,10 +118,10 @@ def test_every_way_is_asked_everything_and_the_order_changes() -> None:
 
 
 def test_a_way_that_fails_is_named_and_the_others_are_measured_to_the_end() -> None:
-    clock, log = Clock(), list[tuple[Way, str]]()
+    clock, log = Clock(), list[tuple[WayOfAsking, str]]()
     steady, left = asking(clock, {SEMANTIC: 1}, log), iter(range(3))
 
-    def ask(way: Way, question: str) -> Mapping[str, float]:
+    def ask(way: WayOfAsking, question: str) -> Mapping[str, float]:
         if way == FIXED and next(left, None) is None:
             raise EngineError("gone")
         return {} if way == FIXED else steady(way, question)

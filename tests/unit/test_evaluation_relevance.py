@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from tutor.errors import NotesError
-from tutor.evaluation.cases import Case, Place
+from tutor.evaluation.cases import Case, CasePlace
 from tutor.evaluation.metrics import Relevance
 from tutor.model import Chunk, CleanText, Source, SourceId, Strategy, Vectors, chunk_id, source_id
 
@@ -43,8 +43,8 @@ class _Documents:
 DOCUMENTS = _Documents(TEXTS)
 
 
-def _case(snippet: str = "La entropía mide el desorden", *places: Place) -> Case:
-    return Case("c", "¿?", places=places or (Place("new.pdf", 1),), snippet=snippet)
+def _case(snippet: str = "La entropía mide el desorden", *places: CasePlace) -> Case:
+    return Case("c", "¿?", places=places or (CasePlace("new.pdf", 1),), snippet=snippet)
 
 
 def _chunk(path: str, start: int, end: int, first: int = 1, last: int = 1) -> Chunk:
@@ -80,7 +80,7 @@ def test_how_much_of_the_snippet_a_reader_gets_to_does_not_depend_on_the_cuts() 
 
 
 def test_a_chunk_over_a_page_break_stands_on_both_pages() -> None:
-    relevance = Relevance(_case("", Place("new.pdf", 2)), DOCUMENTS)
+    relevance = Relevance(_case("", CasePlace("new.pdf", 2)), DOCUMENTS)
     assert relevance.on_page(_chunk("new.pdf", 0, 80, 1, 2))
     assert not relevance.on_page(_chunk("new.pdf", 0, 10, 1, 1))
     assert not relevance.on_page(_chunk("old.pdf", 0, 10, 1, 2))
@@ -90,10 +90,11 @@ def test_a_chunk_over_a_page_break_stands_on_both_pages() -> None:
 
 
 def test_an_older_version_that_holds_the_snippet_answers_too() -> None:
-    both = Relevance(_case("", Place("new.pdf", 1), Place("old.pdf", 1)), DOCUMENTS)
+    both = Relevance(_case("", CasePlace("new.pdf", 1), CasePlace("old.pdf", 1)), DOCUMENTS)
     assert not both.has_snippet
     held = Relevance(
-        _case("La entropía mide el desorden", Place("new.pdf", 1), Place("old.pdf", 1)), DOCUMENTS
+        _case("La entropía mide el desorden", CasePlace("new.pdf", 1), CasePlace("old.pdf", 1)),
+        DOCUMENTS,
     )
     chunks = [_chunk("old.pdf", 0, len(FIRST)), _chunk("new.pdf", 0, 5), _chunk("new.pdf", 0, 60)]
     assert [held.on_page(chunk) for chunk in chunks] == [True, True, True]
@@ -102,7 +103,8 @@ def test_an_older_version_that_holds_the_snippet_answers_too() -> None:
 
 def test_an_older_version_without_the_snippet_answers_by_page_only() -> None:
     relevance = Relevance(
-        _case("Otra vez, en la segunda", Place("new.pdf", 2), Place("old.pdf", 1)), DOCUMENTS
+        _case("Otra vez, en la segunda", CasePlace("new.pdf", 2), CasePlace("old.pdf", 1)),
+        DOCUMENTS,
     )
     old = _chunk("old.pdf", 0, len(FIRST))
     assert (relevance.on_page(old), relevance.holds_snippet(old)) == (True, False)
@@ -111,8 +113,8 @@ def test_an_older_version_without_the_snippet_answers_by_page_only() -> None:
 @pytest.mark.parametrize(
     ("case", "named"),
     [
-        (_case("x", Place("lost.pdf", 1)), "no document lost.pdf"),
-        (_case("x", Place("new.pdf", 3)), "new.pdf has no page 3"),
+        (_case("x", CasePlace("lost.pdf", 1)), "no document lost.pdf"),
+        (_case("x", CasePlace("new.pdf", 3)), "new.pdf has no page 3"),
         (_case("no such words"), "page 1 of new.pdf"),
         (_case("Otra vez, en la segunda"), "page 1 of new.pdf"),
     ],

@@ -15,7 +15,7 @@ from tutor.cli.evaluating import documents_of
 from tutor.config import Config
 from tutor.embedding import BundledEmbedder
 from tutor.errors import EngineError, NotesError, StoreError
-from tutor.evaluation.cases import Case, Place, Request
+from tutor.evaluation.cases import Case, CasePlace, Request
 from tutor.evaluation.judges import Judgement, RuleJudge, Sample
 from tutor.evaluation.records import (
     AnswerRecord,
@@ -27,7 +27,7 @@ from tutor.evaluation.records import (
     run_record,
 )
 from tutor.evaluation.runner import run
-from tutor.evaluation.settings import Setting, Subject
+from tutor.evaluation.settings import ReadySetting, Setting
 from tutor.events import Retrieved
 from tutor.index.store import open_store
 from tutor.ingest.chunking import chunks_of
@@ -58,7 +58,7 @@ RATE = Case(
     language="es",
     kind="fact",
     answer="La tasa de aprendizaje recomendada es 0,01.",
-    places=(Place("redes.pdf", 1),),
+    places=(CasePlace("redes.pdf", 1),),
     snippet="La tasa de aprendizaje recomendada en el curso es 0,01.",
     split="dev",
 )
@@ -68,12 +68,12 @@ FOREST = Case(
     language="es",
     kind="follow-up",
     answer="100",
-    places=(Place("arboles.pdf", 1),),
+    places=(CasePlace("arboles.pdf", 1),),
     snippet="entrena 100 árboles",
     history=(Turn("¿Qué es un bosque aleatorio?", "", "Un conjunto de árboles."),),
     standalone="¿Cuántos árboles entrena el bosque aleatorio?",
 )
-LOST = Case("lost", "¿Qué dice la página 9?", places=(Place("redes.pdf", 9),), snippet="x")
+LOST = Case("lost", "¿Qué dice la página 9?", places=(CasePlace("redes.pdf", 9),), snippet="x")
 NONE = Case("none", "¿Quién descubrió América?", answerable=False)
 
 
@@ -132,9 +132,9 @@ def index() -> Index:
     return Index()
 
 
-def _subject(index: Index, name: str = "semantic", k: int = 2) -> Subject:
+def _subject(index: Index, name: str = "semantic", k: int = 2) -> ReadySetting:
     agent = Agent(store=index, embedder=index.embedder, strategy=Strategy.SEMANTIC, k=k)
-    return Subject(name, agent, index.chunks)
+    return ReadySetting(name, agent, index.chunks)
 
 
 def test_every_case_is_asked_in_every_setting_taking_turns(index: Index) -> None:
@@ -206,7 +206,7 @@ def test_a_question_without_answer_has_no_place_to_be_found(index: Index) -> Non
 
 def test_what_fails_is_named_and_the_rest_goes_on(index: Index) -> None:
     agent = replace(_subject(index).agent, store=BrokenStore(index.hits))
-    broken = Subject("broken", agent, index.chunks)
+    broken = ReadySetting("broken", agent, index.chunks)
     outcomes = list(run([LOST, RATE], [_subject(index), broken], index))
     failures = {o.key: o.failure for o in outcomes}
     assert failures["lost", "semantic"] == "redes.pdf has no page 9"

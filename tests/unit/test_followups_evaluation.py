@@ -8,12 +8,14 @@ from importlib.resources import files
 
 from scripts.part_quality import asked_in_context, context_rows, conversation_cases
 from tests.passages import make_hit
-from tutor.evaluation.cases import Case, Place, load_cases
+from tutor.evaluation.cases import Case, CasePlace, load_cases
 from tutor.model import Turn
 from tutor.search.retrieval import Found
 
 HISTORY = (Turn("¿Qué es A*?", "¿Qué es A*?", "A* es un algoritmo."),)
-CASE = Case("x", "¿y su fórmula?", "es", "elsewhere", places=(Place("a.pdf", 2),), history=HISTORY)
+CASE = Case(
+    "x", "¿y su fórmula?", "es", "elsewhere", places=(CasePlace("a.pdf", 2),), history=HISTORY
+)
 CASES = [
     replace(CASE, split="test"),
     replace(CASE, split="test", question="A* en árbol"),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.stores import RECIPE, make_source
 from tutor.courses import Course
-from tutor.index.build.changes import Changes, NotesWatch, changes
+from tutor.index.build.changes import NoteChanges, NotesWatch, changes
 from tutor.index.store import Indexed, Manifest, Skipped
 from tutor.model import Strategy
 
@@ -38,7 +38,7 @@ def _manifest(**files: str) -> Manifest:
 def test_new_changed_and_removed_files(tmp_path: Path) -> None:
     course = _course(tmp_path, a="same", b="other", d="new")
     found = changes(course, _manifest(a="same", b="former", c="gone"))
-    assert found == Changes(new=("d.pdf",), changed=("b.pdf",), removed=("c.pdf",))
+    assert found == NoteChanges(new=("d.pdf",), changed=("b.pdf",), removed=("c.pdf",))
     assert len(found) == 3
 
 

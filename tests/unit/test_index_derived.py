@@ -16,7 +16,7 @@ from tests.pdfs import one_column
 from tutor.app import find_course, open_course
 from tutor.config import load_config
 from tutor.embedding import BundledEmbedder
-from tutor.index.build import Done, IndexOptions, Progress, index_course
+from tutor.index.build import IndexOptions, Progress, RunDone, index_course
 from tutor.index.build.sentences import SentenceFiles, former_sentences, sentence_spans
 from tutor.index.lexical import LexicalIndex, lexical_name
 from tutor.model import Strategy, Vectors
@@ -55,7 +55,7 @@ class Counting:
 
 def _index(config: Config, embedder: Embedder) -> tuple[Summary, list[IndexEvent]]:
     events = list(index_course(find_course(config), config, embedder, IndexOptions()))
-    assert isinstance(events[-1], Done)
+    assert isinstance(events[-1], RunDone)
     return events[-1].summary, events
 
 

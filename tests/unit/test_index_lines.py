@@ -8,10 +8,10 @@ from tests.stores import RECIPE
 from tutor.errors import StoreError
 from tutor.index.build import (
     Committing,
-    Done,
     FileSkipped,
     Planned,
     Progress,
+    RunDone,
     Searchable,
     Summary,
     WaitingForLock,
@@ -41,7 +41,7 @@ def test_an_event_comes_back_as_it_was(event: WaitingForLock) -> None:
 
 def test_the_end_is_told_in_counts() -> None:
     summary = Summary(Manifest(1, RECIPE, ()), 3, 0, 0, 20, 5, changed=True, seconds={"total": 2.5})
-    assert event_of(line_of(Done(summary))) == Completed(True, 3, 0, 0, 20, 5, 0, 0, 2.5)
+    assert event_of(line_of(RunDone(summary))) == Completed(True, 3, 0, 0, 20, 5, 0, 0, 2.5)
     failure = event_of(failure_line(StoreError("It failed.", "Do this.")))
     assert failure == Failed("It failed.", "Do this.")
 

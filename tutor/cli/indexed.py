@@ -16,12 +16,12 @@ from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.index.build import (
     Committing,
-    Done,
     FileSkipped,
     IndexEvent,
     IndexOptions,
     Planned,
     Progress,
+    RunDone,
     Searchable,
     Summary,
     WaitingForLock,
@@ -43,7 +43,7 @@ def run_index(
     told = _told_in_lines if lines else shown_run
     summary: Summary | None = None
     for event in told(course, config, embedder, options):
-        if isinstance(event, Done):
+        if isinstance(event, RunDone):
             summary = event.summary
     assert summary is not None  # noqa: S101 - the generator's last event
     _make_map(course, config)

@@ -21,7 +21,7 @@ from tutor.text.terminal import one_line
 
 
 @dataclass(frozen=True, slots=True)
-class OpenCourse:
+class MappedCourse:
     """A course's map and the notes that it stands on."""
 
     name: str
@@ -87,14 +87,14 @@ class OpenCourse:
 
 
 @contextmanager
-def opened_map(config: Config) -> Iterator[OpenCourse]:
+def opened_map(config: Config) -> Iterator[MappedCourse]:
     """The configured course's map, made first where there is none. Raises `StoreError`."""
     course = find_course(config)
     with (
         read_course(config, course) as reader,
         open_map(reader, _say_building) as course_map,
     ):
-        yield OpenCourse(course.name, course_map, reader)
+        yield MappedCourse(course.name, course_map, reader)
 
 
 def _say_building() -> None:

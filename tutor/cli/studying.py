@@ -50,10 +50,10 @@ def review(
     """Review what is due of `which` cards, and so many `new` ones; or `only` these numbers."""
     scheduler = Scheduler(config.study.retention)
     sitting = Sitting(store, course.name, scheduler, new, which, only=only)
-    Review(sitting, store, course.notes).run()
+    TerminalReview(sitting, store, course.notes).run()
 
 
-class Review:
+class TerminalReview:
     """Asks the cards of a sitting until it, or the input, ends."""
 
     def __init__(self, sitting: Sitting, store: StudyStore, notes: Path) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from tutor.embedding.onnx_graph import MICROSOFT, Graph
+from tutor.embedding.onnx_graph import MICROSOFT, OnnxGraph
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -58,7 +58,7 @@ def bert_model(weights: Weights) -> tuple[bytes, str, dict[str, NDArray[np.float
     normalisation. Out: the mean of the token vectors, shape (texts, hidden). There is no mask:
     all texts of a run are equally long.
     """
-    graph, shape = Graph(), weights.shape
+    graph, shape = OnnxGraph(), weights.shape
     builder = _Builder(graph, weights)
     texts_and_tokens = graph.node(
         "Slice", graph.node("Shape", INPUT), graph.integers(0), graph.integers(2)
@@ -81,7 +81,7 @@ class _Builder:
     `LayerNormalization` is faster than the one operator that does both.
     """
 
-    def __init__(self, graph: Graph, weights: Weights) -> None:
+    def __init__(self, graph: OnnxGraph, weights: Weights) -> None:
         self._graph = graph
         self._weights = weights
         self._rows = graph.integers(-1, weights.shape.hidden)

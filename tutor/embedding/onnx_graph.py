@@ -31,7 +31,7 @@ _EXTERNAL = 1
 """The value of a tensor's `data_location` that says: not in this file."""
 
 
-class Graph:
+class OnnxGraph:
     """A graph under construction. Values are known by the names that the methods return."""
 
     def __init__(self) -> None:

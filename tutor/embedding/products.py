@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tutor.embedding.encoder import explained, open_session
-from tutor.embedding.onnx_graph import MICROSOFT, Graph
+from tutor.embedding.onnx_graph import MICROSOFT, OnnxGraph
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,7 +45,7 @@ class Products:
                 scales[rows, place] = np.where(largest > 0, largest, 1)
                 codes[rows, columns] = np.rint(part / scales[rows, place, np.newaxis]) + _ZERO
             start = rows.stop
-        graph = Graph()
+        graph = OnnxGraph()
         self._output = graph.node(
             "MatMulNBits",
             *(_ENTRY, graph.weight(codes.reshape(count, width, _BLOCK)), graph.weight(scales)),

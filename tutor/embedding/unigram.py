@@ -63,7 +63,7 @@ class Pieces:
         return {self[piece]: piece for piece in self._order[low:high].tolist()}
 
 
-class Vocabulary(NamedTuple):
+class PieceVocabulary(NamedTuple):
     """The pieces by their ids, their log probabilities, and the id for what none of them fits.
 
     `normalisation` maps code points to what they become before a text is cut.
@@ -86,7 +86,7 @@ class UnigramTokenizer:
     Cutting word by word gives what cutting the whole text would: no piece has a space within.
     """
 
-    def __init__(self, vocabulary: Vocabulary) -> None:
+    def __init__(self, vocabulary: PieceVocabulary) -> None:
         self._pieces = vocabulary.pieces
         self._ids: dict[str, dict[str, int]] = {}
         self._unknown = vocabulary.unknown

@@ -43,7 +43,7 @@ _Page = Annotated[int, Field(gt=0)]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CasePlace:
     """A page of a document. `file` is relative to the course folder, pages count from 1."""
 
     file: _Text
@@ -66,7 +66,7 @@ class Case:
     language: str = ""
     kind: str = ""
     answer: str = ""
-    places: tuple[Place, ...] = ()
+    places: tuple[CasePlace, ...] = ()
     snippet: str = ""
     answerable: bool = True
     near: bool = False
@@ -123,7 +123,7 @@ class _Record(BaseModel):
     answer: str = ""
     file: _Text | None = None
     page: _Page | None = None
-    also: tuple[Place, ...] = ()
+    also: tuple[CasePlace, ...] = ()
     snippet: str = ""
     answerable: bool = True
     near: bool = False
@@ -139,12 +139,12 @@ class _Record(BaseModel):
         given = self.model_fields_set & {"file", "page", "snippet", "also"}
         if not self.answerable and given:
             raise _BadLineError(_("a question without answer cannot have a place"))
-        places: tuple[Place, ...] = ()
+        places: tuple[CasePlace, ...] = ()
         if self.answerable:
             if not self.file or not self.page:
                 name = "page" if self.file else "file"
                 raise _BadLineError(_("the field %(name)s is missing") % {"name": name})
-            places = (Place(self.file, self.page), *self.also)
+            places = (CasePlace(self.file, self.page), *self.also)
         for place in places if course is not None else ():
             if reason := why_missing(place, course or {}):
                 raise _BadLineError(reason)
@@ -286,7 +286,7 @@ def _why(problem: ErrorDetails) -> str:
     return _("the field %(name)s is not as expected: %(value)s") % {"name": where, "value": value}
 
 
-def why_missing(place: Place, course: Mapping[str, int]) -> str:
+def why_missing(place: CasePlace, course: Mapping[str, int]) -> str:
     """Why a place is not in a course, whose documents' pages are given; empty where it is."""
     pages, where = course.get(place.file), {"file": _short(place.file), "page": place.page}
     if pages is None:

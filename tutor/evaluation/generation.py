@@ -22,7 +22,7 @@ from typing import Literal, TypeVar
 from pydantic import BaseModel, Field, ValidationError
 
 from tutor.embedding.embedder import Embedder
-from tutor.evaluation.cases import Case, Place
+from tutor.evaluation.cases import Case, CasePlace
 from tutor.evaluation.wording import contained, share, tagged, words
 from tutor.index.store import StoreReader
 from tutor.llm.chat_model import ChatModel, whole_reply
@@ -206,7 +206,7 @@ class _Sieve:
             standalone=proposal.question,
         )
 
-    def _place(self, source: SourceId, snippet: str) -> Place | None:
+    def _place(self, source: SourceId, snippet: str) -> CasePlace | None:
         """Where the snippet stands in a document; None where it does not, or on several pages."""
         begin = self._store.text(source).text.find(snippet)
         if begin < 0:
@@ -214,7 +214,7 @@ class _Sieve:
         page = self._store.page_at(source, begin)
         if self._store.page_at(source, begin + len(snippet) - 1) != page:
             return None
-        return Place(self._store.sources[source].path, page)
+        return CasePlace(self._store.sources[source].path, page)
 
     def _found(self, vector: Vectors, source: SourceId, page: int) -> bool:
         return any(

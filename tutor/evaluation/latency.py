@@ -30,7 +30,7 @@ from tutor.evaluation.ways import (
     Ask,
     Mode,
     OpenCourse,
-    Way,
+    WayOfAsking,
     asker,
     open_for_asking,
     way_of_asking,
@@ -56,7 +56,7 @@ class Measurement(NamedTuple):
     `question` and `repetition` count from 0.
     """
 
-    way: Way
+    way: WayOfAsking
     temperature: str
     question: int
     repetition: int
@@ -92,10 +92,10 @@ class BenchPlan:
     answers: int = 6
     cold: int = 6
 
-    def ways(self, modes: Sequence[Mode]) -> list[Way]:
+    def ways(self, modes: Sequence[Mode]) -> list[WayOfAsking]:
         """Every combination that these modes make of the strategies."""
         return [
-            Way(mode, strategy)
+            WayOfAsking(mode, strategy)
             for mode in modes
             if mode in self.modes
             for strategy in ([None] if mode is Mode.EMBEDDER else self.strategies)
@@ -130,7 +130,7 @@ def measure(
 
 
 def _cold_starts(
-    opened: OpenCourse, ways: Sequence[Way], questions: Sequence[str], progress: Progress
+    opened: OpenCourse, ways: Sequence[WayOfAsking], questions: Sequence[str], progress: Progress
 ) -> Timings:
     """Each question in each way in a process of its own, the ways in a new order each time."""
     timings, random = Timings(), np.random.default_rng(0)
@@ -150,7 +150,7 @@ def _cold_starts(
 
 def take_turns(
     ask: Ask,
-    ways: Sequence[Way],
+    ways: Sequence[WayOfAsking],
     questions: Sequence[str],
     repetitions: int,
     *,
@@ -166,7 +166,7 @@ def take_turns(
     """
     timings, alive, random = Timings(), list(ways), np.random.default_rng(0)
 
-    def stages(way: Way, question: str) -> Mapping[str, float]:
+    def stages(way: WayOfAsking, question: str) -> Mapping[str, float]:
         started = clock()
         try:
             return {**ask(way, question), TOTAL: clock() - started}
@@ -221,7 +221,7 @@ def _send(sender: Connection, job: Callable[[], Timings], language: str) -> None
 
 
 def cold_start(
-    config: Config, course: Course, way: Way, question: str, *, number: int, started: float
+    config: Config, course: Course, way: WayOfAsking, question: str, *, number: int, started: float
 ) -> Timings:
     """Load everything, part after part, and ask one question, in a fresh process.
 

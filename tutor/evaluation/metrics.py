@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 
 from tutor.errors import NotesError
-from tutor.evaluation.cases import Case, Place, why_missing
+from tutor.evaluation.cases import Case, CasePlace, why_missing
 from tutor.evaluation.wording import contained, words
 from tutor.i18n import _
 from tutor.index.store.passages import PassageStore
@@ -128,7 +128,7 @@ class Relevance:
         """Whether that page answers the case."""
         return page in self._pages.get(source, set())
 
-    def _look_for(self, case: Case, place: Place, text: CleanText) -> None:
+    def _look_for(self, case: Case, place: CasePlace, text: CleanText) -> None:
         words = re.compile(r"\s+".join(map(re.escape, case.snippet.split())))
         for match in words.finditer(text.text):
             if text.page_at(match.start()) == place.page:

@@ -22,7 +22,7 @@ from tutor.evaluation.metrics import (
     ranking_measures,
 )
 from tutor.evaluation.records import AnswerRecord, Outcome, PassageRecord
-from tutor.evaluation.settings import Subject
+from tutor.evaluation.settings import ReadySetting
 from tutor.events import Finished, Retrieved
 from tutor.index.store.passages import PassageStore
 from tutor.model import Answer, Hit, Route
@@ -36,7 +36,7 @@ _LEAD = 40
 
 def run(
     cases: Sequence[Case],
-    subjects: Sequence[Subject],
+    subjects: Sequence[ReadySetting],
     documents: PassageStore,
     *,
     answers: bool = False,
@@ -60,7 +60,12 @@ def run(
 
 
 def _asked(
-    case: Case, subject: Subject, documents: PassageStore, *, answers: bool, judge: Judge | None
+    case: Case,
+    subject: ReadySetting,
+    documents: PassageStore,
+    *,
+    answers: bool,
+    judge: Judge | None,
 ) -> Outcome:
     outcome = Outcome(
         case=case.id,
@@ -83,7 +88,9 @@ def _asked(
     return outcome
 
 
-def _retrieve(case: Case, subject: Subject, relevance: Relevance | None, outcome: Outcome) -> None:
+def _retrieve(
+    case: Case, subject: ReadySetting, relevance: Relevance | None, outcome: Outcome
+) -> None:
     started = time.perf_counter()
     k = subject.agent.k
     depth = max(DEPTH, k)
@@ -116,7 +123,7 @@ def _excerpt(text: str, snippet: int) -> str:
 
 def _answer(
     case: Case,
-    subject: Subject,
+    subject: ReadySetting,
     documents: PassageStore,
     relevance: Relevance | None,
     outcome: Outcome,

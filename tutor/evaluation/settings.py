@@ -146,7 +146,7 @@ def write_settings(path: Path, setting: Setting, config: Config) -> Mapping[str,
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class ReadySetting:
     """A setting, ready to be asked. `chunks` are all that its index holds."""
 
     name: str
@@ -194,7 +194,7 @@ class Workshop:
     resources: ExitStack
     embedding: Callable[[int], None] = lambda _left: None
 
-    def subject(self, setting: Setting) -> Subject:
+    def subject(self, setting: Setting) -> ReadySetting:
         """The setting, ready. Raises what making its parts raises, and `ConfigError`."""
         config = setting.config(self.config)
         if not self.answers:  # without answers no model is asked for
@@ -210,7 +210,7 @@ class Workshop:
                 _("Compare it without --answers and without retrieval.mode=dense."),
             )
         chunks = store.chunks(config.strategy).chunks
-        return Subject(setting.name, agent, chunks, setting.words)
+        return ReadySetting(setting.name, agent, chunks, setting.words)
 
     def _another_index(self, setting: Setting, config: Config) -> tuple[StoreReader, Embedder]:
         from tutor.evaluation.indices import chunk_structure, cut_again  # noqa: PLC0415 - Chroma, 0.5 s

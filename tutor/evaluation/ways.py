@@ -48,7 +48,7 @@ FINDING = (Mode.EMBEDDER, Mode.LANGCHAIN, *RETRIEVING)
 ANSWERING = (Mode.EXTRACTIVE, Mode.OLLAMA)
 
 
-class Way(NamedTuple):
+class WayOfAsking(NamedTuple):
     """One way of asking. The embedder alone knows no `strategy`."""
 
     mode: Mode
@@ -60,7 +60,7 @@ class Way(NamedTuple):
         return " ".join(part.value for part in self if part)
 
 
-Ask = Callable[[Way, str], Mapping[str, float]]
+Ask = Callable[[WayOfAsking, str], Mapping[str, float]]
 """Asks a question one way; returns what each stage took. Raises `TutorError`."""
 
 
@@ -88,7 +88,7 @@ def asker(opened: OpenCourse) -> Ask:
     return lambda way, question: made(way)(question)
 
 
-def way_of_asking(opened: OpenCourse, way: Way) -> Callable[[str], Mapping[str, float]]:
+def way_of_asking(opened: OpenCourse, way: WayOfAsking) -> Callable[[str], Mapping[str, float]]:
     """How a question is asked that way. Raises `EngineError`, `ConfigError`, `StoreError`."""
     if way.strategy is None:
         return partial(_embedded, opened.embedder)

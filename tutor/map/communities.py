@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from tutor.map.concepts import Found
+from tutor.map.concepts import CourseConcepts
 from tutor.map.model import Concept, Kind
 from tutor.map.relations import Relation
 
@@ -25,7 +25,7 @@ _SAME = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CommunityPart:
     """A community: its concepts by number, the most central first, and the one that holds it."""
 
     id: str
@@ -36,8 +36,8 @@ class Part:
 
 
 def communities_of(
-    found: Found, relations: Sequence[Relation], former: Mapping[str, Collection[str]]
-) -> list[Part]:
+    found: CourseConcepts, relations: Sequence[Relation], former: Mapping[str, Collection[str]]
+) -> list[CommunityPart]:
     """The communities of all levels, the largest first.
 
     `former` gives the concepts of the communities of the map before, by their ids: one that has
@@ -50,7 +50,7 @@ def communities_of(
         number for number, one in enumerate(found.concepts) if one.kind is not Kind.PERSON
     )
     graph.add_weighted_edges_from((one.one, one.other, one.weight) for one in relations)
-    made: list[Part] = []
+    made: list[CommunityPart] = []
     taken: set[str] = set()
     waiting: list[tuple[nx.Graph, int, str]] = [(graph, 0, "")]
     while waiting:
@@ -62,7 +62,7 @@ def communities_of(
             ranked = _ranked(within, graph, found.concepts)
             identity = _identity([found.concepts[number].id for number in ranked], former, taken)
             name = _name([found.concepts[number] for number in ranked])
-            made.append(Part(identity, name, level, parent, tuple(ranked)))
+            made.append(CommunityPart(identity, name, level, parent, tuple(ranked)))
             if len(members) >= _SPLIT and level + 1 < _LEVELS:
                 waiting.append((within, level + 1, identity))
     return made

@@ -75,7 +75,7 @@ class _Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CourseConcepts:
     """The concepts in order of score, and where each is mentioned, by its place in them."""
 
     concepts: tuple[Concept, ...]
@@ -85,7 +85,7 @@ class Found:
     definitions: Mapping[int, Sequence[tuple[Facts, Defining]]]
 
 
-def concepts_of(course: Sequence[Facts], cues: Collection[Cue] = tuple(Cue)) -> Found:
+def concepts_of(course: Sequence[Facts], cues: Collection[Cue] = tuple(Cue)) -> CourseConcepts:
     """The concepts of documents in the order of the course, by these cues."""
     named = [(facts, name) for facts in course for name in facts.names]
     groups = _joined(_by_key(course, [*named, *repeated(course)], cues), named)
@@ -108,7 +108,7 @@ def concepts_of(course: Sequence[Facts], cues: Collection[Cue] = tuple(Cue)) -> 
         mentions[number].append((facts, mention))
     ids: set[str] = set()
     places = {facts.source.id: place for place, facts in enumerate(course)}
-    return Found(
+    return CourseConcepts(
         tuple(
             _concept(group, mentions[place], scores[number], ids)
             for place, (number, group) in enumerate(zip(kept, groups, strict=True))

@@ -17,7 +17,7 @@ from tutor.map.glosses import glossed_terms
 from tutor.map.lesson import Lesson
 from tutor.map.references import Cited, cited, people_in
 from tutor.map.wording import is_matter, topic
-from tutor.map.words import Word, key_of, runs_of_words
+from tutor.map.words import NameWord, key_of, runs_of_words
 from tutor.model import Block, BlockKind, CleanText, Section, Source
 from tutor.text.folding import folded
 from tutor.text.rows import cells_of
@@ -60,7 +60,7 @@ _CUES = {
 }
 
 
-Run: TypeAlias = tuple[Block, tuple[Word, ...]]
+Run: TypeAlias = tuple[Block, tuple[NameWord, ...]]
 """Words that no sign and no function word parts, with the block that they are in."""
 
 

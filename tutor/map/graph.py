@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from tutor.map.communities import Part, communities_of
-from tutor.map.concepts import Found, concepts_of
+from tutor.map.communities import CommunityPart, communities_of
+from tutor.map.concepts import CourseConcepts, concepts_of
 from tutor.map.facts import Facts, facts_of
 from tutor.map.model import Concept, Place, SectionNode
 from tutor.map.relations import (
     Before,
+    Occurrence,
     Relation,
-    Spot,
     before,
     nested,
     place_of,
@@ -39,11 +39,11 @@ class Graph:
     lessons: Sequence[Sequence[Source]]
     """The documents by lesson, the version that counts first."""
     sections: Sequence[tuple[Facts, Sequence[SectionNode]]]
-    found: Found
-    mentioned: Sequence[Spot]
+    found: CourseConcepts
+    mentioned: Sequence[Occurrence]
     relations: Sequence[Relation]
     order: Sequence[Before]
-    communities: Sequence[Part]
+    communities: Sequence[CommunityPart]
 
 
 def graph_of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tutor.map.words import Key, Word, stems_of
+from tutor.map.words import Key, NameWord, stems_of
 from tutor.model import Block
 
 
@@ -28,12 +28,12 @@ class Vocabulary:
         for key in keys:
             self._longest[key[0]] = max(self._longest.get(key[0], 0), len(key))
 
-    def mentions(self, runs: Iterable[tuple[Block, Sequence[Word]]]) -> Iterator[Mention]:
+    def mentions(self, runs: Iterable[tuple[Block, Sequence[NameWord]]]) -> Iterator[Mention]:
         """All places of a document's runs of words, in order."""
         for block, words in runs:
             yield from self._in_run(words, block.start)
 
-    def _in_run(self, words: Sequence[Word], block: int) -> Iterator[Mention]:
+    def _in_run(self, words: Sequence[NameWord], block: int) -> Iterator[Mention]:
         place, stems = 0, stems_of(words)
         while place < len(words):
             longest = self._longest.get(stems[place], 0)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from math import sqrt
 
-from tutor.map.concepts import Found
+from tutor.map.concepts import CourseConcepts
 from tutor.map.facts import Facts
 from tutor.map.mentions import Mention
 from tutor.map.model import Kind, Place, SectionNode
@@ -34,7 +34,7 @@ _LEAST_IN_SECTION = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class Occurrence:
     """A mention with the section and the place that it has."""
 
     concept: int
@@ -93,7 +93,9 @@ def sections_of(facts: Facts) -> list[SectionNode]:
     return made
 
 
-def spots(found: Found, sections: Sequence[tuple[Facts, Sequence[SectionNode]]]) -> list[Spot]:
+def spots(
+    found: CourseConcepts, sections: Sequence[tuple[Facts, Sequence[SectionNode]]]
+) -> list[Occurrence]:
     """All mentions of concepts in the order of the course."""
     by_document: defaultdict[str, list[tuple[int, Mention]]] = defaultdict(list)
     for number, mentions in found.mentions.items():
@@ -105,7 +107,7 @@ def spots(found: Found, sections: Sequence[tuple[Facts, Sequence[SectionNode]]])
         for number, mention in sorted(by_document[facts.source.id], key=lambda pair: pair[1].start):
             node = nodes[max(0, bisect_right(starts, mention.start) - 1)]
             place = place_of(facts.text, mention.start, mention.end)
-            made.append(Spot(number, node.id, mention.block, place))
+            made.append(Occurrence(number, node.id, mention.block, place))
     return made
 
 
@@ -114,7 +116,7 @@ def place_of(text: CleanText, start: int, end: int) -> Place:
     return Place(text.source_id, text.page_at(start), start, end)
 
 
-def related(found: Found, mentioned: Sequence[Spot]) -> list[Relation]:
+def related(found: CourseConcepts, mentioned: Sequence[Occurrence]) -> list[Relation]:
     """Concepts that stand in the same blocks, or under a title that names one of them.
 
     The weight is the pair's strength against that of both alone (cosine).
@@ -145,7 +147,9 @@ def _weight(pair: Pair, one: float, other: float) -> float:
     return alike * pair.strength / (pair.strength + _DOUBT)
 
 
-def _note(pairs: dict[tuple[int, int], Pair], one: Spot, other: Spot, strength: float) -> None:
+def _note(
+    pairs: dict[tuple[int, int], Pair], one: Occurrence, other: Occurrence, strength: float
+) -> None:
     first, last = sorted((one, other), key=lambda spot: spot.concept)
     pair = pairs[first.concept, last.concept]
     pair.strength += strength
@@ -158,10 +162,12 @@ def _note(pairs: dict[tuple[int, int], Pair], one: Spot, other: Spot, strength: 
         )
 
 
-def _contexts(found: Found, mentioned: Sequence[Spot]) -> Iterator[tuple[list[Spot], float]]:
+def _contexts(
+    found: CourseConcepts, mentioned: Sequence[Occurrence]
+) -> Iterator[tuple[list[Occurrence], float]]:
     """Concepts that stand together, each once, and how much that says of any two of them."""
     told = [spot for spot in mentioned if found.concepts[spot.concept].kind is not Kind.PERSON]
-    blocks: defaultdict[tuple[str, int], dict[int, Spot]] = defaultdict(dict)
+    blocks: defaultdict[tuple[str, int], dict[int, Occurrence]] = defaultdict(dict)
     for spot in told:
         blocks[spot.place.document, spot.block].setdefault(spot.concept, spot)
     for together in blocks.values():
@@ -174,10 +180,12 @@ def _contexts(found: Found, mentioned: Sequence[Spot]) -> Iterator[tuple[list[Sp
                 yield [head, spots_of[0]], _TITLED * often / len(heads)
 
 
-def _under_titles(mentioned: Sequence[Spot]) -> Iterator[tuple[list[Spot], dict[int, list[Spot]]]]:
+def _under_titles(
+    mentioned: Sequence[Occurrence],
+) -> Iterator[tuple[list[Occurrence], dict[int, list[Occurrence]]]]:
     """What each section's title names, and what the section itself does, by concept."""
-    titles: defaultdict[str, list[Spot]] = defaultdict(list)
-    within: defaultdict[str, dict[int, list[Spot]]] = defaultdict(dict)
+    titles: defaultdict[str, list[Occurrence]] = defaultdict(list)
+    within: defaultdict[str, dict[int, list[Occurrence]]] = defaultdict(dict)
     for spot in mentioned:
         if spot.section == f"{spot.place.document}:{spot.block}":
             titles[spot.section].append(spot)
@@ -201,7 +209,9 @@ def _strongest(relations: Sequence[Relation]) -> list[Relation]:
     return kept
 
 
-def before(found: Found, mentioned: Sequence[Spot], order: Sequence[str]) -> list[Before]:
+def before(
+    found: CourseConcepts, mentioned: Sequence[Occurrence], order: Sequence[str]
+) -> list[Before]:
     """What has to be known before what: a definition, or a concept's own section, uses another.
 
     The other one is introduced earlier in the course, so that no circle comes of it.
@@ -231,9 +241,9 @@ def before(found: Found, mentioned: Sequence[Spot], order: Sequence[str]) -> lis
 
 
 def _used_in_definitions(
-    found: Found, mentioned: Sequence[Spot]
-) -> Iterator[tuple[int, float, Spot]]:
-    by_document: defaultdict[str, list[Spot]] = defaultdict(list)
+    found: CourseConcepts, mentioned: Sequence[Occurrence]
+) -> Iterator[tuple[int, float, Occurrence]]:
+    by_document: defaultdict[str, list[Occurrence]] = defaultdict(list)
     for spot in mentioned:
         by_document[spot.place.document].append(spot)
     for number, concept in enumerate(found.concepts):
@@ -246,7 +256,7 @@ def _used_in_definitions(
                 yield number, 1.0, spot
 
 
-def _used_in_sections(mentioned: Sequence[Spot]) -> Iterator[tuple[int, float, Spot]]:
+def _used_in_sections(mentioned: Sequence[Occurrence]) -> Iterator[tuple[int, float, Occurrence]]:
     """What a section names again and again is needed for what its title names."""
     for heads, within in _under_titles(mentioned):
         for head in heads:

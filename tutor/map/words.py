@@ -29,7 +29,7 @@ Key = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class NameWord:
     """A word with its stem, `text[start:end]`. `link` says that it only binds two others."""
 
     stem: str
@@ -38,12 +38,12 @@ class Word:
     link: bool = False
 
 
-def runs_of_words(text: str, start: int = 0, end: int | None = None) -> Iterator[list[Word]]:
+def runs_of_words(text: str, start: int = 0, end: int | None = None) -> Iterator[list[NameWord]]:
     """The words of `text[start:end]` in runs that no sign and no function word parts.
 
     A run begins and ends with a word that carries meaning.
     """
-    run: list[Word] = []
+    run: list[NameWord] = []
     last = start
     for found in _TOKEN.finditer(text, start, len(text) if end is None else end):
         between = text[last : found.start()]
@@ -54,18 +54,18 @@ def runs_of_words(text: str, start: int = 0, end: int | None = None) -> Iterator
             run = []
         last = found.end()
         if stem or (link and run):
-            run.append(Word(stem, found.start(), found.end(), link))
+            run.append(NameWord(stem, found.start(), found.end(), link))
     yield from _trimmed(run)
 
 
-def _trimmed(run: list[Word]) -> Iterator[list[Word]]:
+def _trimmed(run: list[NameWord]) -> Iterator[list[NameWord]]:
     while run and run[-1].link:
         run.pop()
     if run:
         yield run
 
 
-def stems_of(words: Sequence[Word]) -> Key:
+def stems_of(words: Sequence[NameWord]) -> Key:
     """The words as a key, of which a part is that of a part of them."""
     return tuple([word.stem for word in words])
 

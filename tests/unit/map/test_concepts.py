@@ -6,16 +6,16 @@ import pytest
 
 from tests.unit.map.courses import SEARCH, TREES, Document
 from tests.unit.study.material import notes
-from tutor.map.concepts import Found, concepts_of
+from tutor.map.concepts import CourseConcepts, concepts_of
 from tutor.map.facts import facts_of
 from tutor.map.model import Concept, Kind
 
 
-def found_in(*documents: Document) -> Found:
+def found_in(*documents: Document) -> CourseConcepts:
     return concepts_of([facts_of(source, text) for source, text in documents])
 
 
-def concept(found: Found, name: str) -> Concept:
+def concept(found: CourseConcepts, name: str) -> Concept:
     (one,) = [one for one in found.concepts if name in one.names]
     return one
 

@@ -11,7 +11,7 @@ from tests.unit.map.courses import course_map
 from tests.unit.study.material import notes
 from tests.unit.test_answer_map import Notes
 from tutor.cli.commands.map import _write_head
-from tutor.cli.mapping import OpenCourse
+from tutor.cli.mapping import MappedCourse
 
 SAYS = "D Definición (Entropía). La entropía es una medida {} de las clases de un nodo."
 
@@ -27,7 +27,7 @@ def test_definitions_that_differ_stand_side_by_side_and_equal_ones_once(
         reader = cast("Any", Notes(*documents))  # what an index has of sources and texts
         concept = course.concept("entropía")
         assert concept is not None
-        _write_head(OpenCourse("curso", course, reader), concept)
+        _write_head(MappedCourse("curso", course, reader), concept)
     shown = " ".join(capsys.readouterr().out.split())
     assert shown.count("una medida del desorden de las clases") == 1
     assert shown.count("una medida del orden de las clases") == 1

@@ -9,7 +9,7 @@ import click
 from tutor.cli import diagnostics
 from tutor.cli.documents import save_document
 from tutor.cli.main import Invocation
-from tutor.cli.mapping import OpenCourse, names, opened_map
+from tutor.cli.mapping import MappedCourse, names, opened_map
 from tutor.cli.options import JSON
 from tutor.cli.output import table, unbroken, wrapped, write, write_json
 from tutor.errors import MapError
@@ -119,7 +119,7 @@ def show(invocation: Invocation, concept: str, as_json: bool) -> None:
                     write(wrapped(f"- {one_line(told.name)}{user} · {where}", "  "))
 
 
-def _write_head(course: OpenCourse, concept: Concept) -> None:
+def _write_head(course: MappedCourse, concept: Concept) -> None:
     write(f"{one_line(concept.name)} · {kind_name(concept.kind)}")
     others = [name for name in concept.names if name != concept.name]
     if others:
@@ -137,7 +137,7 @@ def _write_head(course: OpenCourse, concept: Concept) -> None:
         write(wrapped(_("Named first: %(place)s") % {"place": course.where(concept.place)}, "  "))
 
 
-def _write_places(course: OpenCourse, concept: Concept) -> None:
+def _write_places(course: MappedCourse, concept: Concept) -> None:
     weeks = ", ".join(map(str, course.map.weeks_of(concept)))
     community = course.map.community_of(concept, 0)
     write()
@@ -152,7 +152,7 @@ def _write_places(course: OpenCourse, concept: Concept) -> None:
 
 
 def _card_record(
-    course: OpenCourse,
+    course: MappedCourse,
     concept: Concept,
     around: tuple[list[Related], list[Step], list[Step]],
 ) -> dict[str, object]:

@@ -2,11 +2,11 @@
 
 from tutor.index.build.events import (
     Committing,
-    Done,
     FileSkipped,
     IndexEvent,
     Planned,
     Progress,
+    RunDone,
     Searchable,
     Summary,
     WaitingForLock,
@@ -15,12 +15,12 @@ from tutor.index.build.run import IndexOptions, index_course, recipe_for
 
 __all__ = [
     "Committing",
-    "Done",
     "FileSkipped",
     "IndexEvent",
     "IndexOptions",
     "Planned",
     "Progress",
+    "RunDone",
     "Searchable",
     "Summary",
     "WaitingForLock",

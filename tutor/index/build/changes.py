@@ -18,7 +18,7 @@ _Stamp = tuple[int, int, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class NoteChanges:
     """Paths within the course that an update would read, or take out of the index."""
 
     new: tuple[str, ...] = ()
@@ -41,18 +41,18 @@ class NotesWatch:
         self.course = course
         self._seen: dict[Path, tuple[_Stamp, HashedFile]] = {}
 
-    def changes(self, manifest: Manifest) -> Changes:
+    def changes(self, manifest: Manifest) -> NoteChanges:
         """What an update of that index would do; nothing where the notes are out of reach."""
         try:
             files = note_files(self.course)
         except (NotesError, OSError):  # an update would keep the index as it is
-            return Changes()
+            return NoteChanges()
         outcomes = [self._hashed(file) for file in files]
         hashed = [one for one in outcomes if isinstance(one, HashedFile)]
         unreadable = [one for one in outcomes if not isinstance(one, HashedFile)]
         plan = make_plan(manifest, hashed, unreadable, manifest.recipe, ())
         known = {entry.source.id: entry.source.path for entry in manifest.indexed}
-        return Changes(
+        return NoteChanges(
             new=tuple(one.file.relative for one in plan.to_read if one.id not in known),
             changed=tuple(one.file.relative for one in plan.to_read if one.id in known),
             removed=tuple(known[source] for source in plan.removed),
@@ -73,6 +73,6 @@ class NotesWatch:
         return outcome
 
 
-def changes(course: Course, manifest: Manifest) -> Changes:
+def changes(course: Course, manifest: Manifest) -> NoteChanges:
     """What an update of a course's index would do, found in one look."""
     return NotesWatch(course).changes(manifest)

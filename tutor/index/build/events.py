@@ -83,12 +83,12 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class RunDone:
     """The run is finished and the index is in force."""
 
     summary: Summary
 
 
 IndexEvent: TypeAlias = (
-    WaitingForLock | Planned | FileSkipped | Progress | Searchable | Committing | Done
+    WaitingForLock | Planned | FileSkipped | Progress | Searchable | Committing | RunDone
 )

@@ -15,11 +15,11 @@ from pydantic import TypeAdapter, ValidationError
 from tutor.errors import TutorError
 from tutor.index.build.events import (
     Committing,
-    Done,
     FileSkipped,
     IndexEvent,
     Planned,
     Progress,
+    RunDone,
     Searchable,
     WaitingForLock,
 )
@@ -68,7 +68,7 @@ _READERS = {name: TypeAdapter(kind) for kind, name in _NAMES.items()}
 
 def line_of(event: IndexEvent) -> str:
     """An event as one line, without the line's end."""
-    if isinstance(event, Done):
+    if isinstance(event, RunDone):
         return _line(_completed(event))
     return _line(event.file if isinstance(event, FileSkipped) else event)
 
@@ -93,7 +93,7 @@ def _line(record: Any) -> str:
     return json.dumps({"event": _NAMES[type(record)], **asdict(record)})
 
 
-def _completed(event: Done) -> Completed:
+def _completed(event: RunDone) -> Completed:
     summary = event.summary
     return Completed(
         changed=summary.changed,

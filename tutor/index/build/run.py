@@ -102,7 +102,7 @@ def index_course(
             remove_leftovers(course.store, base)
             forget_journal(course.store)
             _tidy_server(course.store, base, config)
-            yield events.Done(_nothing_to_do(base, plan, started))
+            yield events.RunDone(_nothing_to_do(base, plan, started))
             return
         with preparing(plan.to_read, config.reading) as read:
             # Chroma and Arrow, 0.7 s, while the first file is being read

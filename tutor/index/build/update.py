@@ -93,7 +93,7 @@ class IndexUpdate:
             self._keep_former()
             if not refill and self._changes_nothing(self._base):
                 self._chunk_queue.committed()
-                yield events.Done(self._summary(self._base, changed=False))
+                yield events.RunDone(self._summary(self._base, changed=False))
                 return
         self._refuse_to_be_empty()
         if in_force is None and any(queue.waiting for queue in self._queues):
@@ -118,7 +118,7 @@ class IndexUpdate:
             derivations=derivations,
         )
         self._chunk_queue.committed()
-        yield events.Done(self._summary(manifest))
+        yield events.RunDone(self._summary(manifest))
 
     @property
     def _queues(self) -> list[EmbeddingQueue]:

@@ -24,7 +24,7 @@ _REACH = (-0.75, 1.1)
 """How far under and over a baseline smaller spans are taken for its scripts, in sizes."""
 
 
-class Line:
+class SpanLine:
     """Spans on one baseline. Its widest span of the largest type gives the line's own."""
 
     __slots__ = ("base", "size", "spans")
@@ -33,7 +33,7 @@ class Line:
         self.spans = [span]
         self.base, self.size = span.base, span.size
 
-    def __lt__(self, other: Line) -> bool:
+    def __lt__(self, other: SpanLine) -> bool:
         return self.base < other.base
 
     def fit(self, span: TextSpan) -> float | None:
@@ -64,17 +64,17 @@ class Line:
         return line_text(self.spans, _CELL_GAP)
 
 
-def gather_lines(spans: Sequence[TextSpan]) -> list[Line]:
+def gather_lines(spans: Sequence[TextSpan]) -> list[SpanLine]:
     """The lines of one column, from top to bottom; raised and lowered pieces join their line.
 
     Large and wide pieces make the lines, so that an exponent cannot draw its neighbours into a
     line of its own.
     """
-    lines: list[Line] = []
+    lines: list[SpanLine] = []
     for span in sorted(spans, key=_eminence):
         reach = 1.2 * max(span.size, 12.0)
         low = bisect_left(lines, span.base - reach, key=lambda line: line.base)
-        best: tuple[float, Line] | None = None
+        best: tuple[float, SpanLine] | None = None
         for line in lines[low:]:
             if line.base > span.base + reach:
                 break
@@ -84,7 +84,7 @@ def gather_lines(spans: Sequence[TextSpan]) -> list[Line]:
         if best:
             best[1].spans.append(span)
         else:
-            insort(lines, Line(span))
+            insort(lines, SpanLine(span))
     return lines[::-1]
 
 
@@ -107,7 +107,7 @@ def text_lines(spans: Sequence[TextSpan]) -> list[PageLine]:
     return made
 
 
-def _as_text(line: Line, edge: float, *, parted: bool) -> list[PageLine]:
+def _as_text(line: SpanLine, edge: float, *, parted: bool) -> list[PageLine]:
     core = core_of(line.spans)
     left, _, right, _ = extent(line.spans)
     if core.table:
@@ -129,7 +129,7 @@ def _as_text(line: Line, edge: float, *, parted: bool) -> list[PageLine]:
     return [PageLine(text, parted, core.size, left, right, bold, begins and not bold, mono)]
 
 
-def _without_line_numbers(lines: Sequence[Line]) -> list[Line]:
+def _without_line_numbers(lines: Sequence[SpanLine]) -> list[SpanLine]:
     """Listings keep their text; the numbers before their lines go, and lines of nothing else."""
     for line in lines:
         line.spans.sort(key=lambda span: span.left)
@@ -156,16 +156,16 @@ def _without_line_numbers(lines: Sequence[Line]) -> list[Line]:
     return kept
 
 
-def _left(line: Line) -> float:
+def _left(line: SpanLine) -> float:
     return min(span.left for span in line.spans)
 
 
-def _is_mono(line: Line) -> bool:
+def _is_mono(line: SpanLine) -> bool:
     letters = sum(len(span.text.strip()) for span in line.spans)
     return 2 * sum(len(span.text.strip()) for span in line.spans if span.mono) > letters
 
 
-def _usual_gap(lines: Sequence[Line]) -> float:
+def _usual_gap(lines: Sequence[SpanLine]) -> float:
     gaps = sorted(
         above.base - below.base
         for above, below in pairwise(lines)
@@ -174,7 +174,7 @@ def _usual_gap(lines: Sequence[Line]) -> float:
     return gaps[len(gaps) // 2] if gaps else 0.0
 
 
-def _parted(above: Line, below: Line, usual: float) -> bool:
+def _parted(above: SpanLine, below: SpanLine, usual: float) -> bool:
     """Whether the page sets two lines apart; formulas push the lines of a sentence apart, too."""
     smaller, larger = sorted((above.size, below.size))
     bottom = min(span.bottom for span in above.spans)
