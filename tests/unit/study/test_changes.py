@@ -150,7 +150,7 @@ def test_cards_asked_under_another_heading_keep_what_was_learned(store: StudySto
     rows = "T Algoritmo \u2502 Autor\nA* \u2502 Hart\nDijkstra \u2502 Edsger\nDFS \u2502 Trémaux"
     sentence = (
         "P La búsqueda en anchura (breadth first search) explora por niveles todos los nodos de"
-        " la frontera antes de bajar."
+        " la frontera antes de bajar al fondo del árbol."
     )
     take_in(store, notes("# Búsqueda ciega", sentence, rows))
     (cloze,) = [one for one in store.cards("ia") if one.made.kind is CardKind.CLOZE]

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tutor.answer.quoting.words import content_words
-from tutor.map.specific import rarity
 from tutor.map.wording import stands_alone
 from tutor.text.language import Language
 
@@ -81,12 +80,18 @@ _OTHERS = re.compile(
     re.IGNORECASE,
 )
 """What points to something else."""
+_SAYS_MORE = re.compile(
+    r"\b(?:pero|aunque|sino|mientras|but|although|however|while|actual(?:es|mente)?|current(?:ly)?"
+    r"|ahora|hoy|now|today|prior|ustedes|usted|les?|me|you|your|I)\b|[;:—]"
+)
+"""What limits or adds to what is said, holds of a time, or speaks to the reader."""
+_BOUND = re.compile(r"\b(?:y|e|o|u|ni|no|and|or|not)\b")
+"""What is told of two things, or is not so: an answer may be that of one of two verbs."""
 _ARTICLE_FIRST = re.compile(rf"(?:{_ARTICLE['es']}|{_ARTICLE['en']})\s", re.IGNORECASE)
 _NAMELESS = re.compile(r"(?:\w+ ){1,3}one\b|(?:una?|one) (?:de|of)\b|cada un[oa]\b", re.IGNORECASE)
 _EL = re.compile(r"\AEl ")
-_COMMON = 3.3
-"""Zipf frequency from which a word is no term of a course by itself."""
 _FEWEST = 2
+_FEWEST_ANSWERED = 4
 """Words with a meaning, of what is told and of an answer."""
 _LAST = re.compile(r"\w+(?=\W*\Z)")
 
@@ -100,10 +105,13 @@ def split(sentence: str, language: Language, heading: str, title: str) -> Split 
     unfit = (
         found is None
         or _COUNTED.search(sentence)
+        or _SAYS_MORE.search(sentence)
+        or _BOUND.search(found.told)
+        or content_words(found.told).isdisjoint(content_words(heading))
         or _OTHERS.match(found.answer)
         or _NAMELESS.match(found.told)
         or not stands_alone(_EL.sub("Un ", found.told))  # no "él" without its accent
-        or _says_little(found, heading, title)
+        or _says_little(found, title)
     )
     return None if unfit else found
 
@@ -141,23 +149,19 @@ def _plain(told: str) -> str:
     return _GLOSS.sub("", told)
 
 
-def _says_little(parts: Split, heading: str, title: str) -> bool:
-    """Whether a subject is no matter of the course, or all of it; or the answer a single word.
+def _says_little(parts: Split, title: str) -> bool:
+    """Whether a subject is all of the course, or the answer no more than some words.
 
-    "Un caso especial" is of what its heading does not name; of what a document is called it says
-    many things.
+    Of what a document is called it says many things.
     """
-    words, named = parts.told.split(), content_words(heading)
-    if parts.asked is Asked.RESULT:
-        return not content_words(parts.told) & named
+    told, answer = content_words(parts.told), content_words(parts.answer)
     if parts.asked is not Asked.OBJECT:
-        told = content_words(parts.told)
-        return len(told) <= _FEWEST and not told & named
+        return len(told) < _FEWEST
+    words = parts.told.split()
     subject = content_words(" ".join(words[:-1]))
     return (
         not subject
-        or (words[-1].casefold() not in COPULA and len(content_words(parts.told)) < _FEWEST)
-        or len(content_words(parts.answer)) < _FEWEST
+        or (words[-1].casefold() not in COPULA and len(told) < _FEWEST)
+        or len(answer) < _FEWEST_ANSWERED
         or subject <= content_words(title)
-        or (not subject & named and rarity(" ".join(words[1:-1])) > _COMMON)
     )
