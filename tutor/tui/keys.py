@@ -131,7 +131,6 @@ KEYS: dict[str, list[Binding]] = {
         Binding("left", "screen.to_tree", N_("To the topics"), id="card.tree", show=False),
     ],
     "models": [
-        Binding("s", "choose(True)", N_("Choose for good"), id="model.keep"),
         Binding("p", "pull", N_("Fetch"), id="model.pull"),
         Binding("x", "stop", N_("Stop fetching"), id="model.stop"),
         Binding("r", "look", N_("Refresh"), id="model.refresh"),
