@@ -24,7 +24,6 @@ from tutor.tui.base import (
     CommentWanted,
     PageWanted,
     PdfWanted,
-    TextWanted,
     failure_text,
     safe,
 )
@@ -123,7 +122,7 @@ class TurnView(Vertical, can_focus=True):
         self._so_far.take(event)
         match event:
             case events.Token():
-                self.state_line.write(self._unseen)
+                self.state_line.write()
                 shown = best(event.text) if event.best else readable(event.text)
                 await self.markdown.write(shown)
             case events.Verified():
@@ -202,14 +201,8 @@ class TurnView(Vertical, can_focus=True):
             route=self.route,
             failed=self.has_class("-failed"),
             refused=self.has_class("-refused"),
-            unseen=self._unseen,
             rating=self.rating,
         )
-
-    @property
-    def _unseen(self) -> int:
-        """All characters where not all of them are laid out, else 0."""
-        return len(self.text) if self.markdown.is_cut else 0
 
     def begin(self) -> None:
         """Time counts from now on."""
@@ -327,7 +320,3 @@ class TurnView(Vertical, can_focus=True):
             self.rating = 0 if rating == self.rating else rating
             self._show_end(self.has_class("-failed"))
             self.post_message(CommentWanted(turn, self.rating))
-
-    def action_whole(self) -> None:
-        """Read the whole text, however long it is."""
-        self.post_message(TextWanted(self.question, plain(self.text.expandtabs(4))))
