@@ -147,8 +147,9 @@ async def sources(pilot: Pilot[None], app: TutorApp) -> str:
 
 
 async def whole_text(pilot: Pilot[None], app: TutorApp) -> str:
-    app.chat.query(TurnView).first().focus()
-    return await above(pilot, app, "ctrl+l")
+    app.chat.action_find()
+    await until(pilot, lambda: app.screen is not app.chat)
+    return await left(pilot, app)
 
 
 async def page(pilot: Pilot[None], app: TutorApp) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import socket
-import tomllib
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
@@ -20,6 +19,7 @@ from tutor.tui.screens.models import ModelsScreen, pulled_now
 from tutor.tui.texts import more_text
 from tutor.tui.widgets.model_table import ModelTable
 from tutor.tui.widgets.turn import TurnView
+from tutor.tui.workspace.preferences import Preferences
 from tutor.tui.workspace.workspace import open_workspace
 
 if TYPE_CHECKING:
@@ -137,21 +137,21 @@ def test_when_the_server_appears_its_models_answer(
     played(indexed, f"127.0.0.1:{port}", steps)
 
 
-def test_a_choice_is_kept_in_the_settings_file(indexed: Workspace) -> None:
-    file = indexed.root / "tutor.toml"
-    file.write_text('# mine\nlanguage = "en"\n')
+def test_a_choice_is_remembered_unless_the_settings_name_another(indexed: Workspace) -> None:
     with ollama_double(models=MODELS) as server:
 
         async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
             screen, results = await opened(app, pilot)
             await complete(pilot, screen, 3)
-            await pilot.press("down", "down", "s")
+            await pilot.press("down", "down", "enter")
             await until(pilot, lambda: results)
-            assert str(file) in told(app)
 
         played(indexed, server.host, steps)
-    assert "# mine" in file.read_text()
-    assert tomllib.loads(file.read_text())["ollama"] == {"model": "loads:latest"}
+    config = settings(indexed)
+    kept = Preferences(config.stores_path)
+    assert kept.applied_to(config).ollama.model == "loads:latest"
+    named = settings(indexed, TUTOR_OLLAMA_MODEL="absent")
+    assert kept.applied_to(named).ollama.model == "absent"
 
 
 def test_a_model_that_cannot_be_had_changes_nothing(indexed: Workspace) -> None:

@@ -344,6 +344,28 @@ def test_an_answer_is_rated_without_leaving_the_question(indexed: Workspace) -> 
     asyncio.run(scenario())
 
 
+def test_an_answer_that_is_being_written_is_neither_rated_nor_deleted_and_says_so(
+    indexed: Workspace,
+) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, EndlessModel())
+        async with app.run_test() as pilot:
+            await ready(pilot)
+            await pilot.press(*"una red", "enter")
+            await until(pilot, lambda: turns(app) and RATE in turns(app)[0].text)
+            for key in ("ctrl+g", "ctrl+d"):
+                app.clear_notifications()
+                await until(pilot, lambda: not app._notifications)
+                turns(app)[0].focus()
+                await pilot.press(key)
+                await until(pilot, lambda: app._notifications)
+                assert "being written" in next(iter(app._notifications)).message
+            await pilot.press("escape")
+            await until(pilot, lambda: turns(app)[0].is_over)
+
+    asyncio.run(scenario())
+
+
 def test_a_long_notice_stays_for_longer(indexed: Workspace) -> None:
     async def scenario() -> None:
         app = staged(indexed)

@@ -12,7 +12,6 @@ from tests.passages import make_hit
 from tests.tui.stage import until
 from tutor.events import Finished, Token, Verified
 from tutor.model import Answer, Citation, Route
-from tutor.tui.widgets.answer_text import LONGEST_SHOWN
 from tutor.tui.widgets.turn import TurnView
 
 if TYPE_CHECKING:
@@ -71,21 +70,6 @@ def test_a_reader_who_scrolled_up_stays_there() -> None:
             app.tell("Otra línea.\n\n" * 10)
             await until(pilot, lambda: scroll.max_scroll_y > end)
             assert scroll.scroll_y == 5
-
-    asyncio.run(scenario())
-
-
-def test_what_is_too_long_is_kept_whole_and_shown_in_part() -> None:
-    async def scenario() -> None:
-        app, line = Talk(), "palabra " * 50 + "\n\n"
-        async with app.run_test() as pilot:
-            for _n in range(2 * LONGEST_SHOWN // len(line)):
-                app.tell(line)
-            app.turn.call_later(app.turn.end, None)
-            await until(pilot, lambda: app.turn.is_over)
-            assert len(app.turn.markdown.source) < LONGEST_SHOWN + len(line) + 1
-            assert len(app.turn.text) > LONGEST_SHOWN + len(line)
-            assert str(len(app.turn.text)) in str(app.turn.query_one(".state").render())
 
     asyncio.run(scenario())
 

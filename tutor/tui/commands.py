@@ -80,7 +80,6 @@ def commands() -> list[Command]:
                  action="edit"),
         _command("bien good", rates, "answer.good", title=_("Good")),
         _command("mal bad", rates, "answer.bad", title=_("Bad")),
-        _command("texto text", _("Read and search a long answer"), "answer.whole"),
         _command("escrito written", _("Though nothing supports them"), "written"),
         _command("borrar delete", _("The question and answer read last"), "answer.delete"),
         _command("deshacer undo", _("What was deleted last from this conversation"), "undo"),

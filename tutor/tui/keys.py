@@ -79,7 +79,6 @@ KEYS: dict[str, list[Binding]] = {
         Binding("ctrl+g", "feedback(1)", N_("Rate"), id="answer.good", key_display="^g^b"),
         Binding("ctrl+b", "feedback(-1)", N_("Rate"), id="answer.bad", show=False),
         Binding("ctrl+d", "delete", N_("Delete"), id="answer.delete", show=False),
-        Binding("ctrl+l", "whole", N_("Whole text"), id="answer.whole", show=False),
     ],
     "sources": [
         Binding("enter", "select", N_("Open page"), id="source.open"),
@@ -131,7 +130,6 @@ KEYS: dict[str, list[Binding]] = {
         Binding("left", "screen.to_tree", N_("To the topics"), id="card.tree", show=False),
     ],
     "models": [
-        Binding("s", "choose(True)", N_("Choose for good"), id="model.keep"),
         Binding("p", "pull", N_("Fetch"), id="model.pull"),
         Binding("x", "stop", N_("Stop fetching"), id="model.stop"),
         Binding("r", "look", N_("Refresh"), id="model.refresh"),

@@ -269,12 +269,9 @@ class ChatScreen(TutorScreen):
 
     def on_turn_view_unwanted(self, message: TurnView.Unwanted) -> None:
         """Delete a turn; `action_undo` brings it back."""
-        turn, number = message.turn, message.turn.turn_id
-        if number is None:
-            self.notify(_("This conversation is not saved."))
-        elif self.is_free():
-            workspace, gone = self.workspace, lambda _nothing: self._take_out(turn)
-            in_background(self, lambda: workspace.begun.delete_turn(number), gone)
+        if self.is_free():
+            workspace, gone = self.workspace, lambda _nothing: self._take_out(message.turn)
+            in_background(self, lambda: workspace.begun.delete_turn(message.number), gone)
 
     async def _take_out(self, turn: TurnView) -> None:
         await self._reading.take_out(turn)

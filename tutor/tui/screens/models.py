@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from time import monotonic
@@ -15,13 +14,12 @@ from textual.message import Message
 from textual.widgets import DataTable, Input, ProgressBar, Static
 from textual.worker import get_current_worker
 
-from tutor.config import OllamaConfig, config_file
+from tutor.config import OllamaConfig
 from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.llm import InstalledModel, ModelInfo, OllamaServer, PullProgress
 from tutor.llm.server import ListedModel
 from tutor.presentation.pulls import pull_percent, pull_text
-from tutor.settings_file import write_values
 from tutor.text.terminal import plain
 from tutor.tui.base import (
     KeyBar,
@@ -118,8 +116,6 @@ class ModelsScreen(TutorScreen):
         self.set_interval(LOOK_EVERY_S, self._look_for_server)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
-        if action == "choose":
-            return self._table.current is not None
         if action == "stop":
             return bool(pulled_now(self.app))
         if action == "pull":
@@ -170,11 +166,8 @@ class ModelsScreen(TutorScreen):
     # --- choosing ---
 
     def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
+        """Answer with the model that is pointed at, from now on and after the next start."""
         event.stop()
-        self.action_choose(keep=False)
-
-    def action_choose(self, keep: bool) -> None:
-        """Answer with the model that is pointed at; `keep`: also after the next start."""
         row = self._table.current
         if row is None or self.is_busy:
             return
@@ -183,29 +176,16 @@ class ModelsScreen(TutorScreen):
             return
         name = row.model.name
 
-        def chosen(kept_in: str) -> None:
-            told = _("Answers come from %(model)s from now on.") % {"model": name}
-            if kept_in:
-                told += " " + _("Written: %(path)s") % {"path": kept_in}
-            self.notify(told)
+        def chosen(_none: None) -> None:
+            self.app.preferences.keep("model", name)
+            self.notify(_("Answers come from %(model)s from now on.") % {"model": name})
             self.dismiss(name)
 
         def failed(error: TutorError) -> None:
             self.app.report(error)
             self.action_look()
 
-        self.do(lambda: self._choose(name, keep=keep), chosen, failed)
-
-    def _choose(self, name: str, *, keep: bool) -> str:
-        """Answer with it from now on. Returns the file in which that is kept, or nothing."""
-        before = self.workspace.config
-        self.workspace.choose_model(name)
-        if not keep:
-            return ""
-        path = config_file(before.root, os.environ)
-        engine = {"engine": "auto"} if before.engine == "extractive" else {}
-        write_values(path, {**engine, "ollama.model": name})
-        return str(path)
+        self.do(lambda: self.workspace.choose_model(name), chosen, failed)
 
     # --- fetching ---
 

@@ -29,8 +29,6 @@ from tutor.model import Answer
 from tutor.tui.marks import Mark, marked, marks_of, written
 from tutor.tui.widgets.answer_parser import answer_parser
 
-LONGEST_SHOWN = 20_000
-"""Characters of an answer that are laid out; what follows is read on a screen of its own."""
 _CLICK = re.compile(r"link\('mark-(\d+)'\)")
 _REST = 3.0
 """Time left to the app after an addition, in times of what the addition took."""
@@ -46,11 +44,10 @@ class AnswerText(Markdown):
 
     def __init__(self, marks: list[Mark], text: str = "") -> None:
         """`text` with the marks in their places."""
-        super().__init__(text[:LONGEST_SHOWN], parser_factory=self.parser, open_links=False)
+        super().__init__(text, parser_factory=self.parser, open_links=False)
         self.marks = marks
         self.current: int | None = None
         self._stream: SteadyStream | None = None
-        self._written = len(text)
 
     def parser(self) -> MarkdownIt:
         """The parser of this answer."""
@@ -65,19 +62,12 @@ class AnswerText(Markdown):
             return _marked(kind)
         return _Table if block_name == "table_open" else kind
 
-    @property
-    def is_cut(self) -> bool:
-        """Whether there is more than is laid out."""
-        return self._written > LONGEST_SHOWN
-
     async def write(self, text: str) -> None:
-        """Go on with this text, as far as it is laid out."""
-        if not self.is_cut:
-            if self._stream is None:
-                self._stream = SteadyStream(self)
-                self._stream.start()
-            await self._stream.write(text)
-        self._written += len(text)
+        """Go on with this text."""
+        if self._stream is None:
+            self._stream = SteadyStream(self)
+            self._stream.start()
+        await self._stream.write(text)
 
     async def write_mark(self, mark: Mark, after: str) -> None:
         """Go on with a mark behind the text so far."""
@@ -93,7 +83,7 @@ class AnswerText(Markdown):
         """Draw this answer instead of what was written."""
         self.current = None
         self.marks[:] = marks_of(answer)
-        await self.update(marked(answer.text, self.marks)[:LONGEST_SHOWN])
+        await self.update(marked(answer.text, self.marks))
 
     def beside(self, step: int) -> int:
         """The place of the mark so many behind the current one, around the end."""

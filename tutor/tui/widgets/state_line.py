@@ -22,7 +22,7 @@ class Ended:
     """How a turn has ended.
 
     `answer` is all of it, `shown` what is not folded away, both None where nothing came; `state`
-    that of a saved turn; `unseen` its characters where not all of them are laid out, else 0.
+    that of a saved turn.
     """
 
     answer: Answer | None
@@ -31,7 +31,6 @@ class Ended:
     route: Route | None
     failed: bool
     refused: bool
-    unseen: int
     rating: int
 
 
@@ -59,13 +58,11 @@ class StateLine(Static):
             self._is_writing = False
             self.say(waiting_text(event))
 
-    def write(self, unseen: int) -> None:
-        """Words come, `unseen` characters in all where not all of them are laid out."""
+    def write(self) -> None:
+        """Words come."""
         if self._first_word_s is None:
             self._first_word_s = time.monotonic() - self._begun
-        if unseen:
-            self.say(_unseen_text(unseen))
-        elif not self._is_writing:
+        if not self._is_writing:
             self._is_writing = True
             self.say(_("Writing ..."))
 
@@ -82,8 +79,7 @@ class StateLine(Static):
             warnings.append(text % {"n": n})
         if ending := _ending_text(ended):
             warnings.append(ending)
-        facts = [_unseen_text(ended.unseen)] if ended.unseen else []
-        facts += figures_text(ended.answer, self._first_word_s)
+        facts = figures_text(ended.answer, self._first_word_s)
         if ended.route:
             facts.append(answered_from(ended.route))
         if ended.rating:
@@ -100,7 +96,3 @@ def _ending_text(ended: Ended) -> str:
     if ended.state is TurnState.WRITING:
         return _("… being written elsewhere")
     return broken if ended.failed else stopped
-
-
-def _unseen_text(characters: int) -> str:
-    return _("%(n)d characters; Ctrl-L shows all of them") % {"n": characters}

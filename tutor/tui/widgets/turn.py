@@ -24,7 +24,6 @@ from tutor.tui.base import (
     CommentWanted,
     PageWanted,
     PdfWanted,
-    TextWanted,
     failure_text,
     safe,
 )
@@ -57,9 +56,10 @@ class TurnView(Vertical, can_focus=True):
 
     @dataclass
     class Unwanted(Message):
-        """It is to be deleted."""
+        """It is to be deleted; `number` is that of the saved turn."""
 
         turn: TurnView
+        number: int
 
     def __init__(self, question: str, saved: SavedTurn | None = None) -> None:
         super().__init__()
@@ -122,7 +122,7 @@ class TurnView(Vertical, can_focus=True):
         self._so_far.take(event)
         match event:
             case events.Token():
-                self.state_line.write(self._unseen)
+                self.state_line.write()
                 shown = best(event.text) if event.best else readable(event.text)
                 await self.markdown.write(shown)
             case events.Verified():
@@ -201,14 +201,8 @@ class TurnView(Vertical, can_focus=True):
             route=self.route,
             failed=self.has_class("-failed"),
             refused=self.has_class("-refused"),
-            unseen=self._unseen,
             rating=self.rating,
         )
-
-    @property
-    def _unseen(self) -> int:
-        """All characters where not all of them are laid out, else 0."""
-        return len(self.text) if self.markdown.is_cut else 0
 
     def begin(self) -> None:
         """Time counts from now on."""
@@ -308,17 +302,21 @@ class TurnView(Vertical, can_focus=True):
     def action_again(self) -> None:
         self.post_message(self.Again(self))
 
+    def _saved_id(self) -> int | None:
+        """The number of the saved turn; where it has none yet, that is said."""
+        if not self.is_over:
+            self.notify(_("An answer is being written; Esc stops it."))
+        elif self.turn_id is None:
+            self.notify(_("This conversation is not saved."))
+        return self.turn_id if self.is_over else None
+
     def action_delete(self) -> None:
-        if self.is_over:
-            self.post_message(self.Unwanted(self))
+        if turn := self._saved_id():
+            self.post_message(self.Unwanted(self, turn))
 
     def action_feedback(self, rating: int) -> None:
         """Rate the answer; the same rating again takes it back."""
-        if self.turn_id is not None and self.is_over:
+        if turn := self._saved_id():
             self.rating = 0 if rating == self.rating else rating
             self._show_end(self.has_class("-failed"))
-            self.post_message(CommentWanted(self.turn_id, self.rating))
-
-    def action_whole(self) -> None:
-        """Read the whole text, however long it is."""
-        self.post_message(TextWanted(self.question, plain(self.text.expandtabs(4))))
+            self.post_message(CommentWanted(turn, self.rating))

@@ -33,14 +33,15 @@ class Preferences:
         return self._kept.get(name, "")
 
     def applied_to(self, config: Config) -> Config:
-        """The settings with the index and the length chosen last, unless they say others."""
-        return config.varied(
-            {
-                name: kept
-                for name, kind in _CHOICES.items()
-                if (kept := self.get(name)) in {*kind} and name not in config.model_fields_set
-            }
-        )
+        """The settings with the index, length and model chosen last, unless they say others."""
+        chosen = {
+            name: kept
+            for name, kind in _CHOICES.items()
+            if (kept := self.get(name)) in {*kind} and name not in config.model_fields_set
+        }
+        if (model := self.get("model")) and "model" not in config.ollama.model_fields_set:
+            chosen["ollama.model"] = model
+        return config.varied(chosen)
 
     def keep(self, name: str, value: str) -> None:
         """Keep it for the next start."""
