@@ -272,9 +272,6 @@ def test_what_is_told_and_what_is_asked_for_follows_from_the_sentence(
         "El descenso por ruido es el mismo que el seguido en la red.",
         "La segunda capa recalcula las demás activaciones de la red.",
         "El ruido y la deriva mueven la frontera de una red muy profunda.",
-        "El ruido gaussiano mueve la frontera de decisión, pero solo un poco.",
-        "El ruido de hoy mueve la frontera de decisión de una red muy profunda.",
-        "El ruido gaussiano mueve la frontera de usted en cada paso largo.",
         "El ruido gaussiano mueve la frontera.",
         "El perceptrón multicapa aproxima una función continua de varias variables.",  # elsewhere
     ],

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tutor.answer.quoting.words import content_words
-from tutor.map.wording import stands_alone
+from tutor.map.specific import rarity
+from tutor.map.wording import key_words, stands_alone
 from tutor.text.language import Language
 
 
@@ -80,18 +81,15 @@ _OTHERS = re.compile(
     re.IGNORECASE,
 )
 """What points to something else."""
-_SAYS_MORE = re.compile(
-    r"\b(?:pero|aunque|sino|mientras|but|although|however|while|actual(?:es|mente)?|current(?:ly)?"
-    r"|ahora|hoy|now|today|prior|ustedes|usted|les?|me|you|your|I)\b|[;:—]"
-)
-"""What limits or adds to what is said, holds of a time, or speaks to the reader."""
 _BOUND = re.compile(r"\b(?:y|e|o|u|ni|no|and|or|not)\b")
 """What is told of two things, or is not so: an answer may be that of one of two verbs."""
 _ARTICLE_FIRST = re.compile(rf"(?:{_ARTICLE['es']}|{_ARTICLE['en']})\s", re.IGNORECASE)
 _NAMELESS = re.compile(r"(?:\w+ ){1,3}one\b|(?:una?|one) (?:de|of)\b|cada un[oa]\b", re.IGNORECASE)
 _EL = re.compile(r"\AEl ")
+_COMMON = 3.3
+"""Zipf frequency from which a word is no term of a course by itself."""
 _FEWEST = 2
-_FEWEST_ANSWERED = 4
+_FEWEST_ANSWERED = 3
 """Words with a meaning, of what is told and of an answer."""
 _LAST = re.compile(r"\w+(?=\W*\Z)")
 
@@ -105,9 +103,8 @@ def split(sentence: str, language: Language, heading: str, title: str) -> Split 
     unfit = (
         found is None
         or _COUNTED.search(sentence)
-        or _SAYS_MORE.search(sentence)
         or _BOUND.search(found.told)
-        or content_words(found.told).isdisjoint(content_words(heading))
+        or not _is_named(found, heading)
         or _OTHERS.match(found.answer)
         or _NAMELESS.match(found.told)
         or not stands_alone(_EL.sub("Un ", found.told))  # no "él" without its accent
@@ -147,6 +144,16 @@ def _whole(before: str) -> str:
 
 def _plain(told: str) -> str:
     return _GLOSS.sub("", told)
+
+
+def _is_named(parts: Split, heading: str) -> bool:
+    """Whether a heading has a word of what is told, or that is about a single special word.
+
+    "Un caso especial" is of something else.
+    """
+    subject = " ".join(parts.told.split()[1:-1])
+    special = len(key_words(subject)) == 1 and rarity(subject) <= _COMMON
+    return special or not content_words(parts.told).isdisjoint(content_words(heading))
 
 
 def _says_little(parts: Split, title: str) -> bool:
