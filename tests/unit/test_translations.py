@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from tutor.answer.quoting.definitions import Definition
+from tutor.answer.quoting.definitions import Definition, names_its_term
 from tutor.answer.quoting.words import content_words, question_words
 from tutor.text.terms import passage_terms, question_terms
 from tutor.text.translations import question_language, spanish_stems
@@ -111,3 +111,20 @@ def test_what_asks_for_no_term_has_no_heading(question: str) -> None:
 @pytest.mark.parametrize("question", ["tipos de aprendizaje", "pasos de k-means", "list of losses"])
 def test_what_asks_for_a_list_is_no_term(question: str) -> None:
     assert Definition.asked_for(question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "alone"),
+    [
+        ("¿Qué es SMOTE?", True),
+        ("explícame el descenso de gradiente", True),
+        ("What is the halting problem?", True),
+        ("¿Qué es eso?", False),
+        ("explícame el segundo", False),
+        ("What are its advantages?", False),
+        ("¿y su fórmula?", False),
+        ("dame un ejemplo", False),
+    ],
+)
+def test_what_names_its_term_leans_on_no_question_before(question: str, alone: bool) -> None:
+    assert names_its_term(question) is alone

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from tutor.answer.quoting.definitions import names_its_term
 from tutor.events import Filtered
 from tutor.i18n import catalog, language
 from tutor.model import Filter, Source, SourceId, Turn
@@ -54,7 +55,7 @@ def narrow(question: str, history: Sequence[Turn], agent: Agent) -> Narrowed:
         return Narrowed(standalone, searched, chosen, found.phrases, overview=overview)
     if found.is_overview:
         return read_alone(question, agent.store, agent.filter)
-    said = _leaned_on(history, recogniser)
+    said = "" if names_its_term(found.rest) else _leaned_on(history, recogniser)
     return Narrowed(question, found.rest, chosen, found.phrases, said)
 
 

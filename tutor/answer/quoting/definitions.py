@@ -28,6 +28,13 @@ _MOST_WORDS = 8
 """A term has no more."""
 _BARE_WORDS = 4
 """Nor has one that is the whole question."""
+_POINTING = frozenset(
+    "su sus este esta estos estas ese esa esos esas eso esto aquel ello ella ellos ellas lo le les"
+    " mismo misma primero primera segundo segunda tercero tercera ultimo ultima otro otra otros"
+    " otras ambos ambas anterior dos tres uno its their it they them this that these those one ones"
+    " first second third last other others another both two three former latter same".split()
+)
+"""What has such a word may mean something that was said before."""
 _NUMBERING = re.compile(r"^[\d.]+\s")
 _GENERIC = frozenset(
     stem.rstrip("s")
@@ -85,6 +92,15 @@ class Definition:
         """Whether a name is the term."""
         held = {self._forms.get(stem) for stem in _stems(name)}
         return bool(held) and held == set(self._forms.values())
+
+
+def names_its_term(question: str) -> bool:
+    """Whether a question asks what something is, and names it: it leans on none before it."""
+    plain = " ".join(folded(question).split()).rstrip(" ?¿!.")
+    asked = _ASKED.match(plain)
+    return asked is not None and _POINTING.isdisjoint(
+        " ".join(filter(None, asked.groups())).split()
+    )
 
 
 def _stems(text: str) -> frozenset[str]:
