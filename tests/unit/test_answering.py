@@ -265,6 +265,21 @@ def test_a_follow_up_is_searched_for_behind_the_question_before() -> None:
     )
 
 
+@pytest.mark.parametrize(("question", "repeated"), [("¿y su costo?", True), ("otro", False)])
+def test_a_follow_up_may_be_answered_with_what_was_quoted(question: str, *, repeated: bool) -> None:
+    method = "La retropropagación calcula los gradientes con la regla de la cadena, y su costo"
+    hits = [
+        make_hit(f"{method} es lineal en el número de pesos.", path="a.pdf"),
+        make_hit(f"{method} en memoria crece con las capas.", path="b.pdf", rank=2),
+    ]
+    _events, first = _ask(_agent(hits=hits), "¿Cuál es el costo de la retropropagación?")
+    told = Turn("¿Qué es la retropropagación?", "¿Qué es la retropropagación?", first.text)
+    said = first.text[first.citations[0].start : first.citations[0].end]
+    told = replace(told, answer=said)
+    _events, second = _ask(_agent(hits=hits), question, [told])
+    assert second.text.startswith(said) is repeated
+
+
 def test_the_model_is_told_what_a_follow_up_was_understood_as() -> None:
     model = ScriptedModel(["Es lineal."])
     _ask(_agent(model), "¿y su costo?", [RETROPROPAGATION])

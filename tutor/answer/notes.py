@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ from tutor.events import (
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit
 from tutor.search.filters import in_words, what_exists
+from tutor.text.folding import folded
 
 if TYPE_CHECKING:
     from tutor.answer.agent import Agent, Inquiry
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from tutor.answer.quoting.scoring import Scored
     from tutor.llm.chat_model import ChatModel
 
+_ANOTHER = re.compile(r"\b(?:otr[oa]s?|mas|demas|ademas|another|others?|more|else)\b")
 _NEAREST = 3
 """Pages that a refusal names."""
 
@@ -237,7 +240,9 @@ def _ranked(inquiry: Inquiry, hits: Sequence[Hit], agent: Agent) -> list[Scored]
     # A follow-up is searched for behind the question before, whose answer it does not want.
     forms = [inquiry.searched, inquiry.question] if _leans(inquiry) else [inquiry.searched]
     with inquiry.stopwatch.stage("quote"):
-        return ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, _said(inquiry))
+        # Whole blocks are quoted: what a follow-up asks for may stand in one that was.
+        known = _said(inquiry) if _ANOTHER.search(folded(inquiry.question)) else ()
+        return ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, known)
 
 
 def _said(inquiry: Inquiry) -> list[str]:

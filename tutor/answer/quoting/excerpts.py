@@ -110,8 +110,9 @@ def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[st
     """A span and what goes on with it under its heading: first below, then above.
 
     Whole parts, at most `wanted` characters in all; headings, lines that are no sentence,
-    drawings, tables, code and what was `said` before end it. What stands above would hide a table,
-    in which nothing can be marked, and a definition, which begins by itself: they come first.
+    drawings, tables and code end it, above also what was `said` before. What stands above would
+    hide a table, in which nothing can be marked, and a definition, which begins by itself: they
+    come first.
     """
     parts = list(runs(document))
     touched = [
@@ -127,7 +128,7 @@ def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[st
     if opening.lead < start or parts[last][1][-1].end > end:  # a part of it is quoted
         return span
 
-    def grown(place: int) -> Span | None:
+    def grown(place: int, said: Sequence[str] = ()) -> Span | None:
         if not (0 <= place < len(parts) and parts[place][0] == title):
             return None
         blocks = parts[place][1]
@@ -138,7 +139,7 @@ def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[st
 
     while wider := grown(last + 1):
         last, (start, end) = last + 1, wider
-    while first and not _comes_first(document, span) and (wider := grown(first - 1)):
+    while first and not _comes_first(document, span) and (wider := grown(first - 1, said)):
         first, (start, end) = first - 1, wider
     return start, end
 
