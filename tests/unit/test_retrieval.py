@@ -353,6 +353,19 @@ def test_a_follow_up_is_read_with_the_question_before(
         assert [hit.rank for hit in found.hits] == [1, 2, 3]
 
 
+@pytest.mark.parametrize(
+    ("question", "leans"),
+    [
+        ("¿Cuándo es su examen XJ-900?", True),
+        ("¿Cuándo es el examen XJ-900?", False),
+    ],
+)
+def test_a_short_question_that_points_back_leans(
+    reader: StoreReader, embedder: BundledEmbedder, question: str, *, leans: bool
+) -> None:
+    assert after("¿Qué es K-means?", question, reader, embedder).leans is leans
+
+
 def test_a_change_of_topic_finds_what_it_would_find_alone(
     reader: StoreReader, embedder: BundledEmbedder
 ) -> None:

@@ -5,11 +5,13 @@ predecessor's page again. So both forms are searched for, embedded in one call. 
 question as typed is raised by the documents that the longer form favours, since a follow-up stays
 with its document more often than with its page. Both rankings are fused by their ranks (Cormack
 and others, 2009). A question that stands alone is told by its own best passage, which stands out
-more from the course than that of the longer form; then the first ranking counts alone.
+more from the course than that of the longer form; then the first ranking counts alone. A short one
+that points back ("sus ventajas", "its cost") never does.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -19,6 +21,7 @@ import numpy as np
 from tutor.model import ChunkId, Hit, SourceId, Turn, Vectors
 from tutor.search.fusion import fused, spread
 from tutor.search.redundancy import distinct
+from tutor.text.folding import folded
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,6 +36,12 @@ question as typed has to stand out for the question to stand alone."""
 BETWEEN = " · "
 """Between the earlier question and the follow-up, where a reader sees both."""
 _LEAST_DEVIATION = 1e-6
+_POINTING = frozenset(
+    "su sus eso esto ese esa esos esas este esta estos estas ello"
+    " its their it they them this these those".split()
+)
+_MOST_WORDS = 9
+"""In a longer question such a word may point to what the question itself names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +86,17 @@ def hits_in_context(search: Search, texts: Sequence[str], vectors: Vectors, k: i
     in_focus = search.candidates(asked[0], k, focus)
     rows = list(dict.fromkeys([*near[0], *near[1], *in_focus]))
     typed, behind = (search.judged(rows, one) for one in asked)
-    leans = _leans(search, asked)
+    leans = _points_back(texts[0]) or _leans(search, asked)
     hits = search.fetched(behind if leans else typed, len(rows))
     ranking = distinct(_ordered(hits, _raised(typed, behind, hits)), k)
     if leans:
         ranking = _fused(ranking, distinct(_ordered(hits, behind.scores), k), k)
     return Found(search.read_again(texts[leans], ranking), leans)
+
+
+def _points_back(question: str) -> bool:
+    words = re.findall(r"\w+", folded(question))
+    return len(words) <= _MOST_WORDS and not _POINTING.isdisjoint(words)
 
 
 def _leans(search: Search, asked: Sequence[Asked]) -> bool:

@@ -24,6 +24,11 @@ _ASKED = re.compile(
     rf"|\W*(?:explica(?:me)?|explain) {_ARTICLE}((?!que|what|como|how|por|why).+)"
 )
 _CALLED = re.compile(r"\W*cuando se dice que (?:un|una|el|la) (.+?) es (.+)")
+_OF_A_KIND = re.compile(
+    r".*\b(?:ejemplos?|formulas?|pasos|tipos|ventajas|desventajas|propiedades|diferencias?|causas"
+    r"|limites|metricas|examples?|steps|types|(?:dis)?advantages|properties|difference|causes)"
+    rf" (?:de|del|entre|of|for|between) {_ARTICLE}(.+)"
+)
 _MOST_WORDS = 8
 """A term has no more."""
 _BARE_WORDS = 4
@@ -40,8 +45,8 @@ _GENERIC = frozenset(
     stem.rstrip("s")
     for stem in content_words(
         "concepto definición idea introducción intuición método modelo algoritmo técnica"
-        " optimizador concept definition introduction intuition method model algorithm technique"
-        " optimizer"
+        " optimizador uso concept definition introduction intuition method model algorithm"
+        " technique optimizer use"
     )
 )
 """What a heading, or a question, may say besides its subject."""
@@ -95,12 +100,13 @@ class Definition:
 
 
 def names_its_term(question: str) -> bool:
-    """Whether a question asks what something is, and names it: it leans on none before it."""
+    """Whether a question asks what something is, or for its examples, steps, types, and names it:
+    it leans on none before it.
+    """
     plain = " ".join(folded(question).split()).rstrip(" ?¿!.")
-    asked = _ASKED.match(plain)
-    return asked is not None and _POINTING.isdisjoint(
-        " ".join(filter(None, asked.groups())).split()
-    )
+    asked = _ASKED.match(plain) or _OF_A_KIND.match(plain)
+    named = " ".join(filter(None, asked.groups())) if asked else ""
+    return bool(_stems(named) - _GENERIC) and _POINTING.isdisjoint(named.split())
 
 
 def _stems(text: str) -> frozenset[str]:
