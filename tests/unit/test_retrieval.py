@@ -358,6 +358,8 @@ def test_a_follow_up_is_read_with_the_question_before(
     [
         ("¿Cuándo es su examen XJ-900?", True),
         ("¿Cuándo es el examen XJ-900?", False),
+        ("desventajas", True),
+        ("examen XJ-900", False),
     ],
 )
 def test_a_short_question_that_points_back_leans(

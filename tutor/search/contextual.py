@@ -6,7 +6,7 @@ question as typed is raised by the documents that the longer form favours, since
 with its document more often than with its page. Both rankings are fused by their ranks (Cormack
 and others, 2009). A question that stands alone is told by its own best passage, which stands out
 more from the course than that of the longer form; then the first ranking counts alone. A short one
-that points back ("sus ventajas", "its cost") never does.
+that points back ("why use it?") or names no subject ("desventajas") never does.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from tutor.model import ChunkId, Hit, SourceId, Turn, Vectors
 from tutor.search.fusion import fused, spread
 from tutor.search.redundancy import distinct
 from tutor.text.folding import folded
+from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,6 +43,14 @@ _POINTING = frozenset(
 )
 _MOST_WORDS = 9
 """In a longer question such a word may point to what the question itself names."""
+_OF_ANY_SUBJECT = frozenset(
+    "ejemplo ejemplos formula formulas ecuacion paso pasos tipo tipos ventaja ventajas desventaja"
+    " desventajas propiedades diferencia diferencias causas limites limitaciones metricas riesgos"
+    " codigo demostracion aplicaciones uso usos metodo algoritmo tecnica y"
+    " example examples equation step steps type types advantages disadvantages properties"
+    " difference causes limits risks code proof applications use uses method algorithm technique"
+    " and".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +104,11 @@ def hits_in_context(search: Search, texts: Sequence[str], vectors: Vectors, k: i
 
 
 def _points_back(question: str) -> bool:
-    words = re.findall(r"\w+", folded(question))
-    return len(words) <= _MOST_WORDS and not _POINTING.isdisjoint(words)
+    """Whether a question has a short word for what was said, or no word for its subject."""
+    words = re.findall(r"[\w*+#]+", folded(question))
+    if len(words) <= _MOST_WORDS and not _POINTING.isdisjoint(words):
+        return True
+    return STOP_WORDS_OF_BOTH.union(_OF_ANY_SUBJECT).issuperset(words)
 
 
 def _leans(search: Search, asked: Sequence[Asked]) -> bool:
