@@ -37,10 +37,11 @@ question as typed has to stand out for the question to stand alone."""
 BETWEEN = " · "
 """Between the earlier question and the follow-up, where a reader sees both."""
 _LEAST_DEVIATION = 1e-6
-_POINTING = frozenset(
+POINTING = frozenset(
     "su sus eso esto ese esa esos esas este esta estos estas ello"
     " its their it they them this these those".split()
 )
+"""What has one of these words means something that was said before."""
 _MOST_WORDS = 9
 """In a longer question such a word may point to what the question itself names."""
 _OF_ANY_SUBJECT = frozenset(
@@ -106,7 +107,7 @@ def hits_in_context(search: Search, texts: Sequence[str], vectors: Vectors, k: i
 def _points_back(question: str) -> bool:
     """Whether a question has a short word for what was said, or no word for its subject."""
     words = re.findall(r"[\w*+#]+", folded(question))
-    if len(words) <= _MOST_WORDS and not _POINTING.isdisjoint(words):
+    if len(words) <= _MOST_WORDS and not POINTING.isdisjoint(words):
         return True
     return STOP_WORDS_OF_BOTH.union(_OF_ANY_SUBJECT).issuperset(words)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tutor.answer.quoting.kinds import Asked
 from tutor.answer.quoting.words import content_words, question_words
+from tutor.search.contextual import POINTING
 from tutor.text.folding import folded
 from tutor.text.translations import question_language
 
@@ -33,13 +34,12 @@ _MOST_WORDS = 8
 """A term has no more."""
 _BARE_WORDS = 4
 """Nor has one that is the whole question."""
-_POINTING = frozenset(
-    "su sus este esta estos estas ese esa esos esas eso esto aquel ello ella ellos ellas lo le les"
-    " mismo misma primero primera segundo segunda tercero tercera ultimo ultima otro otra otros"
-    " otras ambos ambas anterior dos tres uno its their it they them this that these those one ones"
-    " first second third last other others another both two three former latter same".split()
+_CHOOSING = POINTING | frozenset(
+    "aquel ella ellos ellas lo le les mismo misma primero primera segundo segunda tercero tercera"
+    " ultimo ultima otro otra otros otras ambos ambas anterior dos tres uno that one ones first"
+    " second third last other others another both two three former latter same".split()
 )
-"""What has such a word may mean something that was said before."""
+"""What has such a word may mean one of the things that were said before."""
 _NUMBERING = re.compile(r"^[\d.]+\s")
 _GENERIC = frozenset(
     stem.rstrip("s")
@@ -66,9 +66,9 @@ class Definition:
     @classmethod
     def asked_for(cls, question: str) -> Definition | None:
         """What a question of this form, or one that is but a term, asks for; else `None`."""
-        plain = " ".join(folded(question).split()).rstrip(" ?¿!.")
+        plain = _plain(question)
         asked = _ASKED.match(plain) or _CALLED.match(plain)
-        words = " ".join(filter(None, asked.groups())).split() if asked else plain.split()
+        words = _named(asked) if asked else plain.split()
         if len(words) > (_MOST_WORDS if asked else _BARE_WORDS):
             return None
         if not asked and Asked(question).kind:
@@ -103,10 +103,18 @@ def names_its_term(question: str) -> bool:
     """Whether a question asks what something is, or for its examples, steps, types, and names it:
     it leans on none before it.
     """
-    plain = " ".join(folded(question).split()).rstrip(" ?¿!.")
+    plain = _plain(question)
     asked = _ASKED.match(plain) or _OF_A_KIND.match(plain)
-    named = " ".join(filter(None, asked.groups())) if asked else ""
-    return bool(_stems(named) - _GENERIC) and _POINTING.isdisjoint(named.split())
+    named = _named(asked) if asked else []
+    return bool(_stems(" ".join(named)) - _GENERIC) and _CHOOSING.isdisjoint(named)
+
+
+def _plain(question: str) -> str:
+    return " ".join(folded(question).split()).rstrip(" ?¿!.")
+
+
+def _named(asked: re.Match[str]) -> list[str]:
+    return " ".join(filter(None, asked.groups())).split()
 
 
 def _stems(text: str) -> frozenset[str]:
