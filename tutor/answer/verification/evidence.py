@@ -34,7 +34,7 @@ _MIN_CLAUSE = 2.0
 """Content words from which a clause may be missing."""
 MIN_EVIDENCE = 0.83
 """Evidence from which a claim is supported in its own language."""
-MIN_EVIDENCE_ACROSS = 0.47
+MIN_EVIDENCE_ACROSS = 0.65
 """The same across languages."""
 
 
