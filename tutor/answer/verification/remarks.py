@@ -19,9 +19,9 @@ _REMARKS = tuple(
         ),
         # Offers and hopes
         (
-            r"(?:si (?:tienes?|necesitas?|deseas?|quieres?|te (?:queda|interesa)|lo desea|hay algo)|"
-            r"if you (?:have|need|want|would like))\b.{0,30}\b(?:dud|pregunta|ayuda|sab|inform|"
-            r"aclar|profundi|algo\b|question|help|know|clarif|detail|anything)"
+            r"(?:si (?:tienes?|necesitas?|deseas?|quieres?|te (?:queda|interesa)|lo desea|"
+            r"hay algo)|if you (?:have|need|want|would like))\b.{0,30}\b(?:dud|pregunta|ayuda|"
+            r"sab|inform|aclar|profundi|algo\b|question|help|know|clarif|detail|anything)"
         ),
         (
             r"(?:espero que|i hope|hope this|no dude[s]? en|feel free|let me know|avisame|"

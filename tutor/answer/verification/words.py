@@ -55,7 +55,7 @@ _PREFIX_SHARE_ACROSS = 0.55
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A content word: `text[start:end]`, folded, stemmed, and spelled so that cognates look alike."""
+    """A content word, `text[start:end]`: folded, stemmed, spelled so that cognates look alike."""
 
     folded: str
     skeleton: str
