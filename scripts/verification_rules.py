@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT))
 from scripts.part_quality import support_pairs  # noqa: E402
 from scripts.prompts import rows  # noqa: E402
 from tutor.answer.agent import RememberingEmbedder  # noqa: E402
-from tutor.answer.verification.verify import Verdict, verify  # noqa: E402
+from tutor.answer.verification.verify import SupportVerdict, verify  # noqa: E402
 from tutor.embedding import choose_embedder  # noqa: E402
 
 PACKAGE = "tutor.answer.verification"
@@ -54,7 +54,7 @@ def main() -> None:
 
     def decided() -> np.ndarray:
         told = [verify(text, passages, embedder) for _split, text, passages, _truth in cases]
-        return np.array([any(s.verdict is Verdict.SUPPORTED for s in one) for one in told])
+        return np.array([any(s.verdict is SupportVerdict.SUPPORTED for s in one) for one in told])
 
     whole = decided()
     without = {}
