@@ -44,16 +44,16 @@ def main() -> None:
     """Print a table per half."""
     chosen, _why = choose_embedder("bundled", None, "cpu", "")
     embedder = RememberingEmbedder(chosen)
-    cases = [(p.split, p.sentence, [p.passage], p.supported) for p in support_pairs()]
+    cases = [(p.split, p.sentence, [p.passage], "", p.supported) for p in support_pairs()]
     cases += [
-        ("model", sentence["text"], row["passages"], sentence["holds"])
+        ("model", sentence["text"], row["passages"], row["question"], sentence["holds"])
         for row in rows([ROOT / "tests" / "data" / "model_answers.jsonl"])
         for sentence in row["sentences"]
         if sentence.get("holds") is not None
     ]
 
     def decided() -> np.ndarray:
-        told = [verify(text, passages, embedder) for _split, text, passages, _truth in cases]
+        told = [verify(text, read, embedder, asked) for _split, text, read, asked, _truth in cases]
         return np.array([any(s.verdict is SupportVerdict.SUPPORTED for s in one) for one in told])
 
     whole = decided()

@@ -71,6 +71,18 @@ def test_what_the_passages_do_not_say_is_not_supported(
     assert statement.support < 0.5
 
 
+def test_a_number_alone_is_compared_as_what_it_says_to_the_question(
+    embedder: BundledEmbedder,
+) -> None:
+    asked = "¿En qué año publicaron A* Hart, Nilsson y Raphael?"
+    for said, expected in (
+        ("1968.", SupportVerdict.SUPPORTED),
+        ("1986.", SupportVerdict.UNSUPPORTED),
+    ):
+        (statement,) = verify(said, [SEARCH, TREES], embedder, asked)
+        assert statement.verdict is expected
+
+
 def test_words_of_two_languages_are_compared_by_what_they_mean() -> None:
     english, spanish = content_words("the weights of the network"), content_words("pesos de la red")
     assert coverage(english, spanish) == coverage(spanish, english) == 0
