@@ -213,7 +213,7 @@ class Answer:
     @property
     def own_start(self) -> int:
         """Where the model's own words begin: at the end of what is only quoted."""
-        return self.written if self.written or self.route is Route.WEB else len(self.text)
+        return len(self.text) if self.citations and not self.written else self.written
 
     @property
     def is_unfounded(self) -> bool:
