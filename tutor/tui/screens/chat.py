@@ -14,15 +14,7 @@ from tutor.history import KEPT_DELETED, SavedTurn
 from tutor.i18n import _, ngettext
 from tutor.model import Route, Strategy
 from tutor.presentation.saved import conversation_text
-from tutor.tui.base import (
-    KeyBar,
-    TextWanted,
-    TutorScreen,
-    failure_text,
-    follow,
-    in_background,
-    safe,
-)
+from tutor.tui.base import KeyBar, TutorScreen, failure_text, follow, in_background, safe
 from tutor.tui.keys import keys_from_afar, keys_of
 from tutor.tui.texts import welcome_text
 from tutor.tui.widgets.conversation import ConversationView
@@ -254,12 +246,12 @@ class ChatScreen(TutorScreen):
     def action_find(self) -> None:
         """Read and search this conversation as one text."""
 
-        def read() -> TextWanted:
+        def read() -> tuple[str, str]:
             session, sessions = self.workspace.session, self.workspace.sessions
-            return TextWanted(session.title, conversation_text(sessions, session.id))
+            return session.title, conversation_text(sessions, session.id)
 
         if self.app.is_ready:
-            in_background(self, read, self.post_message)
+            in_background(self, read, lambda told: self.app.read_text(*told))
 
     def action_export(self) -> None:
         """Write this conversation as Markdown."""

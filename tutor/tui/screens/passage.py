@@ -15,7 +15,7 @@ from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.model import Citation
 from tutor.presentation.amounts import pages
-from tutor.tui.base import KeyBar, PdfWanted, TutorScreen, failure_text, in_background, safe
+from tutor.tui.base import KeyBar, TutorScreen, failure_text, in_background, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.widgets.page_image import PageImage
 from tutor.tui.widgets.page_text import PageText
@@ -188,7 +188,7 @@ class PassageScreen(TutorScreen):
 
     def action_open_pdf(self) -> None:
         if notes := self._notes:
-            self.post_message(PdfWanted(notes[1], self._page))
+            self.app.open_pdf(notes[1], self._page)
 
     def action_copy(self) -> None:
         self.app.copy_to_clipboard(" ".join(self.citation.quote.split()))
