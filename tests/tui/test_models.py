@@ -93,7 +93,7 @@ def test_models_are_shown_with_what_is_known_of_them(indexed: Workspace) -> None
             assert good[5] != "-"
             assert (embeds[4], embeds[5]) == ("only embeds", "-")
             assert (loads[0], loads[1], loads[4]) == ("  loads:latest", "1.3 GB", "131 072")
-            assert "● good" in text(screen, "#server")
+            assert "● good" in text(screen, "#heading")
 
         played(indexed, server.host, steps, TUTOR_OLLAMA_MODEL="good")
 

@@ -33,7 +33,7 @@ _QUESTIONS_REMEMBERED = 200
 class TutorApp(Frame):
     """The terminal app over one folder of notes."""
 
-    CSS_PATH = ["app.tcss", "styles/chat.tcss"]  # noqa: RUF012 - the library's own annotation
+    CSS_PATH = "app.tcss"
     TITLE = "tutor"
     BINDINGS = keys_of("app")
 

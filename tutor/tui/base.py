@@ -6,9 +6,10 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from textual.app import App
+from textual.app import App, ComposeResult
 from textual.binding import ActiveBinding
 from textual.content import Content
 from textual.geometry import Size
@@ -26,10 +27,13 @@ from tutor.model import Citation
 from tutor.text.terminal import one_line, plain
 
 if TYPE_CHECKING:
+    from textual._path import CSSPathType
+
     from tutor.tui.workspace.indexer import Indexer
     from tutor.tui.workspace.workspace import Workspace
 
 T = TypeVar("T")
+_STYLE = Path(__file__).with_name("screens.tcss")
 _NARROWEST = 8
 """Columns of a list that has any height."""
 
@@ -89,15 +93,30 @@ class _AtWork(InApp):
 class TutorScreen(_AtWork, Screen[Any]):
     """A screen of the app. While it `is_busy`, what it is asked to do would come too early."""
 
+    CSS_PATH: ClassVar[CSSPathType | None] = _STYLE
     DOES: ClassVar[str] = ""
     """What is done here, before its translation."""
     is_busy = False
+
+    def compose(self) -> ComposeResult:
+        """What is the screen's own stands between its heading and its keys."""
+        yield Static(id="heading")
+        yield from self.body()
+        yield KeyBar()
+
+    def body(self) -> ComposeResult:
+        """What stands between the heading and the keys."""
+        yield from ()
+
+    def head(self, text: str | Content) -> None:
+        """Show this as the heading."""
+        self.query_one("#heading", Static).update(safe(text) if isinstance(text, str) else text)
 
     def say(self, text: str) -> None:
         """Tell something in the line at the top, behind what is done here and with which course."""
         course = self.workspace.course
         line = (_(self.DOES), course_name(course.name) if course else "", text)
-        self.query_one("#heading", Static).update(safe(" · ".join(filter(None, line))))
+        self.head(" · ".join(filter(None, line)))
 
     def do(
         self,
@@ -130,6 +149,8 @@ class TutorScreen(_AtWork, Screen[Any]):
 
 class TutorModal(_AtWork, ModalScreen[Any]):
     """A screen over another one."""
+
+    CSS_PATH = _STYLE
 
 
 class ItemList(InApp, OptionList, Generic[T]):

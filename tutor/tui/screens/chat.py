@@ -28,6 +28,7 @@ class ChatScreen(TutorScreen):
     """Questions and answers, with their sources beside them where there is room."""
 
     BINDINGS = [*keys_of("chat"), *keys_from_afar("answer", "on_answer")]  # noqa: RUF012 - as the library has it
+    CSS_PATH = None
     _box = getters.query_one(QuestionBox)
     _status = getters.query_one(StatusLine)
     _reading = getters.query_one(Reading)

@@ -22,7 +22,6 @@ _LONGEST = 2000
 class HelpScreen(TutorModal):
     """Help over the screen that it is asked on; `asked_on` are that screen and what is on it."""
 
-    CSS_PATH = "../styles/help.tcss"
     BINDINGS = keys_of("help")
 
     def __init__(self, asked_on: Sequence[DOMNode]) -> None:
@@ -84,7 +83,6 @@ def _paragraphs() -> list[str]:
 class CommentModal(TutorModal):
     """Asks for a comment on a rating, 1 or -1; left with its text, or None without one."""
 
-    CSS_PATH = "../styles/comment.tcss"
     BINDINGS = keys_of("comment")
 
     def __init__(self, rating: int) -> None:
@@ -106,7 +104,6 @@ class CommentModal(TutorModal):
 class ConfirmModal(TutorModal):
     """Asks whether to do something; left with the answer."""
 
-    CSS_PATH = "../styles/comment.tcss"
     BINDINGS = keys_of("confirm")
 
     def __init__(self, question: str) -> None:

@@ -22,7 +22,6 @@ from tutor.llm.server import ListedModel
 from tutor.presentation.pulls import pull_percent, pull_text
 from tutor.text.terminal import plain
 from tutor.tui.base import (
-    KeyBar,
     TutorScreen,
     failure_text,
     follow,
@@ -86,7 +85,6 @@ def pulled_now(app: App[Any]) -> str:
 class ModelsScreen(TutorScreen):
     """The server's models; left with the name of the one that was chosen, or None."""
 
-    CSS_PATH = "../styles/models.tcss"
     BINDINGS = keys_of("models")
     _table = getters.query_one(ModelTable)
 
@@ -96,20 +94,18 @@ class ModelsScreen(TutorScreen):
         self._is_looking = False
         self._known: dict[InstalledModel, ModelInfo] = {}
 
-    def compose(self) -> ComposeResult:
-        yield Static(id="server")
+    def body(self) -> ComposeResult:
         yield Static(id="problem")
         yield ModelTable()
         with Horizontal(id="pulling"):
             yield Static(id="pulled")
             yield ProgressBar(total=100, show_eta=False, show_percentage=False)
-        yield Input(id="wanted")
-        yield KeyBar()
+        yield Input(id="wanted", classes="field")
 
     def on_mount(self) -> None:
         self.query_one("#wanted").border_title = _("Model to fetch (ollama.com/library)")
         host = self.workspace.config.ollama.host
-        self.query_one("#server", Static).update(safe(_("Asking %(host)s ...") % {"host": host}))
+        self.head(_("Asking %(host)s ...") % {"host": host})
         self.query_one("#pulling").display = bool(pulled_now(self.app))
         self._table.focus()
         self.action_look()
@@ -160,7 +156,7 @@ class ModelsScreen(TutorScreen):
         self.query_one("#problem", Static).update(safe(problem))
         self._table.show(rows or (), answering_model(self.workspace))
         parts = [*server[:1], self.workspace.config.ollama.host, *server[1:]]
-        self.query_one("#server", Static).update(safe(" · ".join(parts)))
+        self.head(" · ".join(parts))
         self.refresh_bindings()
 
     # --- choosing ---

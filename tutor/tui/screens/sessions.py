@@ -9,13 +9,13 @@ from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.timer import Timer
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from tutor.errors import TutorError
 from tutor.history import KEPT_DELETED, Session, SessionId, SessionStore
 from tutor.i18n import _, ngettext
 from tutor.text.terminal import plain
-from tutor.tui.base import KeyBar, TutorScreen, course_name, in_background, safe
+from tutor.tui.base import TutorScreen, course_name, in_background
 from tutor.tui.keys import keys_of
 from tutor.tui.widgets.session_list import SessionList, SessionPreview, title_of
 
@@ -30,7 +30,6 @@ class SessionsScreen(TutorScreen):
     deleted and not brought back.
     """
 
-    CSS_PATH = "../styles/sessions.tcss"
     BINDINGS = keys_of("sessions")
     _list = getters.query_one(SessionList)
 
@@ -43,14 +42,14 @@ class SessionsScreen(TutorScreen):
         self._search_timer: Timer | None = None
         self._preview_timer: Timer | None = None
 
-    def compose(self) -> ComposeResult:
-        yield Static(id="heading")
-        yield Input(placeholder=_("/ searches questions, answers and titles"), id="search")
+    def body(self) -> ComposeResult:
+        yield Input(
+            placeholder=_("/ searches questions, answers and titles"), id="search", classes="field"
+        )
         with Horizontal(id="found"):
             yield SessionList()
             yield SessionPreview()
-        yield Input(id="title")
-        yield KeyBar()
+        yield Input(id="title", classes="field")
 
     def on_mount(self) -> None:
         self.query_one("#title", Input).border_title = _("New title (Enter keeps it, Esc does not)")
@@ -87,7 +86,7 @@ class SessionsScreen(TutorScreen):
         current = self._list.current
         wanted, self._wanted = self._wanted or (current.id if current else ""), ""
         self._list.show(sessions, self._open_id, wanted, self._none_text())
-        self.query_one("#heading", Static).update(safe(self._heading(len(sessions))))
+        self.head(self._heading(len(sessions)))
         self._point()
         self.refresh_bindings()
 
