@@ -114,3 +114,8 @@ def test_a_short_formula_stays_on_one_line_of_answers_and_pages(width: int) -> N
     cuts = [0, *divided(SAID, width), len(SAID)]
     assert [SAID[a:b].rstrip() for a, b in itertools.pairwise(cuts)] == BROKEN[width]
     assert [SAID[a:b].rstrip() for a, b in wrapped(SAID, width)] == BROKEN[width]
+
+
+def test_a_number_and_its_percent_sign_stay_together() -> None:
+    said = "entre 6 y 51 % de todas"
+    assert [said[a:b].rstrip() for a, b in wrapped(said, 12)] == ["entre 6 y", "51 % de", "todas"]

@@ -366,6 +366,23 @@ def test_an_answer_that_is_being_written_is_neither_rated_nor_deleted_and_says_s
     asyncio.run(scenario())
 
 
+def test_on_a_narrow_screen_the_sources_are_told_while_the_model_writes(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, EndlessModel())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ready(pilot)
+            await pilot.press(*"una red neuronal", "enter")
+            await until(pilot, lambda: turns(app) and turns(app)[0].marks)
+            cited = turns(app)[0].query_one(".cited")
+            await until(pilot, lambda: cited.region.height)
+            assert "[1] Redes" in str(cited.render())
+            assert not turns(app)[0].is_over
+            await pilot.press("escape")
+            await until(pilot, lambda: turns(app)[0].is_over)
+
+    asyncio.run(scenario())
+
+
 def test_a_long_notice_stays_for_longer(indexed: Workspace) -> None:
     async def scenario() -> None:
         app = staged(indexed)

@@ -43,6 +43,10 @@ class WeakSections(ItemList[tuple[Origin, int]]):
 
     BINDINGS = keys_of("weak")
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Pages are those of what was wrong, which is longer than this."""
+        return not action.startswith("page_") and super().check_action(action, parameters)
+
 
 class ExamScreen(CardScreen):
     """Left with the cards to practise, or None."""

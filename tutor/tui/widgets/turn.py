@@ -144,6 +144,7 @@ class TurnView(InApp, Vertical, can_focus=True):
         sentence = readable(self.text[event.start : event.end])
         mark = Mark(self._labels.of(citation), sentence, event.end, citation)
         await self.markdown.write_mark(mark, self.text)
+        self._show_cited()
         self.post_message(self.Changed(self))
 
     def _note(self, event: events.Event) -> None:
@@ -180,10 +181,14 @@ class TurnView(InApp, Vertical, can_focus=True):
         self.set_class(failed, "-failed", update=update)
         self.set_class(bool(self.marks), "-cited", update=update)
 
+    def _show_cited(self) -> None:
+        self.set_class(bool(self.marks), "-cited")
+        self.query_one(".cited", Static).update(sources_line(self.marks))
+
     def _show_end(self, failed: bool) -> None:
         self._classify(failed=failed)
         self.state_line.end(self._ended())
-        self.query_one(".cited", Static).update(sources_line(self.marks))
+        self._show_cited()
         self.query_one(FoldedWords).display = self.is_folded
 
     def _ended(self) -> Ended:
