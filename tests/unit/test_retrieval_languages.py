@@ -13,7 +13,7 @@ from tests.unit.test_retrieval import NOTES, SPACE, STRATEGY, ask, build, hybrid
 from tutor.embedding import BundledEmbedder
 from tutor.index.store import StoreReader, open_store
 from tutor.index.store.dense import DenseRows
-from tutor.search.hybrid import Asked, Search
+from tutor.search.hybrid import Search, SearchQuery
 from tutor.search.retrieval import Hybrid
 from tutor.timing import Stopwatch
 
@@ -78,7 +78,7 @@ def test_the_nearest_of_most_notes_are_among_the_candidates() -> None:
     angles = np.linspace(0, 1, 60)
     rows = DenseRows(np.stack([np.cos(angles), np.sin(angles)], 1).astype(np.float32))
     favoured = np.arange(60) < 25
-    asked = Asked(vector, np.zeros(60, np.float32), favoured)
+    asked = SearchQuery(vector, np.zeros(60, np.float32), favoured)
     parts = Hybrid(cast("StoreReader", Rows(rows)), lambda _strategy: None)
     search = Search(parts, rows, STRATEGY, Stopwatch())
     assert {0, 19, 25, 44} == {0, 19, 25, 44} & set(search.candidates(asked, 4, None))

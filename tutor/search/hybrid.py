@@ -27,7 +27,7 @@ LEXICAL_CANDIDATES = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SearchQuery:
     """A question as it is searched for; `vector` has shape (dim,), the others (chunks,).
 
     `evidence` is what its words say of every chunk, `favoured` are those near by their language.
@@ -93,11 +93,11 @@ class Search:
         """How many hits a cross-encoder reads again; 0 without one."""
         return self.hybrid.reranker_depth if self.hybrid.reranker else 0
 
-    def asked(self, question: str, vector: Vectors) -> Asked:
+    def asked(self, question: str, vector: Vectors) -> SearchQuery:
         """A question with its vector, shape (dim,), and what its words and language say."""
         evidence, words = self.evidence(question), self.hybrid.lexical(self.strategy)
         favoured = words.speaking_as(question) if words else np.zeros(len(evidence), bool)
-        return Asked(vector, evidence, favoured)
+        return SearchQuery(vector, evidence, favoured)
 
     def evidence(self, question: str) -> NDArray[np.float32]:
         """What the question's words say of every chunk, shape (chunks,); 0 of what is not asked."""
@@ -122,7 +122,7 @@ class Search:
         """The rows of these documents; None wants all."""
         return slice(None) if only is None else self.hybrid.store.rows_in(self.strategy, only)
 
-    def candidates(self, asked: Asked, k: int, only: frozenset[SourceId] | None) -> list[int]:
+    def candidates(self, asked: SearchQuery, k: int, only: frozenset[SourceId] | None) -> list[int]:
         """Rows of these documents that are near by meaning or by words.
 
         Where some are favoured by their language, the nearest of the others are added.
@@ -141,7 +141,7 @@ class Search:
             ]
         return list(dict.fromkeys(chain(*near, worded)))
 
-    def judged(self, rows: Sequence[int], asked: Asked) -> Candidates:
+    def judged(self, rows: Sequence[int], asked: SearchQuery) -> Candidates:
         """What the retrievers say of these rows, in the order given."""
         with self.stopwatch.stage("rerank"):
             picked = np.array(rows, np.intp)
