@@ -10,7 +10,7 @@ from tutor.i18n import _, ngettext
 from tutor.text.terminal import plain
 from tutor.tui.base import TutorScreen, safe
 from tutor.tui.keys import keys_of
-from tutor.tui.widgets.page_text import PageText, displayable
+from tutor.tui.widgets.page_text import PageText
 from tutor.tui.workspace.cited_page import Span
 
 _PLAIN = str.maketrans("áéíóúüñ", "aeiouun")
@@ -26,8 +26,7 @@ class WholeTextScreen(TutorScreen):
     def __init__(self, title: str, text: str) -> None:
         super().__init__()
         self._heading = " ".join(title.split())
-        self._given = text
-        self._whole = displayable(text.expandtabs(4))
+        self._whole = plain(text.expandtabs(4))
         self._folded = _folded(self._whole)
         self._sought = ""
         self._place: Span = (0, 0)
@@ -90,7 +89,7 @@ class WholeTextScreen(TutorScreen):
         self._text.point_at(self._place)
 
     def action_copy(self) -> None:
-        self.app.copy_to_clipboard(plain(self._given))
+        self.app.copy_to_clipboard(self._whole)
         self.notify(_("The text was copied."))
 
 
