@@ -419,6 +419,13 @@ def test_the_length_of_answers_is_that_of_their_quotes(embedder: BundledEmbedder
     assert len(reading_of(ranked, AnswerLength.LONG)) > len(reading_of(ranked))
 
 
+def test_an_agenda_is_not_quoted_but_the_list_that_it_announces(embedder: BundledEmbedder) -> None:
+    hits = [make_hit(AGENDA)]
+    found = quoted("¿Cuáles son los pasos de PCA?", hits, embedder)
+    assert "1. Centrar cada variable" in found[0]
+    assert not any("cuántos componentes conservar" in quote for quote in found)
+
+
 GINI = """\
 # Entropía
 

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from tutor.map.runs import ENDS, LONGEST_HEADING, runs
 from tutor.model import Block, BlockKind, CleanText, Hit, SourceId, Statement
+from tutor.text.folding import folded
 
 Span: TypeAlias = tuple[int, int]
 Part: TypeAlias = tuple[str, tuple[Block, ...]]
@@ -20,6 +21,11 @@ LEAST_LETTERS = 16
 """What has fewer is no evidence by itself."""
 _LEADER = re.compile(r"\.\.\. ?\d+")
 """The dots that lead to a page: more than one, and it is a table of contents."""
+_CONTENTS = frozenset(
+    ("agenda", "indice", "contenido", "contenidos", "temario", "contents", "outline")
+)
+"""What heads a list of what will come: each item has its section, which says it."""
+
 _BY_THEMSELVES = frozenset({BlockKind.TABLE, BlockKind.CODE})
 _APART = (BlockKind.FIGURE, BlockKind.HEADING)
 
@@ -97,7 +103,7 @@ def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) 
         for place, (title, blocks) in enumerate(own):
             start, end = blocks[0].lead, blocks[-1].end
             touched = start < hit.chunk.end and end > hit.chunk.start
-            if touched and _says_something(document, blocks):
+            if touched and _says_something(document, title, blocks):
                 opens = _opens(document, own, place)
                 excerpt = Excerpt(hit, document, start, end, blocks, title, opens)
                 kept.setdefault((hit.source.id, start), excerpt)
@@ -107,7 +113,9 @@ def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) 
 def _opens(document: CleanText, parts: Sequence[Part], place: int) -> bool:
     """Whether nothing says anything between a part and its heading."""
     before = (
-        title for title, blocks in reversed(parts[:place]) if _says_something(document, blocks)
+        title
+        for title, blocks in reversed(parts[:place])
+        if _says_something(document, title, blocks)
     )
     return parts[place][0] != next(before, parts[0][0])
 
@@ -139,7 +147,7 @@ def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[st
             return None
         blocks = parts[place][1]
         wider = min(start, blocks[0].lead), max(end, blocks[-1].end)
-        fits = wider[1] - wider[0] <= wanted and _goes_on(document, blocks, said)
+        fits = wider[1] - wider[0] <= wanted and _goes_on(document, title, blocks, said)
         parted = any(b.kind in _APART for b in document.blocks_in(*wider))
         return wider if fits and not parted else None
 
@@ -156,17 +164,19 @@ def _comes_first(document: CleanText, span: Span) -> bool:
     return tabular or first.kind is BlockKind.DEFINITION
 
 
-def _goes_on(document: CleanText, blocks: Sequence[Block], said: Sequence[str]) -> bool:
+def _goes_on(document: CleanText, title: str, blocks: Sequence[Block], said: Sequence[str]) -> bool:
     """Whether blocks are text that can be read on with what is quoted beside them."""
     text = document.text[blocks[0].lead : blocks[-1].end]
     apart = any(block.kind in _BY_THEMSELVES for block in blocks)
     told = any(text in answer for answer in said)
-    return not apart and not told and _says_something(document, blocks)
+    return not apart and not told and _says_something(document, title, blocks)
 
 
-def _says_something(document: CleanText, blocks: Sequence[Block]) -> bool:
-    """Whether blocks are more than a line, addresses, or a table of contents."""
+def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) -> bool:
+    """Whether blocks are more than a line, addresses, or a list of what will come."""
     if _is_title(document, blocks):
+        return False
+    if folded(title).strip(" .:#") in _CONTENTS and _is_list(blocks):
         return False
     text = document.text[blocks[0].start : blocks[-1].end]
     letters = sum(map(str.isalpha, ADDRESS.sub("", text)))
@@ -180,3 +190,7 @@ def _is_title(document: CleanText, blocks: Sequence[Block]) -> bool:
     text = document.text[blocks[0].start : blocks[-1].end]
     told = all(block.kind is BlockKind.PARAGRAPH for block in blocks)
     return told and len(text) <= LONGEST_HEADING and not text.endswith((*ENDS, ":"))
+
+
+def _is_list(blocks: Sequence[Block]) -> bool:
+    return all(block.kind is BlockKind.LIST for block in blocks)
