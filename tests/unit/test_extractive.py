@@ -180,6 +180,15 @@ def test_a_formula_that_stands_by_itself_belongs_to_the_text_above_it(
 
 
 @pytest.mark.parametrize(
+    "question", ["formula de bayes", "¿Cómo se calcula?", "how is it computed"]
+)
+def test_a_formula_counts_where_one_is_asked_for(question: str) -> None:
+    assert Asked(question).for_formula("El teorema dice\n\nP(H|E) ∝ P(E|H)P(H)")
+    assert not Asked(question).for_formula("El teorema se publicó en 1763.")
+    assert not Asked("¿Quién publicó el teorema?").for_formula("a = b")
+
+
+@pytest.mark.parametrize(
     "question",
     ["dame un ejemplo de naive Bayes", "ponme un ejemplo", "example of naive Bayes", "¿Ejemplos?"],
 )

@@ -1,4 +1,4 @@
-"""What some questions ask for by a word of theirs: an example, or a list."""
+"""What some questions ask for by a word of theirs: a formula, an example or a list."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from collections.abc import Container
 from tutor.model import BlockKind
 from tutor.text.folding import folded
 
+_COMPUTED = re.compile(
+    r"\b(?:formula|ecuacion|expresion|equation|calcular?|computed?|calculate"
+    r"|se define matematicamente)\b"
+)
+_RELATION = re.compile(r"[=≈∝≤≥]")
 _EXAMPLE = re.compile(
     r"(?<!el )(?<!los )\bejemplos? (?:\w+ )?(?:de|del|con|para|sobre|en)\b"
     r"|(?<!the )\bexamples? (?:of|for|with)\b|\b(?:ejemplos?|examples?)\W*$"
@@ -31,13 +36,18 @@ class Asked:
 
     def __init__(self, question: str) -> None:
         plain = folded(question)
+        self._formula = bool(_COMPUTED.search(plain))
         self._example = bool(_EXAMPLE.search(plain))
         self._list = bool(_LISTED.search(plain))
 
     @property
     def kind(self) -> bool:
-        """Whether a word of the question asks for either."""
-        return self._example or self._list
+        """Whether a word of the question asks for any of these."""
+        return self._formula or self._example or self._list
+
+    def for_formula(self, excerpt: str) -> bool:
+        """Whether a formula is asked for, and an excerpt holds one."""
+        return self._formula and bool(_RELATION.search(excerpt))
 
     def for_example(self, title: str, excerpt: str) -> bool:
         """Whether an example is asked for, and an excerpt or the heading above is called one."""
