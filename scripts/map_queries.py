@@ -24,7 +24,7 @@ from tutor.app import find_course, make_embedder, open_course
 from tutor.config import find_root, load_config
 from tutor.llm import OllamaChat
 from tutor.map.course_map import open_map
-from tutor.map.cypher import Table
+from tutor.map.cypher import QueryTable
 from tutor.study.exams import wilson
 
 CASES = Path(__file__).parents[1] / "tutor/evaluation/data/map_queries.jsonl"
@@ -73,8 +73,8 @@ def _result(running: Generator[object, None, Queried | None]) -> Queried | None:
             return found
 
 
-def _is_right(table: Table, gold: Table) -> bool:
-    def columns(of: Table) -> list[set[str]]:
+def _is_right(table: QueryTable, gold: QueryTable) -> bool:
+    def columns(of: QueryTable) -> list[set[str]]:
         return [{str(row[n]) for row in of.rows} for n in range(len(of.columns))]
 
     return columns(gold)[0] in columns(table)

@@ -38,7 +38,7 @@ sys.path.insert(0, str(ROOT))
 
 from tutor.answer import Agent, answer  # noqa: E402
 from tutor.answer.finding import depth  # noqa: E402
-from tutor.answer.verification.verify import Verdict, verify  # noqa: E402
+from tutor.answer.verification.verify import SupportVerdict, verify  # noqa: E402
 from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
 from tutor.cli.output import table as as_text  # noqa: E402
 from tutor.config import find_root, load_config  # noqa: E402
@@ -167,7 +167,9 @@ def verified(pairs: Iterable[SupportPair], embedder: Embedder) -> pd.DataFrame:
     for pair in pairs:
         statements = verify(pair.sentence, [pair.passage], embedder)
         verdicts = {statement.verdict for statement in statements}
-        decided = Verdict.SUPPORTED in verdicts and Verdict.UNSUPPORTED not in verdicts
+        decided = (
+            SupportVerdict.SUPPORTED in verdicts and SupportVerdict.UNSUPPORTED not in verdicts
+        )
         rows.append((pair.split, pair.kind, pair.supported, decided))
     return pd.DataFrame(rows, columns=["split", "group", "so", "decided"])
 

@@ -45,8 +45,8 @@ from tutor.answer import answer  # noqa: E402
 from tutor.answer.agent import RememberingEmbedder  # noqa: E402
 from tutor.answer.injection import without_orders  # noqa: E402
 from tutor.answer.opening import Opening  # noqa: E402
-from tutor.answer.prompting import Passage  # noqa: E402
-from tutor.answer.verification.verify import Verdict, verify  # noqa: E402
+from tutor.answer.prompting import PromptPassage  # noqa: E402
+from tutor.answer.verification.verify import SupportVerdict, verify  # noqa: E402
 from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
 from tutor.config import find_root, load_config  # noqa: E402
 from tutor.embedding import choose_embedder  # noqa: E402
@@ -135,7 +135,7 @@ def ordered(
     spans = list(split_sentences(first))
     place = spans[len(spans) // 2][0]
     texts = [f"{first[:place]}{order} {first[place:]}", *others]
-    kept, _orders = without_orders([Passage("", text) for text in texts], embedder)
+    kept, _orders = without_orders([PromptPassage("", text) for text in texts], embedder)
     for name, read in (("order", texts), ("order, guarded", [passage.text for passage in kept])):
         content = user.content.replace(first, read[0], 1)
         yield name, [*before, Message("user", content)], read
@@ -181,11 +181,11 @@ def ask(path: Path, cases: Sequence[Case], only: Sequence[str], orders: Sequence
                 sentences = [
                     {
                         "text": said["text"][s.start : s.end],
-                        "marked": s.verdict is Verdict.SUPPORTED,
+                        "marked": s.verdict is SupportVerdict.SUPPORTED,
                         "support": round(s.support, 3),
                     }
                     for s in verify(said["text"], passages, embedder)
-                    if s.verdict is not Verdict.NEUTRAL and not said["declines"]
+                    if s.verdict is not SupportVerdict.NEUTRAL and not said["declines"]
                 ]
                 row = {
                     "id": case.id,
@@ -242,7 +242,7 @@ def verified(answers: Sequence[dict[str, Any]]) -> None:
     for row in answers:
         for sentence in row["sentences"]:
             told = verify(sentence["text"], row["passages"], embedder)
-            sentence["marked"] = any(s.verdict is Verdict.SUPPORTED for s in told)
+            sentence["marked"] = any(s.verdict is SupportVerdict.SUPPORTED for s in told)
 
 
 def table(read: Sequence[dict[str, Any]]) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.course import Workspace
 from tests.passages import make_hit
-from tutor.history import FILE_NAME, Choice, SessionStore
+from tutor.history import FILE_NAME, Preference, SessionStore
 from tutor.model import Answer, Citation, Ending, Route
 
 
@@ -136,7 +136,7 @@ def test_feedback_is_exported_for_machines(workspace: Workspace, saved: dict[str
         for text, route in (("=1+1", Route.FIXED), ("Dos,\ntres.", Route.SEMANTIC))
     )
     with SessionStore(workspace.root / "stores" / FILE_NAME) as store:
-        store.add_comparison(saved["bd"], "¿Cuál?", left, right, Choice.RIGHT)
+        store.add_comparison(saved["bd"], "¿Cuál?", left, right, Preference.RIGHT)
     rating, comparison = workspace.json_here("sessions", "feedback")
     assert (rating["kind"], rating["verdict"], rating["comment"]) == ("rating", "good", "clara")
     assert (rating["question"], rating["answer"]) == ("¿Es completa A*?", "Sí, lo es.")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tutor.answer.verification.markers import strip_markers
 from tutor.answer.verification.remarks import declares_not_covered
-from tutor.answer.verification.verify import Verdict, verify
+from tutor.answer.verification.verify import SupportVerdict, verify
 from tutor.model import Vectors
 
 _PIECES = st.sampled_from(
@@ -47,7 +47,7 @@ def test_statements_are_in_order_apart_and_in_bounds(text: str, passages: list[s
         assert text[statement.start : statement.end].strip()
         position = statement.end
         assert 0 <= statement.support <= 1
-        if statement.verdict is Verdict.SUPPORTED:
+        if statement.verdict is SupportVerdict.SUPPORTED:
             assert statement.passage is not None
             passage = passages[statement.passage]
             assert 0 <= statement.quote_start < statement.quote_end <= len(passage)

@@ -12,7 +12,7 @@ import pytest
 from tests.tui.stage import ScriptedModel, ready, staged, until
 from tutor.errors import EngineError
 from tutor.events import Reasoning, Stage, Token, Waiting
-from tutor.history import Choice, SessionStore
+from tutor.history import Preference, SessionStore
 from tutor.model import Ending, Message, Route, Turn, Usage
 from tutor.tui.screens.compare import CompareScreen
 from tutor.tui.widgets.compared import ComparedSide, PassageList
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from textual.pilot import Pilot
 
     from tests.course import Workspace
-    from tutor.history import Comparison
+    from tutor.history import SavedComparison
     from tutor.tui.app import TutorApp
 
 RATE = "La tasa de aprendizaje recomendada en el curso es 0,01."
@@ -79,7 +79,7 @@ async def over(pilot: Pilot[None], screen: CompareScreen) -> None:
     await pilot.pause()
 
 
-def kept(workspace: Workspace) -> list[Comparison]:
+def kept(workspace: Workspace) -> list[SavedComparison]:
     with SessionStore(workspace.root / "stores" / "sessions.db") as store:
         return [one for session in store.sessions() for one in store.comparisons(session.id)]
 
@@ -108,9 +108,9 @@ def test_both_answer_are_kept_and_judged(indexed: Workspace, size: tuple[int, in
             await pilot.press("f2")
             await until(pilot, lambda: right.region and app.focused is right.turn)
             await pilot.press("1")
-            await until(pilot, lambda: kept(indexed)[0].choice is Choice.LEFT)
+            await until(pilot, lambda: kept(indexed)[0].choice is Preference.LEFT)
             await pilot.click("#both")
-            await until(pilot, lambda: kept(indexed)[0].choice is Choice.BOTH)
+            await until(pilot, lambda: kept(indexed)[0].choice is Preference.BOTH)
             await pilot.press("3")
             await until(pilot, lambda: kept(indexed)[0].choice is None)
             await pilot.press("escape")

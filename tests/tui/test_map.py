@@ -27,7 +27,7 @@ from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workspace.mapping import Mapping
-from tutor.tui.workspace.topics import Card, Line, Topic
+from tutor.tui.workspace.topics import Line, MapTopic, TopicSummary
 from tutor.tui.workspace.workspace import open_workspace
 
 if TYPE_CHECKING:
@@ -374,11 +374,11 @@ def test_what_a_pdf_says_is_only_text() -> None:
         app = Shown()
         async with app.run_test() as pilot:
             place = Place(SourceId("a"), 1, 0, 3)
-            topic = Topic(EVIL, place)
+            topic = MapTopic(EVIL, place)
             tree, card = app.query_one(TopicTree), app.query_one(TopicCard)
             tree.show([topic, replace(topic, title="otro")], replace(topic, title="otro"))
             line = Line(place, EVIL, EVIL, EVIL, EVIL)
-            card.show(Card(topic, (EVIL,), (line,)))
+            card.show(TopicSummary(topic, (EVIL,), (line,)))
             await pilot.pause()
             assert tree.current
             assert tree.current.title == "otro"

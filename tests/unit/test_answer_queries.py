@@ -16,7 +16,7 @@ from tests.unit.test_answer_map import _ask, _pages, _routes
 from tutor.answer.ways.queries import asks, queried
 from tutor.errors import EngineError
 from tutor.events import Notice, Stage, Token, Waiting
-from tutor.map.cypher import Table
+from tutor.map.cypher import QueryTable
 from tutor.model import Citation, Route
 
 QUESTION = "¿Qué documento nombra más veces la entropía, y en qué semana?"
@@ -142,7 +142,7 @@ def test_that_the_model_is_waited_for_is_told() -> None:
             yield Waiting(Stage.READING, 1.0)
             return (yield from super().stream(messages))
 
-    asked = queried(QUESTION, Slow([QUERY]), lambda _query: Table(("n",), ((1,),), cut=False))
+    asked = queried(QUESTION, Slow([QUERY]), lambda _query: QueryTable(("n",), ((1,),), cut=False))
     assert isinstance(next(asked), Waiting)
     with pytest.raises(StopIteration) as ended:
         next(asked)

@@ -17,9 +17,9 @@ from tutor.answer.quoting import (
     reading_of,
 )
 from tutor.answer.quoting.answer import LONGEST
-from tutor.answer.quoting.definitions import Definition
+from tutor.answer.quoting.definitions import DefinitionQuestion
 from tutor.answer.quoting.excerpts import surroundings
-from tutor.answer.quoting.kinds import Asked
+from tutor.answer.quoting.kinds import AnswerKind
 from tutor.embedding import BundledEmbedder
 from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, SourceId
 
@@ -150,14 +150,14 @@ def test_what_something_is_is_told_by_its_definition(
     ],
 )
 def test_a_heading_names_what_is_asked_for(question: str, title: str) -> None:
-    definition = Definition.asked_for(question)
+    definition = DefinitionQuestion.asked_for(question)
     assert definition
     assert definition.names(title)
     assert not definition.names(f"{title} y sus variantes")
 
 
 def test_what_is_said_of_a_term_behind_a_colon_defines_it() -> None:
-    definition = Definition.asked_for("¿Qué es una tautología?")
+    definition = DefinitionQuestion.asked_for("¿Qué es una tautología?")
     assert definition
     assert definition.heads("Tautología: es una fórmula verdadera para toda evaluación.")
     assert definition.heads("❒ Tautología – Una fórmula es una tautología si es verdadera.")
@@ -183,9 +183,9 @@ def test_a_formula_that_stands_by_itself_belongs_to_the_text_above_it(
     "question", ["formula de bayes", "¿Cómo se calcula?", "how is it computed"]
 )
 def test_a_formula_counts_where_one_is_asked_for(question: str) -> None:
-    assert Asked(question).for_formula("El teorema dice\n\nP(H|E) ∝ P(E|H)P(H)")
-    assert not Asked(question).for_formula("El teorema se publicó en 1763.")
-    assert not Asked("¿Quién publicó el teorema?").for_formula("a = b")
+    assert AnswerKind(question).for_formula("El teorema dice\n\nP(H|E) ∝ P(E|H)P(H)")
+    assert not AnswerKind(question).for_formula("El teorema se publicó en 1763.")
+    assert not AnswerKind("¿Quién publicó el teorema?").for_formula("a = b")
 
 
 @pytest.mark.parametrize(
@@ -193,9 +193,9 @@ def test_a_formula_counts_where_one_is_asked_for(question: str) -> None:
     ["dame un ejemplo de naive Bayes", "ponme un ejemplo", "example of naive Bayes", "¿Ejemplos?"],
 )
 def test_an_example_counts_where_one_is_asked_for(question: str) -> None:
-    assert Asked(question).for_example("5 Naive Bayes", "Ejemplo (Filtro de spam). El 40 %…")
-    assert Asked(question).for_example("Example by hand", "Five points are given.")
-    assert not Asked(question).for_example("5 Naive Bayes", "Por ejemplo, se supone que…")
+    assert AnswerKind(question).for_example("5 Naive Bayes", "Ejemplo (Filtro de spam). El 40 %…")
+    assert AnswerKind(question).for_example("Example by hand", "Five points are given.")
+    assert not AnswerKind(question).for_example("5 Naive Bayes", "Por ejemplo, se supone que…")
 
 
 @pytest.mark.parametrize(
@@ -207,14 +207,14 @@ def test_an_example_counts_where_one_is_asked_for(question: str) -> None:
     ],
 )
 def test_no_example_counts_where_none_is_asked_for(question: str) -> None:
-    assert not Asked(question).for_example("Ejemplos", "Ejemplo (Filtro de spam).")
+    assert not AnswerKind(question).for_example("Ejemplos", "Ejemplo (Filtro de spam).")
 
 
 @pytest.mark.parametrize("question", ["pasos de k-means", "¿Qué tipos hay?", "steps of PCA"])
 def test_a_list_counts_where_several_things_are_asked_for(question: str) -> None:
-    assert Asked(question).for_list({BlockKind.PARAGRAPH, BlockKind.LIST})
-    assert not Asked(question).for_list({BlockKind.PARAGRAPH, BlockKind.TABLE})
-    assert not Asked("¿Qué es k-means?").for_list({BlockKind.LIST})
+    assert AnswerKind(question).for_list({BlockKind.PARAGRAPH, BlockKind.LIST})
+    assert not AnswerKind(question).for_list({BlockKind.PARAGRAPH, BlockKind.TABLE})
+    assert not AnswerKind("¿Qué es k-means?").for_list({BlockKind.LIST})
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scripts.part_quality import support_pairs
-from tutor.answer.verification.verify import CheckedSentence, Verdict, verify
+from tutor.answer.verification.verify import CheckedSentence, SupportVerdict, verify
 from tutor.embedding import BundledEmbedder
 
 SEARCH = (
@@ -41,7 +41,7 @@ def test_supported_sentences_come_with_their_quote(
     sentence: str, quote: str, embedder: BundledEmbedder
 ) -> None:
     (statement,) = _verify(sentence, embedder)
-    assert statement.verdict is Verdict.SUPPORTED
+    assert statement.verdict is SupportVerdict.SUPPORTED
     assert statement.passage == 0
     assert SEARCH[statement.quote_start : statement.quote_end].startswith(quote)
     assert statement.support >= 0.5
@@ -63,7 +63,7 @@ def test_what_the_passages_do_not_say_is_not_supported(
     sentence: str, embedder: BundledEmbedder
 ) -> None:
     (statement,) = _verify(sentence, embedder)
-    assert statement.verdict is Verdict.UNSUPPORTED
+    assert statement.verdict is SupportVerdict.UNSUPPORTED
     assert statement.passage is None
     assert statement.support < 0.5
 
@@ -76,15 +76,15 @@ def test_markdown_is_taken_apart_and_only_claims_are_judged(embedder: BundledEmb
     )
     statements = _verify(text, embedder)
     verdicts = {text[s.start : s.end]: s.verdict for s in statements}
-    assert verdicts["La búsqueda en anchura usa una cola."] is Verdict.SUPPORTED
-    assert verdicts["El universo se expande cada vez más rápido."] is Verdict.UNSUPPORTED
+    assert verdicts["La búsqueda en anchura usa una cola."] is SupportVerdict.SUPPORTED
+    assert verdicts["El universo se expande cada vez más rápido."] is SupportVerdict.UNSUPPORTED
     others = [v for t, v in verdicts.items() if "anchura" not in t and "universo" not in t]
-    assert others == [Verdict.NEUTRAL] * len(others)
+    assert others == [SupportVerdict.NEUTRAL] * len(others)
 
 
 def test_without_passages_nothing_is_supported(embedder: BundledEmbedder) -> None:
     (statement,) = verify("A* es óptimo.", [], embedder)
-    assert statement.verdict is Verdict.UNSUPPORTED
+    assert statement.verdict is SupportVerdict.UNSUPPORTED
 
 
 def test_the_pairs_are_many_balanced_and_split_by_document() -> None:

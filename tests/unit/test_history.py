@@ -18,7 +18,7 @@ from tutor.errors import SessionError
 from tutor.files import write_document
 from tutor.history import (
     KEPT_DELETED,
-    Choice,
+    Preference,
     SessionStore,
     TurnState,
     decoded,
@@ -441,10 +441,10 @@ def test_comparisons_keep_both_answers_and_the_choice(store: SessionStore) -> No
         cut_to_quotes(right),
     )
     assert comparison.choice is None
-    store.choose(number, Choice.RIGHT)
-    assert store.comparisons(session)[0].choice is Choice.RIGHT
+    store.choose(number, Preference.RIGHT)
+    assert store.comparisons(session)[0].choice is Preference.RIGHT
     with pytest.raises(SessionError):
-        store.choose(number + 1, Choice.LEFT)
+        store.choose(number + 1, Preference.LEFT)
 
 
 def test_the_latest_questions_of_a_course_come_once_each(store: SessionStore) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tutor.errors import SessionError
-from tutor.history import Choice, Feedback, SessionStore, TurnState
+from tutor.history import Feedback, Preference, SessionStore, TurnState
 from tutor.model import (
     Answer,
     Chunk,
@@ -125,7 +125,7 @@ def test_comparisons_keep_both_answers_and_the_choice(path: Path) -> None:
         (chosen,), (open_,) = (store.comparisons(id_) for id_ in ("a1b2", "0123"))
     assert chosen.left == cited(Route.FIXED)
     assert (chosen.question, chosen.right.text) == ("¿Cuál?", "Otra.")
-    assert (chosen.choice, chosen.created) == (Choice.RIGHT, at(15))
+    assert (chosen.choice, chosen.created) == (Preference.RIGHT, at(15))
     assert (open_.left.text, open_.right.text, open_.choice) == ("Una.", "Dos.", None)
 
 

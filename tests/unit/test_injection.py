@@ -11,7 +11,7 @@ from tests.passages import make_hit
 from tests.scripted import FixedStore, ScriptedModel
 from tutor.answer import Agent, answer
 from tutor.answer.injection import LEFT_OUT, without_orders
-from tutor.answer.prompting import Passage
+from tutor.answer.prompting import PromptPassage
 from tutor.embedding import BundledEmbedder
 from tutor.events import Finished, Notice
 from tutor.model import SourceId, Strategy
@@ -32,7 +32,9 @@ def test_most_orders_are_blanked_and_nothing_beside_them() -> None:
     caught = 0
     for order in _orders():
         text = f"{BEFORE}{order}{AFTER}"
-        [kept], orders = without_orders([Passage("Redes", text, SourceId("doc"), 7)], embedder)
+        [kept], orders = without_orders(
+            [PromptPassage("Redes", text, SourceId("doc"), 7)], embedder
+        )
         assert len(kept.text) == len(text)
         assert kept.text.startswith(BEFORE)
         assert kept.text.endswith(AFTER)
@@ -47,13 +49,13 @@ def test_exercises_and_advice_to_students_are_read() -> None:
         "Calcula la entropía del conjunto y elige el atributo con mayor ganancia. "
         "Recuerda que la poda evita el sobreajuste. Compare both models on the test set."
     )
-    passage = Passage("Árboles", text)
+    passage = PromptPassage("Árboles", text)
     assert without_orders([passage], BundledEmbedder()) == ([passage], [])
 
 
 def test_a_short_order_leaves_no_more_than_its_own_length() -> None:
     text = f"{BEFORE}{ORDER}"
-    [kept], orders = without_orders([Passage("Redes", text)], BundledEmbedder())
+    [kept], orders = without_orders([PromptPassage("Redes", text)], BundledEmbedder())
     assert orders == [ORDER]
     assert kept.text == BEFORE + LEFT_OUT.ljust(len(ORDER))
 
@@ -61,7 +63,7 @@ def test_a_short_order_leaves_no_more_than_its_own_length() -> None:
 def test_vectors_of_another_model_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     embedder = BundledEmbedder()
     monkeypatch.setattr(BundledEmbedder, "identity", "onnx/another@1")
-    passage = Passage("Redes", ORDER)
+    passage = PromptPassage("Redes", ORDER)
     assert without_orders([passage], embedder) == ([passage], [])
 
 

@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
 import pytest
 
 from tests.stores import LOCAL
 from tests.unit.test_retrieval import NOTES, SPACE, ask, build, hybrid_over
 from tutor.embedding import BundledEmbedder
 from tutor.index.store import StoreReader, open_store
-from tutor.index.store.dense import DenseRows
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from tutor.model import Strategy, Vectors
 
 ENGLISH = {
     "race.pdf": "This week the network of students will train for the race. The training is on "
@@ -25,18 +17,6 @@ ENGLISH = {
     "exam.pdf": "The exam of the course is written, and it takes two hours. You can bring your "
     "notes with you, but not a phone.",
 }
-
-
-class Rows(NamedTuple):
-    """As much of a store as candidates by meaning need."""
-
-    dense: DenseRows
-
-    def nearest(
-        self, _strategy: Strategy, vector: Vectors, k: int, among: NDArray[np.intp] | None
-    ) -> list[int]:
-        """As `StoreReader.nearest`."""
-        return self.dense.nearest(vector, k, among)
 
 
 @pytest.fixture(scope="module")

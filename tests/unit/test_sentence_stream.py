@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor.answer.sentences import SentenceStream
-from tutor.answer.verification.verify import CheckedSentence, Verdict
+from tutor.answer.verification.verify import CheckedSentence, SupportVerdict
 
 TEXTS = (
     "Una red neuronal es un modelo formado por capas [1]. Aprende ajustando pesos [2][9].",
@@ -31,7 +31,7 @@ class _Recorder:
         self.seen.append(sentence)
         start = len(sentence) - len(sentence.lstrip())
         end = len(sentence.rstrip())
-        return [CheckedSentence(start, end, Verdict.SUPPORTED, 0, 0, 1, 0.9)]
+        return [CheckedSentence(start, end, SupportVerdict.SUPPORTED, 0, 0, 1, 0.9)]
 
 
 def _streamed(pieces: list[str]) -> tuple[SentenceStream, _Recorder, list[str | CheckedSentence]]:

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from tutor.answer.quoting.definitions import Definition, names_its_term
+from tutor.answer.quoting.definitions import DefinitionQuestion, names_its_term
 from tutor.answer.quoting.words import content_words, question_words
 from tutor.text.terms import passage_terms, question_terms
 from tutor.text.translations import question_language, spanish_stems
@@ -85,7 +85,7 @@ def test_what_no_function_word_tells_is_spoken_as_usual() -> None:
     ],
 )
 def test_a_heading_is_what_is_asked_for(question: str, heading: str) -> None:
-    asked = Definition.asked_for(question)
+    asked = DefinitionQuestion.asked_for(question)
     assert asked is not None
     assert asked.names(heading)
     assert not asked.names(f"{heading} en imágenes médicas")
@@ -93,7 +93,7 @@ def test_a_heading_is_what_is_asked_for(question: str, heading: str) -> None:
 
 
 def test_a_definition_in_spanish_is_what_an_english_question_asks_for() -> None:
-    asked = Definition.asked_for("What is a decision tree?")
+    asked = DefinitionQuestion.asked_for("What is a decision tree?")
     assert asked is not None
     assert asked.heads("Definición (Árbol de decisión). Un modelo que pregunta.")
     assert asked.heads("Árbol de decisión: modelo que pregunta.")
@@ -104,13 +104,13 @@ def test_a_definition_in_spanish_is_what_an_english_question_asks_for() -> None:
 
 @pytest.mark.parametrize("question", ["", "?", "el algoritmo", "¿Por qué se poda un árbol así?"])
 def test_what_asks_for_no_term_has_no_heading(question: str) -> None:
-    asked = Definition.asked_for(question)
+    asked = DefinitionQuestion.asked_for(question)
     assert asked is None or not asked.names("Algoritmo")
 
 
 @pytest.mark.parametrize("question", ["tipos de aprendizaje", "pasos de k-means", "list of losses"])
 def test_what_asks_for_a_list_is_no_term(question: str) -> None:
-    assert Definition.asked_for(question) is None
+    assert DefinitionQuestion.asked_for(question) is None
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from tutor.model import Citation, Hit, WebCitation, WebResult
 from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
-    from tutor.answer.prompting import Passage
+    from tutor.answer.prompting import PromptPassage
     from tutor.answer.verification.verify import CheckedSentence
     from tutor.embedding.embedder import Embedder
     from tutor.index.store.passages import PassageStore
@@ -40,7 +40,7 @@ class Checker:
 
 def notes_checker(
     hits: Sequence[Hit],
-    read: Sequence[Passage],
+    read: Sequence[PromptPassage],
     store: PassageStore,
     embedder: Embedder,
     stopwatch: Stopwatch,
@@ -78,7 +78,7 @@ def notes_checker(
 
 def web_checker(
     results: Sequence[WebResult],
-    read: Sequence[Passage],
+    read: Sequence[PromptPassage],
     embedder: Embedder,
     stopwatch: Stopwatch,
 ) -> Checker:

@@ -30,7 +30,7 @@ _NO_CLAIM = (BlockKind.HEADING, BlockKind.CAPTION, BlockKind.CODE)
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class DisagreementFinder:
     """Looks in an index for what says a quoted sentence otherwise, with the vectors that it has.
 
     `only` names the documents that are asked; None asks all.

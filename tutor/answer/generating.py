@@ -12,7 +12,7 @@ from tutor.answer.opening import Opening
 from tutor.answer.prompting import build_prompt, persona
 from tutor.answer.sentences import SentenceStream
 from tutor.answer.verification.remarks import declares_not_covered
-from tutor.answer.verification.verify import Verdict
+from tutor.answer.verification.verify import SupportVerdict
 from tutor.errors import ContextOverflowError, EngineError
 from tutor.events import Event, LeftOut, Notice, Token, Verified, Writing
 from tutor.i18n import _, catalog, ngettext
@@ -21,7 +21,7 @@ from tutor.model import Answer, Citation, Ending, Prompt, Usage, WebCitation
 if TYPE_CHECKING:
     from tutor.answer.agent import Agent, Inquiry
     from tutor.answer.checking import Checker
-    from tutor.answer.prompting import Passage
+    from tutor.answer.prompting import PromptPassage
     from tutor.answer.verification.verify import CheckedSentence
     from tutor.llm.chat_model import ChatModel
 
@@ -31,7 +31,7 @@ _LONGEST_ORDER = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Material:
+class PromptMaterial:
     """What the model answers from. `checker` compares with those passages that were read.
 
     `scope` says of which documents the passages are; empty where of all. `doubtful`: they may
@@ -39,8 +39,8 @@ class Material:
     `quoted` already the model's words go on below, under `heading`.
     """
 
-    passages: Sequence[Passage]
-    checker: Callable[[Sequence[Passage]], Checker]
+    passages: Sequence[PromptPassage]
+    checker: Callable[[Sequence[PromptPassage]], Checker]
     web: bool = False
     scope: str = ""
     doubtful: bool = False
@@ -49,7 +49,7 @@ class Material:
 
 
 def generate(
-    inquiry: Inquiry, material: Material, agent: Agent, model: ChatModel
+    inquiry: Inquiry, material: PromptMaterial, agent: Agent, model: ChatModel
 ) -> Generator[Event, None, Answer]:
     """Stream the model's answer, each sentence followed by what supports it.
 
@@ -100,7 +100,7 @@ def room(agent: Agent, model: ChatModel) -> int:
 
 
 def _declined(
-    inquiry: Inquiry, material: Material, model: ChatModel, usage: Usage | None
+    inquiry: Inquiry, material: PromptMaterial, model: ChatModel, usage: Usage | None
 ) -> Generator[Event, None, Answer]:
     """What stands where the model found no answer in what it read."""
     say = catalog(inquiry.language)
@@ -117,7 +117,7 @@ def _declined(
 class _Writing:
     """An answer in the making: what stands `before` it, and the words of the `model`."""
 
-    def __init__(self, checker: Checker, material: Material, model: str) -> None:
+    def __init__(self, checker: Checker, material: PromptMaterial, model: str) -> None:
         self.sentences = SentenceStream(checker)
         self.usage: Usage | None = None
         self.declined = False
@@ -175,8 +175,8 @@ class _Writing:
                     yield Writing(self._model, self._start)
                 heading, self._heading = self._heading, ""
                 yield Token(heading + item)
-            elif item.verdict is not Verdict.NEUTRAL:
-                supported = item.verdict is Verdict.SUPPORTED
+            elif item.verdict is not SupportVerdict.NEUTRAL:
+                supported = item.verdict is SupportVerdict.SUPPORTED
                 citation = self._placed(self._cite(item)) if supported else None
                 yield Verified(self._start + item.start, self._start + item.end, citation)
 
@@ -191,8 +191,10 @@ class _Writing:
                 _("Ask again, or choose another model: ollama.model"),
             )
         stated = self.sentences.statements
-        supported = [self._placed(self._cite(s)) for s in stated if s.verdict is Verdict.SUPPORTED]
-        unsupported = [s for s in stated if s.verdict is Verdict.UNSUPPORTED]
+        supported = [
+            self._placed(self._cite(s)) for s in stated if s.verdict is SupportVerdict.SUPPORTED
+        ]
+        unsupported = [s for s in stated if s.verdict is SupportVerdict.UNSUPPORTED]
         cited = self._quoted.citations if self._quoted else ()
         return Answer(
             text=self._before + self.sentences.text,
@@ -209,7 +211,7 @@ class _Writing:
         )
 
 
-def _prompt(inquiry: Inquiry, material: Material, agent: Agent, model: ChatModel) -> Prompt:
+def _prompt(inquiry: Inquiry, material: PromptMaterial, agent: Agent, model: ChatModel) -> Prompt:
     return build_prompt(
         inquiry.question,
         material.passages,

@@ -20,7 +20,7 @@ from tutor.model import Vectors
 from tutor.text.sentences import split_sentences
 
 if TYPE_CHECKING:
-    from tutor.answer.prompting import Passage
+    from tutor.answer.prompting import PromptPassage
     from tutor.embedding.embedder import Embedder
 
 FILE_NAME = "injection.json"
@@ -37,8 +37,8 @@ def weights() -> tuple[Vectors, float]:
 
 
 def without_orders(
-    passages: Sequence[Passage], embedder: Embedder
-) -> tuple[list[Passage], list[str]]:
+    passages: Sequence[PromptPassage], embedder: Embedder
+) -> tuple[list[PromptPassage], list[str]]:
     """Passages of the same length with blanks for such sentences, and these sentences.
 
     Raises `EmbedderError`.

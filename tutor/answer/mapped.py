@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tutor.answer.finding import passages_for
 from tutor.answer.notes import tell
 from tutor.answer.quoting import Quote, compose, ranked_excerpts
-from tutor.answer.ways.forms import Form, Way
+from tutor.answer.ways.forms import CourseQuestion, Way
 from tutor.answer.ways.leaning import Referent
 from tutor.answer.ways.queries import asks, queried, rows_told, table_of
 from tutor.answer.ways.telling import Teller, Told
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def answer_from_map(
-    inquiry: Inquiry, asked: Sequence[Form], agent: Agent
+    inquiry: Inquiry, asked: Sequence[CourseQuestion], agent: Agent
 ) -> Generator[Event, None, bool]:
     """Answer a question that asks of the course as a whole; returns whether it was answered.
 
@@ -55,9 +55,9 @@ def answer_from_map(
     return True
 
 
-def _unformed(inquiry: Inquiry) -> list[Form]:
+def _unformed(inquiry: Inquiry) -> list[CourseQuestion]:
     """What a question without a form is taken for."""
-    return [Form(Way.TOPIC, (inquiry.standalone,)), Form(Way.BROAD)]
+    return [CourseQuestion(Way.TOPIC, (inquiry.standalone,)), CourseQuestion(Way.BROAD)]
 
 
 def _answer_by_query(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, bool]:
@@ -82,7 +82,7 @@ def _answer_by_query(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, b
     return True
 
 
-def _told(asked: Sequence[Form], inquiry: Inquiry, agent: Agent) -> Told | None:
+def _told(asked: Sequence[CourseQuestion], inquiry: Inquiry, agent: Agent) -> Told | None:
     if inquiry.overview or inquiry.recognised:
         # The outline of the documents that it names says more; what it asks is asked of them only.
         asked = [form for form in asked if form.way is not Way.TOPIC]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tutor.answer.answerability import judge
-from tutor.answer.disagreement import Comparison
+from tutor.answer.disagreement import DisagreementFinder
 from tutor.answer.finding import in_context, passages_for
 from tutor.answer.narrowing import filtered_by
 from tutor.answer.outline import openings, outline
@@ -187,7 +187,7 @@ def _rival(inquiry: Inquiry, ranked: Sequence[Scored], agent: Agent) -> Quote | 
     strategy = inquiry.route.strategy or agent.strategy
     say = catalog(inquiry.language)
     _filtered, only = filtered_by(inquiry.filter, inquiry.recognised, agent.store)
-    compared = Comparison(agent.hybrid.store, strategy, inquiry.embedder, only)
+    compared = DisagreementFinder(agent.hybrid.store, strategy, inquiry.embedder, only)
     with inquiry.stopwatch.stage("quote"):
         return compared.otherwise(ranked[0], say)
 
@@ -268,11 +268,11 @@ def _written(
     """
     # 0.1 s, not needed to quote
     from tutor.answer.checking import notes_checker  # noqa: PLC0415
-    from tutor.answer.generating import Material, generate  # noqa: PLC0415
+    from tutor.answer.generating import PromptMaterial, generate  # noqa: PLC0415
 
     say = catalog(inquiry.language)
     heading = say.gettext("In the words of the model:")
-    material = Material(
+    material = PromptMaterial(
         notes_passages(hits),
         lambda read: notes_checker(hits, read, agent.store, inquiry.embedder, inquiry.stopwatch),
         scope=in_words(inquiry.filter, agent.store.sources, say),

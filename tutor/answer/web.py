@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.checking import web_checker
 from tutor.answer.finding import in_context, passages_for
-from tutor.answer.generating import Material, generate
+from tutor.answer.generating import PromptMaterial, generate
 from tutor.answer.prompting import web_passages
 from tutor.errors import EngineError, WebSearchError
 from tutor.events import Event, Finished, Notice, Stage, Token, Verified, Waiting, WebFound
@@ -59,7 +59,7 @@ def _stands_alone(inquiry: Inquiry, agent: Agent) -> bool:
 def _generated(
     inquiry: Inquiry, results: Sequence[WebResult], agent: Agent, model: ChatModel
 ) -> Generator[Event, None, None]:
-    material = Material(
+    material = PromptMaterial(
         web_passages(results),
         lambda read: web_checker(results, read, inquiry.embedder, inquiry.stopwatch),
         web=True,

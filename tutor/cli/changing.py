@@ -20,13 +20,13 @@ from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted
 from tutor.presentation.cards import origin_text
 from tutor.presentation.changed import compared, in_plain_text, side_by_side
-from tutor.study.changes import Change, Choice, rewrite, settle
+from tutor.study.changes import Change, ChangeAction, rewrite, settle
 from tutor.study.exporting import card_record
 from tutor.study.store import StudyStore
 from tutor.text.terminal import one_line, plain
 
-_CHOICES = {choice.name.lower(): choice for choice in Choice}
-_LETTERS = {"u": Choice.UPDATE, "k": Choice.KEEP, "d": Choice.DELETE}
+_CHOICES = {choice.name.lower(): choice for choice in ChangeAction}
+_LETTERS = {"u": ChangeAction.UPDATE, "k": ChangeAction.KEEP, "d": ChangeAction.DELETE}
 
 
 @click.command(
@@ -63,9 +63,11 @@ def changes(
             diagnostics.line(_("No card stands on what the notes no longer say."))
 
 
-def _settle(store: StudyStore, chosen: Sequence[Change], choice: Choice, *, as_json: bool) -> None:
+def _settle(
+    store: StudyStore, chosen: Sequence[Change], choice: ChangeAction, *, as_json: bool
+) -> None:
     """Do the same with all; what has no card in its place cannot be updated without a person."""
-    doable = [one for one in chosen if choice is not Choice.UPDATE or one.successor]
+    doable = [one for one in chosen if choice is not ChangeAction.UPDATE or one.successor]
     for one in doable:
         settle(store, one, choice)
     left = len(chosen) - len(doable)

@@ -20,7 +20,7 @@ from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.search.filters import FilterChoice
 from tutor.study.practice import none_fits
-from tutor.study.progress import Day, Topic, plan, topics
+from tutor.study.progress import Day, TopicProgress, plan, topics
 from tutor.study.schedule import Scheduler
 from tutor.study.weeks import Week, by_week, weeks_csv, weeks_svg
 from tutor.text.terminal import one_line, shortened
@@ -92,7 +92,9 @@ def progress(
     write("\n".join(parts))
 
 
-def _record(told: Sequence[Topic], days: Sequence[Day], weeks: Sequence[Week]) -> dict[str, Any]:
+def _record(
+    told: Sequence[TopicProgress], days: Sequence[Day], weeks: Sequence[Week]
+) -> dict[str, Any]:
     return {
         "topics": [topic_record(one) for one in told],
         "plan": list(map(asdict, days)),
@@ -100,13 +102,13 @@ def _record(told: Sequence[Topic], days: Sequence[Day], weeks: Sequence[Week]) -
     }
 
 
-def topic_record(topic: Topic) -> dict[str, Any]:
+def topic_record(topic: TopicProgress) -> dict[str, Any]:
     """A topic for JSON."""
     record = asdict(topic)
     return {**record, "known": round(topic.known, 2), "mastery": round(topic.mastery, 4)}
 
 
-def topic_table(topics: Sequence[Topic]) -> str:
+def topic_table(topics: Sequence[TopicProgress]) -> str:
     """Topics with what is known of them, in columns."""
     rows = [[_("Topic"), _("Week"), _("Cards"), _("Never seen"), _("Known now")]]
     for topic in topics:

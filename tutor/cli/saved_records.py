@@ -7,7 +7,7 @@ from typing import Any
 
 from tutor.cli.output import table
 from tutor.cli.records import finished_record
-from tutor.history import Comparison, SavedTurn
+from tutor.history import SavedComparison, SavedTurn
 from tutor.i18n import _
 from tutor.model import Answer
 from tutor.text.cells import csv_text
@@ -56,7 +56,7 @@ def rating_record(turn: SavedTurn) -> dict[str, Any]:
     }
 
 
-def comparison_record(comparison: Comparison) -> dict[str, Any]:
+def comparison_record(comparison: SavedComparison) -> dict[str, Any]:
     """Two answers to one question: `verdict` is which was better, None where nobody said."""
     return {
         "kind": "comparison",

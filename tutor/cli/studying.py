@@ -26,10 +26,10 @@ from tutor.study.rows import SavedCard
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.sitting import Sitting
 from tutor.study.store import Selection, StudyStore
-from tutor.study.typed import Verdict, compare
+from tutor.study.typed import TypedVerdict, compare
 from tutor.text.folding import folded
 
-_SUGGESTED = {Verdict.RIGHT: Grade.GOOD, Verdict.WRONG: Grade.AGAIN}
+_SUGGESTED = {TypedVerdict.RIGHT: Grade.GOOD, TypedVerdict.WRONG: Grade.AGAIN}
 
 
 def practise(config: Config, course: Course, practice: Practice) -> None:
@@ -99,7 +99,7 @@ class TerminalReview:
         if line.strip():
             compared = compare(line, card.card)
             suggested = _SUGGESTED.get(compared.verdict)
-            colour = "green" if compared.verdict is Verdict.RIGHT else "yellow"
+            colour = "green" if compared.verdict is TypedVerdict.RIGHT else "yellow"
             write(Styled(wrapped(verdict_text(compared)), colour))
         write_answer(card.card)
         self._take_grade(card, suggested)

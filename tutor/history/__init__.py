@@ -4,9 +4,9 @@ from tutor.history.answer_json import decoded, encoded
 from tutor.history.deletion import KEPT_DELETED
 from tutor.history.export import export_path
 from tutor.history.sessions import (
-    Choice,
-    Comparison,
     Feedback,
+    Preference,
+    SavedComparison,
     SavedTurn,
     Session,
     SessionId,
@@ -19,9 +19,9 @@ from tutor.history.turn_writer import TurnWriter
 __all__ = [
     "FILE_NAME",
     "KEPT_DELETED",
-    "Choice",
-    "Comparison",
     "Feedback",
+    "Preference",
+    "SavedComparison",
     "SavedTurn",
     "Session",
     "SessionId",

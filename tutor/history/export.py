@@ -9,7 +9,14 @@ from datetime import datetime
 from pathlib import Path
 
 from tutor.history.escaping import contained, escaped, escaped_lines, linked
-from tutor.history.sessions import Choice, Comparison, Feedback, SavedTurn, Session, TurnState
+from tutor.history.sessions import (
+    Feedback,
+    Preference,
+    SavedComparison,
+    SavedTurn,
+    Session,
+    TurnState,
+)
 from tutor.history.texts import title_of
 from tutor.i18n import _
 from tutor.model import EXTRACTIVE, Answer, Ending, Route
@@ -31,7 +38,7 @@ def export_path(folder: Path, session: Session) -> Path:
 
 
 def conversation_markdown(
-    session: Session, turns: Sequence[SavedTurn], comparisons: Sequence[Comparison] = ()
+    session: Session, turns: Sequence[SavedTurn], comparisons: Sequence[SavedComparison] = ()
 ) -> str:
     """Questions, answers with their marks, sources with exact quotes, feedback; as CommonMark."""
     title = escaped(session.title) or _("Conversation without questions")
@@ -139,17 +146,17 @@ def _feedback(feedback: Feedback) -> str:
     return f"{rating} — {comment}" if comment else rating
 
 
-def _comparison(comparison: Comparison) -> Iterator[str]:
+def _comparison(comparison: SavedComparison) -> Iterator[str]:
     yield "## " + _("Compared: %(question)s") % {"question": escaped(title_of(comparison.question))}
     for name, answer in (("A", comparison.left), ("B", comparison.right)):
         yield f"### {name}: {_routes()[answer.route]} · {_by(answer)}"
         yield contained(marked_text(answer))
         yield from _sources(answer)
     chosen = {
-        Choice.LEFT: _("A was found better."),
-        Choice.RIGHT: _("B was found better."),
-        Choice.BOTH: _("Both were found good."),
-        Choice.NEITHER: _("Neither was found good."),
+        Preference.LEFT: _("A was found better."),
+        Preference.RIGHT: _("B was found better."),
+        Preference.BOTH: _("Both were found good."),
+        Preference.NEITHER: _("Neither was found good."),
     }
     if comparison.choice:
         yield chosen[comparison.choice]

@@ -10,9 +10,9 @@ from datetime import datetime
 from tutor.errors import SessionError, command
 from tutor.history.answer_json import decoded
 from tutor.history.sessions import (
-    Choice,
-    Comparison,
     Feedback,
+    Preference,
+    SavedComparison,
     SavedTurn,
     Session,
     SessionId,
@@ -147,7 +147,7 @@ def latest_questions(connection: sqlite3.Connection, course: str, limit: int) ->
 
 def comparisons_where(
     connection: sqlite3.Connection, condition: str, *values: object
-) -> list[Comparison]:
+) -> list[SavedComparison]:
     """The comparisons `c` of sessions `s` that fulfil a condition, oldest first.
 
     Raises `SessionError`.
@@ -185,13 +185,13 @@ def _answer(record: str | None) -> Answer | None:
     return None
 
 
-def _comparison(row: sqlite3.Row) -> Comparison:
-    return Comparison(
+def _comparison(row: sqlite3.Row) -> SavedComparison:
+    return SavedComparison(
         id=row["id"],
         session=row["session_id"],
         question=row["question"],
         left=decoded(row["left_record"]),
         right=decoded(row["right_record"]),
-        choice=Choice(row["choice"]) if row["choice"] else None,
+        choice=Preference(row["choice"]) if row["choice"] else None,
         created=datetime.fromisoformat(row["created"]),
     )

@@ -25,7 +25,7 @@ class TurnState(StrEnum):
     """The model, its server or the whole process broke off."""
 
 
-class Choice(StrEnum):
+class Preference(StrEnum):
     """Which of two answers the reader preferred."""
 
     LEFT = "left"
@@ -88,7 +88,7 @@ class SavedTurn:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SavedComparison:
     """Two answers to one question; `choice` is None until the reader has chosen."""
 
     id: int
@@ -96,5 +96,5 @@ class Comparison:
     question: str
     left: Answer
     right: Answer
-    choice: Choice | None
+    choice: Preference | None
     created: datetime

@@ -24,7 +24,14 @@ from tutor.history.deletion import (
 from tutor.history.export import conversation_markdown
 from tutor.history.liveness import Writer
 from tutor.history.schema import KIND, forget_deleted_words
-from tutor.history.sessions import Choice, Comparison, SavedTurn, Session, SessionId, TurnState
+from tutor.history.sessions import (
+    Preference,
+    SavedComparison,
+    SavedTurn,
+    Session,
+    SessionId,
+    TurnState,
+)
 from tutor.history.texts import storable
 from tutor.history.turn_writer import TurnWriter, insert_turn, settle
 from tutor.i18n import _
@@ -217,7 +224,7 @@ class SessionStore(AbstractContextManager["SessionStore"]):
         question: str,
         left: Answer,
         right: Answer,
-        choice: Choice | None = None,
+        choice: Preference | None = None,
     ) -> int:
         """Keep two answers to one question, and which was better. Returns the comparison's id."""
         with self._database.writing() as connection:
@@ -231,7 +238,7 @@ class SessionStore(AbstractContextManager["SessionStore"]):
             ).fetchone()[0]
             return number_of_comparison
 
-    def choose(self, comparison: int, choice: Choice | None) -> None:
+    def choose(self, comparison: int, choice: Preference | None) -> None:
         """Keep, or take back, which of two answers was better."""
         with self._database.writing() as connection:
             changed = connection.execute(
@@ -240,13 +247,13 @@ class SessionStore(AbstractContextManager["SessionStore"]):
         if not changed:
             raise SessionError(_("There is no such comparison."))
 
-    def comparisons(self, session: SessionId) -> list[Comparison]:
+    def comparisons(self, session: SessionId) -> list[SavedComparison]:
         """The comparisons of a conversation, oldest first."""
         with self._database.reading() as connection:
             number, _session = rows.find_session(connection, session, deleted=None)
             return rows.comparisons_where(connection, "c.session = ?", number)
 
-    def feedback(self, course: str | None = None) -> tuple[list[SavedTurn], list[Comparison]]:
+    def feedback(self, course: str | None = None) -> tuple[list[SavedTurn], list[SavedComparison]]:
         """All answers with feedback and all comparisons, of one course or of all; oldest first."""
         name = None if course is None else storable(course)
         with self._database.reading() as connection:

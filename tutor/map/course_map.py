@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
-from tutor.map.cypher import QueryLimits, Table, run_query
+from tutor.map.cypher import QueryLimits, QueryTable, run_query
 from tutor.map.files import broken, make_map, opened, rows_of
 from tutor.map.model import (
     Community,
@@ -64,7 +64,7 @@ class CourseMap:
             except RuntimeError as error:
                 raise broken(self.file, error) from error
 
-    def query(self, cypher: str, limits: QueryLimits | None = None, **values: Any) -> Table:
+    def query(self, cypher: str, limits: QueryLimits | None = None, **values: Any) -> QueryTable:
         """What somebody else's query gives: read-only, bounded in time and rows.
 
         Raises `MapQueryError`, which says what is wrong with it.

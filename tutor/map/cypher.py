@@ -44,7 +44,7 @@ class QueryLimits:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class QueryTable:
     """What a query gives. `cut` says that there are more rows than are shown."""
 
     columns: tuple[str, ...]
@@ -84,7 +84,7 @@ def check_read_only(cypher: str) -> str:
 
 def run_query(
     connection: ladybug.Connection, cypher: str, values: dict[str, Any], limits: QueryLimits
-) -> Table:
+) -> QueryTable:
     """Run a query that reads. Raises `MapQueryError`."""
     query = check_read_only(cypher)
     connection.set_query_timeout(int(1000 * limits.seconds))
@@ -97,7 +97,7 @@ def run_query(
         raise _explained(error, limits) from error
     finally:
         connection.set_query_timeout(0)
-    return Table(columns, tuple(rows[: limits.rows]), len(rows) > limits.rows)
+    return QueryTable(columns, tuple(rows[: limits.rows]), len(rows) > limits.rows)
 
 
 def _explained(error: RuntimeError, limits: QueryLimits) -> MapQueryError:

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from tutor.ingest.cleaning.paragraphs import ITEM
 from tutor.map.items import items_of
-from tutor.map.lesson import Lesson, Part
+from tutor.map.lesson import Lesson, LessonPart
 from tutor.map.wording import (
     capitalised,
     closed,
@@ -89,7 +89,7 @@ _MOST_WORDS = 7
 _TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION, BlockKind.LIST, BlockKind.FORMULA)
 
 
-class Form(StrEnum):
+class DefinitionForm(StrEnum):
     """How a definition is written."""
 
     FORMAL = "formal"
@@ -102,7 +102,12 @@ class Form(StrEnum):
     """ "Teorema (X). …" """
 
 
-_FEWEST_WORDS = {Form.FORMAL: 1, Form.THEOREM: 1, Form.SAYS: 3, Form.LABEL: 4}
+_FEWEST_WORDS = {
+    DefinitionForm.FORMAL: 1,
+    DefinitionForm.THEOREM: 1,
+    DefinitionForm.SAYS: 3,
+    DefinitionForm.LABEL: 4,
+}
 """Words that carry meaning, of what is said, unless it is a formula."""
 
 
@@ -119,7 +124,7 @@ class Definition:
     end: int
     block: int
     topic: str
-    form: Form
+    form: DefinitionForm
     named: str = ""
     plural: bool = False
 
@@ -133,7 +138,7 @@ def definitions(lesson: Lesson) -> list[Definition]:
     return list(kept.values())
 
 
-def _of_part(lesson: Lesson, part: Part) -> Iterator[Definition]:
+def _of_part(lesson: Lesson, part: LessonPart) -> Iterator[Definition]:
     for place, block in enumerate(part.blocks):
         if block.kind is BlockKind.DEFINITION:
             after = part.blocks[place + 1].kind if place + 1 < len(part.blocks) else None
@@ -156,10 +161,14 @@ def _end(blocks: tuple[Block, ...]) -> int:
 
 
 def _of_statement(
-    lesson: Lesson, part: Part, block: Block, end: int, after: BlockKind | None
+    lesson: Lesson, part: LessonPart, block: Block, end: int, after: BlockKind | None
 ) -> Iterator[Definition]:
     text = lesson.slice(block.start, end)
-    for pattern, form in ((_FORMAL, Form.FORMAL), (_THEOREM, Form.THEOREM), (_LABEL, Form.LABEL)):
+    for pattern, form in (
+        (_FORMAL, DefinitionForm.FORMAL),
+        (_THEOREM, DefinitionForm.THEOREM),
+        (_LABEL, DefinitionForm.LABEL),
+    ):
         label = pattern.match(text)
         if label is None:
             continue
@@ -185,14 +194,14 @@ def _said(text: str) -> str:
     return said[: following.start()] if following else said
 
 
-def _term(label: re.Match[str], form: Form) -> str:
-    if form is not Form.THEOREM:
+def _term(label: re.Match[str], form: DefinitionForm) -> str:
+    if form is not DefinitionForm.THEOREM:
         return " ".join(label[1].split(",")[0].split())
     kind, name = label[1].capitalize(), " ".join(label[2].split())
     return name if folded(name).startswith(folded(kind)) else f"{kind}: {name}"
 
 
-def _of_list(lesson: Lesson, part: Part, block: Block) -> Iterator[Definition]:
+def _of_list(lesson: Lesson, part: LessonPart, block: Block) -> Iterator[Definition]:
     """The labels of a list, where its items have them."""
     items = list(items_of(lesson, block))
     labels = [_LABEL.match(item.text) for item in items]
@@ -203,13 +212,19 @@ def _of_list(lesson: Lesson, part: Part, block: Block) -> Iterator[Definition]:
             continue
         said = closed(item.text[label.end() :])
         term = label[1].strip()
-        if _fits(term, said, Form.LABEL):
+        if _fits(term, said, DefinitionForm.LABEL):
             yield Definition(
-                term, capitalised(said), item.start, item.end, block.start, part.topic, Form.LABEL
+                term,
+                capitalised(said),
+                item.start,
+                item.end,
+                block.start,
+                part.topic,
+                DefinitionForm.LABEL,
             )
 
 
-def _sentences(lesson: Lesson, part: Part, block: Block, after: int) -> Iterator[Definition]:
+def _sentences(lesson: Lesson, part: LessonPart, block: Block, after: int) -> Iterator[Definition]:
     body = lesson.slice(block.start + after, block.end)
     for first, last in split_sentences(body, lesson.language):
         sentence = one_line(body[first:last])
@@ -218,7 +233,7 @@ def _sentences(lesson: Lesson, part: Part, block: Block, after: int) -> Iterator
             continue
         term = found["term"]
         said = capitalised(found["said"])
-        if _fits(term, said, Form.SAYS):
+        if _fits(term, said, DefinitionForm.SAYS):
             start = block.start + after
             article = f"{found['article'].lower()} " if found["article"] else ""
             yield Definition(
@@ -228,7 +243,7 @@ def _sentences(lesson: Lesson, part: Part, block: Block, after: int) -> Iterator
                 start + last,
                 block.start,
                 part.topic,
-                Form.SAYS,
+                DefinitionForm.SAYS,
                 named=f"{article}{term}",
                 plural=found["verb"] in ("son", "are"),
             )
@@ -254,7 +269,7 @@ def _is_label(text: str) -> bool:
     return len(named.split()) <= _MOST_IN_LABEL and not _CLAUSE.match(folded(text))
 
 
-def _fits(term: str, said: str, form: Form) -> bool:
+def _fits(term: str, said: str, form: DefinitionForm) -> bool:
     """Whether a term and what is said of it make a card."""
     words = key_words(term)
     if (
@@ -268,11 +283,11 @@ def _fits(term: str, said: str, form: Form) -> bool:
         return False
     if sum(map(str.isalpha, term)) < 0.7 * len(term.replace(" ", "")):
         return False
-    if form is Form.LABEL and not _is_label(term):
+    if form is DefinitionForm.LABEL and not _is_label(term):
         return False
     told = _OPENED.sub(" ", said)
     enough = "=" in said or len(key_words(said)) >= _FEWEST_WORDS[form]
-    outside = _BEFORE.search(said) if form is Form.FORMAL else not stands_alone(told)
+    outside = _BEFORE.search(said) if form is DefinitionForm.FORMAL else not stands_alone(told)
     return (
         enough
         and not outside

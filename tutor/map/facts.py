@@ -12,7 +12,7 @@ from enum import StrEnum
 from itertools import chain
 from typing import TypeAlias
 
-from tutor.map.definitions import Definition, Form, definitions
+from tutor.map.definitions import Definition, DefinitionForm, definitions
 from tutor.map.glosses import glossed_terms
 from tutor.map.lesson import Lesson
 from tutor.map.references import Cited, cited, people_in
@@ -53,10 +53,10 @@ class Cue(StrEnum):
 
 
 _CUES = {
-    Form.FORMAL: Cue.FORMAL,
-    Form.SAYS: Cue.SAYS,
-    Form.LABEL: Cue.LABEL,
-    Form.THEOREM: Cue.THEOREM,
+    DefinitionForm.FORMAL: Cue.FORMAL,
+    DefinitionForm.SAYS: Cue.SAYS,
+    DefinitionForm.LABEL: Cue.LABEL,
+    DefinitionForm.THEOREM: Cue.THEOREM,
 }
 
 

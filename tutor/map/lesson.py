@@ -25,7 +25,7 @@ _NAMED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class LessonPart:
     """Blocks that belong together, and what they are about, by the headings above them."""
 
     topic: str
@@ -52,11 +52,11 @@ class Lesson:
         return self.text.text[start:end]
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[LessonPart, ...]:
         """Its parts to learn, in order: no exercises, worked cases, references and the like."""
         return tuple(self._parts())
 
-    def _parts(self) -> Iterator[Part]:
+    def _parts(self) -> Iterator[LessonPart]:
         chains = dict(self._chains())
         starts = sorted(chains)
         place = 0
@@ -67,7 +67,7 @@ class Lesson:
             chain = chains[starts[place - 1]] if place else (self.source.title,)
             case = self._case(blocks[0], case if place == last else "")
             if not case and all(is_matter(title) for title in chain):
-                yield Part(_topic(chain), blocks, headed=place != last)
+                yield LessonPart(_topic(chain), blocks, headed=place != last)
             last = place
 
     def _case(self, block: Block, within: str) -> str:

@@ -13,7 +13,7 @@ from tutor.study.exams import Exam, ExamSitting
 from tutor.study.rows import SavedCard, Stale
 from tutor.study.schedule import Grade
 from tutor.study.store import Review
-from tutor.study.typed import Compared, Verdict, matches
+from tutor.study.typed import Compared, TypedVerdict, matches
 from tutor.text.terminal import one_line
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
@@ -81,12 +81,12 @@ def remarks(saved: SavedCard) -> list[str]:
 def verdict_text(compared: Compared) -> str:
     """How a typed answer did; what one that is partly right lacked."""
     said = {
-        Verdict.RIGHT: _("Right."),
-        Verdict.PARTLY: _("Partly right."),
-        Verdict.WRONG: _("Not right."),
-        Verdict.OPEN: _("In words of your own: judge by the answer whether they say it."),
+        TypedVerdict.RIGHT: _("Right."),
+        TypedVerdict.PARTLY: _("Partly right."),
+        TypedVerdict.WRONG: _("Not right."),
+        TypedVerdict.OPEN: _("In words of your own: judge by the answer whether they say it."),
     }[compared.verdict]
-    if compared.verdict is not Verdict.PARTLY:
+    if compared.verdict is not TypedVerdict.PARTLY:
         return said
     missing = one_line(", ".join(compared.missing))
     return said + " " + _("Missing: %(what)s") % {"what": missing}

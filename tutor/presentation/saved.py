@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tutor.history import (
-    Comparison,
+    SavedComparison,
     SavedTurn,
     SessionId,
     SessionStore,
@@ -58,7 +58,7 @@ def gone_text(turn: SavedTurn) -> str:
     }
 
 
-def _comparison_text(comparison: Comparison) -> str:
+def _comparison_text(comparison: SavedComparison) -> str:
     lines = ["⇄ " + _("Compared: %(question)s") % {"question": comparison.question}]
     for name, answer in (("A", comparison.left), ("B", comparison.right)):
         lines += ["", f"{name}: {answer.route.value} · {answer.model}", marked_text(answer)]

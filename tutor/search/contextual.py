@@ -26,7 +26,7 @@ from tutor.text.folding import folded
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tutor.search.hybrid import Asked, Candidates, Search
+    from tutor.search.hybrid import Candidates, Search, SearchQuery
 
 LONGER_WEIGHT = 0.5
 """What the longer form's ranking counts where that of the question as typed counts 1."""
@@ -101,7 +101,7 @@ def _points_back(question: str) -> bool:
     return len(words) <= _MOST_WORDS and not POINTING.isdisjoint(words)
 
 
-def _leans(search: Search, asked: Sequence[Asked]) -> bool:
+def _leans(search: Search, asked: Sequence[SearchQuery]) -> bool:
     """Whether the best passage for the question as typed does not stand out much more from all
     passages asked than the one for its longer form.
     """

@@ -26,7 +26,7 @@ LEXICAL_CANDIDATES = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SearchQuery:
     """A question as it is searched for; `vector` has shape (dim,), the others (chunks,).
 
     `evidence` is what its words say of every chunk, `favoured` are those near by their language.
@@ -92,11 +92,11 @@ class Search:
         """How many hits a cross-encoder reads again; 0 without one."""
         return self.hybrid.reranker_depth if self.hybrid.reranker else 0
 
-    def asked(self, question: str, vector: Vectors) -> Asked:
+    def asked(self, question: str, vector: Vectors) -> SearchQuery:
         """A question with its vector, shape (dim,), and what its words and language say."""
         evidence, words = self.evidence(question), self.hybrid.lexical(self.strategy)
         favoured = words.speaking_as(question) if words else np.zeros(len(evidence), bool)
-        return Asked(vector, evidence, favoured)
+        return SearchQuery(vector, evidence, favoured)
 
     def evidence(self, question: str) -> NDArray[np.float32]:
         """What the question's words say of every chunk, shape (chunks,); 0 of what is not asked."""
@@ -121,7 +121,7 @@ class Search:
         """The rows of these documents; None wants all."""
         return slice(None) if only is None else self.hybrid.store.rows_in(self.strategy, only)
 
-    def candidates(self, asked: Asked, k: int, only: frozenset[SourceId] | None) -> list[int]:
+    def candidates(self, asked: SearchQuery, k: int, only: frozenset[SourceId] | None) -> list[int]:
         """Rows of these documents that are near by meaning or by words."""
         worded = most_evidence(self._of(asked.evidence, only), max(LEXICAL_CANDIDATES, k))
         wanted = self.wanted(only)
@@ -131,7 +131,7 @@ class Search:
             near = self.hybrid.store.nearest(self.strategy, asked.vector, most, among)
         return list(dict.fromkeys([*near, *worded]))
 
-    def judged(self, rows: Sequence[int], asked: Asked) -> Candidates:
+    def judged(self, rows: Sequence[int], asked: SearchQuery) -> Candidates:
         """What the retrievers say of these rows, in the order given."""
         with self.stopwatch.stage("rerank"):
             picked = np.array(rows, np.intp)

@@ -37,7 +37,7 @@ _TOUCHED = f"""
 """The student has done something with it."""
 
 
-class Choice(IntEnum):
+class ChangeAction(IntEnum):
     """What can be done with a card whose place in the notes has changed."""
 
     UPDATE = 1
@@ -224,11 +224,11 @@ class Changes:
                 )
 
 
-def settle(store: StudyStore, change: Change, choice: Choice) -> None:
+def settle(store: StudyStore, change: Change, choice: ChangeAction) -> None:
     """Update, keep or delete a card that stood on what the notes no longer say."""
-    if choice is Choice.DELETE:
+    if choice is ChangeAction.DELETE:
         store.delete(change.saved.number)
-    elif choice is Choice.KEEP:
+    elif choice is ChangeAction.KEEP:
         store.changes.keep(change)
     else:
         store.changes.update(change)

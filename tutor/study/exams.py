@@ -15,7 +15,7 @@ from tutor.database import Database
 from tutor.history.texts import storable
 from tutor.study.card import IN_OWN_WORDS, Origin
 from tutor.study.rows import SavedCard, place_of
-from tutor.study.typed import Verdict, compare
+from tutor.study.typed import TypedVerdict, compare
 
 QUESTIONS = 20
 """Of an exam, where no number is said."""
@@ -34,7 +34,7 @@ class Exam:
     begun: datetime
     ended: datetime | None
     questions: tuple[int, ...]
-    verdicts: dict[int, Verdict]
+    verdicts: dict[int, TypedVerdict]
     typed: dict[int, str]
     changed: int
     """How many answers stood on what the notes no longer say."""
@@ -42,12 +42,14 @@ class Exam:
     @property
     def right(self) -> int:
         """How many answers were right; partly right is not."""
-        return sum(verdict is Verdict.RIGHT for verdict in self.verdicts.values())
+        return sum(verdict is TypedVerdict.RIGHT for verdict in self.verdicts.values())
 
     @property
     def failed(self) -> list[int]:
         """The cards that were not answered right, in their order."""
-        return [card for card in self.questions if self.verdicts.get(card) is not Verdict.RIGHT]
+        return [
+            card for card in self.questions if self.verdicts.get(card) is not TypedVerdict.RIGHT
+        ]
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -166,7 +168,7 @@ class Exams:
         assert exam is not None  # noqa: S101 - a row was inserted
         return exam
 
-    def answer(self, exam: int, card: int, typed: str, verdict: Verdict) -> None:
+    def answer(self, exam: int, card: int, typed: str, verdict: TypedVerdict) -> None:
         """Save an answer."""
         with self._database.writing() as connection:
             connection.execute(
@@ -210,7 +212,7 @@ class Exams:
                 ended=datetime.fromisoformat(row["ended"]) if row["ended"] else None,
                 questions=tuple(json.loads(row["questions"])),
                 verdicts={
-                    card: Verdict(said) for card, said, _typed, _changed in answers[row["id"]]
+                    card: TypedVerdict(said) for card, said, _typed, _changed in answers[row["id"]]
                 },
                 typed={card: typed for card, _said, typed, _changed in answers[row["id"]]},
                 changed=sum(changed for *_answer, changed in answers[row["id"]]),

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from tutor.map.versions import newest_versions
 from tutor.model import CleanText, Source
 from tutor.study.card import Origin
-from tutor.study.making.material import Material
+from tutor.study.making.material import CardMaterial
 from tutor.text.folding import folded
 
 _ALIKE = 0.3
@@ -36,7 +36,7 @@ class Notes:
         others = (pair for pair in self._documents if pair not in heirs)
         for source, text in (*heirs, *others):
             if found := words.search(text.text):
-                return Material(source, text).origin(*found.span())
+                return CardMaterial(source, text).origin(*found.span())
         return None
 
     def nearest(self, origin: Origin) -> Origin | None:
@@ -50,7 +50,7 @@ class Notes:
                 share = alike(wanted, word_counts(text.text[start:end]))
                 if share >= _ALIKE and (best is None or share > best[0]):
                     best = share, start, end, source, text
-        return Material(best[3], best[4]).origin(best[1], best[2]) if best else None
+        return CardMaterial(best[3], best[4]).origin(best[1], best[2]) if best else None
 
     def _heirs(self, origin: Origin) -> list[tuple[Source, CleanText]]:
         """The document of a place as it is now, or the newest version of its lesson's notes."""

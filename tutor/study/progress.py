@@ -17,7 +17,7 @@ _HOUR_OF_STUDY = time(12)
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class TopicProgress:
     """A document or a section of it: its cards, how many were ever asked, and how many of them
     would be remembered now, as FSRS expects.
     """
@@ -46,7 +46,7 @@ class Day:
 
 def topics(
     cards: Iterable[SavedCard], scheduler: Scheduler, now: datetime, *, sections: bool = False
-) -> list[Topic]:
+) -> list[TopicProgress]:
     """The topics in the order of the notes; cards of one's own have no title."""
     groups: dict[tuple[int | None, str, str], list[SavedCard]] = {}
     for saved in cards:
@@ -61,10 +61,10 @@ def _topic(
     cards: Sequence[SavedCard],
     scheduler: Scheduler,
     now: datetime,
-) -> Topic:
+) -> TopicProgress:
     schedules = [saved.schedule for saved in cards if saved.schedule]
     known = sum(scheduler.retrievability(schedule, now) for schedule in schedules)
-    return Topic(*key, len(cards), len(schedules), known)
+    return TopicProgress(*key, len(cards), len(schedules), known)
 
 
 def plan(cards: Iterable[SavedCard], scheduler: Scheduler, now: datetime, exam: date) -> list[Day]:

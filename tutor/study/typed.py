@@ -32,7 +32,7 @@ _NEGATIONS = frozenset("no ni nunca jamas sin tampoco not never without nor neit
 _ANSWER_LANGUAGE: dict[str, Language] = {"es": "es", "en": "en"}
 
 
-class Verdict(StrEnum):
+class TypedVerdict(StrEnum):
     """How much of the answer was typed."""
 
     RIGHT = "right"
@@ -46,7 +46,7 @@ class Verdict(StrEnum):
 class Compared:
     """The verdict on a typed answer; `missing` are the words, items or pairs that it lacks."""
 
-    verdict: Verdict
+    verdict: TypedVerdict
     missing: tuple[str, ...] = ()
 
 
@@ -67,11 +67,11 @@ def compare(typed: str, card: Card) -> Compared:
         (_of_text(typed, answer, card) for answer in (*_spellings(card), *card.also)),
         key=lambda compared: (_RANK[compared.verdict], -len(compared.missing)),
     )
-    is_open = card.kind in IN_OWN_WORDS and compared.verdict is Verdict.WRONG
-    return Compared(Verdict.OPEN) if is_open else compared
+    is_open = card.kind in IN_OWN_WORDS and compared.verdict is TypedVerdict.WRONG
+    return Compared(TypedVerdict.OPEN) if is_open else compared
 
 
-_RANK = {Verdict.WRONG: 0, Verdict.PARTLY: 1, Verdict.RIGHT: 2}
+_RANK = {TypedVerdict.WRONG: 0, TypedVerdict.PARTLY: 1, TypedVerdict.RIGHT: 2}
 
 
 def matches(card: Card) -> dict[int, str]:
@@ -101,7 +101,7 @@ def _of_choice(typed: str, card: Card) -> Compared:
     elif start := folded(typed):
         chosen = chosen or [choice for choice in card.choices if folded(choice).startswith(start)]
     right = len(chosen) == 1 and chosen[0] == card.answer
-    return Compared(Verdict.RIGHT) if right else Compared(Verdict.WRONG, (card.answer,))
+    return Compared(TypedVerdict.RIGHT) if right else Compared(TypedVerdict.WRONG, (card.answer,))
 
 
 def _of_items(typed: str, card: Card) -> Compared:
@@ -114,7 +114,7 @@ def _of_items(typed: str, card: Card) -> Compared:
     places = [_place(item, given, card) for item in card.items]
     missing = [item for item, place in zip(card.items, places, strict=True) if place is None]
     if not missing and card.ordered and places != sorted(places, key=lambda place: place or 0):
-        return Compared(Verdict.PARTLY, tuple(card.items))
+        return Compared(TypedVerdict.PARTLY, tuple(card.items))
     return _judged(missing, len(card.items))
 
 
@@ -124,7 +124,7 @@ def _place(item: str, given: Sequence[str], card: Card) -> int | None:
     is_long = ":" in item or len(item.split()) > _FEW
     for place, part in enumerate(given):
         for wanted in (item, name) if is_long else (item,):
-            if _of_text(part, wanted, card).verdict is Verdict.RIGHT:
+            if _of_text(part, wanted, card).verdict is TypedVerdict.RIGHT:
                 return place
     return None
 
@@ -146,10 +146,10 @@ def _spellings(card: Card) -> list[str]:
 
 def _of_text(typed: str, answer: str, card: Card) -> Compared:
     if folded(" ".join(typed.split())).strip(" .") == folded(" ".join(answer.split())).strip(" ."):
-        return Compared(Verdict.RIGHT)
+        return Compared(TypedVerdict.RIGHT)
     same = same_formula(typed, answer)
     if same:
-        return Compared(Verdict.RIGHT)
+        return Compared(TypedVerdict.RIGHT)
     language = _ANSWER_LANGUAGE.get(card.language, "es")
     wanted, given = _words(answer, language), _words(typed, language)
     if card.kind in IN_OWN_WORDS:
@@ -160,19 +160,19 @@ def _of_text(typed: str, answer: str, card: Card) -> Compared:
     extra = [key for key in keys if not any(_alike(one, key) for one in wanted)]
     compared = _judged(missing, len(wanted))
     if same is False or not wanted:
-        return Compared(Verdict.WRONG, (answer,))
-    if compared.verdict is Verdict.RIGHT and (
+        return Compared(TypedVerdict.WRONG, (answer,))
+    if compared.verdict is TypedVerdict.RIGHT and (
         _NEGATIONS & set(extra) or (len(wanted) <= _FEW and len(extra) > len(wanted))
     ):
-        return Compared(Verdict.PARTLY, (answer,))
+        return Compared(TypedVerdict.PARTLY, (answer,))
     return compared
 
 
 def _judged(missing: Sequence[str], whole: int) -> Compared:
     if not missing:
-        return Compared(Verdict.RIGHT)
+        return Compared(TypedVerdict.RIGHT)
     partly = whole and 1 - len(missing) / whole >= _PARTLY
-    return Compared(Verdict.PARTLY if partly else Verdict.WRONG, tuple(missing))
+    return Compared(TypedVerdict.PARTLY if partly else TypedVerdict.WRONG, tuple(missing))
 
 
 def _words(text: str, language: Language) -> dict[str, str]:

@@ -18,7 +18,7 @@ from tutor.text.terminal import plain
 from tutor.tui.base import failure_text, safe
 
 if TYPE_CHECKING:
-    from tutor.tui.workspace.opened import Opened
+    from tutor.tui.workspace.opened import OpenedCourse
     from tutor.tui.workspace.workspace import Workspace
 
 _RETRIEVAL = ("embed_query", "search", "lexical", "rerank")
@@ -92,7 +92,7 @@ def guide_text(workspace: Workspace, topics: Sequence[tuple[int, Sequence[str]]]
     return Group(*(Text(f"{plain(text)}\n") for text in told), weeks)
 
 
-def _course_text(opened: Opened) -> str:
+def _course_text(opened: OpenedCourse) -> str:
     indexed = opened.store.manifest.indexed
     n = len(indexed)
     documents = ngettext("%(n)d document", "%(n)d documents", n) % {"n": n}

@@ -15,15 +15,15 @@ from tests.unit.study.material import notes
 from tutor.errors import StudyError
 from tutor.model import CleanText, Source
 from tutor.study.card import Card, CardKind, card_id
-from tutor.study.changes import Change, Choice, rewrite, settle
+from tutor.study.changes import Change, ChangeAction, rewrite, settle
 from tutor.study.making import course_cards
-from tutor.study.making.material import Material
+from tutor.study.making.material import CardMaterial
 from tutor.study.notes import Notes
 from tutor.study.rows import Stale
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.schema import _TABLES, APPLICATION_ID
 from tutor.study.store import FILE_NAME, Merged, StudyStore
-from tutor.study.typed import Verdict
+from tutor.study.typed import TypedVerdict
 
 PLAIN = Scheduler(0.9, fuzz=False)
 ADMISSIBLE = "D Definición (Heurística admisible). Una función que nunca sobreestima el coste real."
@@ -78,7 +78,7 @@ def test_what_was_learned_is_marked_and_the_new_card_offered_in_its_place(
     schedule = store.get(number).schedule
     before = len(store.cards("ia"))
 
-    settle(store, change, Choice.UPDATE)
+    settle(store, change, ChangeAction.UPDATE)
     assert change.successor
     after = store.get(change.successor.number)
     assert "supera el coste mínimo" in after.card.answer
@@ -97,7 +97,7 @@ def test_keeping_lasts_and_what_comes_back_is_no_longer_changed(store: StudyStor
     take_in(store, old)
     number = learned(store, "sobreestima")
     take_in(store, now)
-    settle(store, changes(store, now)[0], Choice.KEEP)
+    settle(store, changes(store, now)[0], ChangeAction.KEEP)
     assert take_in(store, now).stale == 0
     assert store.get(number).stale is Stale.KEPT
     take_in(store, old)
@@ -111,11 +111,11 @@ def test_a_changed_card_is_deleted_or_rewritten_by_hand(store: StudyStore) -> No
     now = notes("# Heurísticas", STRICTER, OTHER)
     take_in(store, now)
     first, second = changes(store, now)
-    settle(store, first, Choice.DELETE)
+    settle(store, first, ChangeAction.DELETE)
     assert store.get(deleted).deleted
     assert second.successor is None
     with pytest.raises(StudyError, match="no card in place"):
-        settle(store, second, Choice.UPDATE)
+        settle(store, second, ChangeAction.UPDATE)
     rewrite(store, second, "¿Qué es monótona?", "La desigualdad triángulo.")
     after = store.get(rewritten)
     assert after.card.question == "¿Qué es monótona?"
@@ -167,7 +167,7 @@ def test_cards_asked_under_another_heading_keep_what_was_learned(store: StudySto
 def own_card(document: Document, words: str) -> Card:
     source, text = document
     start = text.text.index(words)
-    place = Material(source, text).origin(start, start + len(words))
+    place = CardMaterial(source, text).origin(start, start + len(words))
     return Card(card_id(CardKind.OWN, "¿Qué?", words), CardKind.OWN, "¿Qué?", words, place)
 
 
@@ -187,7 +187,7 @@ def test_the_students_own_cards_follow_their_place_or_are_marked(store: StudySto
     assert change.saved.made.id == mine.id
     assert change.new is None
     assert not store.find("ia", plain.id).stale
-    settle(store, change, Choice.KEEP)
+    settle(store, change, ChangeAction.KEEP)
     assert take_in(store, gone).stale == 0
 
 
@@ -209,7 +209,7 @@ def test_answers_of_exams_are_marked_until_the_notes_say_it_again(store: StudySt
     asked = store.cards("ia")
     exam = store.exams.begin("ia", asked)
     for saved in asked:
-        store.exams.answer(exam, saved.number, "x", Verdict.WRONG)
+        store.exams.answer(exam, saved.number, "x", TypedVerdict.WRONG)
     assert store.exams.end(exam).changed == 0
     take_in(store, now)
     (sat,) = store.exams.of_course("ia")

@@ -14,7 +14,7 @@ from tests.study_cards import Clock, card, course, origin
 from tutor.study.card import CardKind
 from tutor.study.exams import ExamSitting, drawn, weak_sections, wilson
 from tutor.study.store import FILE_NAME, StudyStore
-from tutor.study.typed import Verdict
+from tutor.study.typed import TypedVerdict
 
 
 @pytest.fixture
@@ -57,7 +57,9 @@ def test_an_exam_is_kept_with_its_answers(store: StudyStore) -> None:
     store.merge("ia", course(4))
     chosen = store.cards("ia")
     exam = store.exams.begin("ia", chosen)
-    for saved, verdict in zip(chosen, (Verdict.RIGHT, Verdict.PARTLY, Verdict.WRONG), strict=False):
+    for saved, verdict in zip(
+        chosen, (TypedVerdict.RIGHT, TypedVerdict.PARTLY, TypedVerdict.WRONG), strict=False
+    ):
         store.exams.answer(exam, saved.number, "x", verdict)
     (killed,) = store.exams.of_course("ia")  # as it is if the process is killed now
     assert (killed.ended, killed.right, len(killed.verdicts)) == (None, 1, 3)

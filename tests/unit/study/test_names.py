@@ -7,14 +7,14 @@ import pytest
 from tests.study_cards import card
 from tests.unit.study.material import notes
 from tutor.study.card import Card, CardKind
-from tutor.study.making.material import Material
+from tutor.study.making.material import CardMaterial
 from tutor.study.making.names import with_other_names
-from tutor.study.typed import Verdict, compare
+from tutor.study.typed import TypedVerdict, compare
 
 
 def named(text: str, *answers: str) -> list[Card]:
     cards = [card(f"¿{k}?", answer, CardKind.TERM) for k, answer in enumerate(answers)]
-    return with_other_names(cards, [Material(*notes("# Redes", f"P {text}"))])
+    return with_other_names(cards, [CardMaterial(*notes("# Redes", f"P {text}"))])
 
 
 @pytest.mark.parametrize(
@@ -31,9 +31,9 @@ def named(text: str, *answers: str) -> list[Card]:
 )  # fmt: skip
 def test_the_notes_other_name_is_right(text: str, answer: str, typed: str) -> None:
     (made,) = named(text, answer)
-    assert compare(typed, made).verdict is Verdict.RIGHT
+    assert compare(typed, made).verdict is TypedVerdict.RIGHT
     (bare,) = named("Nada de eso se dice aquí.", answer)
-    assert compare(typed, bare).verdict is not Verdict.RIGHT
+    assert compare(typed, bare).verdict is not TypedVerdict.RIGHT
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_the_notes_other_name_is_right(text: str, answer: str, typed: str) -> No
 )  # fmt: skip
 def test_what_is_no_other_name_is_not(text: str, answer: str, typed: str) -> None:
     (made,) = named(text, answer)
-    assert compare(typed, made).verdict is not Verdict.RIGHT
+    assert compare(typed, made).verdict is not TypedVerdict.RIGHT
 
 
 def test_a_name_of_two_terms_and_an_answer_of_another_card_are_no_names() -> None:
@@ -61,5 +61,5 @@ def test_a_name_of_two_terms_and_an_answer_of_another_card_are_no_names() -> Non
 def test_what_the_question_says_already_is_no_answer() -> None:
     asked = card("¿Cómo se llama el backpropagation?", "Retropropagación", CardKind.TERM)
     document = notes("# Redes", "P La retropropagación (backpropagation) reparte el error.")
-    (made,) = with_other_names([asked], [Material(*document)])
+    (made,) = with_other_names([asked], [CardMaterial(*document)])
     assert made.also == ()

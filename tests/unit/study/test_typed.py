@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.study_cards import card
 from tutor.study.card import CardKind
 from tutor.study.formulas import same_formula
-from tutor.study.typed import Verdict, compare
+from tutor.study.typed import TypedVerdict, compare
 
-RIGHT, PARTLY, WRONG = Verdict.RIGHT, Verdict.PARTLY, Verdict.WRONG
+RIGHT, PARTLY, WRONG = TypedVerdict.RIGHT, TypedVerdict.PARTLY, TypedVerdict.WRONG
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ RIGHT, PARTLY, WRONG = Verdict.RIGHT, Verdict.PARTLY, Verdict.WRONG
         ("100 árboles", "10 árboles", PARTLY),
     ],
 )
-def test_an_answer_in_words_or_numbers(answer: str, typed: str, verdict: Verdict) -> None:
+def test_an_answer_in_words_or_numbers(answer: str, typed: str, verdict: TypedVerdict) -> None:
     assert compare(typed, card("q", answer, CardKind.CLOZE)).verdict is verdict
 
 
@@ -63,11 +63,13 @@ def test_what_is_missing_is_told() -> None:
     [
         ("todo aquello que percibe su entorno y actúa", RIGHT),  # the question names the agent
         ("lo que percibe el entorno", PARTLY),
-        ("un programa que siente y hace", Verdict.OPEN),
+        ("un programa que siente y hace", TypedVerdict.OPEN),
         ("no percibe su entorno", PARTLY),
     ],
 )
-def test_a_definition_in_other_words_is_never_called_wrong(typed: str, verdict: Verdict) -> None:
+def test_a_definition_in_other_words_is_never_called_wrong(
+    typed: str, verdict: TypedVerdict
+) -> None:
     asked = card("¿Cómo se define «Agente»?", "Un agente es todo aquello que percibe su entorno.")
     assert compare(typed, asked).verdict is verdict
 
@@ -75,7 +77,7 @@ def test_a_definition_in_other_words_is_never_called_wrong(typed: str, verdict: 
 @pytest.mark.parametrize(
     ("kind", "verdict"), [(CardKind.ROW, RIGHT), (CardKind.CLOZE, PARTLY), (CardKind.TERM, PARTLY)]
 )
-def test_the_name_in_a_cell_will_do(kind: CardKind, verdict: Verdict) -> None:
+def test_the_name_in_a_cell_will_do(kind: CardKind, verdict: TypedVerdict) -> None:
     asked = card("q", "Modelado cognitivo: pasos humanos", kind)
     assert compare("modelado cognitivo", asked).verdict is verdict
     assert compare("pasos humanos", asked).verdict is PARTLY
@@ -95,7 +97,7 @@ ITEMS = ("Uno: el primero", "Dos", "Tres y medio")
     ],
 )
 def test_items_of_a_list(
-    typed: str, ordered: bool, verdict: Verdict, missing: tuple[str, ...]
+    typed: str, ordered: bool, verdict: TypedVerdict, missing: tuple[str, ...]
 ) -> None:
     asked = replace(card("q", "\n".join(ITEMS), CardKind.LIST, items=ITEMS), ordered=ordered)
     compared = compare(typed, asked)
@@ -113,7 +115,7 @@ LONG = ("discreto o continuo, en los estados y el tiempo", "de un agente o multi
         ("discreto; estados; dos", WRONG),
     ],
 )
-def test_of_a_long_item_the_beginning_will_do(typed: str, verdict: Verdict) -> None:
+def test_of_a_long_item_the_beginning_will_do(typed: str, verdict: TypedVerdict) -> None:
     asked = card("q", "\n".join(LONG), CardKind.LIST, items=LONG)
     assert compare(typed, asked).verdict is verdict
 
@@ -122,7 +124,7 @@ def test_of_a_long_item_the_beginning_will_do(typed: str, verdict: Verdict) -> N
     ("typed", "verdict"),
     [("1", WRONG), ("2", RIGHT), ("la po", RIGHT), ("la", WRONG), ("3", WRONG), ("", WRONG)],
 )
-def test_a_choice_by_its_number_or_beginning(typed: str, verdict: Verdict) -> None:
+def test_a_choice_by_its_number_or_beginning(typed: str, verdict: TypedVerdict) -> None:
     asked = card("q", "La poda", CardKind.CHOICE, choices=("La raíz", "La poda"))
     assert compare(typed, asked).verdict is verdict
 
@@ -141,7 +143,7 @@ def test_a_choice_that_begins_another_is_chosen_by_its_whole_text() -> None:
         ("1a 2b", WRONG, ("1b", "2a")),
     ],
 )
-def test_pairs(typed: str, verdict: Verdict, missing: tuple[str, ...]) -> None:
+def test_pairs(typed: str, verdict: TypedVerdict, missing: tuple[str, ...]) -> None:
     asked = card(
         "q", "uno → ein\ndos → zwei", CardKind.MATCH, items=("uno", "dos"), choices=("zwei", "ein")
     )

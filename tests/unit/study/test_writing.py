@@ -19,7 +19,7 @@ from tutor.study.writing.course import Written, write_cards
 from tutor.study.writing.keeping import still_said
 from tutor.study.writing.passages import Task, tasks
 from tutor.study.writing.second_look import Reason
-from tutor.study.writing.splitting import Asked, split
+from tutor.study.writing.splitting import AnswerRole, split
 from tutor.text.language import Language
 
 SENTENCE = "Una heurística es admisible si nunca sobreestima el costo real de llegar a la meta."
@@ -233,20 +233,20 @@ def test_a_card_goes_along_with_its_sentence_and_ends_with_it(embedder: BundledE
     ("sentence", "told", "asked"),
     [
         ("El optimizador de Nesterov (1983) evalúa el gradiente del costo en un lugar adelantado.",
-         "El optimizador de Nesterov evalúa", Asked.OBJECT),
+         "El optimizador de Nesterov evalúa", AnswerRole.OBJECT),
         ("La calidad de una frontera mide el error medio de las muestras nuevas.",
-         "La calidad de una frontera mide", Asked.OBJECT),
+         "La calidad de una frontera mide", AnswerRole.OBJECT),
         ("Si el ruido de las muestras sube, conviene detener todo.",
-         "Si el ruido de las muestras sube", Asked.RESULT),
+         "Si el ruido de las muestras sube", AnswerRole.RESULT),
         ("La red memoriza el ruido porque tiene muchos parámetros.", "La red memoriza el ruido",
-         Asked.REASON),
-        (SENTENCE, "Una heurística es admisible", Asked.CONDITION),
+         AnswerRole.REASON),
+        (SENTENCE, "Una heurística es admisible", AnswerRole.CONDITION),
         ("The Laplace mechanism adds a random noise of fixed scale.", "The Laplace mechanism adds",
-         Asked.OBJECT),
+         AnswerRole.OBJECT),
     ],
 )  # fmt: skip
 def test_what_is_told_and_what_is_asked_for_follows_from_the_sentence(
-    sentence: str, told: str, asked: Asked
+    sentence: str, told: str, asked: AnswerRole
 ) -> None:
     found = split(sentence, "en" if sentence.startswith("The") else "es", HEADING, "")
     assert found is not None

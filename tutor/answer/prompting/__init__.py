@@ -1,12 +1,12 @@
 """Passages and the conversation -> prompt, within the model's context window."""
 
 from tutor.answer.prompting.messages import build_prompt
-from tutor.answer.prompting.passages import Passage, joined, notes_passages, web_passages
+from tutor.answer.prompting.passages import PromptPassage, joined, notes_passages, web_passages
 from tutor.answer.prompting.personas import persona
 from tutor.answer.prompting.tokens import TokenCounter, load_counter, save_counter
 
 __all__ = [
-    "Passage",
+    "PromptPassage",
     "TokenCounter",
     "build_prompt",
     "joined",

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tutor.answer.prompting.passages import Passage, arranged
+from tutor.answer.prompting.passages import PromptPassage, arranged
 from tutor.model import AnswerLength, Message, Prompt, Turn
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ _MEANING = {"es": "es decir", "en": "that is"}
 
 def build_prompt(
     question: str,
-    passages: Sequence[Passage],
+    passages: Sequence[PromptPassage],
     turns: Sequence[Turn],
     *,
     standalone: str = "",
@@ -129,12 +129,12 @@ def _introduction(language: str, scope: str, *, web: bool) -> str:
     return f"{text.removesuffix(':')} ({_inert(scope)}):" if scope else text
 
 
-def _body(passages: Sequence[Passage], asked: str, introduction: str) -> str:
+def _body(passages: Sequence[PromptPassage], asked: str, introduction: str) -> str:
     shown = "\n\n".join(map(_delimited, passages))
     return f"{asked}\n\n{introduction}\n\n{shown}\n\n{asked}"
 
 
-def _delimited(passage: Passage) -> str:
+def _delimited(passage: PromptPassage) -> str:
     title = _inert(passage.title).replace('"', "'")
     return f'<passage title="{title}">\n{_inert(passage.text)}\n</passage>'
 

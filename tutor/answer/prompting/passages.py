@@ -16,7 +16,7 @@ WIDEST_GAP = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class PromptPassage:
     """What the model may use: a text, and the title of where it stands.
 
     `source` and `start` say which text of the notes it is and where it begins there; both are
@@ -34,19 +34,20 @@ class Passage:
         return self.start + len(self.text)
 
 
-def notes_passages(hits: Sequence[Hit]) -> list[Passage]:
+def notes_passages(hits: Sequence[Hit]) -> list[PromptPassage]:
     """The passages of the notes."""
     return [
-        Passage(hit.source.title, hit.chunk.text, hit.source.id, hit.chunk.start) for hit in hits
+        PromptPassage(hit.source.title, hit.chunk.text, hit.source.id, hit.chunk.start)
+        for hit in hits
     ]
 
 
-def web_passages(results: Sequence[WebResult]) -> list[Passage]:
+def web_passages(results: Sequence[WebResult]) -> list[PromptPassage]:
     """The results of a web search."""
-    return [Passage(result.title, result.snippet) for result in results]
+    return [PromptPassage(result.title, result.snippet) for result in results]
 
 
-def arranged(passages: Sequence[Passage]) -> list[Passage]:
+def arranged(passages: Sequence[PromptPassage]) -> list[PromptPassage]:
     """Passages, given best first, in the order in which a model reads them.
 
     Up to three stay in order; of more, the second best one is the last, and so on inwards.
@@ -57,14 +58,14 @@ def arranged(passages: Sequence[Passage]) -> list[Passage]:
     return ranked[::2] + ranked[1::2][::-1]
 
 
-def joined(passages: Sequence[Passage]) -> list[Passage]:
+def joined(passages: Sequence[PromptPassage]) -> list[PromptPassage]:
     """Passages, best first, with those that overlap or follow each other in one.
 
     A joined one has the rank of its best part, and no text twice.
     """
     ranked = list(enumerate(passages))
     ranked.sort(key=lambda entry: (entry[1].source or "", entry[1].start, entry[1].end))
-    runs: list[tuple[int, Passage]] = []
+    runs: list[tuple[int, PromptPassage]] = []
     for rank, passage in ranked:
         if runs and _continues(runs[-1][1], passage):
             first, before = runs[-1]
@@ -74,7 +75,7 @@ def joined(passages: Sequence[Passage]) -> list[Passage]:
     return [passage for _rank, passage in sorted(runs, key=lambda run: run[0])]
 
 
-def _continues(one: Passage, other: Passage) -> bool:
+def _continues(one: PromptPassage, other: PromptPassage) -> bool:
     """Whether `other`, which begins no earlier, goes on where `one` ends."""
     return (
         one.source is not None
@@ -83,7 +84,7 @@ def _continues(one: Passage, other: Passage) -> bool:
     )
 
 
-def _extended(one: Passage, other: Passage) -> Passage:
+def _extended(one: PromptPassage, other: PromptPassage) -> PromptPassage:
     gap = other.start - one.end
     if gap > 0:
         # As long as what was between them, so that offsets stay those of the document.

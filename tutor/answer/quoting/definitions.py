@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tutor.answer.quoting.kinds import Asked
+from tutor.answer.quoting.kinds import AnswerKind
 from tutor.answer.quoting.words import content_words, question_words
 from tutor.search.contextual import POINTING
 from tutor.text.folding import folded
@@ -48,20 +48,20 @@ _SAYS = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class DefinitionQuestion:
     """How the definition of a term is recognised: by the forms of its words."""
 
     _forms: Mapping[str, str]
 
     @classmethod
-    def asked_for(cls, question: str) -> Definition | None:
+    def asked_for(cls, question: str) -> DefinitionQuestion | None:
         """What a question of this form, or one that is but a term, asks for; else `None`."""
         plain = _plain(question)
         asked = _ASKED.match(plain)
         words = _named(asked) if asked else plain.split()
         if len(words) > (_MOST_WORDS if asked else _BARE_WORDS):
             return None
-        if not asked and Asked(question).kind:
+        if not asked and AnswerKind(question).kind:
             return None
         return cls(question_words(" ".join(words), question_language(question)))
 

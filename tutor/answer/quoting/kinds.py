@@ -31,7 +31,7 @@ _LISTED = re.compile(
 )
 
 
-class Asked:
+class AnswerKind:
     """The kind of answer that a question asks for."""
 
     def __init__(self, question: str) -> None:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tutor.answer.quoting.definitions import Definition
+from tutor.answer.quoting.definitions import DefinitionQuestion
 from tutor.answer.quoting.excerpts import ADDRESS, LEAST_LETTERS
-from tutor.answer.quoting.kinds import Asked
+from tutor.answer.quoting.kinds import AnswerKind
 from tutor.answer.quoting.words import content_words, question_words
 from tutor.model import BlockKind
 from tutor.text.rows import BETWEEN_CELLS
@@ -95,7 +95,7 @@ def scored(
 
 def _openings_first(questions: Sequence[str], entries: Sequence[Scored]) -> Iterator[Scored]:
     """The entries; what begins to tell what something is, if asked for, is as good as the best."""
-    asked = list(filter(None, map(Definition.asked_for, questions)))
+    asked = list(filter(None, map(DefinitionQuestion.asked_for, questions)))
     best = max((entry.evidence for entry in entries), default=0.0)
     for entry in entries:
         part, raised = entry.excerpt, entry.evidence + OPENING
@@ -149,8 +149,8 @@ class _Question:
         language = question_language(text)
         self._forms = question_words(text, language)
         self._words = frozenset(self._forms.values())
-        self._definition = Definition.asked_for(text)
-        self._asked = Asked(text)
+        self._definition = DefinitionQuestion.asked_for(text)
+        self._asked = AnswerKind(text)
         held = [self._words_in(f"{e.title}\n{e.text}") for e in excerpts]
         # Inverse document frequency over the excerpts: a word that none of them has weighs most.
         self._weights = {

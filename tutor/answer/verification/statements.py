@@ -25,7 +25,7 @@ _EDGE = " \t*_"
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class AnswerPart:
     """`text[start:end]` of the answer; `claims` tells what can be true or false from the rest.
 
     `context` is the line that a list item or a formula follows, which often has its subject.
@@ -37,9 +37,9 @@ class Part:
     context: str = ""
 
 
-def parts(text: str) -> list[Part]:
+def parts(text: str) -> list[AnswerPart]:
     """The sentences, list items, table rows and formulas of an answer, in order, apart."""
-    found: list[Part] = []
+    found: list[AnswerPart] = []
     lead = ""
     for block in _blocks(text):
         start, end, kind = block
@@ -105,7 +105,7 @@ def _stands_alone(line: str) -> bool:
     )
 
 
-def _of_block(text: str, block: tuple[int, int, str], lead: str) -> Iterator[Part]:
+def _of_block(text: str, block: tuple[int, int, str], lead: str) -> Iterator[AnswerPart]:
     start, end, kind = block
     marker = _ITEM.match(text, start, end)
     start = marker.end() if marker else start
@@ -130,10 +130,12 @@ def _claims(sentence: str) -> bool:
     return bool(content_words(words)) or is_formula(words)
 
 
-def _trimmed(text: str, start: int, end: int, *, claims: bool, context: str = "") -> Iterator[Part]:
+def _trimmed(
+    text: str, start: int, end: int, *, claims: bool, context: str = ""
+) -> Iterator[AnswerPart]:
     while start < end and text[start].isspace():
         start += 1
     while end > start and text[end - 1].isspace():
         end -= 1
     if text[start:end].strip(_EDGE + "|"):
-        yield Part(start, end, claims, plain(context))
+        yield AnswerPart(start, end, claims, plain(context))

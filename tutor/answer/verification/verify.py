@@ -17,7 +17,7 @@ from tutor.text.language import detect_language
 if TYPE_CHECKING:
     from tutor.answer.verification.candidates import Candidate, Sentences
     from tutor.answer.verification.evidence import Evidence
-    from tutor.answer.verification.statements import Part
+    from tutor.answer.verification.statements import AnswerPart
     from tutor.embedding.embedder import Embedder
 
 _SHORT = 3
@@ -29,7 +29,7 @@ _ALMOST = 0.08
 """How much weaker than the strongest evidence another may be to take its place."""
 
 
-class Verdict(StrEnum):
+class SupportVerdict(StrEnum):
     """What the passages say of a statement."""
 
     SUPPORTED = "supported"
@@ -48,7 +48,7 @@ class CheckedSentence:
 
     start: int
     end: int
-    verdict: Verdict
+    verdict: SupportVerdict
     passage: int | None = None
     quote_start: int = 0
     quote_end: int = 0
@@ -75,7 +75,7 @@ def verify(
     return [_statement(part, quoted.get(part), weighed.get(part)) for part in found]
 
 
-def _claim(text: str, part: Part, language: str) -> Claim:
+def _claim(text: str, part: AnswerPart, language: str) -> Claim:
     sentence = plain(text[part.start : part.end])
     # A formula or a list item has too few words to tell a language by.
     own = detect_language(sentence) if len(sentence) > 40 else language
@@ -100,11 +100,11 @@ def _bare(text: str) -> str:
 
 
 def _weighed(
-    claims: dict[Part, Claim],
+    claims: dict[AnswerPart, Claim],
     sentences: Sentences,
     passages: Sequence[str],
     embedder: Embedder,
-) -> dict[Part, Evidence]:
+) -> dict[AnswerPart, Evidence]:
     """The best evidence for each claim that has any."""
     spans = {part: candidates(claim, sentences) for part, claim in claims.items()}
     spans = {part: found for part, found in spans.items() if found}
@@ -147,22 +147,24 @@ def _best(found: Sequence[Evidence]) -> Evidence:
     return max(enough, key=lambda evidence: evidence.margin, default=strongest)
 
 
-def _statement(part: Part, quoted: Candidate | None, evidence: Evidence | None) -> CheckedSentence:
+def _statement(
+    part: AnswerPart, quoted: Candidate | None, evidence: Evidence | None
+) -> CheckedSentence:
     if not part.claims:
-        return CheckedSentence(part.start, part.end, Verdict.NEUTRAL)
+        return CheckedSentence(part.start, part.end, SupportVerdict.NEUTRAL)
     if quoted is not None:
         return _supported(part, quoted, 1.0)
     if evidence is not None and evidence.supports:
         return _supported(part, evidence.span, evidence.support)
     support = min(evidence.support, 0.49) if evidence is not None else 0.0
-    return CheckedSentence(part.start, part.end, Verdict.UNSUPPORTED, support=support)
+    return CheckedSentence(part.start, part.end, SupportVerdict.UNSUPPORTED, support=support)
 
 
-def _supported(part: Part, span: Candidate, support: float) -> CheckedSentence:
+def _supported(part: AnswerPart, span: Candidate, support: float) -> CheckedSentence:
     return CheckedSentence(
         part.start,
         part.end,
-        Verdict.SUPPORTED,
+        SupportVerdict.SUPPORTED,
         span.passage,
         span.start,
         span.end,

@@ -46,7 +46,7 @@ class Way(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class CourseQuestion:
     """A way, and the words of the question that name its subjects, as they were written.
 
     `detail` says what is counted (`documents`, `lessons`, `weeks`, `authors`, `pages`,
@@ -106,7 +106,7 @@ def _compiled(pattern: str, words: dict[str, str]) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def forms_of(question: str) -> Iterator[Form]:
+def forms_of(question: str) -> Iterator[CourseQuestion]:
     """What a question may ask of the course, the likeliest first; nothing for an ordinary one."""
     text = " ".join(unicodedata.normalize("NFC", question).split())
     if len(text) > LONGEST_QUESTION:
@@ -118,7 +118,7 @@ def forms_of(question: str) -> Iterator[Form]:
             groups = match.groupdict()
             spans = [match.span(name) for name in ("x", "y", "z") if groups.get(name)]
             subjects = tuple(text[start:end].strip(' ¿?¡!.,;:"“”«»') for start, end in spans)
-            yield Form(way, subjects, _detail(groups), bool(groups.get("bare")))
+            yield CourseQuestion(way, subjects, _detail(groups), bool(groups.get("bare")))
 
 
 def _detail(groups: dict[str, str | None]) -> str:

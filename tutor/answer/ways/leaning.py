@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tutor.answer.ways.forms import Form, Way, forms_of
+from tutor.answer.ways.forms import CourseQuestion, Way, forms_of
 from tutor.answer.ways.subjects import Subject, subject_of
 from tutor.map.words import key_of
 from tutor.model import SourceId, Turn
@@ -53,13 +53,13 @@ class Referent:
             return self._last()
         return subject_of(said, self.course, self.store)
 
-    def form(self, form: Form) -> Form | None:
+    def form(self, form: CourseQuestion) -> CourseQuestion | None:
         """The form as it is to be told; `None` where it leans on nothing of the kind."""
         if not form.leans:
             return form
         before = next(iter(forms_of(self.turns[-1].question)), None) if self.turns else None
         if form.way is Way.PLACES and before and before.way is Way.COUNT and not before.subjects:
-            return Form(Way.COUNT, (), "authors")
+            return CourseQuestion(Way.COUNT, (), "authors")
         return None if form.bare and before is None else form
 
     def _last(self) -> Subject | None:
@@ -76,7 +76,7 @@ class Referent:
                 return named
         return None
 
-    def told_of(self, subject: Subject, form: Form) -> Subject:
+    def told_of(self, subject: Subject, form: CourseQuestion) -> Subject:
         """What the answer to a question of this form is about: the lesson after, or the subject."""
         if form.way is not Way.AROUND:
             return subject

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tutor.index.store.passages import PassageStore
     from tutor.llm.chat_model import ChatModel
     from tutor.map.course_map import CourseMap
-    from tutor.map.cypher import Table
+    from tutor.map.cypher import QueryTable
 
 MOST_ROWS = 40
 _MOST_TOKENS = 140
@@ -49,7 +49,7 @@ class Queried:
     """A query, and the table that it gave."""
 
     cypher: str
-    table: Table
+    table: QueryTable
 
 
 def asks(question: str) -> bool:
@@ -58,7 +58,7 @@ def asks(question: str) -> bool:
 
 
 def queried(
-    question: str, model: ChatModel, run: Callable[[str], Table]
+    question: str, model: ChatModel, run: Callable[[str], QueryTable]
 ) -> Generator[Waiting, None, Queried | None]:
     """What a query of the model's gives; None where none can be run, or it gives nothing.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.outline import openings, outline, passage_of
 from tutor.answer.quoting.answer import NEAR_BEST, Quote, quotes_of
-from tutor.answer.ways.forms import Form, Way
+from tutor.answer.ways.forms import CourseQuestion, Way
 from tutor.answer.ways.leaning import Referent, next_to
 from tutor.answer.ways.lines import Lines
 from tutor.answer.ways.periods import days_of
@@ -67,12 +67,12 @@ class Teller:
     def _line(self) -> Lines:
         return Lines(self.store, self.say)
 
-    def told(self, form: Form) -> Told | None:
+    def told(self, form: CourseQuestion) -> Told | None:
         """The answer to a question of this form; `None` where the course knows no such subject."""
         asked = self.meant.form(form)
         return self._told(asked) if asked else None
 
-    def _told(self, form: Form) -> Told | None:
+    def _told(self, form: CourseQuestion) -> Told | None:
         if form.way is Way.BROAD:
             return self._broad()
         if form.way in (Way.COUNT, Way.LESSONS):
@@ -92,7 +92,7 @@ class Teller:
         }
         return tell[form.way](found[0], form.detail)
 
-    def _lessons(self, form: Form) -> Told | None:
+    def _lessons(self, form: CourseQuestion) -> Told | None:
         """The lessons of a time; else all of them, or those that the detail says."""
         nodes = [node for node in self.course.documents.values() if not node.superseded]
         if form.subjects:
@@ -113,7 +113,7 @@ class Teller:
             lines = [self._line.label(node.id) for node in nodes[:MOST_LISTED]]
         return self._listed(Way.LESSONS, (), opening, lines)
 
-    def _lessons_of(self, form: Form, sources: Sequence[Source]) -> Told | None:
+    def _lessons_of(self, form: CourseQuestion, sources: Sequence[Source]) -> Told | None:
         """The lessons of the time that a question names; with the first and the last if none."""
         days = tuple(days_of(form.subjects[0], sources))
         chosen = [source for source in sources if days and Filter(dates=days).passes(source)]
@@ -201,7 +201,7 @@ class Teller:
         opening = self.say.gettext("Versions of the notes:")
         return self._listed(Way.VERSIONS, (subject.name,), opening, lines)
 
-    def _counted(self, form: Form) -> Told | None:
+    def _counted(self, form: CourseQuestion) -> Told | None:
         """How many there are, and which."""
         nodes = list(self.course.documents.values())
         if form.subjects:

@@ -38,7 +38,7 @@ class LexicalFiles:
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
+class CopiedDerivation:
     """What `made` has written before in another generation, of the same chunks: a copy."""
 
     made: Derivation

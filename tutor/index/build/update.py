@@ -12,7 +12,7 @@ import numpy as np
 from tutor.errors import StoreError
 from tutor.i18n import _
 from tutor.index.build import events
-from tutor.index.build.derivations import Again
+from tutor.index.build.derivations import CopiedDerivation
 from tutor.index.build.embedding_queue import EmbeddingQueue, chunk_vectors
 from tutor.index.build.pace import Pace
 from tutor.index.build.sentences import FormerSentences, former_sentences
@@ -99,7 +99,9 @@ class IndexUpdate:
         if in_force is None and any(queue.waiting for queue in self._queues):
             in_force = self._commit_words()
             folder = self._course.store / in_force.folder
-            self._derivations = [Again(one, folder / one.name) for one in self._derivations]
+            self._derivations = [
+                CopiedDerivation(one, folder / one.name) for one in self._derivations
+            ]
             yield events.Searchable()
         for _batch in self._chunk_queue.work(to_the_end=True):
             yield self._progress("")

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from tutor.answer.quoting.words import content_words
 from tutor.map.glosses import glossed_terms
-from tutor.map.lesson import Part
+from tutor.map.lesson import LessonPart
 from tutor.map.wording import (
     is_readable,
     is_whole,
@@ -19,7 +19,7 @@ from tutor.map.wording import (
 from tutor.model import BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.frames import BLANK
-from tutor.study.making.material import Material
+from tutor.study.making.material import CardMaterial
 from tutor.text.language import detect_language
 from tutor.text.sentences import split_sentences
 
@@ -53,7 +53,7 @@ _SHORTEST, _LONGEST = 45, 260
 _LONGEST_FORMULA = 110
 
 
-def cloze_cards(material: Material) -> Iterator[Card]:
+def cloze_cards(material: CardMaterial) -> Iterator[Card]:
     """The cards with a blank of a document."""
     for part in material.parts:
         for block in part.blocks:
@@ -68,7 +68,9 @@ def cloze_cards(material: Material) -> Iterator[Card]:
         yield from _formulas(material, part)
 
 
-def _of_sentence(material: Material, part: Part, place: tuple[int, int]) -> Iterator[Card]:
+def _of_sentence(
+    material: CardMaterial, part: LessonPart, place: tuple[int, int]
+) -> Iterator[Card]:
     sentence = one_line(material.slice(*place))
     fits = (
         _SHORTEST <= len(sentence) <= _LONGEST
@@ -91,7 +93,7 @@ def _of_sentence(material: Material, part: Part, place: tuple[int, int]) -> Iter
             )
 
 
-def _subjects(material: Material, sentence: str) -> Iterator[tuple[int, int]]:
+def _subjects(material: CardMaterial, sentence: str) -> Iterator[tuple[int, int]]:
     """Where a term with another name is what the sentence tells about.
 
     Elsewhere in a sentence a term is one of several that would do: "uses a ____". In English no
@@ -110,14 +112,14 @@ def _years(sentence: str) -> Iterator[tuple[int, int]]:
         yield from (year.span() for year in _YEAR.finditer(sentence))
 
 
-def _above(material: Material, part: Part, answer: str) -> str:
+def _above(material: CardMaterial, part: LessonPart, answer: str) -> str:
     """What stands above the question: the topic or the title that has nothing of the answer."""
     told = content_words(answer)
     titles = (part.topic, material.source.title)
     return next((title for title in titles if told.isdisjoint(content_words(title))), "")
 
 
-def _formulas(material: Material, part: Part) -> Iterator[Card]:
+def _formulas(material: CardMaterial, part: LessonPart) -> Iterator[Card]:
     for before, block in pairwise(part.blocks):
         if block.kind is not BlockKind.FORMULA or before.kind is not BlockKind.PARAGRAPH:
             continue

@@ -7,12 +7,12 @@ import re
 import warnings
 from collections.abc import Iterator
 
-from tutor.map.lesson import Part
+from tutor.map.lesson import LessonPart
 from tutor.model import BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import shuffled
 from tutor.study.making.frames import BLANK
-from tutor.study.making.material import Material
+from tutor.study.making.material import CardMaterial
 
 _FEWEST_LINES, _MOST_LINES = 4, 32
 _LONGEST = 10_000
@@ -24,7 +24,7 @@ _MOST = 2
 """Cards of a function."""
 
 
-def code_cards(material: Material) -> Iterator[Card]:
+def code_cards(material: CardMaterial) -> Iterator[Card]:
     """The cards of the functions that a document lists."""
     for part in material.parts:
         for block in part.blocks:
@@ -51,7 +51,10 @@ def _functions(listing: str) -> Iterator[ast.FunctionDef]:
 
 
 def _of_function(
-    material: Material, part: Part, listed: tuple[str, ast.FunctionDef], place: tuple[int, int]
+    material: CardMaterial,
+    part: LessonPart,
+    listed: tuple[str, ast.FunctionDef],
+    place: tuple[int, int],
 ) -> Iterator[Card]:
     listing, function = listed
     lines = listing.split("\n")[function.lineno - 1 : function.end_lineno]

@@ -12,7 +12,7 @@ from tutor.study.card import Card, CardId
 from tutor.study.making.cloze import cloze_cards
 from tutor.study.making.code import code_cards
 from tutor.study.making.lists import list_cards
-from tutor.study.making.material import Material
+from tutor.study.making.material import CardMaterial
 from tutor.study.making.names import with_other_names
 from tutor.study.making.tables import table_cards
 from tutor.study.making.terms import Defined, defined_in, term_cards
@@ -23,7 +23,7 @@ _HEADING = re.compile(r"\A\[[^\]]*\] ")
 
 def make_cards(source: Source, text: CleanText) -> list[Card]:
     """The cards of a document, in the order of its pages; wrong choices are its own terms."""
-    material = Material(source, text)
+    material = CardMaterial(source, text)
     own = defined_in(material)
     return _cards(material, own, own)
 
@@ -36,7 +36,7 @@ def course_cards(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
     """
     given = list(documents)
     newest = newest_versions(source for source, _text in given)
-    materials = [Material(source, text) for source, text in given if source.id in newest]
+    materials = [CardMaterial(source, text) for source, text in given if source.id in newest]
     own = [defined_in(material) for material in materials]
     course = list(chain.from_iterable(own))
     made = [
@@ -57,7 +57,7 @@ def course_cards(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
     return with_other_names(placed, materials)
 
 
-def _cards(material: Material, own: Sequence[Defined], course: Sequence[Defined]) -> list[Card]:
+def _cards(material: CardMaterial, own: Sequence[Defined], course: Sequence[Defined]) -> list[Card]:
     made = chain(
         term_cards(own, course),
         list_cards(material),

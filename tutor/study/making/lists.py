@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from tutor.answer.verification.numbers import numbers
 from tutor.ingest.cleaning.paragraphs import ITEM, is_formula
 from tutor.map.items import Item, items_of
-from tutor.map.lesson import Part
+from tutor.map.lesson import LessonPart
 from tutor.map.wording import (
     closed,
     is_readable,
@@ -21,7 +21,7 @@ from tutor.map.wording import (
 )
 from tutor.model import Block, BlockKind
 from tutor.study.card import Card, CardKind
-from tutor.study.making.material import Material
+from tutor.study.making.material import CardMaterial
 from tutor.text.folding import folded
 
 _FEWEST, _MOST = 2, 7
@@ -52,7 +52,7 @@ _GLUED = re.compile(r"\d{1,2}\.[^\W\d_]")
 _ENUMERATED = re.compile(r"\(?\d")
 
 
-def list_cards(material: Material) -> Iterator[Card]:
+def list_cards(material: CardMaterial) -> Iterator[Card]:
     """The cards of a document's lists."""
     for part in material.parts:
         for place, block in enumerate(part.blocks):
@@ -61,7 +61,7 @@ def list_cards(material: Material) -> Iterator[Card]:
                 yield from _of_list(material, part, block, under_heading=first)
 
 
-def _goes_on(material: Material, block: Block) -> bool:
+def _goes_on(material: CardMaterial, block: Block) -> bool:
     """Whether what follows a list may be the rest of it."""
     following = material.text.blocks_in(block.end + 1, block.end + 3)
     after = following[0] if following else None
@@ -73,7 +73,7 @@ def _goes_on(material: Material, block: Block) -> bool:
 
 
 def _of_list(
-    material: Material, part: Part, block: Block, *, under_heading: bool
+    material: CardMaterial, part: LessonPart, block: Block, *, under_heading: bool
 ) -> Iterator[Card]:
     items = list(items_of(material, block))
     if not _are_items(items):

@@ -8,7 +8,7 @@ from tutor.study.card import Card, CardKind, Origin, card_id
 from tutor.study.making.frames import FRAMES, Frames, formerly
 
 
-class Material(Lesson):
+class CardMaterial(Lesson):
     """A document, read for cards."""
 
     @property

@@ -10,7 +10,7 @@ from dataclasses import replace
 from tutor.map.wording import FOREIGN, one_line
 from tutor.model import BlockKind
 from tutor.study.card import Card, CardKind
-from tutor.study.making.material import Material
+from tutor.study.making.material import CardMaterial
 from tutor.text.folding import folded
 from tutor.text.language import Language
 from tutor.text.stopwords import STOP_WORDS, STOP_WORDS_OF_BOTH
@@ -28,7 +28,7 @@ _MOST_WORDS = 5
 _ASKED = (CardKind.TERM, CardKind.CLOZE, CardKind.ROW)
 
 
-def with_other_names(cards: Iterable[Card], materials: Iterable[Material]) -> list[Card]:
+def with_other_names(cards: Iterable[Card], materials: Iterable[CardMaterial]) -> list[Card]:
     """The cards; those whose answer is a term accept what the notes of the course call it, too.
 
     No name counts that is the answer of another card, or that the notes give to two terms.
@@ -61,7 +61,7 @@ def _named(
     return replace(card, also=tuple(also)) if also else card
 
 
-def _glosses(material: Material) -> Iterator[tuple[str, str]]:
+def _glosses(material: CardMaterial) -> Iterator[tuple[str, str]]:
     """Terms, folded, with another name each."""
     for block in material.text.blocks:
         if block.kind not in _NO_PROSE:

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from tutor.map.lesson import Part
+from tutor.map.lesson import LessonPart
 from tutor.map.wording import is_readable, stands_alone
 from tutor.model import Block, BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import WRONG, coin, mixed, overlap, pick, shuffled
 from tutor.study.making.frames import BLANK
-from tutor.study.making.material import Material
+from tutor.study.making.material import CardMaterial
 from tutor.text.folding import folded
 from tutor.text.rows import cells_of
 
@@ -51,7 +51,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class CardTable:
     """A table that can be asked: `label` is over the keys, of which each row has one."""
 
     title: str
@@ -71,7 +71,7 @@ class Table:
         return once or not _YEAR.match(cell.key)
 
 
-def tables(material: Material) -> Iterator[Table]:
+def tables(material: CardMaterial) -> Iterator[CardTable]:
     """The tables of a document whose rows say something by themselves."""
     for part in material.parts:
         for block in part.blocks:
@@ -81,7 +81,7 @@ def tables(material: Material) -> Iterator[Table]:
                     yield table
 
 
-def table_cards(material: Material) -> Iterator[Card]:
+def table_cards(material: CardMaterial) -> Iterator[Card]:
     """The cards of a document's tables."""
     for table in tables(material):
         for cell in table.cells:
@@ -96,7 +96,7 @@ def table_cards(material: Material) -> Iterator[Card]:
         yield from _match(material, table)
 
 
-def _table(material: Material, part: Part, block: Block) -> Table | None:
+def _table(material: CardMaterial, part: LessonPart, block: Block) -> CardTable | None:
     head, *rows = [cells_of(line) for line in material.slice(block.start, block.end).split("\n")]
     label, *columns = head
     title = _title(material, block)
@@ -131,10 +131,10 @@ def _table(material: Material, part: Part, block: Block) -> Table | None:
                 cells.append(Cell(*names, text, start, start + len(line)))
         start += len(line) + 1
     label = "" if by_column else label
-    return Table(title or part.topic, part.topic, label, tuple(cells), block.start, block.end)
+    return CardTable(title or part.topic, part.topic, label, tuple(cells), block.start, block.end)
 
 
-def _title(material: Material, block: Block) -> str:
+def _title(material: CardMaterial, block: Block) -> str:
     """The caption, from the line that opens the table or from the block before it."""
     before = material.text.blocks_in(block.lead - 3, block.start)
     texts = (material.slice(other.start, other.end) for other in reversed(before))
@@ -142,7 +142,7 @@ def _title(material: Material, block: Block) -> str:
     return found[1].strip(" .") if found and stands_alone(found[1]) else ""
 
 
-def _is_torn(material: Material, block: Block) -> bool:
+def _is_torn(material: CardMaterial, block: Block) -> bool:
     """Whether a row goes on below the table, as far as the page's lines tell."""
     following = material.text.blocks_in(block.end + 1, block.end + 3)
     if not following or following[0].kind not in _RESTS:
@@ -170,7 +170,7 @@ def _is_cell(text: str) -> bool:
     )
 
 
-def _asked(material: Material, table: Table, cell: Cell) -> tuple[str, str]:
+def _asked(material: CardMaterial, table: CardTable, cell: Cell) -> tuple[str, str]:
     """The question for a cell and its answer; of a year and what happened the year is asked."""
     if _YEAR.match(cell.key):
         name = material.frames.key
@@ -181,18 +181,20 @@ def _asked(material: Material, table: Table, cell: Cell) -> tuple[str, str]:
     return question.replace(" ()", ""), cell.text
 
 
-def _row(material: Material, table: Table, cell: Cell) -> Card:
+def _row(material: CardMaterial, table: CardTable, cell: Cell) -> Card:
     question, answer = _asked(material, table, cell)
     return _card(material, table, cell, (CardKind.ROW, question, answer))
 
 
-def _card(material: Material, table: Table, cell: Cell, told: tuple[CardKind, str, str]) -> Card:
+def _card(
+    material: CardMaterial, table: CardTable, cell: Cell, told: tuple[CardKind, str, str]
+) -> Card:
     about = (table.title, cell.key)
     card = material.card(*told, (cell.start, cell.end), (table.title, ""))
     return replace(card, subject=about[1])
 
 
-def _choice(material: Material, table: Table, cell: Cell) -> Iterator[Card]:
+def _choice(material: CardMaterial, table: CardTable, cell: Cell) -> Iterator[Card]:
     """The answer among those of other rows of the same table."""
     question, answer = _asked(material, table, cell)
     by_year = answer == cell.key
@@ -208,7 +210,7 @@ def _choice(material: Material, table: Table, cell: Cell) -> Iterator[Card]:
         yield replace(card, choices=shuffled(card.id, (answer, *chosen)))
 
 
-def _true_or_false(material: Material, table: Table, cell: Cell) -> Iterator[Card]:
+def _true_or_false(material: CardMaterial, table: CardTable, cell: Cell) -> Iterator[Card]:
     """What a row says, or what another one says of its own key instead."""
     frames = material.frames
     others = [o.text for o in table.column(cell.column) if not overlap(o.text, cell.text)]
@@ -225,7 +227,7 @@ def _true_or_false(material: Material, table: Table, cell: Cell) -> Iterator[Car
     yield replace(card, choices=(frames.true, frames.false))
 
 
-def _match(material: Material, table: Table) -> Iterator[Card]:
+def _match(material: CardMaterial, table: CardTable) -> Iterator[Card]:
     """The keys and their cells in the first column in which all differ."""
     frames = material.frames
     frame = frames.match_columns if table.label else frames.match_column

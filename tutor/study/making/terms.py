@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from tutor.map.definitions import Definition, Form, definitions
+from tutor.map.definitions import Definition, DefinitionForm, definitions
 from tutor.map.wording import key_words
 from tutor.model import Source
 from tutor.study.card import Card, CardKind
@@ -23,7 +23,7 @@ from tutor.study.making.choosing import (
     tells,
 )
 from tutor.study.making.frames import BLANK
-from tutor.study.making.material import Material
+from tutor.study.making.material import CardMaterial
 
 _LEAST_WORDS = 5
 """Words that carry meaning, of a description by which its term is to be found."""
@@ -43,13 +43,13 @@ class Defined:
     `term` has no translation in parentheses, `said` does not name the term.
     """
 
-    material: Material
+    material: CardMaterial
     definition: Definition
     term: str
     said: str
 
 
-def defined_in(material: Material) -> list[Defined]:
+def defined_in(material: CardMaterial) -> list[Defined]:
     """What a document defines."""
     made = []
     for definition in definitions(material):
@@ -75,15 +75,15 @@ def term_cards(own: Sequence[Defined], course: Sequence[Defined]) -> Iterator[Ca
 
 def _definition(defined: Defined) -> Card:
     found, frames = defined.definition, defined.material.frames
-    if found.form is Form.SAYS:
+    if found.form is DefinitionForm.SAYS:
         plural, single = ("son", "es") if defined.material.language == "es" else ("are", "is")
         verb = plural if found.plural else single
         question = frames.what_is.format(verb=verb, term=found.named)
     else:
         frame = {
-            Form.FORMAL: frames.definition,
-            Form.LABEL: frames.labelled,
-            Form.THEOREM: frames.theorem,
+            DefinitionForm.FORMAL: frames.definition,
+            DefinitionForm.LABEL: frames.labelled,
+            DefinitionForm.THEOREM: frames.theorem,
         }
         question = frame[found.form].format(term=found.term)
     return _card(defined, CardKind.DEFINITION, question, found.said)
@@ -98,12 +98,12 @@ def _card(defined: Defined, kind: CardKind, question: str, answer: str) -> Card:
 def _is_askable(defined: Defined, course: Sequence[Defined]) -> bool:
     """Whether the term, and no other of the course, is found by what is said of it."""
     found, said = defined.definition, defined.said
-    unnamed = found.form is Form.FORMAL and BLANK not in said
+    unnamed = found.form is DefinitionForm.FORMAL and BLANK not in said
     unnamed |= found.term.islower() and len(found.term.split()) == 1
     unnamed |= f"({BLANK})" in said  # its long form stands before it
     if (
         unnamed
-        or found.form is Form.THEOREM
+        or found.form is DefinitionForm.THEOREM
         or len(key_words(said)) < _LEAST_WORDS
         or tells(said, found.term)
     ):
@@ -144,7 +144,7 @@ def _wrong_terms(defined: Defined, course: Iterable[Defined]) -> list[str]:
     for other in sorted(near, key=lambda other: _distance(defined, other)):
         fits = (
             other.material.language == defined.material.language
-            and other.definition.form is not Form.THEOREM
+            and other.definition.form is not DefinitionForm.THEOREM
             and not tells(defined.said, other.term)
             and not alike(defined.said, other.said)
             and not any(overlap(other.term, term) for term in (defined.term, *kept))

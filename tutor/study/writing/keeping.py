@@ -8,7 +8,7 @@ from dataclasses import replace
 from tutor.map.versions import newest_versions
 from tutor.model import CleanText, Source
 from tutor.study.card import Card
-from tutor.study.making.material import Material
+from tutor.study.making.material import CardMaterial
 
 
 def still_said(cards: Iterable[Card], documents: Sequence[tuple[Source, CleanText]]) -> list[Card]:
@@ -17,11 +17,11 @@ def still_said(cards: Iterable[Card], documents: Sequence[tuple[Source, CleanTex
     The document that it stood in comes first, then the others in their order.
     """
     current = newest_versions(source for source, _text in documents)
-    materials = [Material(source, text) for source, text in documents if source.id in current]
+    materials = [CardMaterial(source, text) for source, text in documents if source.id in current]
     return [moved for card in cards if card.model and (moved := _moved(card, materials))]
 
 
-def _moved(card: Card, materials: Sequence[Material]) -> Card | None:
+def _moved(card: Card, materials: Sequence[CardMaterial]) -> Card | None:
     origin = card.origin
     if origin is None:
         return None

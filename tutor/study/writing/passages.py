@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import chain
 
 from tutor.ingest.cleaning.paragraphs import ITEM
-from tutor.map.lesson import Part
+from tutor.map.lesson import LessonPart
 from tutor.map.versions import newest_versions
 from tutor.map.wording import (
     is_matter,
@@ -24,9 +24,9 @@ from tutor.model import BlockKind, CleanText, Source, SourceId
 from tutor.study.card import Card, CardId, CardKind
 from tutor.study.making import course_cards
 from tutor.study.making.choosing import alike, coin
-from tutor.study.making.material import Material
+from tutor.study.making.material import CardMaterial
 from tutor.study.writing.elsewhere import Sayings
-from tutor.study.writing.splitting import Asked, Split, split
+from tutor.study.writing.splitting import AnswerRole, Split, split
 from tutor.text.folding import folded
 from tutor.text.language import Language
 from tutor.text.sentences import split_sentences
@@ -66,10 +66,10 @@ _EXAMPLE = re.compile(r"(?:por )?ejemplo|(?:for )?example|e\.g\.|p\. ?ej\.", re.
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class CardPassage:
     """`material.text.text[start:end]`, blocks under one heading."""
 
-    material: Material
+    material: CardMaterial
     topic: str
     start: int
     end: int
@@ -84,7 +84,7 @@ class Passage:
 class Task:
     """A card to write: on the sentence at `start:end` of the document, of a kind."""
 
-    passage: Passage
+    passage: CardPassage
     start: int
     end: int
     kind: CardKind
@@ -119,7 +119,7 @@ class Task:
         return sha256("\x1f".join((*own, *parts)).encode()).hexdigest()[:24]
 
 
-def sentence_at(material: Material, start: int, end: int) -> str:
+def sentence_at(material: CardMaterial, start: int, end: int) -> str:
     """A sentence of a document in one line, without the mark of a list."""
     text = material.slice(start, end)
     mark = ITEM.match(text)
@@ -136,7 +136,7 @@ def tasks(
     """
     given = list(documents)
     current = newest_versions(source for source, _text in given)
-    materials = (Material(source, text) for source, text in given if source.id in current)
+    materials = (CardMaterial(source, text) for source, text in given if source.id in current)
     spoken = (material for material in materials if language in (None, material.language))
     found = [
         passage
@@ -157,9 +157,9 @@ def tasks(
     ]
 
 
-def passages(material: Material) -> list[Passage]:
+def passages(material: CardMaterial) -> list[CardPassage]:
     """The passages of a document: prose and lists, neighbours under one heading taken together."""
-    found: list[Passage] = []
+    found: list[CardPassage] = []
     grows = False
     for part in material.parts:
         start, end = part.blocks[0].lead, part.blocks[-1].end
@@ -168,26 +168,26 @@ def passages(material: Material) -> list[Passage]:
             continue
         last = found[-1] if grows and found[-1].topic == part.topic else None
         if last and last.end <= start and end - last.start <= _LONGEST_PASSAGE:
-            found[-1] = Passage(material, part.topic, last.start, end)
+            found[-1] = CardPassage(material, part.topic, last.start, end)
         elif end - start <= _LONGEST_PASSAGE:
-            found.append(Passage(material, part.topic, start, end))
+            found.append(CardPassage(material, part.topic, start, end))
         grows = bool(found) and found[-1].end == end
     return found
 
 
-def _is_told(material: Material, part: Part, start: int, end: int) -> bool:
+def _is_told(material: CardMaterial, part: LessonPart, start: int, end: int) -> bool:
     """Whether a part is text that was read well, and not the names above a document's text."""
     text = material.slice(start, end)
     named = any(author in text for author in material.source.authors)
     return all(block.kind in _TOLD for block in part.blocks) and is_readable(text) and not named
 
 
-def _is_about(passage: Passage, topic: str) -> bool:
+def _is_about(passage: CardPassage, topic: str) -> bool:
     told = folded(f"{passage.material.source.title} {passage.topic} {passage.text}")
     return all(word in told for word in folded(topic).split())
 
 
-def _tasks(passage: Passage, made: Sequence[str]) -> list[Task]:
+def _tasks(passage: CardPassage, made: Sequence[str]) -> list[Task]:
     """The sentences of a passage that say something by themselves, a few of them."""
     found, language = [], passage.material.language
     for first, last in split_sentences(passage.text):
@@ -229,9 +229,9 @@ def _is_fit(sentence: str) -> bool:
 
 def _kind(split: Split, sentence: str) -> CardKind:
     """What is asked for: some questions get wrong answers to choose from."""
-    if split.asked is Asked.REASON:
+    if split.asked is AnswerRole.REASON:
         return CardKind.WHY
-    if split.asked is Asked.RESULT:
+    if split.asked is AnswerRole.RESULT:
         return CardKind.APPLY
     return CardKind.CHOICE if coin(sentence) else CardKind.QUESTION
 

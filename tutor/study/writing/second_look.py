@@ -8,13 +8,13 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from tutor.answer.quoting.words import content_words
-from tutor.answer.verification.verify import Verdict, verify
+from tutor.answer.verification.verify import SupportVerdict, verify
 from tutor.map.wording import is_readable, stands_alone
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import overlap, shuffled, tells
 from tutor.study.making.material import headed
 from tutor.study.writing.drafts import LONGEST
-from tutor.study.writing.splitting import COPULA, Asked
+from tutor.study.writing.splitting import COPULA, AnswerRole
 from tutor.text.folding import folded
 from tutor.text.language import detect_language
 
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 FEWEST_WRONG = 2
 """With fewer wrong answers left there is nothing to choose from."""
 _ASKS = {
-    Asked.OBJECT: re.compile(
+    AnswerRole.OBJECT: re.compile(
         r"¿(?:a |en )?(?:qué|cuál(?:es)?)\b|(?:what|which) (?:is|are|was|were|does|do|did|can)\b",
         re.IGNORECASE,
     ),
-    Asked.RESULT: re.compile(
+    AnswerRole.RESULT: re.compile(
         r"¿qué (?:ocurre|pasa|sucede|se|hay|conviene)\b|what (?:happens|is|are|does|do|should)\b",
         re.IGNORECASE,
     ),
-    Asked.REASON: re.compile(r"¿por qué\b|why\b", re.IGNORECASE),
-    Asked.CONDITION: re.compile(r"¿cuándo\b|when\b", re.IGNORECASE),
+    AnswerRole.REASON: re.compile(r"¿por qué\b|why\b", re.IGNORECASE),
+    AnswerRole.CONDITION: re.compile(r"¿cuándo\b|when\b", re.IGNORECASE),
 }
 """How a question begins that asks for what it should."""
 _ADDED = content_words("ocurre pasa sucede happens")
@@ -112,7 +112,7 @@ def fault(task: Task, question: str) -> Reason | None:
 
 def _verb_in_place(task: Task, asked: str) -> bool:
     """Whether the verb follows "¿qué" at once, or is the last word of an English question."""
-    if task.split.asked is not Asked.OBJECT:
+    if task.split.asked is not AnswerRole.OBJECT:
         return True
     words = _WORD.findall(folded(asked))
     verb = _WORD.findall(folded(task.split.told))[-1]
@@ -173,7 +173,7 @@ def _wrong(
 
 def _is_supported(said: str, passage: str, embedder: Embedder) -> bool:
     verdicts = {one.verdict for one in verify(said, [passage], embedder)}
-    return Verdict.SUPPORTED in verdicts and Verdict.UNSUPPORTED not in verdicts
+    return SupportVerdict.SUPPORTED in verdicts and SupportVerdict.UNSUPPORTED not in verdicts
 
 
 def _agree(one: str, other: str, question: str) -> bool:

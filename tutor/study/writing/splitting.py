@@ -16,7 +16,7 @@ from tutor.map.wording import key_words, stands_alone
 from tutor.text.language import Language
 
 
-class Asked(StrEnum):
+class AnswerRole(StrEnum):
     """What the answer is to what is told."""
 
     OBJECT = "object"
@@ -33,7 +33,7 @@ class Split:
 
     told: str
     answer: str
-    asked: Asked
+    asked: AnswerRole
 
 
 _GLOSS = re.compile(r" \([^()]*\)")
@@ -115,17 +115,17 @@ def split(sentence: str, language: Language, heading: str, title: str) -> Split 
 
 def _split(sentence: str, language: Language) -> Split | None:
     if case := _CASE.match(sentence):
-        return Split(_plain(case[1]), sentence[case.end() :], Asked.RESULT)
+        return Split(_plain(case[1]), sentence[case.end() :], AnswerRole.RESULT)
     if _CIRCUMSTANCE.match(sentence):
         return None
-    for found, asked in ((_REASON, Asked.REASON), (_CONDITION, Asked.CONDITION)):
+    for found, asked in ((_REASON, AnswerRole.REASON), (_CONDITION, AnswerRole.CONDITION)):
         match = found.search(sentence)
         if match and (told := _whole(sentence[: match.start()])) and _ARTICLE_FIRST.match(told):
             return Split(told, sentence[match.end() :], asked)
     places = (match.start() for match in _OBJECT[language].finditer(sentence))
     before = next((told for place in places if (told := sentence[:place]) and _ends(told)), "")
     told = _whole(before)
-    return Split(told, sentence[len(before) + 1 :], Asked.OBJECT) if told else None
+    return Split(told, sentence[len(before) + 1 :], AnswerRole.OBJECT) if told else None
 
 
 def _ends(before: str) -> bool:
@@ -162,7 +162,7 @@ def _says_little(parts: Split, title: str) -> bool:
     Of what a document is called it says many things.
     """
     told, answer = content_words(parts.told), content_words(parts.answer)
-    if parts.asked is not Asked.OBJECT:
+    if parts.asked is not AnswerRole.OBJECT:
         return len(told) < _FEWEST
     words = parts.told.split()
     subject = content_words(" ".join(words[:-1]))

@@ -13,7 +13,7 @@ from textual.widgets import Static
 from tutor.i18n import _
 from tutor.presentation.cards import origin_text
 from tutor.presentation.changed import Marked, compared
-from tutor.study.changes import Change, Choice, rewrite, settle
+from tutor.study.changes import Change, ChangeAction, rewrite, settle
 from tutor.tui.base import KeyBar, TutorScreen, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.screens.edit_card import EditCardModal
@@ -52,7 +52,7 @@ class ChangesScreen(TutorScreen):
         change = self._changes[self._at]
         if action == "page":
             return change.new is not None
-        is_possible = parameters != (Choice.UPDATE.name,) or change.successor is not None
+        is_possible = parameters != (ChangeAction.UPDATE.name,) or change.successor is not None
         return is_possible and not self.is_busy
 
     def _show(self) -> None:
@@ -83,7 +83,9 @@ class ChangesScreen(TutorScreen):
         self._show()
 
     def action_settle(self, choice: str) -> None:
-        self._do(partial(settle, self._studying.store, self._changes[self._at], Choice[choice]))
+        self._do(
+            partial(settle, self._studying.store, self._changes[self._at], ChangeAction[choice])
+        )
 
     def action_rewrite(self) -> None:
         change = self._changes[self._at]

@@ -11,7 +11,7 @@ from textual.widgets import Button, Static, Tab, Tabs
 from textual.worker import Worker
 
 from tutor.errors import TutorError
-from tutor.history import Choice
+from tutor.history import Preference
 from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import decimal
 from tutor.tui.base import KeyBar, TutorScreen, follow, in_background, safe
@@ -34,7 +34,7 @@ class CompareScreen(TutorScreen):
         self._question = " ".join(question.split())
         self._worker: Worker[None] | None = None
         self._comparison = SideBySide(self.workspace, question)
-        self._choice: Choice | None = None
+        self._choice: Preference | None = None
 
     def compose(self) -> ComposeResult:
         yield Static(safe(self._question), id="question")
@@ -154,7 +154,7 @@ class CompareScreen(TutorScreen):
         comparison = self._saved
         if comparison is None:
             return
-        choice = None if self._choice == name else Choice(name)
+        choice = None if self._choice == name else Preference(name)
         self._choice = choice
         self._show_choice()
         sessions = self.workspace.sessions
@@ -197,11 +197,11 @@ def _seconds(half: Half) -> str:
     return _NONE if half.seconds is None else _("%(s)s s") % {"s": decimal(half.seconds, 1)}
 
 
-def _choice_texts() -> dict[Choice, tuple[str, str]]:
+def _choice_texts() -> dict[Preference, tuple[str, str]]:
     """The key of each judgement, and its words."""
     return {
-        Choice.LEFT: ("1", _("A is better")),
-        Choice.RIGHT: ("2", _("B is better")),
-        Choice.BOTH: ("3", _("both")),
-        Choice.NEITHER: ("0", _("neither")),
+        Preference.LEFT: ("1", _("A is better")),
+        Preference.RIGHT: ("2", _("B is better")),
+        Preference.BOTH: ("3", _("both")),
+        Preference.NEITHER: ("0", _("neither")),
     }

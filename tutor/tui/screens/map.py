@@ -17,7 +17,7 @@ from tutor.tui.base import KeyBar, TutorScreen, failure_text, in_background
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.widgets.map_topics import TopicCard, TopicTree
 from tutor.tui.workspace.mapping import Mapping
-from tutor.tui.workspace.topics import Card, Topic
+from tutor.tui.workspace.topics import MapTopic, TopicSummary
 
 
 class MapScreen(TutorScreen):
@@ -35,7 +35,7 @@ class MapScreen(TutorScreen):
         self._mapping = Mapping()
         self._by_week = False
         self._concepts: int | None = None
-        self._topic: Topic | None = None
+        self._topic: MapTopic | None = None
 
     def compose(self) -> ComposeResult:
         yield Static(id="heading")
@@ -81,7 +81,7 @@ class MapScreen(TutorScreen):
             work = partial(self._mapping.topics, words, by_week=self._by_week)
             in_background(self, work, self._show, latest="topics")
 
-    def _show(self, topics: list[Topic]) -> None:
+    def _show(self, topics: list[MapTopic]) -> None:
         if self._words.value.strip():
             told = ngettext("%(n)d found", "%(n)d found", len(topics))
             facts = [counted(told, len(topics))]
@@ -113,7 +113,7 @@ class MapScreen(TutorScreen):
             work = partial(self._mapping.card, self._topic)
             in_background(self, work, self._show_card, latest="card")
 
-    def _show_card(self, card: Card) -> None:
+    def _show_card(self, card: TopicSummary) -> None:
         if card.topic is self._topic:  # else something else is pointed at by now
             self._card.show(card)
 

@@ -31,7 +31,7 @@ from tutor.study.practice import ExamWanted, Practice
 from tutor.study.rows import SavedCard
 from tutor.study.schedule import Grade
 from tutor.study.store import Review
-from tutor.study.typed import Compared, Verdict, compare
+from tutor.study.typed import Compared, TypedVerdict, compare
 from tutor.tui.base import KeyBar, failure_text, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.card import CardScreen, typed_as
@@ -297,7 +297,7 @@ class StudyScreen(CardScreen):
 
 def _verdict(typed: str, compared: Compared) -> Content:
     """What was typed, and how it did."""
-    is_right = compared.verdict is Verdict.RIGHT
+    is_right = compared.verdict is TypedVerdict.RIGHT
     said = safe(verdict_text(compared), "bold $text-success" if is_right else "bold $text-warning")
     return Content("\n").join([safe(f"› {typed.strip()}", "$text-muted"), said])
 
@@ -310,7 +310,11 @@ def _grades(compared: Compared | None) -> Content:
         Grade.GOOD: _("good"),
         Grade.EASY: _("easy"),
     }
-    fits = {Verdict.RIGHT: Grade.GOOD, Verdict.PARTLY: Grade.HARD, Verdict.WRONG: Grade.AGAIN}
+    fits = {
+        TypedVerdict.RIGHT: Grade.GOOD,
+        TypedVerdict.PARTLY: Grade.HARD,
+        TypedVerdict.WRONG: Grade.AGAIN,
+    }
     best = fits.get(compared.verdict) if compared else None
     parts = [
         safe(f" {grade.value} {name} ", "reverse" if grade is best else "bold")

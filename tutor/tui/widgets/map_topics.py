@@ -17,10 +17,10 @@ from tutor.map.model import Place
 from tutor.text.terminal import one_line
 from tutor.tui.base import ItemList, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.workspace.topics import Card, Line, Topic
+from tutor.tui.workspace.topics import Line, MapTopic, TopicSummary
 
 
-class TopicTree(Tree[Topic]):
+class TopicTree(Tree[MapTopic]):
     """Topics within topics; the one that is pointed at is the `current` one."""
 
     BINDINGS = keys_of("topics")
@@ -33,11 +33,11 @@ class TopicTree(Tree[Topic]):
         self.auto_expand = False
 
     @property
-    def current(self) -> Topic | None:
+    def current(self) -> MapTopic | None:
         """The topic that is pointed at."""
         return self.cursor_node.data if self.cursor_node else None
 
-    def show(self, topics: Sequence[Topic], wanted: Topic | None) -> None:
+    def show(self, topics: Sequence[MapTopic], wanted: MapTopic | None) -> None:
         """Show these, pointing at the concept or the topic `wanted`, else at the first one."""
         self.clear()
         self.cursor_line = -1
@@ -50,7 +50,7 @@ class TopicTree(Tree[Topic]):
             above = above.parent
         self.call_after_refresh(self.move_cursor, chosen)
 
-    def render_label(self, node: TreeNode[Topic], base_style: Style, style: Style) -> Text:
+    def render_label(self, node: TreeNode[MapTopic], base_style: Style, style: Style) -> Text:
         """What is too long for the pane ends with a sign; its card has all of it."""
         label, depth = super().render_label(node, base_style, style), -1
         while node := node.parent:  # type: ignore[assignment]
@@ -76,13 +76,13 @@ class TopicTree(Tree[Topic]):
             self.action_cursor_parent()
 
 
-def _same(one: Topic | None, other: Topic) -> bool:
+def _same(one: MapTopic | None, other: MapTopic) -> bool:
     if one is None or other.concept:
         return one is not None and other.concept == one.concept
     return (one.title, one.place) == (other.title, other.place)
 
 
-def _grown(parent: TreeNode[Topic], topics: Sequence[Topic]) -> Iterator[TreeNode[Topic]]:
+def _grown(parent: TreeNode[MapTopic], topics: Sequence[MapTopic]) -> Iterator[TreeNode[MapTopic]]:
     """The nodes of these topics and of their parts."""
     for topic in topics:
         label = one_line(topic.title)
@@ -127,7 +127,7 @@ class TopicCard(ItemList[Line | None]):
         self.items = [None]
         self.set_options([Option(safe(text), disabled=True)])
 
-    def show(self, card: Card) -> None:
+    def show(self, card: TopicSummary) -> None:
         """Show a card from its beginning."""
         rows: list[tuple[Content, Line | None]] = [(_head(card), None)]
         for line in card.lines:
@@ -146,7 +146,7 @@ class TopicCard(ItemList[Line | None]):
             self.post_message(self.Wanted(self.current.concept.name))
 
 
-def _head(card: Card) -> Content:
+def _head(card: TopicSummary) -> Content:
     title = safe(one_line(card.topic.title), "bold")
     return Content("\n").join([title, *(safe(one_line(fact)) for fact in card.facts)])
 

@@ -29,7 +29,7 @@ _QUOTES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class SourceGroup:
     """What an answer cites of one page, or one web result; `places` are those of its marks."""
 
     label: str
@@ -37,7 +37,7 @@ class Card:
     places: tuple[int, ...]
 
 
-class SourceList(ItemList[Card]):
+class SourceList(ItemList[SourceGroup]):
     """One card a page; Enter or a click opens it."""
 
     BINDINGS = keys_of("sources")
@@ -107,23 +107,23 @@ class SourceList(ItemList[Card]):
         self._shows_scores = not self._shows_scores
         self.fill(self.items, self._row, self.highlighted)
 
-    def _row(self, card: Card) -> Content:
+    def _row(self, card: SourceGroup) -> Content:
         return card_content(card, self._shows_scores)
 
 
-def cards_of(marks: Sequence[Mark]) -> list[Card]:
+def cards_of(marks: Sequence[Mark]) -> list[SourceGroup]:
     """A card for each label, in the order of the marks."""
     places: dict[str, list[int]] = {}
     for place, mark in enumerate(marks):
         if mark.citation is not None:
             places.setdefault(mark.label, []).append(place)
     return [
-        Card(label, tuple(one for at in ats if (one := marks[at].citation)), tuple(ats))
+        SourceGroup(label, tuple(one for at in ats if (one := marks[at].citation)), tuple(ats))
         for label, ats in places.items()
     ]
 
 
-def card_content(card: Card, scores: bool = False) -> Content:
+def card_content(card: SourceGroup, scores: bool = False) -> Content:
     """What is quoted first, then one quiet line that says where it stands, and a blank line.
 
     `scores`: also how well each passage supports its sentence, and what retrieval said of it.

@@ -11,7 +11,7 @@ from tutor.answer import answer
 from tutor.errors import TutorError
 from tutor.events import AnswerSoFar, Event, Retrieved
 from tutor.model import EXTRACTIVE, Answer, Ending, Hit, Route, Source, SourceId, Turn
-from tutor.tui.workspace.opened import Opened
+from tutor.tui.workspace.opened import OpenedCourse
 from tutor.tui.workspace.workspace import Workspace
 
 ROUTES = (Route.FIXED, Route.SEMANTIC)
@@ -77,7 +77,7 @@ class SideBySide:
             finally:
                 self._save(opened)
 
-    def _written(self, half: Half, opened: Opened) -> Generator[Step, None, None]:
+    def _written(self, half: Half, opened: OpenedCourse) -> Generator[Step, None, None]:
         conversation = self._workspace.conversation
         history = turns_before(self.question, conversation.history if conversation else [])
         yield half, None
@@ -93,7 +93,7 @@ class SideBySide:
             half.seconds = time.monotonic() - started
         yield half, None
 
-    def _save(self, opened: Opened) -> None:
+    def _save(self, opened: OpenedCourse) -> None:
         """Keep both answers with the conversation, or with a new one."""
         left, right = (half.answer for half in self.halves)
         if left.text.strip() or right.text.strip():

@@ -20,8 +20,15 @@ from tutor.model import Citation, SourceId
 from tutor.study.schedule import Scheduler
 from tutor.study.store import FILE_NAME, StudyStore
 from tutor.text.folding import folded
-from tutor.tui.workspace.opened import Opened
-from tutor.tui.workspace.topics import Card, Coverage, Topic, card_of, citation_of, unnumbered
+from tutor.tui.workspace.opened import OpenedCourse
+from tutor.tui.workspace.topics import (
+    Coverage,
+    MapTopic,
+    TopicSummary,
+    card_of,
+    citation_of,
+    unnumbered,
+)
 from tutor.tui.workspace.workspace import Workspace
 
 _MOST_FOUND = 200
@@ -36,7 +43,7 @@ class Mapping:
         self._lock = Lock()
         self._closed = False
         self._files = ExitStack()
-        self._at_hand: tuple[CourseMap, Opened] | None = None
+        self._at_hand: tuple[CourseMap, OpenedCourse] | None = None
         self._covered: dict[str, Coverage] = {}
 
     def open(self, workspace: Workspace, building: Callable[[], None]) -> int:
@@ -65,21 +72,21 @@ class Mapping:
             self._files.close()
 
     @contextmanager
-    def _using(self) -> Iterator[tuple[CourseMap, Opened]]:
+    def _using(self) -> Iterator[tuple[CourseMap, OpenedCourse]]:
         """The map and its notes, for one thread at a time."""
         with self._lock:
             if self._at_hand is None:
                 raise TutorError("")  # nobody waits any more
             yield self._at_hand
 
-    def topics(self, words: str, *, by_week: bool) -> list[Topic]:
+    def topics(self, words: str, *, by_week: bool) -> list[MapTopic]:
         """All topics in their order; or the concepts with `words` in a name, else those alike."""
         with self._using() as (course, _opened):
             if words.strip():
                 return [self._concept(one) for one in _named(words, course)]
             return self._weeks(course) if by_week else self._communities(course)
 
-    def card(self, topic: Topic) -> Card:
+    def card(self, topic: MapTopic) -> TopicSummary:
         """What the map says of a topic."""
         with self._using() as (course, opened):
             return card_of(topic, course, opened)
@@ -89,40 +96,43 @@ class Mapping:
         with self._using() as (_course, opened):
             return [citation_of(place, opened) for place in places]
 
-    def _communities(self, course: CourseMap) -> list[Topic]:
+    def _communities(self, course: CourseMap) -> list[MapTopic]:
         made = [self._community(one, course) for one in course.communities(0)]
         inside = {one for topic in made for one in topic.concepts}
         outside = tuple(one for one in course.concepts.values() if one not in inside)
         rest = tuple(map(self._concept, outside))
         if made and rest:
-            return [*made, Topic(_("Other concepts"), concepts=outside, parts=rest)]
+            return [*made, MapTopic(_("Other concepts"), concepts=outside, parts=rest)]
         return made or [*rest]
 
-    def _community(self, community: Community, course: CourseMap) -> Topic:
+    def _community(self, community: Community, course: CourseMap) -> MapTopic:
         inner = [self._community(one, course) for one in course.communities(None, community.id)]
         inside = {one for topic in inner for one in topic.concepts}
         rest = [self._concept(one) for one in community.central if one not in inside]
-        return Topic(community.name, concepts=community.central, parts=(*inner, *rest))
+        return MapTopic(community.name, concepts=community.central, parts=(*inner, *rest))
 
-    def _concept(self, concept: Concept) -> Topic:
+    def _concept(self, concept: Concept) -> MapTopic:
         covered = self._covered.get(concept.id, Coverage())
-        return Topic(concept.name, concept.place, concept, own=covered)
+        return MapTopic(concept.name, concept.place, concept, own=covered)
 
-    def _weeks(self, course: CourseMap) -> list[Topic]:
-        weeks: defaultdict[int | None, list[Topic]] = defaultdict(list)
+    def _weeks(self, course: CourseMap) -> list[MapTopic]:
+        weeks: defaultdict[int | None, list[MapTopic]] = defaultdict(list)
         for key, node in course.documents.items():
             if not node.superseded:
                 parts = self._sections(course.sections(key), node.title)
                 covered, place = self._covered.get(key, Coverage()), Place(key, 1, 0, _WHOLE)
-                topic = Topic(node.title, place, document=node, parts=parts, own=covered)
+                topic = MapTopic(node.title, place, document=node, parts=parts, own=covered)
                 weeks[node.week].append(topic)
         rest = weeks.pop(None, [])
         told = _("Week %(n)d")
-        return [*(Topic(told % {"n": n}, parts=tuple(parts)) for n, parts in weeks.items()), *rest]
+        return [
+            *(MapTopic(told % {"n": n}, parts=tuple(parts)) for n, parts in weeks.items()),
+            *rest,
+        ]
 
-    def _sections(self, nodes: Sequence[SectionNode], title: str) -> tuple[Topic, ...]:
+    def _sections(self, nodes: Sequence[SectionNode], title: str) -> tuple[MapTopic, ...]:
         """Sections, each with those of the levels below it; one called as its document is none."""
-        made: list[Topic] = []
+        made: list[MapTopic] = []
         left = list(nodes)
         while left:
             first, inner = left.pop(0), []
@@ -134,7 +144,9 @@ class Mapping:
             else:
                 key = _section_key(first.place.document, first.title)
                 covered = self._covered.get(key, Coverage())
-                topic = Topic(first.title, first.place, section=first.id, parts=parts, own=covered)
+                topic = MapTopic(
+                    first.title, first.place, section=first.id, parts=parts, own=covered
+                )
                 made.append(topic)
         return tuple(made)
 
@@ -156,7 +168,7 @@ def _section_key(document: SourceId, title: str) -> str:
     return f"{document}\x1f{unnumbered(title)}"
 
 
-def _coverage(course: CourseMap, opened: Opened, config: Config) -> dict[str, Coverage]:
+def _coverage(course: CourseMap, opened: OpenedCourse, config: Config) -> dict[str, Coverage]:
     """The cards of documents, sections and concepts; nothing as long as no card was asked."""
     path = config.stores_path / FILE_NAME
     if not path.exists():

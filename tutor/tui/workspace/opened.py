@@ -42,7 +42,7 @@ class Lease:
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class OpenedCourse:
     """A course opened for asking. `why_no_model` is said once, not with every answer.
 
     `stamp` is the manifest's file as it was: another one says that the index has changed.

@@ -14,7 +14,7 @@ from tutor.model import Citation, SourceId
 from tutor.presentation.amounts import counted, pages
 from tutor.presentation.maps import closeness, kind_name
 from tutor.tui.workspace.cited_page import place_cited
-from tutor.tui.workspace.opened import Opened
+from tutor.tui.workspace.opened import OpenedCourse
 
 _MOST_NAMED = 30
 _LONGEST_QUOTE = 600
@@ -31,7 +31,7 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
+class MapTopic:
     """A concept, a community of `concepts`, a week, a document or a section (its id).
 
     `place` is its page, `own` the cards that are its own, besides those of its parts.
@@ -43,7 +43,7 @@ class Topic:
     concepts: tuple[Concept, ...] = ()
     document: DocumentNode | None = None
     section: str = ""
-    parts: tuple[Topic, ...] = ()
+    parts: tuple[MapTopic, ...] = ()
     own: Coverage = Coverage()
 
     @property
@@ -91,15 +91,15 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class TopicSummary:
     """What the map says of a topic, in words."""
 
-    topic: Topic
+    topic: MapTopic
     facts: tuple[str, ...]
     lines: tuple[Line, ...]
 
 
-def card_of(topic: Topic, course: CourseMap, opened: Opened) -> Card:
+def card_of(topic: MapTopic, course: CourseMap, opened: OpenedCourse) -> TopicSummary:
     """What the map says of a topic."""
     writer = _Writer(course, opened)
     facts = [*writer.facts(topic)]
@@ -107,7 +107,7 @@ def card_of(topic: Topic, course: CourseMap, opened: Opened) -> Card:
         told = counted(ngettext("%(n)d card", "%(n)d cards", covered.cards), covered.cards)
         known = _("%(cards)s, of which you know %(known)d")
         facts.append(known % {"cards": told, "known": covered.known})
-    return Card(topic, tuple(facts), tuple(writer.lines(topic)))
+    return TopicSummary(topic, tuple(facts), tuple(writer.lines(topic)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +115,9 @@ class _Writer:
     """Puts into words what the map says."""
 
     course: CourseMap
-    opened: Opened
+    opened: OpenedCourse
 
-    def facts(self, topic: Topic) -> Iterator[str]:
+    def facts(self, topic: MapTopic) -> Iterator[str]:
         if node := topic.document:
             yield _joined(node.path, node.date, ", ".join(node.authors))
         if (concept := topic.concept) is None:
@@ -132,7 +132,7 @@ class _Writer:
         if not concept.defined:
             yield _("The notes do not define it.")
 
-    def lines(self, topic: Topic) -> Iterator[Line]:
+    def lines(self, topic: MapTopic) -> Iterator[Line]:
         if topic.concept:
             yield from self._of_concept(topic.concept)
             return
@@ -229,13 +229,13 @@ def unnumbered(title: str) -> str:
     return _NUMBERED.sub("", title, count=1)
 
 
-def quoted(place: Place, opened: Opened) -> str:
+def quoted(place: Place, opened: OpenedCourse) -> str:
     """The words of a place; of a whole section or document the heading."""
     said = opened.store.text(place.document).text[place.start : place.end]
     return said.split("\n\n", maxsplit=1)[0] if len(said) > _LONGEST_QUOTE else said
 
 
-def citation_of(place: Place, opened: Opened) -> Citation:
+def citation_of(place: Place, opened: OpenedCourse) -> Citation:
     """A place as what an answer cites."""
     source, text = opened.store.sources[place.document], opened.store.text(place.document)
     quote = quoted(place, opened)

@@ -36,7 +36,7 @@ from tutor.history import SavedTurn, Session, SessionStore, export_path, looked_
 from tutor.i18n import _
 from tutor.index.store import read_manifest
 from tutor.model import Route, Strategy
-from tutor.tui.workspace.opened import Lease, Opened, stamp_of
+from tutor.tui.workspace.opened import Lease, OpenedCourse, stamp_of
 
 EXPORTS = "exports"
 """Folder of exported conversations and pictures, in that of the project."""
@@ -57,7 +57,7 @@ class Workspace:
         self.sessions = sessions
         self.unsaved = unsaved
         self.course: Course | None = None
-        self.opened: Opened | None = None
+        self.opened: OpenedCourse | None = None
         self.problem: TutorError | None = None
         self.needs_index = False
         self.conversation: Conversation | None = None
@@ -106,7 +106,7 @@ class Workspace:
         lease = Lease(store.close)
         quiet = replace(agent, why_no_model="")
         former = self.opened
-        self._put(Opened(course, embedder, store, quiet, lease, stamp, agent.why_no_model))
+        self._put(OpenedCourse(course, embedder, store, quiet, lease, stamp, agent.why_no_model))
         if former:
             former.lease.end()
 
@@ -116,7 +116,7 @@ class Workspace:
         return opened is not None and stamp_of(opened.course.store) != opened.stamp
 
     @contextmanager
-    def using(self) -> Iterator[Opened]:
+    def using(self) -> Iterator[OpenedCourse]:
         """What lies open, and stays open for as long as the block lasts."""
         while True:
             opened = self.opened
@@ -193,7 +193,7 @@ class Workspace:
                 conversation = self.conversation = Conversation(opened.agent, None, None)
             yield from conversation.ask(question, forced)
 
-    def begun_conversation(self, opened: Opened) -> Conversation:
+    def begun_conversation(self, opened: OpenedCourse) -> Conversation:
         """The conversation at hand, or a new one. Raises `SessionError`."""
         if self.conversation is None:
             session = self.sessions.create(opened.course.name, self.config.language)
@@ -239,7 +239,7 @@ class Workspace:
             self.opened.lease.end()
             self.opened = None
 
-    def _put(self, opened: Opened) -> None:
+    def _put(self, opened: OpenedCourse) -> None:
         self.opened = opened
         if self.conversation:
             self.conversation.agent = opened.agent
