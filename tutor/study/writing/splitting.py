@@ -36,7 +36,7 @@ class Split:
 
 _GLOSS = re.compile(r" \([^()]*\)")
 _ARTICLE: dict[Language, str] = {
-    "es": r"(?:el|la|los|las|un|una|unos|unas|cada|tod[oa] (?:el|la)|tod[oa]s l[oa]s)",
+    "es": r"(?:el|la|los|las|un|una(?! vez)|unos|unas|cada|tod[oa] (?:el|la)|tod[oa]s l[oa]s)",
     "en": r"(?:the|an?|each|every|all)",
 }
 _OBJECT = {
@@ -47,7 +47,7 @@ _OBJECT = {
 _NO_VERB = frozenset(
     "a al con de del en y e o u ni por para sin sobre entre hasta desde según que como más menos"
     " contra ante bajo tras of in on at by with for from and or to into than as between over only"
-    " not sino saber comparar dentro veces".split()
+    " not sino saber comparar dentro veces todo toda todos todas".split()
 )
 COPULA = frozenset("es son is are".split())
 _REASON = re.compile(r",? (?=(?:porque|ya que|puesto que|debido a que|because)\b)", re.IGNORECASE)
@@ -74,17 +74,19 @@ _COUNTED = re.compile(
 """What was counted stands elsewhere."""
 _OTHERS = re.compile(
     r"(?:l[ao]s|the) (?:demás|que\b|otr|others?\b)|(?:el|l[ao]s?) mism[oa]s?\b|the same\b"
-    r"|sus? |lo |l[ao]s? \w+(?:aron|ieron)\b|la idea\b|the idea\b",
+    r"|sus? |lo |l[ao]s? \w+(?:aron|ieron)\b|la idea\b|the idea\b"
+    r"|(?:un|una|an?) (?:\w+ similar(?:es)?\b(?! a\b)|similar\b|(?:gran|buena) cantidad)",
     re.IGNORECASE,
 )
-"""What points to something else, or is a verb with its pronoun."""
+"""What points to something else, is a verb with its pronoun, or says no more than how many."""
 _BOUND = re.compile(r"\b(?:y|e|o|u|ni|no|and|or|not)\b|=")
 """What is told of two things, or is not so: an answer may be that of one of two verbs."""
 _ARTICLE_FIRST = re.compile(rf"(?:{_ARTICLE['es']}|{_ARTICLE['en']})\s", re.IGNORECASE)
 _UNFINISHED = re.compile(
     r"\w(?:[aei]ndo|ing)\Z"
     r"|(?<!\bes)(?<!\bson)(?<!\bpermite)(?<!\bpermiten)(?<!\bpuede)(?<!\bpueden)"
-    r" (?!permit)\w+[aei]r\Z",
+    r" \w+[aei]r(?: \w+mente)?\Z"
+    r"|\A(?!.* se ).* mediante\Z",
     re.IGNORECASE,
 )
 """Verbs whose object is not what the sentence is about: "aprende ajustando", "sirve para ver"."""
