@@ -90,8 +90,11 @@ _UNFINISHED = re.compile(
     re.IGNORECASE,
 )
 """Verbs whose object is not what the sentence is about: "aprende ajustando", "sirve para ver"."""
-_MORE = re.compile(r"\b(?:también|además|asimismo|also|too)\b", re.IGNORECASE)
-"""What says that there is another answer."""
+_MORE = re.compile(
+    r"\b(?:también|además|asimismo|ahora|finalmente|nuev[oa]s?|also|too|now|finally|new)\b",
+    re.IGNORECASE,
+)
+"""What says that there is another answer, or was one at another time."""
 _ONE_OF_SEVERAL = re.compile(r"(?:una?|an?)\s.*\s(?:es|son|is|are)\Z", re.IGNORECASE)
 _DEFINITE = re.compile(r"(?:el|la|los|las|the)\s", re.IGNORECASE)
 """With these two "una fuente de … es el …": there may be others."""
