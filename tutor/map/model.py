@@ -15,6 +15,7 @@ class Kind(StrEnum):
     METHOD = "method"
     PERSON = "person"
     EVENT = "event"
+    FORMULA = "formula"
 
 
 @dataclass(frozen=True, slots=True)

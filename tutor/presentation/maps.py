@@ -17,6 +17,7 @@ def kind_name(kind: Kind) -> str:
         Kind.METHOD: _("method"),
         Kind.PERSON: _("person"),
         Kind.EVENT: _("event"),
+        Kind.FORMULA: _("formula"),
     }[kind]
 
 
