@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import TypeAlias
 
 from tutor.map.runs import ENDS, LONGEST_HEADING, runs
@@ -33,8 +35,9 @@ class Excerpt:
     """`document.text[start:end]`, a part of the notes that makes sense by itself.
 
     `hit` is the best passage that touches it; `blocks` are the blocks that it is made of, `title`
-    the heading above them. It `opens` a section if it is the first below its heading to say
-    something; below a document's title that is who wrote it, and when.
+    the heading above them, `above` the document's title and the headings down to it. It `opens` a
+    section if it is the first below its heading to say something; below a document's title that is
+    who wrote it, and when.
     """
 
     hit: Hit
@@ -43,6 +46,7 @@ class Excerpt:
     end: int
     blocks: tuple[Block, ...]
     title: str = ""
+    above: str = ""
     opens: bool = False
 
     @property
@@ -95,6 +99,7 @@ def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) 
     for hit in hits:
         document = document_of(hit.source.id)
         opened = next((title for title, _blocks in runs(document)), "")
+        headings = [(0, ""), *document.headings()]
         for title, blocks in runs(document):
             if not _says_something(document, title, blocks):
                 continue
@@ -102,7 +107,9 @@ def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) 
             opens, opened = title != opened, title
             if start < hit.chunk.end and end > hit.chunk.start:
                 key = (hit.source.id, start, end)
-                kept.setdefault(key, Excerpt(hit, document, start, end, blocks, title, opens))
+                above = headings[bisect_right(headings, start, key=itemgetter(0)) - 1][1]
+                part = Excerpt(hit, document, start, end, blocks, title, above, opens)
+                kept.setdefault(key, part)
     return list(kept.values())
 
 
