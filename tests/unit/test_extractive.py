@@ -77,7 +77,7 @@ def quote_answer(
     said: Sequence[str] = (),
 ) -> list[Quote]:
     ranked = ranked_excerpts([question], hits, embedder, document_of_it, said)
-    return quotes_of(ranked, said=said)
+    return quotes_of(ranked)
 
 
 def quoted(
@@ -162,13 +162,6 @@ def test_what_is_said_of_a_term_behind_a_colon_defines_it() -> None:
     assert definition.heads("Tautología: es una fórmula verdadera para toda evaluación.")
     assert definition.heads("❒ Tautología – Una fórmula es una tautología si es verdadera.")
     assert not definition.heads("• Tautología: véase la tabla de verdad.")
-
-
-def test_a_list_of_addresses_is_no_answer(embedder: BundledEmbedder) -> None:
-    links = "https://en.wikipedia.org/wiki/Genetic_algorithm https://example.org/a?b=1 " * 2
-    text = f"{links}\n\n{WEATHER}"
-    quotes = quoted("wikipedia genetic algorithm", [make_hit(text)], embedder)
-    assert not any("https" in quote for quote in quotes)
 
 
 def test_a_formula_that_stands_by_itself_belongs_to_the_text_above_it(

@@ -31,7 +31,6 @@ from tutor.search.retrieval import (
     earlier_question,
     longer,
     retrieve,
-    retrieve_in_context,
     shown,
 )
 from tutor.timing import Stopwatch
@@ -130,7 +129,7 @@ def ask(
         k=k,
         stopwatch=Stopwatch(),
         hybrid=hybrid,
-    )
+    ).hits
 
 
 @pytest.mark.parametrize(
@@ -207,7 +206,7 @@ def test_only_the_passages_of_some_documents_are_wanted(
                 stopwatch=Stopwatch(),
                 hybrid=hybrid_over(course) if with_hybrid else None,
                 only=only,
-            )
+            ).hits
             table = course.chunks(STRATEGY)
             wanted = {c.id for c in table.chunks if c.source_id in only}
             assert {hit.chunk.id for hit in hits} == wanted
@@ -330,9 +329,8 @@ def after(
     embedder: BundledEmbedder,
     only: frozenset[SourceId] | None = None,
 ) -> Found:
-    return retrieve_in_context(
+    return retrieve(
         question,
-        earlier,
         reader,
         embedder,
         strategy=STRATEGY,
@@ -340,6 +338,7 @@ def after(
         stopwatch=Stopwatch(),
         hybrid=hybrid_over(reader),
         only=only,
+        earlier=earlier,
     )
 
 

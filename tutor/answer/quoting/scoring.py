@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from tutor.answer.quoting.definitions import DefinitionQuestion
-from tutor.answer.quoting.excerpts import ADDRESS, LEAST_LETTERS
+from tutor.answer.quoting.excerpts import LEAST_LETTERS
 from tutor.answer.quoting.kinds import AnswerKind
 from tutor.answer.quoting.words import content_words, question_words
 from tutor.model import BlockKind
@@ -198,6 +198,6 @@ def _scored(excerpt: Excerpt, statements: Sequence[Statement], values: Sequence[
 
 def _is_evidence(statement: Statement) -> bool:
     """Whether a statement can answer anything."""
-    letters = sum(map(str.isalpha, ADDRESS.sub("", statement.words)))
+    letters = sum(map(str.isalpha, statement.words))
     row = BETWEEN_CELLS in statement.words
     return letters >= LEAST_LETTERS and (row or not statement.words.endswith("?"))
