@@ -161,7 +161,7 @@ def _from_passages(
 ) -> Generator[Event, None, None]:
     """Quote the notes at once; a model's own words follow below. What is only near is called so."""
     ranked = _ranked(inquiry, hits, agent)
-    quotes = quotes_of(ranked, agent.length)
+    quotes = quotes_of(ranked, agent.length, _said(inquiry))
     if quotes and (rival := _rival(inquiry, ranked, agent)):
         quotes.append(rival)
     quoted = compose(quotes)

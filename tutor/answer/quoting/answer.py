@@ -101,17 +101,19 @@ def ranked_excerpts(
 def quotes_of(
     ranked: Sequence[Scored],
     length: AnswerLength = AnswerLength.NORMAL,
+    said: Sequence[str] = (),
 ) -> list[Quote]:
     """The parts of the notes that answer best, best first, given that the notes have an answer.
 
     Whether they do is decided before, in the same way for every engine. With the best part goes
-    what stands around it under its heading, unless the answer is to be short.
+    what stands around it under its heading, as far as it was not `said` before, unless the answer
+    is to be short.
     """
     size = QUOTED[length]
     quotes = [quote for _entry, quote in _chosen(ranked, size)]
     if quotes and length is not AnswerLength.SHORT:
         best, *others = quotes
-        quotes = [_with_surroundings(best)]
+        quotes = [_with_surroundings(best, said)]
         room = size.characters - len(quotes[0].text)
         for quote in others:
             if len(quote.text) <= room and not _within(quote, quotes[0]):
@@ -235,9 +237,9 @@ def _shortened(entry: Scored, wanted: int) -> Excerpt:
     return part.around(entry.statement, wanted) if part.end - part.start > LONGEST else part
 
 
-def _with_surroundings(quote: Quote) -> Quote:
+def _with_surroundings(quote: Quote, said: Sequence[str]) -> Quote:
     document = quote.document
-    start, end = surroundings(document, (quote.start, quote.end), LONGEST)
+    start, end = surroundings(document, (quote.start, quote.end), LONGEST, said)
     above = document.text[start : quote.start].strip()
     below = document.text[quote.end : end].strip()
     above = f"{above}\n\n" if above else ""

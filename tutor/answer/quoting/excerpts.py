@@ -118,12 +118,13 @@ def _opens(document: CleanText, parts: Sequence[Part], place: int) -> bool:
     return parts[place][0] != next(before, parts[0][0])
 
 
-def surroundings(document: CleanText, span: Span, wanted: int) -> Span:
+def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[str] = ()) -> Span:
     """A span and what goes on with it under its heading: first below, then above.
 
     Whole parts, at most `wanted` characters in all; headings, lines that are no sentence,
-    drawings, tables and code end it. What stands above would hide a table, in which nothing can be
-    marked, and a definition, which begins by itself: they come first.
+    drawings, tables and code end it, above also what was `said` before. What stands above would
+    hide a table, in which nothing can be marked, and a definition, which begins by itself: they
+    come first.
     """
     parts = list(runs(document))
     touched = [
@@ -139,18 +140,18 @@ def surroundings(document: CleanText, span: Span, wanted: int) -> Span:
     if opening.lead < start or parts[last][1][-1].end > end:  # a part of it is quoted
         return span
 
-    def grown(place: int) -> Span | None:
+    def grown(place: int, said: Sequence[str] = ()) -> Span | None:
         if not (0 <= place < len(parts) and parts[place][0] == title):
             return None
         blocks = parts[place][1]
         wider = min(start, blocks[0].lead), max(end, blocks[-1].end)
-        fits = wider[1] - wider[0] <= wanted and _goes_on(document, title, blocks)
+        fits = wider[1] - wider[0] <= wanted and _goes_on(document, title, blocks, said)
         parted = any(b.kind in _APART for b in document.blocks_in(*wider))
         return wider if fits and not parted else None
 
     while wider := grown(last + 1):
         last, (start, end) = last + 1, wider
-    while first and not _comes_first(document, span) and (wider := grown(first - 1)):
+    while first and not _comes_first(document, span) and (wider := grown(first - 1, said)):
         first, (start, end) = first - 1, wider
     return start, end
 
@@ -161,10 +162,12 @@ def _comes_first(document: CleanText, span: Span) -> bool:
     return tabular or first.kind is BlockKind.DEFINITION
 
 
-def _goes_on(document: CleanText, title: str, blocks: Sequence[Block]) -> bool:
+def _goes_on(document: CleanText, title: str, blocks: Sequence[Block], said: Sequence[str]) -> bool:
     """Whether blocks are text that can be read on with what is quoted beside them."""
+    text = document.text[blocks[0].lead : blocks[-1].end]
     apart = any(block.kind in _BY_THEMSELVES for block in blocks)
-    return not apart and _says_something(document, title, blocks)
+    told = any(text in answer for answer in said)
+    return not apart and not told and _says_something(document, title, blocks)
 
 
 def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) -> bool:
