@@ -74,16 +74,12 @@ def quote_answer(
     hits: Sequence[Hit],
     embedder: BundledEmbedder,
     document_of_it: Callable[[SourceId], CleanText],
-    said: Sequence[str] = (),
 ) -> list[Quote]:
-    ranked = ranked_excerpts([question], hits, embedder, document_of_it, said)
-    return quotes_of(ranked, said=said)
+    return quotes_of(ranked_excerpts([question], hits, embedder, document_of_it))
 
 
-def quoted(
-    question: str, hits: list[Hit], embedder: BundledEmbedder, said: Sequence[str] = ()
-) -> list[str]:
-    quotes = quote_answer(question, hits, embedder, document_of(hits), said)
+def quoted(question: str, hits: list[Hit], embedder: BundledEmbedder) -> list[str]:
+    quotes = quote_answer(question, hits, embedder, document_of(hits))
     return [quote.text for quote in quotes]
 
 
@@ -162,13 +158,6 @@ def test_what_is_said_of_a_term_behind_a_colon_defines_it() -> None:
     assert definition.heads("Tautología: es una fórmula verdadera para toda evaluación.")
     assert definition.heads("❒ Tautología – Una fórmula es una tautología si es verdadera.")
     assert not definition.heads("• Tautología: véase la tabla de verdad.")
-
-
-def test_a_list_of_addresses_is_no_answer(embedder: BundledEmbedder) -> None:
-    links = "https://en.wikipedia.org/wiki/Genetic_algorithm https://example.org/a?b=1 " * 2
-    text = f"{links}\n\n{WEATHER}"
-    quotes = quoted("wikipedia genetic algorithm", [make_hit(text)], embedder)
-    assert not any("https" in quote for quote in quotes)
 
 
 def test_a_formula_that_stands_by_itself_belongs_to_the_text_above_it(
@@ -333,9 +322,8 @@ def test_a_follow_up_is_not_answered_with_what_was_said(embedder: BundledEmbedde
     learns = "La red neuronal aprende ajustando sus pesos con descenso de gradiente."
     question = "¿Qué es una red neuronal? ¿y cómo aprende?"
     hits = [make_hit(f"{said}\n\n{learns}")]
-    assert quoted(question, hits, embedder, [f"{said} [1]"])[0] == learns
-    repeated = quoted(question, [make_hit(said)], embedder, [said])
-    assert repeated == [said], "better said again than nothing"
+    ranked = ranked_excerpts([question], hits, embedder, document_of(hits), [f"{said} [1]"])
+    assert [entry.excerpt.text for entry in ranked] == [learns, said]
 
 
 def test_an_english_question_is_answered_from_spanish_notes(embedder: BundledEmbedder) -> None:

@@ -31,7 +31,6 @@ from tutor.search.retrieval import (
     earlier_question,
     longer,
     retrieve,
-    retrieve_in_context,
     shown,
 )
 from tutor.timing import Stopwatch
@@ -130,7 +129,7 @@ def ask(
         k=k,
         stopwatch=Stopwatch(),
         hybrid=hybrid,
-    )
+    ).hits
 
 
 @pytest.mark.parametrize(
@@ -207,7 +206,7 @@ def test_only_the_passages_of_some_documents_are_wanted(
                 stopwatch=Stopwatch(),
                 hybrid=hybrid_over(course) if with_hybrid else None,
                 only=only,
-            )
+            ).hits
             table = course.chunks(STRATEGY)
             wanted = {c.id for c in table.chunks if c.source_id in only}
             assert {hit.chunk.id for hit in hits} == wanted
@@ -337,9 +336,8 @@ def after(
     embedder: BundledEmbedder,
     only: frozenset[SourceId] | None = None,
 ) -> Found:
-    return retrieve_in_context(
+    return retrieve(
         question,
-        earlier,
         reader,
         embedder,
         strategy=STRATEGY,
@@ -347,6 +345,7 @@ def after(
         stopwatch=Stopwatch(),
         hybrid=hybrid_over(reader),
         only=only,
+        earlier=earlier,
     )
 
 
@@ -365,6 +364,7 @@ def test_a_follow_up_is_read_with_the_question_before(
     [
         ("¿Cuándo es su examen XJ-900?", True),
         ("¿Cuándo es el examen XJ-900?", False),
+        ("desventajas", True),
         ("examen XJ-900", False),
     ],
 )

@@ -17,8 +17,6 @@ Span: TypeAlias = tuple[int, int]
 Part: TypeAlias = tuple[str, tuple[Block, ...]]
 """Blocks that belong together, behind the heading above them."""
 
-ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
-"""A list of them answers nothing."""
 LEAST_LETTERS = 16
 """What has fewer is no evidence by itself."""
 _LEADER = re.compile(r"\.\.\. ?\d+")
@@ -180,13 +178,13 @@ def _goes_on(document: CleanText, title: str, blocks: Sequence[Block], said: Seq
 
 
 def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) -> bool:
-    """Whether blocks are more than a line, addresses, or a list of what will come."""
+    """Whether blocks are more than a line, or a list of what will come."""
     if _is_title(document, blocks):
         return False
     if folded(title).strip(" .:#") in _CONTENTS and _is_list(blocks):
         return False
     text = document.text[blocks[0].start : blocks[-1].end]
-    letters = sum(map(str.isalpha, ADDRESS.sub("", text)))
+    letters = sum(map(str.isalpha, text))
     if letters < LEAST_LETTERS and all(b.kind is not BlockKind.FORMULA for b in blocks):
         return False
     return len(_LEADER.findall(text)) <= 1

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from tutor.answer.quoting.definitions import DefinitionQuestion
-from tutor.answer.quoting.excerpts import ADDRESS, LEAST_LETTERS
+from tutor.answer.quoting.excerpts import LEAST_LETTERS
 from tutor.answer.quoting.kinds import AnswerKind
 from tutor.answer.quoting.words import content_words, question_words
 from tutor.model import BlockKind
@@ -62,6 +62,8 @@ WORDS = 0.12
 """What its words weigh where a statement's cosine weighs 1, beside the others of its excerpt."""
 OPENING = 0.1
 """What begins the section of what is asked for comes first if it is at most so far behind."""
+MOST_CHARS = 1200
+"""A longer statement is a listing, and has no vector in the index: to make one takes 0.4 s."""
 NEAR = 0.045
 """Statements of an excerpt whose evidence is this much below its best one's go with it."""
 
@@ -202,6 +204,7 @@ def _scored(excerpt: Excerpt, statements: Sequence[Statement], values: Sequence[
 
 def _is_evidence(statement: Statement) -> bool:
     """Whether a statement can answer anything."""
-    letters = sum(map(str.isalpha, ADDRESS.sub("", statement.words)))
+    letters = sum(map(str.isalpha, statement.words))
+    told = letters >= LEAST_LETTERS and len(statement.words) <= MOST_CHARS
     row = BETWEEN_CELLS in statement.words
-    return letters >= LEAST_LETTERS and (row or not statement.words.endswith("?"))
+    return told and (row or not statement.words.endswith("?"))
