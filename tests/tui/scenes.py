@@ -157,7 +157,7 @@ async def page(pilot: Pilot[None], app: TutorApp) -> str:
     app.chat.query(TurnView).first().focus()
     await pilot.press("enter")
     await until(pilot, lambda: isinstance(app.screen, PassageScreen))
-    await until(pilot, lambda: app.screen.query_one(PageText).row_of_quote is not None)
+    await until(pilot, lambda: app.screen.query_one(PageText).quote)
     image = app.screen.query_one(PageImage)
     await until(pilot, lambda: image.picture or not image.region.area)
     return await settled(pilot, app)

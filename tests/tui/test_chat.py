@@ -403,7 +403,17 @@ def test_a_second_question_waits_for_the_first_answer(indexed: Workspace) -> Non
             assert told == ["An answer is being written; Esc stops it."]
             assert app.screen is app.chat
             await pilot.press("escape")
-            await until(pilot, lambda: turns(app)[0].is_over)
+            await until(pilot, lambda: len(turns(app)) == 2)
+            assert turns(app)[0].is_over
+            assert turns(app)[1].question == "¿Y la otra?"
+            box.insert("¿Y otra")
+            await pilot.press("enter")
+            box.insert(" más?")  # it is being written still
+            await pilot.pause()
+            await pilot.press("escape")
+            await until(pilot, lambda: turns(app)[1].is_over)
+            await pilot.pause()
+            assert (box.text, len(turns(app))) == ("¿Y otra más?", 2)
 
     asyncio.run(scenario())
 

@@ -25,19 +25,19 @@ def test_checks_come_in_and_can_be_run_again_and_copied(indexed: Workspace) -> N
             screen = HealthScreen()
             app.push_screen(screen)
             await until(pilot, lambda: screen.query("#results"))
-            await until(pilot, lambda: "fine" in text(screen, "#summary"))
+            await until(pilot, lambda: "fine" in text(screen, "#heading"))
             shown = text(screen, "#results")
             assert "✓ fine  python" in shown
             assert "✓ fine  store your notes" in shown
             assert "! warning  ollama" in shown
             assert "→ " in shown
-            assert "warning" in text(screen, "#summary")
+            assert "warning" in text(screen, "#heading")
             assert "checking" not in shown
 
             # An index whose manifest is damaged in the meantime is seen by the next run.
             (indexed.store / "manifest.json").write_text("{")
             await pilot.press("r")
-            await until(pilot, lambda: "✗ 1 to mend" in text(screen, "#summary"))
+            await until(pilot, lambda: "✗ 1 to mend" in text(screen, "#heading"))
             assert "✗ to mend  store your notes" in text(screen, "#results")
             await pilot.press("c")
             await until(pilot, lambda: "✗ to mend  store your notes\n" in app.clipboard)

@@ -83,7 +83,7 @@ async def page(pilot: Pilot[None], app: TutorApp) -> PassageScreen:
     await until(pilot, lambda: isinstance(app.screen, PassageScreen))
     screen = app.screen
     assert isinstance(screen, PassageScreen)
-    await until(pilot, lambda: screen.query_one(PageText).row_of_quote is not None)
+    await until(pilot, lambda: screen.query_one(PageText).quote)
     return screen
 
 

@@ -15,6 +15,7 @@ from tests.tui.stage import ready, settings, until
 from tutor.model import EXTRACTIVE
 from tutor.tui.app import TutorApp
 from tutor.tui.screens.chat import ChatScreen
+from tutor.tui.screens.dialogs import FieldModal
 from tutor.tui.screens.models import ModelsScreen, pulled_now
 from tutor.tui.texts import more_text
 from tutor.tui.widgets.model_table import ModelTable
@@ -93,7 +94,7 @@ def test_models_are_shown_with_what_is_known_of_them(indexed: Workspace) -> None
             assert good[5] != "-"
             assert (embeds[4], embeds[5]) == ("only embeds", "-")
             assert (loads[0], loads[1], loads[4]) == ("  loads:latest", "1.3 GB", "131 072")
-            assert "● good" in text(screen, "#server")
+            assert "● good" in text(screen, "#heading")
 
         played(indexed, server.host, steps, TUTOR_OLLAMA_MODEL="good")
 
@@ -184,7 +185,8 @@ def test_a_model_is_fetched_and_then_there(indexed: Workspace) -> None:
             screen, _results = await opened(app, pilot)
             await complete(pilot, screen, 3)
             await pilot.press("p")
-            await until(pilot, lambda: screen.query_one("#wanted", Input).value == "absent")
+            await until(pilot, lambda: isinstance(app.screen, FieldModal))
+            await until(pilot, lambda: app.screen.query_one(Input).value == "absent")
             await pilot.press(*["backspace"] * 6, *"new", "enter")
             await complete(pilot, screen, 4)
             assert "`new` is ready" in told(app)
@@ -226,6 +228,6 @@ def test_a_model_that_nobody_has_is_reported(indexed: Workspace) -> None:
             await until(pilot, lambda: "no model `nowhere`" in told(app))
             await until(pilot, lambda: not screen.query_one("#pulling").display)
             await pilot.press("p", "escape")
-            await until(pilot, lambda: not screen.query_one("#wanted").display)
+            await until(pilot, lambda: app.screen is screen)
 
         played(indexed, server.host, steps)

@@ -22,7 +22,7 @@ from tutor.model import AnswerLength
 from tutor.study.card import CardKind
 from tutor.tui.screens.card import typed_as
 from tutor.tui.screens.courses import CoursesScreen
-from tutor.tui.screens.dialogs import CommentModal, HelpScreen
+from tutor.tui.screens.dialogs import CommentModal, FieldModal, HelpScreen
 from tutor.tui.screens.sessions import SessionsScreen
 from tutor.tui.screens.study import StudyScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
@@ -320,8 +320,7 @@ def test_the_menu_is_in_sight_in_any_width_and_has_the_keys_of_each_screen(
             listed = app.screen.query_one(CommandList)
             await until(pilot, lambda: listed.option_count == 1)
             await pilot.press("enter")
-            await until(pilot, lambda: app.screen is sessions)
-            await until(pilot, lambda: sessions.query_one("#title").display)
+            await until(pilot, lambda: isinstance(app.screen, FieldModal))
 
     asyncio.run(scenario())
 
@@ -360,6 +359,23 @@ def test_an_answer_that_is_being_written_is_neither_rated_nor_deleted_and_says_s
                 await pilot.press(key)
                 await until(pilot, lambda: app._notifications)
                 assert "being written" in next(iter(app._notifications)).message
+            await pilot.press("escape")
+            await until(pilot, lambda: turns(app)[0].is_over)
+
+    asyncio.run(scenario())
+
+
+def test_on_a_narrow_screen_the_sources_are_told_while_the_model_writes(indexed: Workspace) -> None:
+    async def scenario() -> None:
+        app = staged(indexed, EndlessModel())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ready(pilot)
+            await pilot.press(*"una red neuronal", "enter")
+            await until(pilot, lambda: turns(app) and turns(app)[0].marks)
+            cited = turns(app)[0].query_one(".cited")
+            await until(pilot, lambda: cited.region.height)
+            assert "[1] Redes" in str(cited.render())
+            assert not turns(app)[0].is_over
             await pilot.press("escape")
             await until(pilot, lambda: turns(app)[0].is_over)
 

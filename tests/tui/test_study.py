@@ -81,7 +81,7 @@ def test_a_card_is_asked_shown_with_its_page_and_graded(indexed: Workspace) -> N
 
             await pilot.press("enter")
             await until(pilot, lambda: isinstance(app.screen, PassageScreen))
-            await until(pilot, lambda: app.screen.query_one(PageText).row_of_quote is not None)
+            await until(pilot, lambda: app.screen.query_one(PageText).quote)
             await pilot.press("escape")
             await until(pilot, lambda: app.screen is screen)
 

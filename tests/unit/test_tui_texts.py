@@ -9,7 +9,7 @@ from tutor.i18n import set_language
 from tutor.model import Answer, Citation, Route, Usage
 from tutor.tui.marks import Mark
 from tutor.tui.texts import answered_from, figures_text
-from tutor.tui.widgets.sources import card_content, cards_of
+from tutor.tui.widgets.sources import card_content, cards_of, sources_line
 
 
 def test_every_route_is_told_by_a_name_of_its_own() -> None:
@@ -27,6 +27,22 @@ def test_a_card_says_nothing_twice() -> None:
     (card,) = cards_of(marks)
     shown = card_content(card).plain
     assert shown == "[1] «Una red aprende de datos. Otra cosa.»\nApuntes · p. 1\n"
+
+
+def test_a_card_leaves_the_rows_of_a_table_to_the_page() -> None:
+    hit = make_hit("Tabla 1: Partes\nParte | Nombre\nP(H) | prior")
+    (card,) = cards_of([Mark("[1]", "", 1, Citation(0, 1, hit, 0, 43, 1, 1, 1.0))])
+    assert card_content(card).plain.splitlines()[0] == "[1] «Tabla 1: Partes …»"
+    (row,) = cards_of([Mark("[1]", "", 1, Citation(0, 1, hit, 31, 43, 1, 1, 1.0))])
+    assert card_content(row).plain.splitlines()[0] == "[1] «P(H) | prior»"
+
+
+def test_a_document_is_named_once_in_the_line_of_its_pages() -> None:
+    hit = make_hit("Una red aprende de datos. Otra cosa.")
+    marks = [
+        Mark(f"[{page}]", "", 1, Citation(0, 1, hit, 0, 8, page, page, 1.0)) for page in (1, 3)
+    ]
+    assert sources_line(marks).plain == "[1] Apuntes, p. 1 · [3] p. 3"
 
 
 @pytest.mark.parametrize(("seconds", "told"), [(50.0, "0,6 tokens/s"), (2.0, "15 tokens/s")])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,14 +12,7 @@ from textual.signal import Signal
 
 from tutor.errors import TutorError
 from tutor.i18n import _
-from tutor.tui.base import (
-    CardWanted,
-    CommentWanted,
-    PageWanted,
-    PdfWanted,
-    TextWanted,
-    in_background,
-)
+from tutor.tui.base import in_background
 from tutor.tui.frame import Frame
 from tutor.tui.keys import check_keys, keys_of
 from tutor.tui.palette import system_commands
@@ -30,6 +23,7 @@ from tutor.tui.workspace.indexer import LOOK_EVERY_S, Indexer
 if TYPE_CHECKING:
     from tutor.config import Config
     from tutor.history import SavedTurn
+    from tutor.model import Citation
     from tutor.study.practice import ExamWanted, Practice
     from tutor.tui.workspace.workspace import Workspace
 
@@ -39,7 +33,7 @@ _QUESTIONS_REMEMBERED = 200
 class TutorApp(Frame):
     """The terminal app over one folder of notes."""
 
-    CSS_PATH = ["app.tcss", "styles/chat.tcss"]  # noqa: RUF012 - the library's own annotation
+    CSS_PATH = "app.tcss"
     TITLE = "tutor"
     BINDINGS = keys_of("app")
 
@@ -167,17 +161,19 @@ class TutorApp(Frame):
 
     # --- what screens ask for ---
 
-    def on_page_wanted(self, message: PageWanted) -> None:
+    def open_page(self, citation: Citation, siblings: Sequence[Citation]) -> None:
+        """Show the page behind a citation; `siblings` are all citations of that answer."""
         from tutor.tui.screens.passage import PassageScreen  # noqa: PLC0415 - after first paint
 
-        self.push_screen(PassageScreen(message.citation, message.siblings))
+        self.push_screen(PassageScreen(citation, siblings))
 
-    def on_text_wanted(self, message: TextWanted) -> None:
+    def read_text(self, title: str, text: str) -> None:
+        """Show a long text on a screen of its own."""
         from tutor.tui.screens.whole_text import WholeTextScreen  # noqa: PLC0415 - as above
 
-        self.push_screen(WholeTextScreen(message.title, message.text))
+        self.push_screen(WholeTextScreen(title, text))
 
-    def on_pdf_wanted(self, message: PdfWanted) -> None:
+    def open_pdf(self, path: str, page: int) -> None:
         """Open a page of the notes in the system's viewer; where there is none, copy its place."""
         from tutor.viewer import NoViewerError, open_page  # noqa: PLC0415 - as above
 
@@ -189,16 +185,16 @@ class TutorApp(Frame):
             self.report(error)
 
         if course := self.workspace.course:
-            work = partial(open_page, course.notes, message.path, message.page)
+            work = partial(open_page, course.notes, path, page)
             in_background(self, work, failed=failed)
 
-    def on_card_wanted(self, message: CardWanted) -> None:
-        """Keep a question and its answer as a card."""
+    def make_card(self, question: str, answer: str, citation: Citation) -> None:
+        """Keep a question and its answer, which stands where `citation` says, as a card."""
 
         def keep() -> None:
             from tutor.tui.workspace.studying import keep_card  # noqa: PLC0415 - as above
 
-            keep_card(self.workspace, message.question, message.answer, message.citation)
+            keep_card(self.workspace, question, answer, citation)
 
         def kept(_none: None) -> None:
             told = _("A card was made of it; %(key)s reviews it.") % {"key": self.key_of("study")}
@@ -206,11 +202,11 @@ class TutorApp(Frame):
 
         in_background(self, keep, kept)
 
-    def on_comment_wanted(self, message: CommentWanted) -> None:
-        """Keep the reader's feedback on an answer, or take it back."""
+    def rate(self, turn: int, rating: int) -> None:
+        """Keep the reader's feedback on a saved turn, with a comment; 0 takes it back."""
         from tutor.tui.screens.dialogs import CommentModal  # noqa: PLC0415 - after first paint
 
-        sessions, turn, rating = self.workspace.sessions, message.turn, message.rating
+        sessions = self.workspace.sessions
 
         def save(comment: str | None) -> None:
             in_background(self, partial(sessions.give_feedback, turn, rating, comment or ""))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from textual.app import App
+from textual.app import App, ComposeResult
 from textual.binding import ActiveBinding
 from textual.content import Content
 from textual.geometry import Size
-from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.style import Style
 from textual.widget import Widget
@@ -27,10 +27,13 @@ from tutor.model import Citation
 from tutor.text.terminal import one_line, plain
 
 if TYPE_CHECKING:
+    from textual._path import CSSPathType
+
     from tutor.tui.workspace.indexer import Indexer
     from tutor.tui.workspace.workspace import Workspace
 
 T = TypeVar("T")
+_STYLE = Path(__file__).with_name("screens.tcss")
 _NARROWEST = 8
 """Columns of a list that has any height."""
 
@@ -51,57 +54,17 @@ def course_name(name: str) -> str:
     return _("your notes") if name == DEFAULT_COURSE else one_line(name)
 
 
-# --- what is asked of the app: messages that go up until somebody handles them ---
-
-
-@dataclass
-class PageWanted(Message):
-    """The page behind a citation is to be shown; `siblings` are all citations of that answer."""
-
-    citation: Citation
-    siblings: Sequence[Citation]
-
-
-@dataclass
-class PdfWanted(Message):
-    """A page of a PDF of the notes is to be opened in the system's viewer."""
-
-    path: str
-    page: int
-
-
-@dataclass
-class TextWanted(Message):
-    """A long text is to be read on a screen of its own."""
-
-    title: str
-    text: str
-
-
-@dataclass
-class CardWanted(Message):
-    """A question and its `answer`, which stands where `citation` says, are to become a card."""
-
-    question: str
-    answer: str
-    citation: Citation
-
-
-@dataclass
-class CommentWanted(Message):
-    """A rating of a saved turn is to be kept, with a comment unless it is 0 (taken back)."""
-
-    turn: int
-    rating: int
-
-
 # --- screens and what stands on them ---
 
 
-class _AtWork:
-    """Access to what the app holds, typed; the app's own class is nobody's business here."""
+class InApp:
+    """Asks the app to do something; the app's own class is nobody's business here."""
 
     app: Any
+
+
+class _AtWork(InApp):
+    """Access to what the app holds, typed."""
 
     @property
     def workspace(self) -> Workspace:
@@ -130,15 +93,30 @@ class _AtWork:
 class TutorScreen(_AtWork, Screen[Any]):
     """A screen of the app. While it `is_busy`, what it is asked to do would come too early."""
 
+    CSS_PATH: ClassVar[CSSPathType | None] = _STYLE
     DOES: ClassVar[str] = ""
     """What is done here, before its translation."""
     is_busy = False
+
+    def compose(self) -> ComposeResult:
+        """What is the screen's own stands between its heading and its keys."""
+        yield Static(id="heading")
+        yield from self.body()
+        yield KeyBar()
+
+    def body(self) -> ComposeResult:
+        """What stands between the heading and the keys."""
+        yield from ()
+
+    def head(self, text: str | Content) -> None:
+        """Show this as the heading."""
+        self.query_one("#heading", Static).update(safe(text) if isinstance(text, str) else text)
 
     def say(self, text: str) -> None:
         """Tell something in the line at the top, behind what is done here and with which course."""
         course = self.workspace.course
         line = (_(self.DOES), course_name(course.name) if course else "", text)
-        self.query_one("#heading", Static).update(safe(" · ".join(filter(None, line))))
+        self.head(" · ".join(filter(None, line)))
 
     def do(
         self,
@@ -161,7 +139,7 @@ class TutorScreen(_AtWork, Screen[Any]):
 
     def open_cited(self, cite: Callable[[], Sequence[Citation]]) -> None:
         """Open the page of the first of these, which are looked up in a thread."""
-        in_background(self, cite, lambda cited: self.post_message(PageWanted(cited[0], cited)))
+        in_background(self, cite, lambda cited: self.app.open_page(cited[0], cited))
 
     def action_copy_text(self) -> None:
         """Copy what was selected, and say so."""
@@ -172,8 +150,10 @@ class TutorScreen(_AtWork, Screen[Any]):
 class TutorModal(_AtWork, ModalScreen[Any]):
     """A screen over another one."""
 
+    CSS_PATH = _STYLE
 
-class ItemList(OptionList, Generic[T]):
+
+class ItemList(InApp, OptionList, Generic[T]):
     """Items, one below the other; Enter or a click chooses the one that is pointed at."""
 
     def __init__(self) -> None:

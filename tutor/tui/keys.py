@@ -86,7 +86,7 @@ KEYS: dict[str, list[Binding]] = {
         Binding("left", "widen(1)", N_("Width"), id="source.wider", key_display="←→"),
         Binding("right", "widen(-1)", N_("Width"), id="source.narrower", show=False),
     ],
-    "comment": [Binding("escape", "dismiss", N_("Without comment"), id="comment.leave")],
+    "comment": [Binding("escape", "dismiss", N_("Back"), id="comment.leave")],
     "confirm": [
         Binding("y,s,enter", "answer(True)", N_("Yes"), id="confirm.yes"),
         Binding("n,escape", "answer(False)", N_("No"), id="confirm.no"),
@@ -133,7 +133,7 @@ KEYS: dict[str, list[Binding]] = {
         Binding("p", "pull", N_("Fetch"), id="model.pull"),
         Binding("x", "stop", N_("Stop fetching"), id="model.stop"),
         Binding("r", "look", N_("Refresh"), id="model.refresh"),
-        Binding("escape,f7", "back", N_("Back"), id="model.back"),
+        Binding("escape,f7", "dismiss", N_("Back"), id="model.back"),
     ],
     "model_table": [Binding("enter", "select_cursor", N_("Choose"), id="model.choose")],
     "sessions": [

@@ -1,4 +1,4 @@
-"""Where lines may be broken: not within a short formula, as the library does at any space."""
+"""Where lines may be broken: not within a short formula or "51 %", as the library does."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from textual import content
 
 _SIGNS = "=≠≈≔≡<>≤≥∈∉⊂⊆∼∝→←↦+−±×∧∨"
 _TERM = r"(?:[^\s()]*\([^()]{1,30}\)\S*|\S+)"
-_FORMULA = re.compile(rf"(?<!\S){_TERM}(?: (?:[{_SIGNS}] )+{_TERM})+")
+_FORMULA = re.compile(rf"(?<!\S){_TERM}(?: (?:[{_SIGNS}] )+{_TERM})+|\d %")
 
 
 def with_formulas_whole(text: str, width: int) -> str:

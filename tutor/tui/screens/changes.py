@@ -14,7 +14,7 @@ from tutor.i18n import _
 from tutor.presentation.cards import origin_text
 from tutor.presentation.changed import Marked, compared
 from tutor.study.changes import Change, ChangeAction, rewrite, settle
-from tutor.tui.base import KeyBar, TutorScreen, safe
+from tutor.tui.base import TutorScreen, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.screens.edit_card import EditCardModal
 from tutor.tui.workspace.studying import Studying
@@ -23,7 +23,6 @@ from tutor.tui.workspace.studying import Studying
 class ChangesScreen(TutorScreen):
     """One changed card after the other. It is left when none is left."""
 
-    CSS_PATH = "../styles/changes.tcss"
     BINDINGS = keys_of("changes")
 
     def __init__(self, studying: Studying, changes: list[Change]) -> None:
@@ -32,15 +31,13 @@ class ChangesScreen(TutorScreen):
         self._changes = changes
         self._at = 0
 
-    def compose(self) -> ComposeResult:
-        yield Static(id="heading")
+    def body(self) -> ComposeResult:
         with VerticalScroll(id="change"):
             yield Static(id="card")
             with Horizontal(id="texts"):
                 yield Static(id="before")
                 yield Static(id="now")
             yield Static(id="heir")
-        yield KeyBar()
 
     def on_mount(self) -> None:
         self._show()
@@ -58,7 +55,7 @@ class ChangesScreen(TutorScreen):
     def _show(self) -> None:
         change = self._changes[self._at]
         told = _("Changed cards") + f" · {self._at + 1}/{len(self._changes)}"
-        self.query_one("#heading", Static).update(safe(told))
+        self.head(told)
         card = change.saved.card
         asked = [safe(card.question, "bold"), safe(card.answer)]
         self.query_one("#card", Static).update(Content("\n").join(asked))

@@ -14,15 +14,7 @@ from tutor.history import KEPT_DELETED, SavedTurn
 from tutor.i18n import _, ngettext
 from tutor.model import Route, Strategy
 from tutor.presentation.saved import conversation_text
-from tutor.tui.base import (
-    KeyBar,
-    TextWanted,
-    TutorScreen,
-    failure_text,
-    follow,
-    in_background,
-    safe,
-)
+from tutor.tui.base import KeyBar, TutorScreen, failure_text, follow, in_background, safe
 from tutor.tui.keys import keys_from_afar, keys_of
 from tutor.tui.texts import welcome_text
 from tutor.tui.widgets.conversation import ConversationView
@@ -36,6 +28,7 @@ class ChatScreen(TutorScreen):
     """Questions and answers, with their sources beside them where there is room."""
 
     BINDINGS = [*keys_of("chat"), *keys_from_afar("answer", "on_answer")]  # noqa: RUF012 - as the library has it
+    CSS_PATH = None
     _box = getters.query_one(QuestionBox)
     _status = getters.query_one(StatusLine)
     _reading = getters.query_one(Reading)
@@ -47,7 +40,7 @@ class ChatScreen(TutorScreen):
         self._asked: TurnView | None = None
         self._due = ""
         self._is_early = False
-        """Whether something was asked before the course was open."""
+        """Whether what stands in the box was asked before it could be."""
 
     def compose(self) -> ComposeResult:
         yield StatusLine()
@@ -82,9 +75,7 @@ class ChatScreen(TutorScreen):
         self.show_status()
         self._box.remember(questions)
         self._conversation.offer_first(self.workspace)
-        if self._is_early:
-            self._is_early = False
-            self._box.action_send()
+        self._ask_early()
 
     def show_due(self, cards: int) -> None:
         """Say how many cards are due, unless something else goes on."""
@@ -109,8 +100,10 @@ class ChatScreen(TutorScreen):
 
     def on_question_box_sent(self, message: QuestionBox.Sent) -> None:
         """Ask what was typed, if it is a question and can be asked now, or once it can be."""
-        self._is_early = not self.app.is_ready
-        if self.is_free() and (opened := self.workspace.opened):
+        self._is_early = not self.app.is_ready or self.is_answering
+        if self.is_answering:
+            self.notify(_("It is asked when this answer ends; Esc ends it now."))
+        elif self.is_free() and (opened := self.workspace.opened):
             from tutor.study.practice import (  # noqa: PLC0415 - after first paint
                 exam_wanted,
                 practice_wanted,
@@ -126,6 +119,14 @@ class ChatScreen(TutorScreen):
                 self.ask(message.question)
         elif self.app.is_ready and not self.workspace.opened:
             self.app.report(self.workspace.problem or TutorError(_("There is no index yet.")))
+
+    def _ask_early(self) -> None:
+        if self._is_early:
+            self._box.action_send()
+
+    def on_text_area_changed(self) -> None:
+        """What is changed was not asked yet."""
+        self._is_early = False
 
     @on(OptionList.OptionSelected, "Offers")
     def _take_offer(self) -> None:
@@ -190,6 +191,7 @@ class ChatScreen(TutorScreen):
             self._asked = None
             self._conversation.offer_next(self.workspace, message.turn)
             self.call_after_refresh(self._conversation.show_beginning, message.turn)
+            self._ask_early()
 
     def on_turn_view_again(self, message: TurnView.Again) -> None:
         turn = message.turn
@@ -254,12 +256,12 @@ class ChatScreen(TutorScreen):
     def action_find(self) -> None:
         """Read and search this conversation as one text."""
 
-        def read() -> TextWanted:
+        def read() -> tuple[str, str]:
             session, sessions = self.workspace.session, self.workspace.sessions
-            return TextWanted(session.title, conversation_text(sessions, session.id))
+            return session.title, conversation_text(sessions, session.id)
 
         if self.app.is_ready:
-            in_background(self, read, self.post_message)
+            in_background(self, read, lambda told: self.app.read_text(*told))
 
     def action_export(self) -> None:
         """Write this conversation as Markdown."""

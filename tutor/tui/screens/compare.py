@@ -26,7 +26,6 @@ _NONE = "—"
 class CompareScreen(TutorScreen):
     """One question, two answers."""
 
-    CSS_PATH = "../styles/compare.tcss"
     BINDINGS = keys_of("compare")
 
     def __init__(self, question: str) -> None:

@@ -16,7 +16,7 @@ from textual.widgets import Static
 from tutor.i18n import _, ngettext, said_again
 from tutor.presentation.amounts import decimal, duration
 from tutor.text.terminal import one_line
-from tutor.tui.base import ItemList, KeyBar, TutorScreen, course_name, in_background, safe
+from tutor.tui.base import ItemList, TutorScreen, course_name, in_background, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.workspace.courses import CourseInfo, survey
 from tutor.tui.workspace.index_run import IndexRun, Phase, left_text
@@ -136,19 +136,17 @@ class CourseList(ItemList[CourseInfo]):
 class CoursesScreen(TutorScreen):
     """All courses and how their indexes stand; left with the name of the one that was chosen."""
 
-    CSS_PATH = "../styles/courses.tcss"
     BINDINGS = keys_of("courses")
     _to_rebuild = ""
     _list = getters.query_one(CourseList)
 
-    def compose(self) -> ComposeResult:
-        yield Static(safe(_("Courses and index")), id="heading")
+    def body(self) -> ComposeResult:
         with Container(id="courses"):
             yield CourseList()
             yield IndexProgress()
-        yield KeyBar()
 
     def on_mount(self) -> None:
+        self.head(_("Courses and index"))
         self._list.focus()
         self.app.indexing.subscribe(self, self._indexed)
         self._survey()

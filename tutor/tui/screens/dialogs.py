@@ -1,4 +1,4 @@
-"""Small screens over another one: help, and a word on a rating."""
+"""Small screens over another one: help, a line that is asked for, a question."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ from tutor.tui.keys import N_, keys_of, named_keys, shown_key
 
 _ANYWHERE = N_("Keys here")
 _LONGEST = 2000
-"""Characters of a comment."""
+"""Characters of what is typed."""
 
 
 class HelpScreen(TutorModal):
     """Help over the screen that it is asked on; `asked_on` are that screen and what is on it."""
 
-    CSS_PATH = "../styles/help.tcss"
     BINDINGS = keys_of("help")
 
     def __init__(self, asked_on: Sequence[DOMNode]) -> None:
@@ -81,32 +80,43 @@ def _paragraphs() -> list[str]:
     ]
 
 
-class CommentModal(TutorModal):
-    """Asks for a comment on a rating, 1 or -1; left with its text, or None without one."""
+class FieldModal(TutorModal):
+    """Asks for a line of text; left with it, or None without one."""
 
-    CSS_PATH = "../styles/comment.tcss"
     BINDINGS = keys_of("comment")
 
-    def __init__(self, rating: int) -> None:
+    def __init__(self, title: str, value: str = "", placeholder: str = "", hint: str = "") -> None:
         super().__init__()
-        self._rating = rating
+        self._title = title
+        self._field = Input(value, placeholder, max_length=_LONGEST)
+        self._hint = hint
 
     def compose(self) -> ComposeResult:
         with Vertical(id="comment") as box:
-            box.border_title = _("▲ Good answer") if self._rating > 0 else _("▼ Bad answer")
-            question = _("What was good about it?") if self._rating > 0 else _("What was wrong?")
-            yield Input(placeholder=question, max_length=_LONGEST)
-            yield Static(safe(_("Enter keeps the comment, Esc rates without one.")))
+            box.border_title = self._title
+            yield self._field
+            yield Static(safe(self._hint or _("Enter keeps it, Esc does not.")))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         self.dismiss(event.value.strip() or None)
 
 
+class CommentModal(FieldModal):
+    """Asks for a comment on a rating, 1 or -1."""
+
+    def __init__(self, rating: int) -> None:
+        is_good = rating > 0
+        super().__init__(
+            _("▲ Good answer") if is_good else _("▼ Bad answer"),
+            placeholder=_("What was good about it?") if is_good else _("What was wrong?"),
+            hint=_("Enter keeps the comment, Esc rates without one."),
+        )
+
+
 class ConfirmModal(TutorModal):
     """Asks whether to do something; left with the answer."""
 
-    CSS_PATH = "../styles/comment.tcss"
     BINDINGS = keys_of("confirm")
 
     def __init__(self, question: str) -> None:

@@ -15,7 +15,6 @@ from tutor.tui.keys import keys_of
 class EditCardModal(TutorModal):
     """Left with the new question and answer, or None where nothing is to change."""
 
-    CSS_PATH = "../styles/edit_card.tcss"
     BINDINGS = keys_of("edit_card")
 
     def __init__(self, question: str, answer: str) -> None:

@@ -27,7 +27,6 @@ from tutor.study.practice import ExamWanted, Practice
 from tutor.study.rows import SavedCard
 from tutor.tui.base import (
     ItemList,
-    KeyBar,
     failure_text,
     safe,
 )
@@ -44,11 +43,14 @@ class WeakSections(ItemList[tuple[Origin, int]]):
 
     BINDINGS = keys_of("weak")
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Pages are those of what was wrong, which is longer than this."""
+        return not action.startswith("page_") and super().check_action(action, parameters)
+
 
 class ExamScreen(CardScreen):
     """Left with the cards to practise, or None."""
 
-    CSS_PATH = "../styles/exam.tcss"
     BINDINGS = keys_of("exam")
     DOES = N_("Exam")
 
@@ -58,14 +60,12 @@ class ExamScreen(CardScreen):
         self._sitting: ExamSitting | None = None
         self._failed: list[SavedCard] = []
 
-    def compose(self) -> ComposeResult:
-        yield Static(id="heading")
+    def body(self) -> ComposeResult:
         yield ProgressBar(show_percentage=False, show_eta=False)
         with VerticalScroll(id="card"):
             yield Static(id="question")
         yield WeakSections()
-        yield Input()
-        yield KeyBar()
+        yield Input(classes="field")
 
     def on_mount(self) -> None:
         self.query_one(WeakSections).display = False

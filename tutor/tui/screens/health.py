@@ -14,7 +14,7 @@ from tutor.doctor import CheckResult, Severity, run_checks
 from tutor.embedding.embedder import Embedder
 from tutor.i18n import _, ngettext
 from tutor.ingest.chunking import CHUNKING_VERSION
-from tutor.tui.base import KeyBar, TutorScreen, course_name, follow, safe
+from tutor.tui.base import TutorScreen, course_name, follow, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.workspace.workspace import Workspace
 
@@ -29,16 +29,13 @@ _KINDS = frozenset(
 class HealthScreen(TutorScreen):
     """What tutor stands on, checked one after the other."""
 
-    CSS_PATH = "../styles/health.tcss"
     BINDINGS = keys_of("health")
     _results: Sequence[CheckResult] = ()
     _is_complete = False
 
-    def compose(self) -> ComposeResult:
-        yield Static(id="summary")
+    def body(self) -> ComposeResult:
         with VerticalScroll(id="checks"):
             yield Static(id="results")
-        yield KeyBar()
 
     def on_mount(self) -> None:
         self.query_one("#checks").focus()
@@ -67,7 +64,7 @@ class HealthScreen(TutorScreen):
         if not self._is_complete:
             parts.append(safe("… " + _("checking"), "$text-muted"))
         self.query_one("#results", Static).update(Content("\n\n").join(parts))
-        self.query_one("#summary", Static).update(safe(self._summary()))
+        self.head(self._summary())
 
     def _summary(self) -> str:
         if not self._is_complete:

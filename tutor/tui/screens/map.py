@@ -7,13 +7,13 @@ from functools import partial
 from textual import events, getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.map.model import Place
 from tutor.presentation.amounts import counted
-from tutor.tui.base import KeyBar, TutorScreen, failure_text, in_background
+from tutor.tui.base import TutorScreen, failure_text, in_background
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.widgets.map_topics import TopicCard, TopicTree
 from tutor.tui.workspace.mapping import Mapping
@@ -23,7 +23,6 @@ from tutor.tui.workspace.topics import MapTopic, TopicSummary
 class MapScreen(TutorScreen):
     """Topics by community or by week, and a card. Left with what is to be sent, or None."""
 
-    CSS_PATH = "../styles/map.tcss"
     BINDINGS = keys_of("map")
     DOES = N_("Map")
     _words = getters.query_one(Input)
@@ -37,13 +36,11 @@ class MapScreen(TutorScreen):
         self._concepts: int | None = None
         self._topic: MapTopic | None = None
 
-    def compose(self) -> ComposeResult:
-        yield Static(id="heading")
+    def body(self) -> ComposeResult:
         yield Input(placeholder=_("Type to find a concept"), compact=True, select_on_focus=False)
         with Horizontal(id="map"):
             yield TopicTree()
             yield TopicCard()
-        yield KeyBar()
 
     def on_mount(self) -> None:
         def building() -> None:

@@ -11,7 +11,7 @@ from textual import getters
 from textual.app import App, ComposeResult
 from textual.containers import Horizontal
 from textual.message import Message
-from textual.widgets import DataTable, Input, ProgressBar, Static
+from textual.widgets import DataTable, ProgressBar, Static
 from textual.worker import get_current_worker
 
 from tutor.config import OllamaConfig
@@ -22,7 +22,6 @@ from tutor.llm.server import ListedModel
 from tutor.presentation.pulls import pull_percent, pull_text
 from tutor.text.terminal import plain
 from tutor.tui.base import (
-    KeyBar,
     TutorScreen,
     failure_text,
     follow,
@@ -30,6 +29,7 @@ from tutor.tui.base import (
     safe,
 )
 from tutor.tui.keys import keys_of
+from tutor.tui.screens.dialogs import FieldModal
 from tutor.tui.widgets.model_table import IN_USE, ModelTable
 from tutor.tui.workspace.advice import advice, fitting_model, memory_gib
 from tutor.tui.workspace.workspace import Workspace
@@ -86,7 +86,6 @@ def pulled_now(app: App[Any]) -> str:
 class ModelsScreen(TutorScreen):
     """The server's models; left with the name of the one that was chosen, or None."""
 
-    CSS_PATH = "../styles/models.tcss"
     BINDINGS = keys_of("models")
     _table = getters.query_one(ModelTable)
 
@@ -96,20 +95,16 @@ class ModelsScreen(TutorScreen):
         self._is_looking = False
         self._known: dict[InstalledModel, ModelInfo] = {}
 
-    def compose(self) -> ComposeResult:
-        yield Static(id="server")
+    def body(self) -> ComposeResult:
         yield Static(id="problem")
         yield ModelTable()
         with Horizontal(id="pulling"):
             yield Static(id="pulled")
             yield ProgressBar(total=100, show_eta=False, show_percentage=False)
-        yield Input(id="wanted")
-        yield KeyBar()
 
     def on_mount(self) -> None:
-        self.query_one("#wanted").border_title = _("Model to fetch (ollama.com/library)")
         host = self.workspace.config.ollama.host
-        self.query_one("#server", Static).update(safe(_("Asking %(host)s ...") % {"host": host}))
+        self.head(_("Asking %(host)s ...") % {"host": host})
         self.query_one("#pulling").display = bool(pulled_now(self.app))
         self._table.focus()
         self.action_look()
@@ -160,7 +155,7 @@ class ModelsScreen(TutorScreen):
         self.query_one("#problem", Static).update(safe(problem))
         self._table.show(rows or (), answering_model(self.workspace))
         parts = [*server[:1], self.workspace.config.ollama.host, *server[1:]]
-        self.query_one("#server", Static).update(safe(" · ".join(parts)))
+        self.head(" · ".join(parts))
         self.refresh_bindings()
 
     # --- choosing ---
@@ -190,21 +185,19 @@ class ModelsScreen(TutorScreen):
     # --- fetching ---
 
     def action_pull(self) -> None:
-        wanted = self.query_one("#wanted", Input)
         settings = self.workspace.config.ollama
         chosen = "model" in settings.model_fields_set
         offered = settings.model if chosen else fitting_model(memory_gib())
-        wanted.value = "" if self._table.has(offered) else offered
-        wanted.display = True
-        wanted.focus()
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        self._hide_field()
-        if model := event.value.strip():
-            pull(self.app, self.workspace.config.ollama, model)
-            self._show_pulled(model, 0)
-            self.refresh_bindings()
+        def fetch(model: str | None) -> None:
+            if model:
+                pull(self.app, settings, model)
+                self._show_pulled(model, 0)
+                self.refresh_bindings()
+
+        title = _("Model to fetch (ollama.com/library)")
+        value = "" if self._table.has(offered) else offered
+        self.app.push_screen(FieldModal(title, value), fetch)
 
     def action_stop(self) -> None:
         self.app.workers.cancel_group(self.app, _GROUP)
@@ -224,17 +217,6 @@ class ModelsScreen(TutorScreen):
         self.query_one("#pulled", Static).update(safe(text))
         self.query_one(ProgressBar).update(progress=percent)
         self.query_one("#pulling").display = True
-
-    def _hide_field(self) -> None:
-        self.query_one("#wanted").display = False
-        self._table.focus()
-
-    def action_back(self) -> None:
-        """Out of the field, or out of here; what is being fetched goes on."""
-        if self.query_one("#wanted").display:
-            self._hide_field()
-        else:
-            self.dismiss(None)
 
 
 def answering_model(workspace: Workspace) -> str:

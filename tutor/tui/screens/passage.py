@@ -15,7 +15,7 @@ from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.model import Citation
 from tutor.presentation.amounts import pages
-from tutor.tui.base import KeyBar, PdfWanted, TutorScreen, failure_text, in_background, safe
+from tutor.tui.base import TutorScreen, failure_text, in_background, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.widgets.page_image import PageImage
 from tutor.tui.widgets.page_text import PageText
@@ -26,7 +26,6 @@ from tutor.tui.workspace.cited_page import CitedDocument, Span, cited_document
 class PassageScreen(TutorScreen):
     """The page of `citation`; `siblings` are all citations of the same answer, in its order."""
 
-    CSS_PATH = ["../styles/page_text.tcss", "../styles/passage.tcss"]  # noqa: RUF012 - as the library has it
     BINDINGS = keys_of("passage")
     _text = getters.query_one(PageText)
     _image = getters.query_one(PageImage)
@@ -42,13 +41,11 @@ class PassageScreen(TutorScreen):
         self._page = citation.first_page
         self._picture_wanted: bool | None = None
 
-    def compose(self) -> ComposeResult:
-        yield Static(id="heading")
+    def body(self) -> ComposeResult:
         yield Static(id="warning")
         with Horizontal(id="page"):
             yield PageText()
             yield PageImage(self.workspace.config.reading.memory_mb)
-        yield KeyBar()
 
     def on_mount(self) -> None:
         self.query_one(PageText).focus()
@@ -133,7 +130,7 @@ class PassageScreen(TutorScreen):
             first, *others = ["", f"{counts} · {source.path}", " · ".join(facts)]
         lines = [safe(" ".join(source.title.split()), "bold") + safe(first)]
         lines += [safe(line, "$text-muted") for line in others]
-        self.query_one("#heading", Static).update(Content("\n").join(lines))
+        self.head(Content("\n").join(lines))
 
     def _counts(self) -> Iterator[str]:
         """Which page and citation of how many."""
@@ -188,7 +185,7 @@ class PassageScreen(TutorScreen):
 
     def action_open_pdf(self) -> None:
         if notes := self._notes:
-            self.post_message(PdfWanted(notes[1], self._page))
+            self.app.open_pdf(notes[1], self._page)
 
     def action_copy(self) -> None:
         self.app.copy_to_clipboard(" ".join(self.citation.quote.split()))

@@ -9,14 +9,15 @@ from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.timer import Timer
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from tutor.errors import TutorError
 from tutor.history import KEPT_DELETED, Session, SessionId, SessionStore
 from tutor.i18n import _, ngettext
 from tutor.text.terminal import plain
-from tutor.tui.base import KeyBar, TutorScreen, course_name, in_background, safe
+from tutor.tui.base import TutorScreen, course_name, in_background
 from tutor.tui.keys import keys_of
+from tutor.tui.screens.dialogs import FieldModal
 from tutor.tui.widgets.session_list import SessionList, SessionPreview, title_of
 
 _PAUSE_S = 0.15
@@ -30,7 +31,6 @@ class SessionsScreen(TutorScreen):
     deleted and not brought back.
     """
 
-    CSS_PATH = "../styles/sessions.tcss"
     BINDINGS = keys_of("sessions")
     _list = getters.query_one(SessionList)
 
@@ -38,22 +38,19 @@ class SessionsScreen(TutorScreen):
         super().__init__()
         self._shows_deleted = False
         self._deleted: list[Session] = []
-        self._renamed: Session | None = None
         self._wanted = ""
         self._search_timer: Timer | None = None
         self._preview_timer: Timer | None = None
 
-    def compose(self) -> ComposeResult:
-        yield Static(id="heading")
-        yield Input(placeholder=_("/ searches questions, answers and titles"), id="search")
+    def body(self) -> ComposeResult:
+        yield Input(
+            placeholder=_("/ searches questions, answers and titles"), id="search", classes="field"
+        )
         with Horizontal(id="found"):
             yield SessionList()
             yield SessionPreview()
-        yield Input(id="title")
-        yield KeyBar()
 
     def on_mount(self) -> None:
-        self.query_one("#title", Input).border_title = _("New title (Enter keeps it, Esc does not)")
         self._list.focus()
         self._look_up()
 
@@ -87,7 +84,7 @@ class SessionsScreen(TutorScreen):
         current = self._list.current
         wanted, self._wanted = self._wanted or (current.id if current else ""), ""
         self._list.show(sessions, self._open_id, wanted, self._none_text())
-        self.query_one("#heading", Static).update(safe(self._heading(len(sessions))))
+        self.head(self._heading(len(sessions)))
         self._point()
         self.refresh_bindings()
 
@@ -126,12 +123,11 @@ class SessionsScreen(TutorScreen):
         show = self.query_one(SessionPreview).show
         in_background(self, partial(self._store.turns, session), show, latest="preview")
 
-    def on_input_changed(self, event: Input.Changed) -> None:
+    def on_input_changed(self) -> None:
         """Search as soon as the typing pauses."""
-        if event.input.id == "search":
-            if self._search_timer:
-                self._search_timer.stop()
-            self._search_timer = self.set_timer(_PAUSE_S, self._look_up)
+        if self._search_timer:
+            self._search_timer.stop()
+        self._search_timer = self.set_timer(_PAUSE_S, self._look_up)
 
     # --- what is done to a conversation ---
 
@@ -148,16 +144,9 @@ class SessionsScreen(TutorScreen):
             self.dismiss(session.id)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Keep the title, or resume what was found."""
+        """Resume what was found."""
         event.stop()
-        if event.input.id == "search":
-            self._list.action_select()
-            return
-        session, title = self._renamed, event.value
-        self._end_renaming()
-        if session:
-            told = _("It is now called: %(title)s")
-            self._change(lambda: self._store.rename(session.id, title), told)
+        self._list.action_select()
 
     def action_search(self) -> None:
         self.query_one("#search").focus()
@@ -166,17 +155,14 @@ class SessionsScreen(TutorScreen):
         self._list.focus()
 
     def action_rename(self) -> None:
-        self._renamed = self._list.current
-        if self._renamed:
-            field = self.query_one("#title", Input)
-            field.value = plain(self._renamed.title)
-            field.display = True
-            field.focus()
+        if session := self._list.current:
+            told = _("It is now called: %(title)s")
 
-    def _end_renaming(self) -> None:
-        self._renamed = None
-        self.query_one("#title").display = False
-        self._list.focus()
+            def rename(title: str | None) -> None:
+                if title:
+                    self._change(lambda: self._store.rename(session.id, title), told)
+
+            self.app.push_screen(FieldModal(_("New title"), plain(session.title)), rename)
 
     def action_delete(self) -> None:
         if session := self._list.current:
@@ -222,11 +208,9 @@ class SessionsScreen(TutorScreen):
         in_background(self, work, done, failed=failed)
 
     def action_back(self) -> None:
-        """One step: out of the title, out of the search, out of the deleted ones, out."""
+        """One step: out of the search, out of the deleted ones, out."""
         search = self.query_one("#search", Input)
-        if self._renamed:
-            self._end_renaming()
-        elif search.value:
+        if search.value:
             search.value = ""
             self._list.focus()
         elif self._shows_deleted:

@@ -32,7 +32,7 @@ from tutor.study.rows import SavedCard
 from tutor.study.schedule import Grade
 from tutor.study.store import Review
 from tutor.study.typed import Compared, TypedVerdict, compare
-from tutor.tui.base import KeyBar, failure_text, safe
+from tutor.tui.base import failure_text, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.card import CardScreen, typed_as
 from tutor.tui.screens.changes import ChangesScreen
@@ -54,7 +54,6 @@ class _Stage(Enum):
 class StudyScreen(CardScreen):
     """Cards that are due, then new ones; each is asked, shown with its page, and graded."""
 
-    CSS_PATH = "../styles/study.tcss"
     BINDINGS = keys_of("study")
     DOES = N_("Review")
 
@@ -64,16 +63,14 @@ class StudyScreen(CardScreen):
         self._told = ""
         self._changed = 0
 
-    def compose(self) -> ComposeResult:
-        yield Static(id="heading")
+    def body(self) -> ComposeResult:
         yield ProgressBar(show_percentage=False, show_eta=False)
         with VerticalScroll(id="card"):
             yield Static(id="remarks")
             yield Static(id="question")
             yield Static(id="answer")
-        yield Input()
+        yield Input(classes="field")
         yield Static(id="grades")
-        yield KeyBar()
 
     def on_mount(self) -> None:
         self.say(_("Opening the cards ..."))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from textual import getters
 from textual.app import ComposeResult
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from tutor.i18n import _, ngettext
 from tutor.text.terminal import plain
-from tutor.tui.base import KeyBar, TutorScreen, safe
+from tutor.tui.base import TutorScreen, safe
 from tutor.tui.keys import keys_of
-from tutor.tui.widgets.page_text import PageText, displayable
+from tutor.tui.widgets.page_text import PageText
 from tutor.tui.workspace.cited_page import Span
 
 _PLAIN = str.maketrans("áéíóúüñ", "aeiouun")
@@ -19,7 +19,6 @@ _PLAIN = str.maketrans("áéíóúüñ", "aeiouun")
 class WholeTextScreen(TutorScreen):
     """A text under its title."""
 
-    CSS_PATH = ["../styles/page_text.tcss", "../styles/whole_text.tcss"]  # noqa: RUF012 - as the library has it
     BINDINGS = keys_of("whole_text")
     _text = getters.query_one(PageText)
     _search = getters.query_one(Input)
@@ -27,17 +26,14 @@ class WholeTextScreen(TutorScreen):
     def __init__(self, title: str, text: str) -> None:
         super().__init__()
         self._heading = " ".join(title.split())
-        self._given = text
-        self._whole = displayable(text.expandtabs(4))
+        self._whole = plain(text.expandtabs(4))
         self._folded = _folded(self._whole)
         self._sought = ""
         self._place: Span = (0, 0)
 
-    def compose(self) -> ComposeResult:
-        yield Static(id="heading")
+    def body(self) -> ComposeResult:
         yield PageText()
-        yield Input(id="search", placeholder=_("Search in this text"))
-        yield KeyBar()
+        yield Input(id="search", classes="field", placeholder=_("Search in this text"))
 
     def on_mount(self) -> None:
         self._text.focus()
@@ -48,7 +44,7 @@ class WholeTextScreen(TutorScreen):
         lines = self._whole.count("\n") + 1
         said = [ngettext("%(n)d line", "%(n)d lines", lines) % {"n": lines}, *filter(None, [found])]
         heading = safe(self._heading, "bold") + safe(" · ".join(["", *said]))
-        self.query_one("#heading", Static).update(heading)
+        self.head(heading)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         """There is a next place only of something that is searched for."""
@@ -93,7 +89,7 @@ class WholeTextScreen(TutorScreen):
         self._text.point_at(self._place)
 
     def action_copy(self) -> None:
-        self.app.copy_to_clipboard(plain(self._given))
+        self.app.copy_to_clipboard(self._whole)
         self.notify(_("The text was copied."))
 
 

@@ -13,7 +13,7 @@ from textual.widgets import OptionList
 from tutor.i18n import _, ngettext
 from tutor.model import Citation, Hit, Route
 from tutor.presentation.amounts import decimal, pages
-from tutor.tui.base import ItemList, PageWanted, safe
+from tutor.tui.base import ItemList, safe
 from tutor.tui.marks import Mark
 from tutor.tui.texts import index_name
 from tutor.tui.widgets.sources import retrievers_text
@@ -64,7 +64,7 @@ class PassageList(ItemList[Hit]):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Open the page behind the passage, where its sentence stands if it is cited."""
         all_of_them = [self._cited.get(hit.chunk.id) or _whole(hit) for hit in self.items]
-        self.post_message(PageWanted(all_of_them[event.option_index], all_of_them))
+        self.app.open_page(all_of_them[event.option_index], all_of_them)
 
 
 class ComparedSide(Vertical):

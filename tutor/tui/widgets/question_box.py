@@ -31,7 +31,7 @@ class CommandMenu(ItemList[Command], can_focus=False):
 
     def _row(self, command: Command) -> Content:
         row = safe(f"{command.word:<13}", "bold") + safe(f"{command.title} · {command.about}")
-        key = self.app.key_of(command.key)  # type: ignore[attr-defined]
+        key = self.app.key_of(command.key)
         return row + safe(f"  {key}", "bold $text-accent") if key else row
 
 

@@ -135,7 +135,7 @@ def card_content(card: SourceGroup, scores: bool = False) -> Content:
         parts = [safe(shortened(result.snippet)), about]
     else:
         cited = [one for one in card.cited if isinstance(one, Citation)]
-        quotes = dict.fromkeys(" ".join(one.quote.split()) for one in cited)
+        quotes = dict.fromkeys(" ".join(_without_rows(one.quote).split()) for one in cited)
         new = [one for one in quotes if not any(one in other for other in quotes if one != other)]
         parts = [safe(f"«{shortened(quote)}»") for quote in new[:_QUOTES]]
         parts.append(safe(f"{first.source.title} · {cited_pages(first)}", "$text-muted"))
@@ -144,18 +144,30 @@ def card_content(card: SourceGroup, scores: bool = False) -> Content:
     return Content("\n").join([label + parts[0], *parts[1:], Content("")])
 
 
+def _without_rows(quote: str) -> str:
+    """A quote without the rows of a table that it has: in a column of words they tell nothing."""
+    lines = quote.splitlines()
+    told = [line for line in lines if " | " not in line]
+    return "\n".join([*told, "…"]) if told and len(told) < len(lines) else quote
+
+
 def _scores_text(citation: Citation) -> str:
     support = _("support %(score)s") % {"score": decimal(citation.support, 2)}
     return " · ".join([support, *retrievers_text(citation.hit.retrievers)])
 
 
 def sources_line(marks: Sequence[Mark]) -> Content:
-    """All that an answer cites in a line; a label that is pressed opens its page."""
-    parts = []
+    """All that an answer cites in a line; a label that is pressed opens its page.
+
+    Of pages in a row the first names their document.
+    """
+    parts, before = [], ""
     for card in cards_of(marks):
         first = card.cited[0]
         if isinstance(first, Citation):
-            where = f"{first.source.title}, {cited_pages(first)}"
+            title = first.source.title
+            where = cited_pages(first) if title == before else f"{title}, {cited_pages(first)}"
+            before = title
         else:
             where = first.result.title
         press = Style.from_meta({"@click": f"open_place({card.places[0]})"})

@@ -19,14 +19,7 @@ from tutor.model.marks import Labels
 from tutor.presentation.event_texts import event_line, understood_text
 from tutor.presentation.saved import gone_text
 from tutor.text.terminal import plain
-from tutor.tui.base import (
-    CardWanted,
-    CommentWanted,
-    PageWanted,
-    PdfWanted,
-    failure_text,
-    safe,
-)
+from tutor.tui.base import InApp, failure_text, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.marks import Mark, best, cited_text, marked, marks_of, readable
 from tutor.tui.widgets.answer_text import AnswerText
@@ -35,7 +28,7 @@ from tutor.tui.widgets.sources import sources_line
 from tutor.tui.widgets.state_line import Ended, StateLine
 
 
-class TurnView(Vertical, can_focus=True):
+class TurnView(InApp, Vertical, can_focus=True):
     """A question and its answer, told event by event or as saved."""
 
     BINDINGS = keys_of("answer")
@@ -151,6 +144,7 @@ class TurnView(Vertical, can_focus=True):
         sentence = readable(self.text[event.start : event.end])
         mark = Mark(self._labels.of(citation), sentence, event.end, citation)
         await self.markdown.write_mark(mark, self.text)
+        self._show_cited()
         self.post_message(self.Changed(self))
 
     def _note(self, event: events.Event) -> None:
@@ -187,10 +181,14 @@ class TurnView(Vertical, can_focus=True):
         self.set_class(failed, "-failed", update=update)
         self.set_class(bool(self.marks), "-cited", update=update)
 
+    def _show_cited(self) -> None:
+        self.set_class(bool(self.marks), "-cited")
+        self.query_one(".cited", Static).update(sources_line(self.marks))
+
     def _show_end(self, failed: bool) -> None:
         self._classify(failed=failed)
         self.state_line.end(self._ended())
-        self.query_one(".cited", Static).update(sources_line(self.marks))
+        self._show_cited()
         self.query_one(FoldedWords).display = self.is_folded
 
     def _ended(self) -> Ended:
@@ -253,7 +251,7 @@ class TurnView(Vertical, can_focus=True):
         citation = self._pointed()
         if isinstance(citation, Citation):
             cited = [one.citation for one in self.marks if isinstance(one.citation, Citation)]
-            self.post_message(PageWanted(citation, cited))
+            self.app.open_page(citation, cited)
         elif citation:
             self.app.copy_to_clipboard(citation.result.link)
             told = _("%(link)s (copied; tutor opens no web pages)")
@@ -264,7 +262,7 @@ class TurnView(Vertical, can_focus=True):
     def action_open_pdf(self) -> None:
         citation = self._pointed()
         if isinstance(citation, Citation):
-            self.post_message(PdfWanted(citation.source.path, citation.first_page))
+            self.app.open_pdf(citation.source.path, citation.first_page)
 
     def action_card(self) -> None:
         """Make a card of the question and what stands at the current mark, or at the first."""
@@ -272,7 +270,7 @@ class TurnView(Vertical, can_focus=True):
         if isinstance(citation, Citation) and self.shown:
             said = citation.best if any(citation.best) else (citation.start, citation.end)
             answer = self.shown.text[slice(*said)]
-            self.post_message(CardWanted(self.question, answer, citation))
+            self.app.make_card(self.question, answer, citation)
         else:
             self.notify(_("Nothing in the notes supports this sentence."))
 
@@ -319,4 +317,4 @@ class TurnView(Vertical, can_focus=True):
         if turn := self._saved_id():
             self.rating = 0 if rating == self.rating else rating
             self._show_end(self.has_class("-failed"))
-            self.post_message(CommentWanted(turn, self.rating))
+            self.app.rate(turn, self.rating)
