@@ -58,6 +58,8 @@ class TurnView(InApp, Vertical, can_focus=True):
         super().__init__()
         self.question = question
         self.saved = saved
+        self.standalone = saved.standalone if saved else question
+        """The question as it is understood without the one before."""
         self._so_far = events.AnswerSoFar()
         self.turn_id: int | None = saved.id if saved else None
         self.answer: Answer | None = saved.answer if saved else None
@@ -150,6 +152,8 @@ class TurnView(InApp, Vertical, can_focus=True):
     def _note(self, event: events.Event) -> None:
         if isinstance(event, events.Routed):
             self.route = event.route
+        if isinstance(event, events.Rewritten):
+            self.standalone = event.standalone
         if isinstance(event, events.Waiting):
             self.state_line.wait(event)
         elif isinstance(event, events.Reasoning):
@@ -270,7 +274,7 @@ class TurnView(InApp, Vertical, can_focus=True):
         if isinstance(citation, Citation) and self.shown:
             said = citation.best if any(citation.best) else (citation.start, citation.end)
             answer = self.shown.text[slice(*said)]
-            self.app.make_card(self.question, answer, citation)
+            self.app.make_card(self.standalone, answer, citation)
         else:
             self.notify(_("Nothing in the notes supports this sentence."))
 
