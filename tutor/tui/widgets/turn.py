@@ -72,7 +72,7 @@ class TurnView(InApp, Vertical, can_focus=True):
         self.is_over = saved is not None
         self._labels = Labels()
         self._about: list[str] = []
-        self._how = ""
+        self._how = self._why = ""
         if saved:
             if saved.standalone != saved.question:
                 self._about = [understood_text(saved.standalone)]
@@ -137,7 +137,13 @@ class TurnView(InApp, Vertical, can_focus=True):
         self.is_over = True
         self.turn_id = turn_id
         if error:
-            self._tell(failure_text(error))
+            self._why = failure_text(error)
+            self._tell(self._why)
+        if self.answer and self.answer.ending is Ending.BROKEN:  # that is said where it ends
+            self._about = [line for line in self._about if line != self._why]
+            self._show_about()
+        else:
+            self._why = ""
         self._show_end(error is not None)
         self.post_message(self.Changed(self))
 
@@ -164,6 +170,7 @@ class TurnView(InApp, Vertical, can_focus=True):
                 ngettext("%(n)d passage found", "%(n)d passages found", n) % {"n": n}
             )
         elif line := event_line(event):
+            self._why = line if isinstance(event, events.Notice) else self._why
             self._tell(line, is_how=isinstance(event, events.Rewritten))
 
     def _tell(self, line: str, *, is_how: bool = False) -> None:
@@ -175,9 +182,12 @@ class TurnView(InApp, Vertical, can_focus=True):
         else:
             self._about.append(line)
         self._how = line if is_how else self._how
+        self._show_about()
+
+    def _show_about(self) -> None:
         about = self.query_one(".about", Static)
         about.update(safe("\n".join(self._about)))
-        about.add_class("-said")
+        about.set_class(bool(self._about), "-said")
 
     def _classify(self, *, failed: bool, update: bool = True) -> None:
         told = self.answer or self.saved
@@ -204,6 +214,7 @@ class TurnView(InApp, Vertical, can_focus=True):
             failed=self.has_class("-failed"),
             refused=self.has_class("-refused"),
             rating=self.rating,
+            why=self._why,
         )
 
     def begin(self) -> None:
