@@ -11,7 +11,7 @@ prints how often the best excerpt holds what is asked for, with the weights in f
 fitted ones: on `dev` each fifth of the questions by weights of the other four, on `test` by all.
 
 The likelihood is that of the best statement among all (a softmax), with a penalty for what differs
-from the weights in force. `headed`, `named`, `example` and `listed` are not fitted: few questions
+from the weights in force. `headed`, `example` and `listed` are not fitted: few questions
 tell of them.
 """
 
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 SHARPNESS = 25.0
 """By how much a likelihood grows with evidence: about e for .04, as far as quotes go together."""
 PENALTY = 0.005
-FIXED = ("headed", "named", "example", "listed")
+FIXED = ("headed", "example", "listed")
 
 
 @dataclass(frozen=True)

@@ -325,19 +325,6 @@ def test_what_somebody_wrote_is_told_of_authors_only(tmp_path: Path) -> None:
     assert Route.MAP not in {route for route, _rule in _routes(events)}
 
 
-def test_who_wrote_the_notes_of_the_course(tmp_path: Path) -> None:
-    _events, told = _ask(tmp_path, "¿Quiénes escribieron los apuntes?")
-    assert told.text.startswith("1 persona")
-    _events, told = _ask(
-        tmp_path,
-        "¿Quiénes escribieron los apuntes?",
-        turns=[
-            Turn("¿Qué es la ganancia de información?", "¿Qué es la ganancia de información?", "")
-        ],
-    )
-    assert _pages(told) == {"07_b.pdf"}
-
-
 def test_documents_are_counted_and_named(tmp_path: Path) -> None:
     _events, told = _ask(tmp_path, "¿Cuántos documentos tiene el curso?")
     assert told.text.startswith("2 documentos:")

@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple, cast
 
-import numpy as np
 import pytest
 
 from tests.stores import LOCAL
-from tests.unit.test_retrieval import NOTES, SPACE, STRATEGY, ask, build, hybrid_over
+from tests.unit.test_retrieval import NOTES, SPACE, ask, build, hybrid_over
 from tutor.embedding import BundledEmbedder
 from tutor.index.store import StoreReader, open_store
-from tutor.index.store.dense import DenseRows
-from tutor.search.hybrid import Search, SearchQuery
-from tutor.search.retrieval import Hybrid
-from tutor.timing import Stopwatch
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from tutor.model import Strategy, Vectors
 
 ENGLISH = {
     "race.pdf": "This week the network of students will train for the race. The training is on "
@@ -28,18 +17,6 @@ ENGLISH = {
     "exam.pdf": "The exam of the course is written, and it takes two hours. You can bring your "
     "notes with you, but not a phone.",
 }
-
-
-class Rows(NamedTuple):
-    """As much of a store as candidates by meaning need."""
-
-    dense: DenseRows
-
-    def nearest(
-        self, _strategy: Strategy, vector: Vectors, k: int, among: NDArray[np.intp] | None
-    ) -> list[int]:
-        """As `StoreReader.nearest`."""
-        return self.dense.nearest(vector, k, among)
 
 
 @pytest.fixture(scope="module")
@@ -70,15 +47,3 @@ def test_an_english_question_finds_what_answers_it(
     course: StoreReader, embedder: BundledEmbedder, question: str, path: str
 ) -> None:
     assert ask(question, course, embedder, hybrid_over(course))[0].source.path == path
-
-
-def test_the_nearest_of_most_notes_are_among_the_candidates() -> None:
-    """However many passages in the question's own language are nearer."""
-    vector = np.array([1, 0], np.float32)
-    angles = np.linspace(0, 1, 60)
-    rows = DenseRows(np.stack([np.cos(angles), np.sin(angles)], 1).astype(np.float32))
-    favoured = np.arange(60) < 25
-    asked = SearchQuery(vector, np.zeros(60, np.float32), favoured)
-    parts = Hybrid(cast("StoreReader", Rows(rows)), lambda _strategy: None)
-    search = Search(parts, rows, STRATEGY, Stopwatch())
-    assert {0, 19, 25, 44} == {0, 19, 25, 44} & set(search.candidates(asked, 4, None))

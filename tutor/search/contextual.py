@@ -6,7 +6,7 @@ question as typed is raised by the documents that the longer form favours, since
 with its document more often than with its page. Both rankings are fused by their ranks (Cormack
 and others, 2009). A question that stands alone is told by its own best passage, which stands out
 more from the course than that of the longer form; then the first ranking counts alone. A short one
-that points back ("why use it?") or names no subject ("desventajas") never does.
+that points back ("why use it?") never does.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from tutor.model import ChunkId, Hit, SourceId, Turn, Vectors
 from tutor.search.fusion import fused, spread
 from tutor.search.redundancy import distinct
 from tutor.text.folding import folded
-from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,14 +43,6 @@ POINTING = frozenset(
 """What has one of these words means something that was said before."""
 _MOST_WORDS = 9
 """In a longer question such a word may point to what the question itself names."""
-_OF_ANY_SUBJECT = frozenset(
-    "ejemplo ejemplos formula formulas ecuacion paso pasos tipo tipos ventaja ventajas desventaja"
-    " desventajas propiedades diferencia diferencias causas limites limitaciones metricas riesgos"
-    " codigo demostracion aplicaciones uso usos metodo algoritmo tecnica y"
-    " example examples equation step steps type types advantages disadvantages properties"
-    " difference causes limits risks code proof applications use uses method algorithm technique"
-    " and".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,11 +96,9 @@ def hits_in_context(search: Search, texts: Sequence[str], vectors: Vectors, k: i
 
 
 def _points_back(question: str) -> bool:
-    """Whether a question has a short word for what was said, or no word for its subject."""
+    """Whether a question has a short word for what was said."""
     words = re.findall(r"[\w*+#]+", folded(question))
-    if len(words) <= _MOST_WORDS and not POINTING.isdisjoint(words):
-        return True
-    return STOP_WORDS_OF_BOTH.union(_OF_ANY_SUBJECT).issuperset(words)
+    return len(words) <= _MOST_WORDS and not POINTING.isdisjoint(words)
 
 
 def _leans(search: Search, asked: Sequence[SearchQuery]) -> bool:

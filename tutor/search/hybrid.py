@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -123,23 +122,14 @@ class Search:
         return slice(None) if only is None else self.hybrid.store.rows_in(self.strategy, only)
 
     def candidates(self, asked: SearchQuery, k: int, only: frozenset[SourceId] | None) -> list[int]:
-        """Rows of these documents that are near by meaning or by words.
-
-        Where some are favoured by their language, the nearest of the others are added.
-        """
+        """Rows of these documents that are near by meaning or by words."""
         worded = most_evidence(self._of(asked.evidence, only), max(LEXICAL_CANDIDATES, k))
         wanted = self.wanted(only)
-        parts = [None if isinstance(wanted, slice) else wanted]
-        if asked.favoured.any():
-            parts.append(np.arange(len(asked.favoured))[wanted][~asked.favoured[wanted]])
+        among = None if isinstance(wanted, slice) else wanted
+        most = max(DENSE_CANDIDATES, k)
         with self.stopwatch.stage("search"):
-            near = [
-                self.hybrid.store.nearest(
-                    self.strategy, asked.vector, max(DENSE_CANDIDATES, k), among
-                )
-                for among in parts
-            ]
-        return list(dict.fromkeys(chain(*near, worded)))
+            near = self.hybrid.store.nearest(self.strategy, asked.vector, most, among)
+        return list(dict.fromkeys([*near, *worded]))
 
     def judged(self, rows: Sequence[int], asked: SearchQuery) -> Candidates:
         """What the retrievers say of these rows, in the order given."""

@@ -13,9 +13,6 @@ from tutor.text.language import Language, count_function_words
 from tutor.text.stems import stemmer
 
 _WORD = re.compile(r"[^\W\d_]+")
-_ENGLISH_OPENING = re.compile(
-    r"\W*(?:explain|give|why|who|whose|do|does|did|tell|show|list|is|are|can)\b", re.IGNORECASE
-)
 
 
 class _Dictionary(NamedTuple):
@@ -32,13 +29,11 @@ def spanish_stems(word: str) -> tuple[str, ...]:
 
 
 def question_language(question: str, usual: str = "") -> Language:
-    """The language of a question, told by its first word or by words that every sentence needs.
+    """The language of a question, told by words that every sentence needs.
 
     Where it has none, or as many of both: `usual`, or else the language that alone knows more of
     its words, Spanish if they are as many.
     """
-    if _ENGLISH_OPENING.match(question):
-        return "en"
     spanish, english = count_function_words(question)
     if spanish == english and usual:
         return "en" if usual == "en" else "es"

@@ -27,11 +27,8 @@ LONGEST = 800
 stands around them."""
 READ_PART = 420
 """Characters that a model reads of a part of the notes with more than `LONGEST`."""
-SMALL_TABLE = 450
-"""Characters of a table that is quoted whole."""
-CAPTIONED_TABLE = 1200
-"""Characters of one that is quoted whole where its caption answers as well as any row."""
 MOST_ROWS = 4
+"""Of a table with more than `LONGEST` characters."""
 STANDS_OUT = 0.6
 """The best sentence of a quote is marked where it is at most this share of it."""
 SAME = 0.8
@@ -188,8 +185,6 @@ def _chosen(ranked: Sequence[Scored], size: Size) -> list[tuple[Scored, Quote]]:
     for entry in ranked:
         if len(chosen) == size.parts or entry.evidence < ranked[0].evidence - size.near:
             break
-        if chosen and entry.excerpt.kinds == {BlockKind.CODE}:
-            continue
         quote = _quoted(entry, size.part)
         twin = next((i for i, (other, _quote) in enumerate(chosen) if _same(entry, other)), None)
         if twin is not None:
@@ -218,21 +213,16 @@ def _quoted(entry: Scored, wanted: int) -> Quote:
 
 
 def _table(entry: Scored, table: Block) -> tuple[int, int, str]:
-    """A small table whole, and one whose caption says what is asked for; else the rows that matter.
-
-    Markdown, with its heads.
-    """
+    """A table whole, of a long one the rows that matter; Markdown, with its heads."""
     document = entry.excerpt.document
     lines = document.text[table.start : table.end].split("\n")
     starts = list(accumulate((len(line) + 1 for line in lines), initial=table.start))
     rows = range(1, len(lines))
-    captioned = any(table.lead <= said.start < table.start for said in entry.company)
-    if table.end - table.start > (CAPTIONED_TABLE if captioned else SMALL_TABLE):
+    if table.end - table.start > LONGEST:
         near = [row for row in rows if any(s.start == starts[row] for s in entry.company)] or [1]
+        best = next((row for row in near if starts[row] == entry.statement.start), near[0])
         rows = range(near[0], near[-1] + 1)
-        if len(rows) > MOST_ROWS:
-            best = [row for row in near if starts[row] == entry.statement.start] or near
-            rows = range(best[0], best[0] + 1)
+        rows = rows if len(rows) <= MOST_ROWS else range(best, best + 1)
     # A bar within a cell would end it: the sign for "divides" looks the same.
     cells = [[c.replace("|", "∣") for c in cells_of(lines[row])] for row in (0, *rows)]
     cells.insert(1, ["---"] * len(cells[0]))

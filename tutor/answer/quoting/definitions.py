@@ -24,12 +24,6 @@ _ASKED = re.compile(
     rf" {_ARTICLE}(.+?)(?: (?:works?|do|mean|(?:used )?for))?$"
     rf"|\W*(?:explica(?:me)?|explain) {_ARTICLE}((?!que|what|como|how|por|why).+)"
 )
-_CALLED = re.compile(r"\W*cuando se dice que (?:un|una|el|la) (.+?) es (.+)")
-_OF_A_KIND = re.compile(
-    r".*\b(?:ejemplos?|formulas?|pasos|tipos|ventajas|desventajas|propiedades|diferencias?|causas"
-    r"|limites|metricas|examples?|steps|types|(?:dis)?advantages|properties|difference|causes)"
-    rf" (?:de|del|entre|of|for|between) {_ARTICLE}(.+)"
-)
 _MOST_WORDS = 8
 """A term has no more."""
 _BARE_WORDS = 4
@@ -41,13 +35,9 @@ _CHOOSING = POINTING | frozenset(
 )
 """What has such a word may mean one of the things that were said before."""
 _NUMBERING = re.compile(r"^[\d.]+\s")
-_GENERIC = frozenset(
-    stem.rstrip("s")
-    for stem in content_words(
-        "concepto definición idea introducción intuición método modelo algoritmo técnica"
-        " optimizador uso concept definition introduction intuition method model algorithm"
-        " technique optimizer use"
-    )
+_GENERIC = content_words(
+    "concepto definición idea introducción intuición método modelo algoritmo técnica optimizador"
+    " uso concept definition introduction intuition method model algorithm technique optimizer use"
 )
 """What a heading, or a question, may say besides its subject."""
 _LABEL = re.compile(r"\W*defini\w+\s*[\d.]*\s*\(([^()]+)\)|(?:❒ ?)?(\w.{0,79}?)\s*(?::|[–—-]\s)")
@@ -59,7 +49,7 @@ _SAYS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class DefinitionQuestion:
-    """How the definition of a term is recognised: by the forms of its words, without plurals."""
+    """How the definition of a term is recognised: by the forms of its words."""
 
     _forms: Mapping[str, str]
 
@@ -67,14 +57,13 @@ class DefinitionQuestion:
     def asked_for(cls, question: str) -> DefinitionQuestion | None:
         """What a question of this form, or one that is but a term, asks for; else `None`."""
         plain = _plain(question)
-        asked = _ASKED.match(plain) or _CALLED.match(plain)
+        asked = _ASKED.match(plain)
         words = _named(asked) if asked else plain.split()
         if len(words) > (_MOST_WORDS if asked else _BARE_WORDS):
             return None
         if not asked and AnswerKind(question).kind:
             return None
-        forms = question_words(" ".join(words), question_language(question))
-        return cls({_singular(form): _singular(word) for form, word in forms.items()})
+        return cls(question_words(" ".join(words), question_language(question)))
 
     def heads(self, excerpt: str) -> bool:
         """Whether an excerpt is a definition that is headed by the very term."""
@@ -83,7 +72,7 @@ class DefinitionQuestion:
 
     def names(self, title: str) -> bool:
         """Whether a heading is the term: what stands first below it begins to tell what it is."""
-        titled = _stems(_NUMBERING.sub("", title))
+        titled = content_words(_NUMBERING.sub("", title))
         held = {self._forms.get(stem, stem) for stem in titled}
         asked = frozenset(self._forms.values())
         return bool(asked - _GENERIC) and asked - _GENERIC <= held <= asked | _GENERIC
@@ -95,18 +84,15 @@ class DefinitionQuestion:
 
     def _is(self, name: str) -> bool:
         """Whether a name is the term."""
-        held = {self._forms.get(stem) for stem in _stems(name)}
+        held = {self._forms.get(stem) for stem in content_words(name)}
         return bool(held) and held == set(self._forms.values())
 
 
 def names_its_term(question: str) -> bool:
-    """Whether a question asks what something is, or for its examples, steps, types, and names it:
-    it leans on none before it.
-    """
-    plain = _plain(question)
-    asked = _ASKED.match(plain) or _OF_A_KIND.match(plain)
+    """Whether a question asks what something is, and names it: it leans on none before it."""
+    asked = _ASKED.match(_plain(question))
     named = _named(asked) if asked else []
-    return bool(_stems(" ".join(named)) - _GENERIC) and _CHOOSING.isdisjoint(named)
+    return bool(content_words(" ".join(named)) - _GENERIC) and _CHOOSING.isdisjoint(named)
 
 
 def _plain(question: str) -> str:
@@ -115,12 +101,3 @@ def _plain(question: str) -> str:
 
 def _named(asked: re.Match[str]) -> list[str]:
     return " ".join(filter(None, asked.groups())).split()
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(map(_singular, content_words(text)))
-
-
-def _singular(stem: str) -> str:
-    """A stem of either language without the plural of the other."""
-    return stem.rstrip("s")

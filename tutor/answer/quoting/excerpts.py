@@ -12,6 +12,8 @@ from tutor.model import Block, BlockKind, CleanText, Hit, SourceId, Statement
 from tutor.text.folding import folded
 
 Span: TypeAlias = tuple[int, int]
+Part: TypeAlias = tuple[str, tuple[Block, ...]]
+"""Blocks that belong together, behind the heading above them."""
 
 ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
 """A list of them answers nothing."""
@@ -91,19 +93,31 @@ class Excerpt:
 
 def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) -> list[Excerpt]:
     """What stands in the passages, each part once, by its best passage."""
-    kept: dict[tuple[SourceId, int, int], Excerpt] = {}
+    kept: dict[tuple[SourceId, int], Excerpt] = {}
+    parts: dict[SourceId, list[Part]] = {}
     for hit in hits:
         document = document_of(hit.source.id)
-        opened = next((title for title, _blocks in runs(document)), "")
-        for title, blocks in runs(document):
-            if not _says_something(document, title, blocks):
-                continue
+        if hit.source.id not in parts:
+            parts[hit.source.id] = list(runs(document))
+        own = parts[hit.source.id]
+        for place, (title, blocks) in enumerate(own):
             start, end = blocks[0].lead, blocks[-1].end
-            opens, opened = title != opened, title
-            if start < hit.chunk.end and end > hit.chunk.start:
-                key = (hit.source.id, start, end)
-                kept.setdefault(key, Excerpt(hit, document, start, end, blocks, title, opens))
+            touched = start < hit.chunk.end and end > hit.chunk.start
+            if touched and _says_something(document, title, blocks):
+                opens = _opens(document, own, place)
+                excerpt = Excerpt(hit, document, start, end, blocks, title, opens)
+                kept.setdefault((hit.source.id, start), excerpt)
     return list(kept.values())
+
+
+def _opens(document: CleanText, parts: Sequence[Part], place: int) -> bool:
+    """Whether nothing says anything between a part and its heading."""
+    before = (
+        title
+        for title, blocks in reversed(parts[:place])
+        if _says_something(document, title, blocks)
+    )
+    return parts[place][0] != next(before, parts[0][0])
 
 
 def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[str] = ()) -> Span:
@@ -159,8 +173,8 @@ def _goes_on(document: CleanText, title: str, blocks: Sequence[Block], said: Seq
 
 
 def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) -> bool:
-    """Whether blocks are more than captions, a line, addresses, or a list of what will come."""
-    if all(b.kind is BlockKind.CAPTION for b in blocks) or _is_title(document, blocks):
+    """Whether blocks are more than a line, addresses, or a list of what will come."""
+    if _is_title(document, blocks):
         return False
     if folded(title).strip(" .:#") in _CONTENTS and _is_list(blocks):
         return False

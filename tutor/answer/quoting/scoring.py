@@ -15,8 +15,7 @@ from tutor.answer.quoting.excerpts import ADDRESS, LEAST_LETTERS
 from tutor.answer.quoting.kinds import AnswerKind
 from tutor.answer.quoting.words import content_words, question_words
 from tutor.model import BlockKind
-from tutor.text.language import detect_language
-from tutor.text.rows import BETWEEN_CELLS, cells_of
+from tutor.text.rows import BETWEEN_CELLS
 from tutor.text.translations import question_language
 
 if TYPE_CHECKING:
@@ -36,9 +35,6 @@ class Signals(NamedTuple):
     """The share that stands only elsewhere in its excerpt, or in the heading above."""
     title: float
     """How alike the words of the heading and of the question are (Jaccard index)."""
-    foreign: float
-    """Whether the excerpt is in another language: E5 puts texts of one language nearer to each
-    other, and words are not shared between two."""
     rank: float
     """1 / (1 + r) in the passage of rank r."""
     code: float
@@ -47,12 +43,8 @@ class Signals(NamedTuple):
     """Whether the excerpt is the definition, headed by the term, of what is asked for."""
     says: float
     """Whether the statement says of what is asked for what it is."""
-    reason: float
-    """Whether it gives a reason where one is asked for."""
     formula: float
     """Whether the excerpt holds a formula where one is asked for."""
-    named: float
-    """Whether it is a table's row whose first cell the question names."""
     example: float
     """Whether the excerpt is called an example where one is asked for."""
     listed: float
@@ -60,18 +52,15 @@ class Signals(NamedTuple):
 
 
 # Cosines of E5 models live in a narrow band, about 0.75 to 0.92.
-WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.07, 0.13, -0.07, 0.2, 0.03, 0.05, 0.04, 0, 0.08, 0.03)
+WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.13, -0.07, 0.2, 0.03, 0.04, 0.08, 0.03)
 """How much a statement says for its excerpt: fitted by `scripts/fit_quotes.py`. What heads a
 definition is made to weigh more than any likeness."""
-OWN_WEIGHTS = Signals(1, 0.12, 0, 0, 0, 0, 0, 0.2, 0.03, 0.05, 0.04, 0.05, 0, 0)
-"""How much it says beside the other statements of its excerpt."""
+WORDS = 0.12
+"""What its words weigh where a statement's cosine weighs 1, beside the others of its excerpt."""
 OPENING = 0.1
 """What begins the section of what is asked for comes first if it is at most so far behind."""
 NEAR = 0.045
 """Statements of an excerpt whose evidence is this much below its best one's go with it."""
-_SHOWN = frozenset({BlockKind.CODE, BlockKind.TABLE, BlockKind.CAPTION})
-MOST_CHARS = 1200
-"""A longer statement is a listing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +99,11 @@ def _openings_first(questions: Sequence[str], entries: Sequence[Scored]) -> Iter
     best = max((entry.evidence for entry in entries), default=0.0)
     for entry in entries:
         part, raised = entry.excerpt, entry.evidence + OPENING
-        opens = part.opens and not part.kinds <= _SHOWN and raised > best
-        if opens and any(definition.names(part.title) for definition in asked):
+        if (
+            part.opens
+            and raised > best
+            and any(definition.names(part.title) for definition in asked)
+        ):
             yield replace(entry, evidence=float(np.nextafter(best, np.inf)))
         else:
             yield entry
@@ -159,7 +151,6 @@ class _Question:
         self._words = frozenset(self._forms.values())
         self._definition = DefinitionQuestion.asked_for(text)
         self._asked = AnswerKind(text)
-        self._foreign = {id(e): detect_language(e.text) != language for e in excerpts}
         held = [self._words_in(f"{e.title}\n{e.text}") for e in excerpts]
         # Inverse document frequency over the excerpts: a word that none of them has weighs most.
         self._weights = {
@@ -180,14 +171,11 @@ class _Question:
             here=self._share(here),
             near=self._share(near),
             title=len(titled) / max(1, len(self._words) + len(title) - len(titled)),
-            foreign=self._foreign[id(excerpt)],
             rank=1 / (1 + excerpt.hit.rank),
             code=excerpt.kinds == {BlockKind.CODE},
             headed=headed,
             says=not headed and definition is not None and definition.says(statement.words),
-            reason=self._asked.for_reason(statement.words),
             formula=self._asked.for_formula(excerpt.text),
-            named=self._names(excerpt, statement),
             example=self._asked.for_example(excerpt.title, excerpt.text),
             listed=self._asked.for_list(excerpt.kinds),
         )
@@ -195,22 +183,15 @@ class _Question:
     def _share(self, words: Iterable[str]) -> float:
         return sum(self._weights[word] for word in words) / (sum(self._weights.values()) or 1.0)
 
-    def _names(self, excerpt: Excerpt, statement: Statement) -> bool:
-        if BETWEEN_CELLS not in statement.words:
-            return False
-        first, *_rest = cells_of(excerpt.document.text[statement.start : statement.end])
-        return bool(self._words_in(first))
-
     def _words_in(self, text: str) -> frozenset[str]:
         """Those of the question's words that a text holds."""
         return frozenset(self._forms[form] for form in content_words(text) & self._forms.keys())
 
 
 def _scored(excerpt: Excerpt, statements: Sequence[Statement], values: Sequence[Signals]) -> Scored:
-    table = np.array(values)
-    own = table @ np.array(OWN_WEIGHTS)
+    own = np.array([value.cosine + WORDS * value.here for value in values])
     near = tuple(s for s, value in zip(statements, own, strict=True) if value >= own.max() - NEAR)
-    evidence = float((table @ np.array(WEIGHTS)).max())
+    evidence = float((np.array(values) @ np.array(WEIGHTS)).max())
     best = int(own.argmax())
     return Scored(excerpt, statements[best], evidence, values[best].cosine, near)
 
@@ -218,6 +199,5 @@ def _scored(excerpt: Excerpt, statements: Sequence[Statement], values: Sequence[
 def _is_evidence(statement: Statement) -> bool:
     """Whether a statement can answer anything."""
     letters = sum(map(str.isalpha, ADDRESS.sub("", statement.words)))
-    told = letters >= LEAST_LETTERS and len(statement.words) <= MOST_CHARS
     row = BETWEEN_CELLS in statement.words
-    return told and (row or not statement.words.endswith("?"))
+    return letters >= LEAST_LETTERS and (row or not statement.words.endswith("?"))

@@ -51,10 +51,9 @@ class CourseQuestion:
 
     `detail` says what is counted (`documents`, `lessons`, `weeks`, `authors`, `pages`,
     `versions`), on which side a lesson is looked for (`before`, `after`), that only the `first`,
-    `last`, `newest`, `longest` or `shortest` is, or the `topics` of lessons, the `path`, that the
-    subject is an `author`, or who the `authors` are where there was no lesson before. Without a
-    subject, where or after what something was treated is asked of the subject of the question
-    before; `bare` ("¿y después?") only where that asked of the course, too.
+    `last`, `longest` or `shortest` is, or the `topics` of lessons, the `path`, or that the subject
+    is an `author`. Without a subject, where or after what something was treated is asked of the
+    subject of the question before; `bare` ("¿y después?") only where that asked of the course, too.
     """
 
     way: Way
@@ -76,9 +75,7 @@ _COUNTED = {
     "pages": "pagina page",
     "versions": "version",
 }
-_DETAILS = (
-    "before after first last newest longest shortest topics path weeks author authors".split()
-)
+_DETAILS = "before after first last longest shortest topics path author".split()
 
 
 @cache

@@ -57,8 +57,6 @@ class Referent:
         """The form as it is to be told; `None` where it leans on nothing of the kind."""
         if not form.leans:
             return form
-        if form.detail == "authors" and not self.turns:
-            return CourseQuestion(Way.COUNT, (), "authors")
         before = next(iter(forms_of(self.turns[-1].question)), None) if self.turns else None
         if form.way is Way.PLACES and before and before.way is Way.COUNT and not before.subjects:
             return CourseQuestion(Way.COUNT, (), "authors")

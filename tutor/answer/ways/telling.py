@@ -83,11 +83,10 @@ class Teller:
             return None
         if form.way is Way.RELATION:
             return self._relation(found[0], found[1], form.detail)
-        if form.way is Way.VERSIONS:
-            return self._versions(found[0] if found else None)
         tell = {
             Way.PLACES: self._places,
             Way.AROUND: self._around,
+            Way.VERSIONS: self._versions,
             Way.PREREQUISITES: self._prerequisites,
             Way.TOPIC: self._topic,
         }
@@ -144,8 +143,6 @@ class Teller:
         naming = [document for document in subject.spots if document not in treating]
         if detail == "first":
             treating, naming = sorted([*treating, *naming], key=order.index)[:1], []
-        if detail == "newest":
-            treating = [max(treating, key=lambda key: self.course.documents[key].date)]
         lines = []
         for document in treating:
             lines += self._line.lesson(document, subject)
@@ -191,18 +188,18 @@ class Teller:
         lines = [self._line.label(lesson)] if ends else self._with_outline(source)
         return self._listed(Way.AROUND, (subject.name,), opening, lines)
 
-    def _versions(self, subject: Subject | None) -> Told | None:
-        """The versions of the lessons of a subject, or of all lessons that have several."""
-        nodes = [node for node in self.course.documents.values() if node.version]
-        lessons = {(node.week, node.date) for node in nodes if node.superseded}
-        if subject:
-            asked = subject.titled or subject.lessons
-            own = [self.course.documents[document] for document in asked]
-            lessons = {(node.week, node.date) for node in own}
-        shown = [node for node in nodes if (node.week, node.date) in lessons]
-        lines = [self._line.label(node.id) for node in shown]
+    def _versions(self, subject: Subject, _detail: str) -> Told | None:
+        """The versions of the lessons of a subject."""
+        nodes = self.course.documents
+        own = [nodes[document] for document in subject.titled or subject.lessons]
+        lessons = {(node.week, node.date) for node in own}
+        lines = [
+            self._line.label(key)
+            for key, node in nodes.items()
+            if node.version and (node.week, node.date) in lessons
+        ]
         opening = self.say.gettext("Versions of the notes:")
-        return self._listed(Way.VERSIONS, (subject.name,) if subject else (), opening, lines)
+        return self._listed(Way.VERSIONS, (subject.name,), opening, lines)
 
     def _counted(self, form: CourseQuestion) -> Told | None:
         """How many there are, and which."""

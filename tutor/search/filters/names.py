@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from tutor.model import Filter, Source, SourceId
-from tutor.search.filters.phrases import Phrase, is_complete, keys_of, lead_before, material_after
+from tutor.search.filters.phrases import Phrase, is_complete, keys_of, lead_before
 
 if TYPE_CHECKING:
     Names = Mapping[tuple[str, ...], frozenset[str]]
@@ -20,10 +20,6 @@ if TYPE_CHECKING:
 
 _LONG = 6
 """Words of a title that nobody writes by chance."""
-_AND = re.compile(r"\s*,\s*|\s+(?:y|e|o|and|or)\s+")
-_PUBLICATION = re.compile(r"\s*[(\[]?\d{4}|,?\s+et\s+al")
-"""Behind a name it makes it one of the literature."""
-_OWNED = re.compile(r"['’]s?(?=\s)")
 _QUOTES = {'"': '"', "“": "”", "«": "»", "'": "'", "‘": "’"}
 
 
@@ -49,20 +45,11 @@ def author_names(authors: Collection[str]) -> Names:
 
 def find_authors(text: str, names: Names) -> Iterator[Phrase]:
     """The authors that a folded question names."""
-    linked: re.Match[str] | None = None
     for start, end, form in Forms(names).mentions(text):
         lead = lead_before(text, start)
-        follows = linked is not None and linked.end() == start
-        owned = _OWNED.match(text, end)
-        owned_end = material_after(text, owned.end()) if owned else None
-        led = lead.says or lead.material or owned_end or follows
-        many = text.endswith(("las ", "los "), 0, start)
-        named = len(form) > 1 or (led and not many and is_complete(text, owned_end or end))
-        if not named or _PUBLICATION.match(text, end):
-            continue
-        begin = linked.start() if linked and follows else lead.start
-        linked = _AND.match(text, end)
-        yield Phrase(begin, owned_end or end, Filter(authors=tuple(sorted(names[form]))))
+        led = lead.says or lead.material
+        if len(form) > 1 or (led and is_complete(text, end)):
+            yield Phrase(lead.start, end, Filter(authors=tuple(sorted(names[form]))))
 
 
 class DocumentNames(NamedTuple):

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
 from tutor.model import Filter
-from tutor.search.filters.phrases import Phrase, lead_before, material_after
+from tutor.search.filters.phrases import Phrase, lead_before
 from tutor.text.numerals import MONTHS, ONE_TO_TWELVE
 
 _ORDINALS = {
@@ -34,7 +34,6 @@ _NUMBER = re.compile(rf"(?:\d{{1,2}}(?![\d%]|\.\d)|(?:{'|'.join(ONE_TO_TWELVE)})
 _AGAIN = r"(?:(?:en|de|in|of)\s+)?(?:(?:la|las|the)\s+)?(?:(?:semanas?|weeks?)\s+)?"
 _TO = re.compile(rf"(?:\s*[-–—]\s*|\s+(?:a|hasta|to|through|until)\s+){_AGAIN}")
 _AND = re.compile(rf"(?:\s*,\s*(?:(?:y|o|and|or)\s+)?|\s+(?:y|o|and|or)\s+){_AGAIN}")
-_ONWARDS = re.compile(r"\s+(?:en\s+adelante|onwards?)(?!\w)")
 _EXCEPT = re.compile(r"(?<!\w)(?:excepto|salvo|menos|sin|except|without)(?:\s+\w+){0,2}\s*\Z")
 _SOMETHING_ELSE = re.compile(r"\s+(?:del|of)\s+(?!curso|semestre|the\s+course|class)")
 """`la semana 5 del embarazo` is no week of the course."""
@@ -45,7 +44,7 @@ _AFTER = {"a partir de": 0, "desde": 0, "since": 0, "despues de": 1, "after": 1}
 
 _MONTHS = {form: n for name, n in MONTHS.items() for form in (name, name[:3])}
 _MONTH = rf"(?P<month>{'|'.join(_MONTHS)})(?!\w)"
-_DAY = r"(?<![\w.,/-])(?P<day>\d{1,2}|primero)(?:st|nd|rd|th)?(?!\w)"
+_DAY = r"(?<![\w.,/-])(?P<day>\d{1,2})(?:st|nd|rd|th)?(?!\w)"
 _YEAR = r"(?:(?:\s+del?|,)?\s+(?P<year>\d{4})(?!\d))?"
 _DATES = tuple(
     re.compile(form)
@@ -77,10 +76,8 @@ def find_weeks(text: str, known: Sequence[int]) -> Iterator[Phrase]:
         weeks, end = _listed(text, match.end(), many=bool(match[1]), between=between)
         if not weeks or _EXCEPT.search(text, 0, lead.start) or _SOMETHING_ELSE.match(text, end):
             continue
-        onwards = _ONWARDS.match(text, end)
-        end = onwards.end() if onwards else material_after(text, end) or end
         if len(weeks) == 1:
-            weeks = _bounded(weeks[0], "desde" if onwards else lead.preposition, known)
+            weeks = _bounded(weeks[0], lead.preposition, known)
         yield Phrase(lead.start, end, Filter(weeks=tuple(weeks)))
 
 
@@ -141,17 +138,16 @@ def _dated(
     first = _days(match, first_day[1], years) if first_day else last
     start = first_day.start() if first_day else match.start()
     lead = lead_before(text, start)
-    after = material_after(text, match.end())
     ranges = tuple((one, other) for one, other in zip(first, last, strict=False) if one <= other)
     if lead.material in {"semana", "week"}:
         mondays = [day - timedelta(day.weekday()) for day in last]
         ranges = tuple((monday, monday + timedelta(6)) for monday in mondays)
-    elif not (lead.material or after):
+    elif not lead.material:
         short = match["month"].isdigit() and not match["year"]
         if short and lead.preposition not in {"del", "on", "from"}:
             return None
         ranges = tuple(days for days in ranges if any(days[0] <= day <= days[1] for day in known))
-    return Phrase(lead.start, after or match.end(), Filter(dates=ranges)) if ranges else None
+    return Phrase(lead.start, match.end(), Filter(dates=ranges)) if ranges else None
 
 
 def _days(match: re.Match[str], day: str, years: Sequence[int]) -> list[date]:
@@ -163,7 +159,7 @@ def _days(match: re.Match[str], day: str, years: Sequence[int]) -> list[date]:
         if said and int(said) not in {year, year % 100}:
             continue
         try:
-            days.append(date(year, month, 1 if day == "primero" else int(day)))
+            days.append(date(year, month, int(day)))
         except ValueError:
             continue
     return days

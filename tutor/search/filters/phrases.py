@@ -24,12 +24,10 @@ _LEAD = re.compile(
     r"|dicen?|explican?|define|pone|does)"
     r"|(?P<preposition>antes\s+de|before|hasta|until|up\s+to|a\s+partir\s+de|desde|since"
     r"|despues\s+de|after|entre|between|en|del?|durante|in|on|from|of|during))\s+)?"
-    rf"(?:(?:el|la|los|las|the)\s+)?(?:(?P<material>{MATERIAL.pattern}|lo(?:\s+visto)?"
-    r"|semana|week)\s+)?"
+    rf"(?:(?:el|la|los|las|the)\s+)?(?:(?P<material>{MATERIAL.pattern}|semana|week)\s+)?"
     r"(?:(?:escrit[oa]s?\s+|written\s+)?(?:titulad[oa]s?|de|del|en|por|sobre|of|on|from|by|titled)\s+)?"
     r"(?:(?:el|la|the)\s+)?(?:dia\s+)?"
-    r"(?:(?:lunes|martes|miercoles|jueves|viernes|sabado|(?:mon|tues|wednes|thurs|fri|satur)day),?\s+"
-    r"|(?:profe?|profesora?|dra?|ing|autora?|estudiante|companer[oa]|author|professor)\.?\s+)?"
+    r"(?:(?:lunes|martes|miercoles|jueves|viernes|sabado|(?:mon|tues|wednes|thurs|fri|satur)day),?\s+)?"
     r"[\"“«'‘]?\Z"
 )
 _FEW_WORDS = 80
@@ -63,12 +61,6 @@ def lead_before(text: str, start: int) -> Lead:
         return Lead(start, says=False, preposition="", material="")
     preposition = " ".join((match["preposition"] or "").split())
     return Lead(match.start(), match["says"] is not None, preposition, match["material"] or "")
-
-
-def material_after(text: str, end: int) -> int | None:
-    """Where `class` of `the August 18 class` ends."""
-    match = MATERIAL.match(text, end + 1) if text[end : end + 1] == " " else None
-    return match.end() if match else None
 
 
 def is_complete(text: str, end: int) -> bool:
