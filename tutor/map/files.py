@@ -209,6 +209,7 @@ def _write(
         )
         try:
             with ladybug.Connection(database) as connection:
+                connection.execute("BEGIN TRANSACTION")  # a third of what each table costs alone
                 for statement in statements():
                     connection.execute(statement)
                 for table, rows in node_rows(graph):
@@ -226,6 +227,7 @@ def _write(
                     "seconds": time.perf_counter() - started,
                 }
                 _copy(connection, "Build", NODES["Build"], [build])
+                connection.execute("COMMIT")
         finally:
             database.close()
         with new.open("rb+") as file:

@@ -23,6 +23,8 @@ _SELF = re.compile(r"mism[oa]s?\b")
 
 def glossed_terms(lesson: Lesson, sentence: str) -> Iterator[tuple[int, int]]:
     """Where a sentence has a term together with another name of it in parentheses."""
+    if "(" not in sentence:  # what the pattern would take long to find out
+        return
     for found in _GLOSSED.finditer(sentence):
         own = STOP_WORDS[lesson.language] & set(folded(found[2]).split())
         if own or not FOREIGN[lesson.language].search(found[2]) or not found[2].isascii():

@@ -14,10 +14,7 @@ class Kind(StrEnum):
     CONCEPT = "concept"
     METHOD = "method"
     PERSON = "person"
-    ORGANISATION = "organisation"
-    PLACE = "place"
     EVENT = "event"
-    DATE = "date"
     FORMULA = "formula"
 
 

@@ -150,8 +150,8 @@ def _weight(pair: Pair, one: float, other: float) -> float:
 def _note(
     pairs: dict[tuple[int, int], Pair], one: Occurrence, other: Occurrence, strength: float
 ) -> None:
-    first, last = sorted((one, other), key=lambda spot: spot.concept)
-    pair = pairs[first.concept, last.concept]
+    concepts = one.concept, other.concept
+    pair = pairs[min(concepts), max(concepts)]
     pair.strength += strength
     pair.sections.add(other.section)
     if len(pair.places) < _SHOWN:

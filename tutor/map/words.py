@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from tutor.text.folding import folded
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
@@ -28,8 +28,7 @@ _TURNS = frozenset(("no", "non"))
 Key = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NameWord:
+class NameWord(NamedTuple):
     """A word with its stem, `text[start:end]`. `link` says that it only binds two others."""
 
     stem: str

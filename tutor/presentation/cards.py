@@ -165,8 +165,6 @@ def kind_name(kind: CardKind) -> str:
         CardKind.CODE: _("code"),
         CardKind.QUESTION: _("question"),
         CardKind.WHY: _("why"),
-        CardKind.COMPARE: _("difference"),
-        CardKind.APPLY: _("case"),
         CardKind.OWN: _("own card"),
     }[kind]
 

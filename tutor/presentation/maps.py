@@ -16,10 +16,7 @@ def kind_name(kind: Kind) -> str:
         Kind.CONCEPT: _("concept"),
         Kind.METHOD: _("method"),
         Kind.PERSON: _("person"),
-        Kind.ORGANISATION: _("organisation"),
-        Kind.PLACE: _("place"),
         Kind.EVENT: _("event"),
-        Kind.DATE: _("date"),
         Kind.FORMULA: _("formula"),
     }[kind]
 

@@ -36,20 +36,14 @@ class CardKind(StrEnum):
     CODE = "code"
     """The line that is left out of a listing."""
     QUESTION = "question"
-    """What a sentence of the notes says; written by a model, as the three kinds below."""
+    """What a sentence of the notes says; written by a model, as the next kind."""
     WHY = "why"
     """The reason that the notes give."""
-    COMPARE = "compare"
-    """How two things differ."""
-    APPLY = "apply"
-    """What follows in a case."""
     OWN = "own"
     """A front and a back that the student wrote or imported."""
 
 
-IN_OWN_WORDS = frozenset(
-    (CardKind.DEFINITION, CardKind.QUESTION, CardKind.WHY, CardKind.COMPARE, CardKind.APPLY)
-)
+IN_OWN_WORDS = frozenset((CardKind.DEFINITION, CardKind.QUESTION, CardKind.WHY))
 """What is answered so: an answer in other words may be right."""
 
 

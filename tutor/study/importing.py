@@ -19,8 +19,8 @@ from tempfile import TemporaryDirectory
 
 from tutor.errors import StudyError
 from tutor.i18n import _
-from tutor.study.card import Card, CardId, CardKind, card_id
-from tutor.text.language import detect_language
+from tutor.study.card import Card, CardId
+from tutor.study.own import own_card
 from tutor.text.terminal import plain
 
 _MOST_CARDS = 50_000
@@ -84,9 +84,7 @@ def _cards(pairs: Iterable[tuple[str, str]]) -> Iterator[Card]:
             )
         front, back = (plain(text[:_LONGEST_FIELD]).strip() for text in pair)
         if front and back:
-            language = detect_language(f"{front} {back}")
-            key = card_id(CardKind.OWN, front, back)
-            yield Card(key, CardKind.OWN, front, back, None, language=language)
+            yield own_card(front, back)
 
 
 # --- CSV ---

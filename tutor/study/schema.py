@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from itertools import chain
 
 from tutor.database import FileKind, version_of
 from tutor.errors import StudyError
 
 APPLICATION_ID = 0x74757463
 """Says in the file's header whose it is: `tutc`."""
-VERSION = 2
+VERSION = 3
 
 _TABLES = (
     # `made` is the card as the notes make it, as JSON; `question` and `answer` are the student's
@@ -96,11 +97,19 @@ _SINCE_1 = (
     """,
 )
 
+_SINCE_2 = (
+    # Kinds of questions that a model wrote, and that are none of their own any more.
+    """
+    UPDATE cards SET kind = 'question', made = json_set(made, '$.kind', 'question')
+    WHERE kind IN ('apply', 'compare')
+    """,
+)
+
 
 def migrate(connection: sqlite3.Connection) -> None:
     """Make the tables, or bring them up to date, in the transaction that the caller has begun."""
-    statements = _SINCE_1 if version_of(connection) else (*_TABLES, *_SINCE_1)
-    for statement in statements:
+    steps = (_TABLES, _SINCE_1, _SINCE_2)[version_of(connection) :]
+    for statement in chain.from_iterable(steps):
         connection.execute(statement)
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {VERSION}")

@@ -173,6 +173,7 @@ def test_a_blank_is_left_for(sentence: str, answer: str) -> None:
         "La curva del error medido tiene un máximo en 1998, que otras pruebas también hallan.",
         "Los algoritmos usan una estrategia voraz (greedy) que parte los datos sin volver atrás.",
         "La búsqueda voraz (greedy search) expande el nodo más cercano.",
+        "La búsqueda en árbol (tree search) no recuerda los estados visitados y queda en ciclos.",
         "The paired test (PT) compares the means of one group at two points in time.",
     ],
     ids=[
@@ -184,6 +185,7 @@ def test_a_blank_is_left_for(sentence: str, answer: str) -> None:
         "nobody is named",
         "no subject",
         "little is told",
+        "what it does not do",
         "English",
     ],
 )

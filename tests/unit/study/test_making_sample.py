@@ -22,7 +22,7 @@ NAMES = (
 )
 
 
-WRITTEN = {CardKind.QUESTION, CardKind.WHY, CardKind.COMPARE, CardKind.APPLY}
+WRITTEN = {CardKind.QUESTION, CardKind.WHY}
 """What only a model asks."""
 
 

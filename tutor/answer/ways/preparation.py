@@ -18,7 +18,7 @@ MOST_STEPS = 8
 """Things that are to be known before."""
 MOST_INTRODUCING = 3
 """Sections that introduce a concept."""
-NO_LESSON = (Kind.PERSON, Kind.ORGANISATION, Kind.PLACE, Kind.EVENT, Kind.DATE)
+NO_LESSON = (Kind.PERSON, Kind.EVENT)
 """What is no thing to be learnt first."""
 
 

@@ -42,10 +42,10 @@ _ARTICLE = re.compile(r"(?:el|la|los|las|una?|the|an?) ", re.IGNORECASE)
 _ALONE = re.compile(rf"(?:{_ARTICLE.pattern})?\Z", re.IGNORECASE)
 """What stands before a blank that is the subject of its sentence ..."""
 _PREDICATE = re.compile(
-    r" (?!(?:a|al|con|contra|de|del|desde|e|en|entre|hacia|o|para|por|según|sin|sobre|u|y)\b)"
+    r" (?!(?:a|al|con|contra|de|del|desde|e|en|entre|hacia|no|o|para|por|según|sin|sobre|u|y)\b)"
     r"[a-záéíóúñ]+ "
 )
-"""... and behind it: a word that may be a verb."""
+"""... and behind it: a word that may be a verb. What something does not do many things do not."""
 _NAME = re.compile(r"(?<=[^.:] )[A-ZÁÉÍÓÚ]\w")
 _FEWEST_WORDS = 5
 _FEWEST_LEFT = 6

@@ -65,10 +65,6 @@ _EXAMPLES: dict[Language, tuple[tuple[str, str], ...]] = {
             "¿Qué no regulan los reptiles?",
         ),
         (
-            "Si la demanda supera la oferta [los precios suben.]",
-            "¿Qué ocurre si la demanda supera la oferta?",
-        ),
-        (
             "El Congreso de Viena redibujó [las fronteras de Europa.]",
             "¿Qué redibujó el Congreso de Viena?",
         ),
@@ -77,7 +73,7 @@ _EXAMPLES: dict[Language, tuple[tuple[str, str], ...]] = {
             "¿Por qué late más rápido el corazón al correr?",
         ),
         (
-            "El agua salada se congela [cuando baja de dos grados bajo cero.]",
+            "El agua salada se congela [si baja de dos grados bajo cero.]",
             "¿Cuándo se congela el agua salada?",
         ),
     ),
@@ -92,15 +88,11 @@ _EXAMPLES: dict[Language, tuple[tuple[str, str], ...]] = {
             "What do reptiles not regulate?",
         ),
         (
-            "If demand exceeds supply [prices rise.]",
-            "What happens if demand exceeds supply?",
-        ),
-        (
             "The heart beats faster during exercise [because the muscles need more oxygen.]",
             "Why does the heart beat faster during exercise?",
         ),
         (
-            "Salt water freezes [when it falls below minus two degrees.]",
+            "Salt water freezes [if it falls below minus two degrees.]",
             "When does salt water freeze?",
         ),
     ),

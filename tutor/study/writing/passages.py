@@ -51,6 +51,7 @@ _HAS_SUBJECT = re.compile(
 _LEFT_OUT = re.compile(
     r"\b(?:el|la|los|las) (?:primer|segund|tercer|últim|otr)[oa]s?\s*(?:[,.;:]|\Z)"
     r"|\bthe (?:first|second|third|last|other|latter|former)\s*(?:[,.;:]|\Z)"
+    r"|\bcomo se (?:muestra|indica|ve)\b|\bas shown\b"
     r"|\A(?:Definici|Definiti|Teorem|Theorem|Proposici|Propositi|Lem[am]|Corol)",
     re.IGNORECASE,
 )
@@ -231,8 +232,6 @@ def _kind(split: Split, sentence: str) -> CardKind:
     """What is asked for: some questions get wrong answers to choose from."""
     if split.asked is AnswerRole.REASON:
         return CardKind.WHY
-    if split.asked is AnswerRole.RESULT:
-        return CardKind.APPLY
     return CardKind.CHOICE if coin(sentence) else CardKind.QUESTION
 
 

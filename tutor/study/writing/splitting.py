@@ -21,8 +21,6 @@ class AnswerRole(StrEnum):
 
     OBJECT = "object"
     """What something is, has or does something to."""
-    RESULT = "result"
-    """What follows in a case."""
     REASON = "reason"
     CONDITION = "condition"
 
@@ -38,7 +36,7 @@ class Split:
 
 _GLOSS = re.compile(r" \([^()]*\)")
 _ARTICLE: dict[Language, str] = {
-    "es": r"(?:el|la|los|las|un|una|unos|unas|cada|tod[oa] (?:el|la)|tod[oa]s l[oa]s)",
+    "es": r"(?:el|la|los|las|un|una(?! vez)|unos|unas|cada|tod[oa] (?:el|la)|tod[oa]s l[oa]s)",
     "en": r"(?:the|an?|each|every|all)",
 }
 _OBJECT = {
@@ -49,19 +47,18 @@ _OBJECT = {
 _NO_VERB = frozenset(
     "a al con de del en y e o u ni por para sin sobre entre hasta desde según que como más menos"
     " contra ante bajo tras of in on at by with for from and or to into than as between over only"
-    " not sino saber comparar".split()
+    " not sino saber comparar dentro veces todo toda todos todas".split()
 )
 COPULA = frozenset("es son is are".split())
 _REASON = re.compile(r",? (?=(?:porque|ya que|puesto que|debido a que|because)\b)", re.IGNORECASE)
-_CASE = re.compile(r"((?:Si|Cuando|If|When)\s[^,;:]{10,120}),\s(?=\S)")
 _CONDITION = re.compile(
-    r"(?<!\bsabe)(?<!\bsaben)(?<!\bdice)(?<!\bindica)(?<!\bdecide) "
-    r"(?=(?:si|cuando|if|when|unless|until|hasta que)\s)",
+    r"(?<!\bsabe)(?<!\bsaben)(?<!\bdice)(?<!\bindica)(?<!\bdecide)(?<!\bverifica) (?=(?:si|if)\s)",
     re.IGNORECASE,
 )
 """Not what is to be known: "sabe si …"."""
 _CIRCUMSTANCE = re.compile(
-    r"(?:con|en|para|al|tras|desde|según|a|por|in|on|with|for|from|by|at)\s", re.IGNORECASE
+    r"(?:con|en|para|al|tras|desde|según|a|por|si|cuando|in|on|with|for|from|by|at|if|when)\s",
+    re.IGNORECASE,
 )
 _CLAUSE = re.compile(
     r"\b(?:que|qué|cómo|cuáles|cuál|cuánt[oa]s?|cuy[oa]s?|donde|quien|which|that|who|whose"
@@ -77,13 +74,30 @@ _COUNTED = re.compile(
 """What was counted stands elsewhere."""
 _OTHERS = re.compile(
     r"(?:l[ao]s|the) (?:demás|que\b|otr|others?\b)|(?:el|l[ao]s?) mism[oa]s?\b|the same\b"
-    r"|sus? |lo ",
+    r"|sus? |lo |l[ao]s? \w+(?:aron|ieron)\b|la idea\b|the idea\b"
+    r"|(?:un|una|an?) (?:\w+ similar(?:es)?\b(?! a\b)|similar\b|(?:gran|buena) cantidad)",
     re.IGNORECASE,
 )
-"""What points to something else."""
-_BOUND = re.compile(r"\b(?:y|e|o|u|ni|no|and|or|not)\b")
+"""What points to something else, is a verb with its pronoun, or says no more than how many."""
+_BOUND = re.compile(r"\b(?:y|e|o|u|ni|no|and|or|not)\b|=")
 """What is told of two things, or is not so: an answer may be that of one of two verbs."""
 _ARTICLE_FIRST = re.compile(rf"(?:{_ARTICLE['es']}|{_ARTICLE['en']})\s", re.IGNORECASE)
+_UNFINISHED = re.compile(
+    r"\w(?:[aei]ndo|ing)\Z"
+    r"|(?<!\bes)(?<!\bson)(?<!\bpermite)(?<!\bpermiten)(?<!\bpuede)(?<!\bpueden)"
+    r" \w+[aei]r(?: \w+mente)?\Z"
+    r"|\A(?!.* se ).* mediante\Z",
+    re.IGNORECASE,
+)
+"""Verbs whose object is not what the sentence is about: "aprende ajustando", "sirve para ver"."""
+_MORE = re.compile(
+    r"\b(?:también|además|asimismo|ahora|finalmente|nuev[oa]s?|also|too|now|finally|new)\b",
+    re.IGNORECASE,
+)
+"""What says that there is another answer, or was one at another time."""
+_ONE_OF_SEVERAL = re.compile(r"(?:una?|an?)\s.*\s(?:es|son|is|are)\Z", re.IGNORECASE)
+_DEFINITE = re.compile(r"(?:el|la|los|las|the)\s", re.IGNORECASE)
+"""With these two "una fuente de … es el …": there may be others."""
 _NAMELESS = re.compile(r"(?:\w+ ){1,3}one\b|(?:una?|one) (?:de|of)\b|cada un[oa]\b", re.IGNORECASE)
 _EL = re.compile(r"\AEl ")
 _COMMON = 3.3
@@ -104,6 +118,9 @@ def split(sentence: str, language: Language, heading: str, title: str) -> Split 
         found is None
         or _COUNTED.search(sentence)
         or _BOUND.search(found.told)
+        or _UNFINISHED.search(found.told)
+        or _MORE.search(found.told)
+        or (_ONE_OF_SEVERAL.match(found.told) and _DEFINITE.match(found.answer))
         or not _is_named(found, heading)
         or _OTHERS.match(found.answer)
         or _NAMELESS.match(found.told)
@@ -114,8 +131,6 @@ def split(sentence: str, language: Language, heading: str, title: str) -> Split 
 
 
 def _split(sentence: str, language: Language) -> Split | None:
-    if case := _CASE.match(sentence):
-        return Split(_plain(case[1]), sentence[case.end() :], AnswerRole.RESULT)
     if _CIRCUMSTANCE.match(sentence):
         return None
     for found, asked in ((_REASON, AnswerRole.REASON), (_CONDITION, AnswerRole.CONDITION)):
@@ -149,11 +164,15 @@ def _plain(told: str) -> str:
 def _is_named(parts: Split, heading: str) -> bool:
     """Whether a heading has a word of what is told, or that is about a single special word.
 
-    "Un caso especial" is of something else.
+    "Un caso especial" is of something else; a single common word, "el editor", is of one of them,
+    unless the heading says no more.
     """
     subject = " ".join(parts.told.split()[1:-1])
-    special = len(key_words(subject)) == 1 and rarity(subject) <= _COMMON
-    return special or not content_words(parts.told).isdisjoint(content_words(heading))
+    words = key_words(subject)
+    if len(words) == 1 and parts.asked is AnswerRole.OBJECT:
+        under = content_words(heading.rpartition(" › ")[2])
+        return rarity(subject) <= _COMMON or under == content_words(subject)
+    return not content_words(parts.told).isdisjoint(content_words(heading))
 
 
 def _says_little(parts: Split, title: str) -> bool:

@@ -11,17 +11,17 @@ from collections.abc import Callable
 from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Citation
-from tutor.study.card import Card, CardKind, Origin, card_id
+from tutor.study.card import Origin
 from tutor.study.changes import Change
 from tutor.study.counting import Counts
 from tutor.study.exams import ExamSitting, drawn
 from tutor.study.notes import Notes
+from tutor.study.own import card_of_answer
 from tutor.study.practice import ExamWanted, Practice, none_fits
 from tutor.study.refreshing import documents, is_outdated, make
 from tutor.study.schedule import Scheduler
 from tutor.study.sitting import Sitting
 from tutor.study.store import FILE_NAME, Merged, StudyStore
-from tutor.text.language import detect_language
 from tutor.tui.workspace.cited_page import place_cited
 from tutor.tui.workspace.workspace import Workspace
 
@@ -37,24 +37,8 @@ def due_cards(workspace: Workspace) -> int:
 
 def keep_card(workspace: Workspace, question: str, answer: str, citation: Citation) -> None:
     """Add a card of the student's own, on the place of a citation. Raises `StudyError`."""
-    source = citation.source
-    origin = Origin(
-        source_id=source.id,
-        path=source.path,
-        title=source.title,
-        section=citation.hit.chunk.section,
-        first_page=citation.first_page,
-        last_page=citation.last_page,
-        start=citation.quote_span[0],
-        end=citation.quote_span[1],
-        text=citation.quote,
-        week=source.week,
-        date=source.date,
-    )
-    identity = card_id(CardKind.OWN, question, answer)
-    card = Card(identity, CardKind.OWN, question, answer, origin, language=detect_language(answer))
     with StudyStore(workspace.config.stores_path / FILE_NAME) as store:
-        store.add(_course(workspace), [card])
+        store.add(_course(workspace), [card_of_answer(question, answer, citation)])
 
 
 def _course(workspace: Workspace) -> str:
