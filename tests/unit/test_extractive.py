@@ -168,6 +168,15 @@ def test_a_formula_that_stands_by_itself_belongs_to_the_text_above_it(
     assert quoted("¿Cuál es la fórmula de Bayes?", [make_hit(text)], embedder)[0] == bayes
 
 
+@pytest.mark.parametrize("question", ["¿Por qué se divide entre n − 1?", "why divide by n-1"])
+def test_a_reason_counts_where_one_is_asked_for(question: str) -> None:
+    assert AnswerKind(question).for_reason("Con n se subestima, porque la media ya se ajustó.")
+    assert not AnswerKind(question).for_reason("Se divide entre n − 1 y no entre n.")
+    assert not AnswerKind("varianza de una muestra").for_reason(
+        "Con n se subestima, porque sobra uno."
+    )
+
+
 @pytest.mark.parametrize(
     "question", ["formula de bayes", "¿Cómo se calcula?", "how is it computed"]
 )

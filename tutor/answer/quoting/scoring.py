@@ -43,6 +43,8 @@ class Signals(NamedTuple):
     """Whether the excerpt is the definition, headed by the term, of what is asked for."""
     says: float
     """Whether the statement says of what is asked for what it is."""
+    reason: float
+    """Whether it gives a reason where one is asked for."""
     formula: float
     """Whether the excerpt holds a formula where one is asked for."""
     example: float
@@ -55,7 +57,7 @@ class Signals(NamedTuple):
 
 
 # Cosines of E5 models live in a narrow band, about 0.75 to 0.92.
-WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.13, -0.07, 0.2, 0.03, 0.04, 0.08, 0.03, 0.1)
+WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.13, -0.07, 0.2, 0.03, 0.05, 0.04, 0.08, 0.03, 0.1)
 """How much a statement says for its excerpt: fitted by `scripts/fit_quotes.py`. What heads a
 definition is made to weigh more than any likeness."""
 WORDS = 0.12
@@ -180,6 +182,7 @@ class _Question:
             code=excerpt.kinds == {BlockKind.CODE},
             headed=headed,
             says=not headed and definition is not None and definition.says(statement.words),
+            reason=self._asked.for_reason(statement.words),
             formula=self._asked.for_formula(excerpt.text),
             example=self._asked.for_example(excerpt.title, excerpt.text),
             listed=self._asked.for_list(excerpt.kinds),
