@@ -148,7 +148,7 @@ def measure(
             k=depth(config.k),
             stopwatch=Stopwatch(),
             hybrid=agent.hybrid,
-        )
+        ).hits
         (vector,) = remembering.embed_queries([one.question])
         values = signals(one.question, hits, vector, reference)
         rows.append(Measured(one.split, one.answerable, values))

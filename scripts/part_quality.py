@@ -48,7 +48,7 @@ from tutor.evaluation.model_judge import ollama_judge  # noqa: E402
 from tutor.evaluation.statistics import Interval, Samples, interval  # noqa: E402
 from tutor.events import Filtered, Judged  # noqa: E402
 from tutor.model import Answerability  # noqa: E402
-from tutor.search.retrieval import earlier_question, longer, retrieve_in_context  # noqa: E402
+from tutor.search.retrieval import earlier_question, longer, retrieve  # noqa: E402
 from tutor.timing import Stopwatch  # noqa: E402
 
 if TYPE_CHECKING:
@@ -344,15 +344,15 @@ def _asked_rows(part: str, config: Config) -> Rows:
 
 def _ask(question: str, earlier: str, *, agent: Agent) -> Found:
     """As a conversation is searched: as many passages as answers are quoted from."""
-    return retrieve_in_context(
+    return retrieve(
         question,
-        earlier,
         agent.store,
         agent.embedder,
         strategy=agent.strategy,
         k=depth(agent.k),
         stopwatch=Stopwatch(),
         hybrid=agent.hybrid,
+        earlier=earlier,
     )
 
 

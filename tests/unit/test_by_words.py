@@ -19,7 +19,7 @@ from tutor.index.store import StoreReader, open_store
 from tutor.index.store.upkeep import is_intact
 from tutor.index.store.writer import commit, load_contents
 from tutor.model import Strategy, Vectors, source_id
-from tutor.search.retrieval import LEXICAL, Found, retrieve_in_context
+from tutor.search.retrieval import LEXICAL, Found, retrieve
 from tutor.timing import Stopwatch
 
 SIZES = {"entropia.pdf": 3, "siluetas.pdf": 2}
@@ -56,9 +56,8 @@ def reader(tmp_path: Path) -> Iterator[StoreReader]:
 def _asked(
     reader: StoreReader, question: str, earlier: str = "", only: str = "", k: int = 4
 ) -> Found:
-    return retrieve_in_context(
+    return retrieve(
         question,
-        earlier,
         reader,
         NoEmbedder(),
         strategy=Strategy.FIXED,
@@ -66,6 +65,7 @@ def _asked(
         stopwatch=Stopwatch(),
         hybrid=make_hybrid(Config.model_validate({"retrieval": {"mode": "dense"}}), reader),
         only=frozenset({source_id(only)}) if only else None,
+        earlier=earlier,
     )
 
 

@@ -74,16 +74,12 @@ def quote_answer(
     hits: Sequence[Hit],
     embedder: BundledEmbedder,
     document_of_it: Callable[[SourceId], CleanText],
-    said: Sequence[str] = (),
 ) -> list[Quote]:
-    ranked = ranked_excerpts([question], hits, embedder, document_of_it, said)
-    return quotes_of(ranked, said=said)
+    return quotes_of(ranked_excerpts([question], hits, embedder, document_of_it))
 
 
-def quoted(
-    question: str, hits: list[Hit], embedder: BundledEmbedder, said: Sequence[str] = ()
-) -> list[str]:
-    quotes = quote_answer(question, hits, embedder, document_of(hits), said)
+def quoted(question: str, hits: list[Hit], embedder: BundledEmbedder) -> list[str]:
+    quotes = quote_answer(question, hits, embedder, document_of(hits))
     return [quote.text for quote in quotes]
 
 
@@ -164,19 +160,21 @@ def test_what_is_said_of_a_term_behind_a_colon_defines_it() -> None:
     assert not definition.heads("• Tautología: véase la tabla de verdad.")
 
 
-def test_a_list_of_addresses_is_no_answer(embedder: BundledEmbedder) -> None:
-    links = "https://en.wikipedia.org/wiki/Genetic_algorithm https://example.org/a?b=1 " * 2
-    text = f"{links}\n\n{WEATHER}"
-    quotes = quoted("wikipedia genetic algorithm", [make_hit(text)], embedder)
-    assert not any("https" in quote for quote in quotes)
-
-
 def test_a_formula_that_stands_by_itself_belongs_to_the_text_above_it(
     embedder: BundledEmbedder,
 ) -> None:
     bayes = "El teorema de Bayes invierte una probabilidad condicional.\n\nP(H|E) = P(E|H)P(H)/P(E)"
     text = f"{WEATHER}\n\n# Bayes\n\n{bayes}\n\n# Historia\n\nSe publicó en 1763."
     assert quoted("¿Cuál es la fórmula de Bayes?", [make_hit(text)], embedder)[0] == bayes
+
+
+@pytest.mark.parametrize("question", ["¿Por qué se divide entre n − 1?", "why divide by n-1"])
+def test_a_reason_counts_where_one_is_asked_for(question: str) -> None:
+    assert AnswerKind(question).for_reason("Con n se subestima, porque la media ya se ajustó.")
+    assert not AnswerKind(question).for_reason("Se divide entre n − 1 y no entre n.")
+    assert not AnswerKind("varianza de una muestra").for_reason(
+        "Con n se subestima, porque sobra uno."
+    )
 
 
 @pytest.mark.parametrize(
@@ -215,6 +213,21 @@ def test_a_list_counts_where_several_things_are_asked_for(question: str) -> None
     assert AnswerKind(question).for_list({BlockKind.PARAGRAPH, BlockKind.LIST})
     assert not AnswerKind(question).for_list({BlockKind.PARAGRAPH, BlockKind.TABLE})
     assert not AnswerKind("¿Qué es k-means?").for_list({BlockKind.LIST})
+
+
+def test_words_of_the_headings_above_count(embedder: BundledEmbedder) -> None:
+    steps = "El orden es este: primero se va hacia adelante, después hacia atrás."
+    hits = [
+        make_hit(f"# {title}\n\n# El procedimiento\n\n{steps}", path=path, rank=rank)
+        for rank, (path, title) in enumerate((("a.pdf", "Redes"), ("b.pdf", "Retropropagación")), 1)
+    ]
+    first, *_others = ranked_excerpts(
+        ["pasos de la retropropagación"], hits, embedder, document_of(hits)
+    )
+    assert (first.excerpt.title, first.excerpt.above) == (
+        "# El procedimiento",
+        "# Retropropagación. # El procedimiento",
+    )
 
 
 @pytest.mark.parametrize(
@@ -318,9 +331,8 @@ def test_a_follow_up_is_not_answered_with_what_was_said(embedder: BundledEmbedde
     learns = "La red neuronal aprende ajustando sus pesos con descenso de gradiente."
     question = "¿Qué es una red neuronal? ¿y cómo aprende?"
     hits = [make_hit(f"{said}\n\n{learns}")]
-    assert quoted(question, hits, embedder, [f"{said} [1]"])[0] == learns
-    repeated = quoted(question, [make_hit(said)], embedder, [said])
-    assert repeated == [said], "better said again than nothing"
+    ranked = ranked_excerpts([question], hits, embedder, document_of(hits), [f"{said} [1]"])
+    assert [entry.excerpt.text for entry in ranked] == [learns, said]
 
 
 def test_an_english_question_is_answered_from_spanish_notes(embedder: BundledEmbedder) -> None:

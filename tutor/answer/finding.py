@@ -10,7 +10,7 @@ from tutor.answer.answerability import DEPTH
 from tutor.answer.narrowing import filtered_by
 from tutor.events import Event, Filtered, Rewritten
 from tutor.model import Hit, Strategy
-from tutor.search.retrieval import Found, longer, retrieve_in_context, shown
+from tutor.search.retrieval import Found, longer, retrieve, shown
 from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
@@ -41,9 +41,8 @@ def passages(
     filtered, only = filtered_by(asked.filter, asked.recognised, store)
     if filtered and not only:
         return filtered, Found([], leans=False)
-    found = retrieve_in_context(
+    found = retrieve(
         asked.searched,
-        asked.earlier,
         store,
         embedder,
         strategy=strategy,
@@ -51,6 +50,7 @@ def passages(
         stopwatch=stopwatch,
         hybrid=hybrid,
         only=only,
+        earlier=asked.earlier,
     )
     return filtered, found
 

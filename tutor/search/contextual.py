@@ -6,7 +6,7 @@ question as typed is raised by the documents that the longer form favours, since
 with its document more often than with its page. Both rankings are fused by their ranks (Cormack
 and others, 2009). A question that stands alone is told by its own best passage, which stands out
 more from the course than that of the longer form; then the first ranking counts alone. A short one
-that points back ("why use it?") never does.
+that points back ("why use it?") or names no subject ("desventajas") never does.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from tutor.model import ChunkId, Hit, SourceId, Turn, Vectors
 from tutor.search.fusion import fused, spread
 from tutor.search.redundancy import distinct
 from tutor.text.folding import folded
+from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,6 +44,16 @@ POINTING = frozenset(
 """What has one of these words means something that was said before."""
 _MOST_WORDS = 9
 """In a longer question such a word may point to what the question itself names."""
+
+
+_OF_ANY_SUBJECT = frozenset(
+    "ejemplo ejemplos formula formulas ecuacion paso pasos tipo tipos ventaja ventajas desventaja"
+    " desventajas propiedades diferencia diferencias causas limites limitaciones metricas riesgos"
+    " codigo demostracion aplicaciones uso usos metodo algoritmo tecnica y"
+    " example examples equation step steps type types advantages disadvantages properties"
+    " difference causes limits risks code proof applications use uses method algorithm technique"
+    " and".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +92,7 @@ def hits_in_context(search: Search, texts: Sequence[str], vectors: Vectors, k: i
     `vectors` are theirs, shape (2, dim).
     """
     asked = [search.asked(*one) for one in zip(texts, vectors, strict=True)]
-    near = [search.candidates(one, k, search.only) for one in asked]
-    by_longer = search.judged(near[1], asked[1]).best_first()
-    focus = frozenset(hit.chunk.source_id for hit in search.fetched(by_longer, k))
-    in_focus = search.candidates(asked[0], k, focus)
-    rows = list(dict.fromkeys([*near[0], *near[1], *in_focus]))
+    rows = list(dict.fromkeys(row for one in asked for row in search.candidates(one, k)))
     typed, behind = (search.judged(rows, one) for one in asked)
     leans = _points_back(texts[0]) or _leans(search, asked)
     hits = search.fetched(behind if leans else typed, len(rows))
@@ -96,16 +103,18 @@ def hits_in_context(search: Search, texts: Sequence[str], vectors: Vectors, k: i
 
 
 def _points_back(question: str) -> bool:
-    """Whether a question has a short word for what was said."""
+    """Whether a question has a short word for what was said, or no word for its subject."""
     words = re.findall(r"[\w*+#]+", folded(question))
-    return len(words) <= _MOST_WORDS and not POINTING.isdisjoint(words)
+    if len(words) <= _MOST_WORDS and not POINTING.isdisjoint(words):
+        return True
+    return STOP_WORDS_OF_BOTH.union(_OF_ANY_SUBJECT).issuperset(words)
 
 
 def _leans(search: Search, asked: Sequence[SearchQuery]) -> bool:
     """Whether the best passage for the question as typed does not stand out much more from all
     passages asked than the one for its longer form.
     """
-    wanted = search.wanted(search.only)
+    wanted = search.wanted
     prominence = []
     for one in asked:
         cosines = search.rows.cosines(wanted, one.vector)

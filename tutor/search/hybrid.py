@@ -84,7 +84,7 @@ class Search:
     def hits(self, question: str, vector: Vectors, k: int) -> list[Hit]:
         """The `k` best passages by all retrievers; `vector` is the question's, shape (dim,)."""
         asked = self.asked(question, vector)
-        found = self.judged(self.candidates(asked, k, self.only), asked).best_first()
+        found = self.judged(self.candidates(asked, k), asked).best_first()
         return self.read_again(question, self.fetched(found, max(k, self.depth)))[:k]
 
     @property
@@ -104,28 +104,22 @@ class Search:
             retriever = self.hybrid.lexical(self.strategy)
             if retriever is None:
                 return np.zeros(len(self.rows.vectors), np.float32)
-            return self._of(retriever.score(question).evidence, self.only)
-
-    def _of(
-        self, evidence: NDArray[np.float32], only: frozenset[SourceId] | None
-    ) -> NDArray[np.float32]:
-        """The same of these documents' chunks, 0 of others; None wants all."""
-        wanted = self.wanted(only)
-        if isinstance(wanted, slice):
+            evidence = retriever.score(question).evidence
+            if self.only is not None:
+                evidence, everywhere = np.zeros_like(evidence), evidence
+                evidence[self.wanted] = everywhere[self.wanted]
             return evidence
-        part = np.zeros_like(evidence)
-        part[wanted] = evidence[wanted]
-        return part
 
-    def wanted(self, only: frozenset[SourceId] | None) -> NDArray[np.intp] | slice:
-        """The rows of these documents; None wants all."""
+    @property
+    def wanted(self) -> NDArray[np.intp] | slice:
+        """The rows of the documents that are asked."""
+        only = self.only
         return slice(None) if only is None else self.hybrid.store.rows_in(self.strategy, only)
 
-    def candidates(self, asked: SearchQuery, k: int, only: frozenset[SourceId] | None) -> list[int]:
-        """Rows of these documents that are near by meaning or by words."""
-        worded = most_evidence(self._of(asked.evidence, only), max(LEXICAL_CANDIDATES, k))
-        wanted = self.wanted(only)
-        among = None if isinstance(wanted, slice) else wanted
+    def candidates(self, asked: SearchQuery, k: int) -> list[int]:
+        """Rows that are near by meaning or by words."""
+        worded = most_evidence(asked.evidence, max(LEXICAL_CANDIDATES, k))
+        among = None if isinstance(wanted := self.wanted, slice) else wanted
         most = max(DENSE_CANDIDATES, k)
         with self.stopwatch.stage("search"):
             near = self.hybrid.store.nearest(self.strategy, asked.vector, most, among)
@@ -142,8 +136,11 @@ class Search:
                 for place, sentence in enumerate(nearest):
                     if sentence:
                         best[place] = sentence[0]
+                headings = sentences.under(self.strategy, picked.tolist(), asked.vector)
+            else:
+                headings = np.full_like(cosines, np.nan)
             scores = fused(
-                meaning(cosines, best),
+                meaning(cosines, best, headings),
                 asked.evidence[picked],
                 asked.favoured[picked],
                 spread(self.rows.background, asked.vector),

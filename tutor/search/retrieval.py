@@ -42,7 +42,6 @@ __all__ = [
     "earlier_question",
     "longer",
     "retrieve",
-    "retrieve_in_context",
     "shown",
 ]
 
@@ -60,7 +59,8 @@ def retrieve(
     stopwatch: Stopwatch,
     hybrid: Hybrid | None = None,
     only: frozenset[SourceId] | None = None,
-) -> list[Hit]:
+    earlier: str = "",
+) -> Found:
     """The `k` passages that answer the question best, best first.
 
     Without `hybrid`, or where the index was made without what it needs, these are the chunks of
@@ -79,6 +79,10 @@ def retrieve(
     `only` names the documents whose passages are wanted; None wants all. What words and cosines
     are worth is still measured over the whole course.
 
+    A question may lean on an `earlier` one (empty where there is none): it is searched for as typed
+    and behind that one, both embedded in one call; `Found.leans` says whether it does. Without
+    `hybrid` the form whose best passage has the higher cosine counts alone.
+
     A course whose vectors are still being made is searched by words alone (`hits_by_words`).
 
     Times the stages `embed_query`, `search`, `lexical` and `rerank`.
@@ -86,60 +90,21 @@ def retrieve(
     """
     if hybrid and hybrid.store.words_only:
         search = _hybrid_search(strategy, stopwatch, hybrid, only)
-        return _by_words(search, question, "", k)
-    with stopwatch.stage("embed_query"):
-        vector = embedder.embed_queries([question])[0]
-    search = _hybrid_search(strategy, stopwatch, hybrid, only)
-    if search:
-        ranked = search.hits(question, vector, SPARE * k)
-        with stopwatch.stage("rerank"):
-            return distinct(ranked, k)
-    with stopwatch.stage("search"):
-        return _nearest(store, strategy, vector, k, only)
-
-
-def retrieve_in_context(
-    question: str,
-    earlier: str,
-    store: PassageStore,
-    embedder: Embedder,
-    *,
-    strategy: Strategy,
-    k: int,
-    stopwatch: Stopwatch,
-    hybrid: Hybrid | None = None,
-    only: frozenset[SourceId] | None = None,
-) -> Found:
-    """The passages for a question that may lean on an `earlier` one, and whether it does.
-
-    As `retrieve`, for the question as typed and behind the earlier one, both embedded in one call.
-    Without `hybrid` the form whose best passage has the higher cosine counts alone. `earlier` is
-    empty where there is no such question.
-    """
-    if not earlier:
-        hits = retrieve(
-            question,
-            store,
-            embedder,
-            strategy=strategy,
-            k=k,
-            stopwatch=stopwatch,
-            hybrid=hybrid,
-            only=only,
-        )
-        return Found(hits, leans=False)
-    if hybrid and hybrid.store.words_only:
-        search = _hybrid_search(strategy, stopwatch, hybrid, only)
         return Found(_by_words(search, question, earlier, k), leans=False)
-    texts = [question, longer(earlier, question)]
+    texts = [question, longer(earlier, question)] if earlier else [question]
     with stopwatch.stage("embed_query"):
         vectors = embedder.embed_queries(texts)
     search = _hybrid_search(strategy, stopwatch, hybrid, only)
-    if search:
+    if search and earlier:
         found = hits_in_context(search, texts, vectors, SPARE * k)
         return Found(found.hits[:k], found.leans)
+    if search:
+        ranked = search.hits(question, vectors[0], SPARE * k)
+        with stopwatch.stage("rerank"):
+            return Found(distinct(ranked, k), leans=False)
     with stopwatch.stage("search"):
-        typed, behind = (_nearest(store, strategy, vector, k, only) for vector in vectors)
+        typed, *others = (_nearest(store, strategy, vector, k, only) for vector in vectors)
+    behind = others[0] if others else []
     leans = bool(typed and behind and behind[0].score >= typed[0].score)
     return Found(behind if leans else typed, leans)
 

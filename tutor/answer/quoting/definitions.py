@@ -24,6 +24,11 @@ _ASKED = re.compile(
     rf" {_ARTICLE}(.+?)(?: (?:works?|do|mean|(?:used )?for))?$"
     rf"|\W*(?:explica(?:me)?|explain) {_ARTICLE}((?!que|what|como|how|por|why).+)"
 )
+_OF_A_KIND = re.compile(
+    r".*\b(?:ejemplos?|formulas?|pasos|tipos|ventajas|desventajas|propiedades|diferencias?|causas"
+    r"|limites|metricas|examples?|steps|types|(?:dis)?advantages|properties|difference|causes)"
+    rf" (?:de|del|entre|of|for|between) {_ARTICLE}(.+)"
+)
 _MOST_WORDS = 8
 """A term has no more."""
 _BARE_WORDS = 4
@@ -89,8 +94,11 @@ class DefinitionQuestion:
 
 
 def names_its_term(question: str) -> bool:
-    """Whether a question asks what something is, and names it: it leans on none before it."""
-    asked = _ASKED.match(_plain(question))
+    """Whether a question asks what something is, or for its examples, steps, types, and names it:
+    it leans on none before it.
+    """
+    plain = _plain(question)
+    asked = _ASKED.match(plain) or _OF_A_KIND.match(plain)
     named = _named(asked) if asked else []
     return bool(content_words(" ".join(named)) - _GENERIC) and _CHOOSING.isdisjoint(named)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import TypeAlias
 
 from tutor.map.runs import ENDS, LONGEST_HEADING, runs
@@ -15,8 +17,6 @@ Span: TypeAlias = tuple[int, int]
 Part: TypeAlias = tuple[str, tuple[Block, ...]]
 """Blocks that belong together, behind the heading above them."""
 
-ADDRESS = re.compile(r"(?:https?://|www\.)\S+")
-"""A list of them answers nothing."""
 LEAST_LETTERS = 16
 """What has fewer is no evidence by itself."""
 _LEADER = re.compile(r"\.\.\. ?\d+")
@@ -35,8 +35,9 @@ class Excerpt:
     """`document.text[start:end]`, a part of the notes that makes sense by itself.
 
     `hit` is the best passage that touches it; `blocks` are the blocks that it is made of, `title`
-    the heading above them. It `opens` a section if it is the first below its heading to say
-    something; below a document's title that is who wrote it, and when.
+    the heading above them, `above` the document's title and the headings down to it. It `opens` a
+    section if it is the first below its heading to say something; below a document's title that is
+    who wrote it, and when.
     """
 
     hit: Hit
@@ -45,6 +46,7 @@ class Excerpt:
     end: int
     blocks: tuple[Block, ...]
     title: str = ""
+    above: str = ""
     opens: bool = False
 
     @property
@@ -95,17 +97,20 @@ def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) 
     """What stands in the passages, each part once, by its best passage."""
     kept: dict[tuple[SourceId, int], Excerpt] = {}
     parts: dict[SourceId, list[Part]] = {}
+    headings: dict[SourceId, list[tuple[int, str]]] = {}
     for hit in hits:
         document = document_of(hit.source.id)
         if hit.source.id not in parts:
             parts[hit.source.id] = list(runs(document))
-        own = parts[hit.source.id]
+            headings[hit.source.id] = [(0, ""), *document.headings()]
+        own, over = parts[hit.source.id], headings[hit.source.id]
         for place, (title, blocks) in enumerate(own):
             start, end = blocks[0].lead, blocks[-1].end
             touched = start < hit.chunk.end and end > hit.chunk.start
             if touched and _says_something(document, title, blocks):
                 opens = _opens(document, own, place)
-                excerpt = Excerpt(hit, document, start, end, blocks, title, opens)
+                above = over[bisect_right(over, start, key=itemgetter(0)) - 1][1]
+                excerpt = Excerpt(hit, document, start, end, blocks, title, above, opens)
                 kept.setdefault((hit.source.id, start), excerpt)
     return list(kept.values())
 
@@ -173,13 +178,13 @@ def _goes_on(document: CleanText, title: str, blocks: Sequence[Block], said: Seq
 
 
 def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) -> bool:
-    """Whether blocks are more than a line, addresses, or a list of what will come."""
+    """Whether blocks are more than a line, or a list of what will come."""
     if _is_title(document, blocks):
         return False
     if folded(title).strip(" .:#") in _CONTENTS and _is_list(blocks):
         return False
     text = document.text[blocks[0].start : blocks[-1].end]
-    letters = sum(map(str.isalpha, ADDRESS.sub("", text)))
+    letters = sum(map(str.isalpha, text))
     if letters < LEAST_LETTERS and all(b.kind is not BlockKind.FORMULA for b in blocks):
         return False
     return len(_LEADER.findall(text)) <= 1

@@ -1,4 +1,4 @@
-"""What some questions ask for by a word of theirs: a formula, an example or a list."""
+"""What some questions ask for by a word of theirs: a reason, a formula, an example or a list."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from collections.abc import Container
 from tutor.model import BlockKind
 from tutor.text.folding import folded
 
+_WHY = re.compile(r"\b(?:por ?que|para que|why|razon|motivo|sirve|reason)\b")
+_REASON = re.compile(
+    r"\b(?:porque|ya que|pues|debido a|por (?:lo tanto|eso|tanto|esta razon)|asi(?: se| que)?"
+    r"|evita\w*|permite\w*|para (?:que|evitar|reducir)|gracias a"
+    r"|because|since|therefore|so that|avoids?|allows?|prevents?)\b"
+)
 _COMPUTED = re.compile(
     r"\b(?:formula|ecuacion|expresion|equation|calcular?|computed?|calculate"
     r"|se define matematicamente)\b"
@@ -36,6 +42,7 @@ class AnswerKind:
 
     def __init__(self, question: str) -> None:
         plain = folded(question)
+        self._reason = bool(_WHY.search(plain))
         self._formula = bool(_COMPUTED.search(plain))
         self._example = bool(_EXAMPLE.search(plain))
         self._list = bool(_LISTED.search(plain))
@@ -43,7 +50,11 @@ class AnswerKind:
     @property
     def kind(self) -> bool:
         """Whether a word of the question asks for any of these."""
-        return self._formula or self._example or self._list
+        return self._reason or self._formula or self._example or self._list
+
+    def for_reason(self, statement: str) -> bool:
+        """Whether a reason is asked for, and a statement gives one."""
+        return self._reason and bool(_REASON.search(folded(statement)))
 
     def for_formula(self, excerpt: str) -> bool:
         """Whether a formula is asked for, and an excerpt holds one."""

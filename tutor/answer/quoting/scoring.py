@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from tutor.answer.quoting.definitions import DefinitionQuestion
-from tutor.answer.quoting.excerpts import ADDRESS, LEAST_LETTERS
+from tutor.answer.quoting.excerpts import LEAST_LETTERS
 from tutor.answer.quoting.kinds import AnswerKind
 from tutor.answer.quoting.words import content_words, question_words
 from tutor.model import BlockKind
@@ -43,22 +43,29 @@ class Signals(NamedTuple):
     """Whether the excerpt is the definition, headed by the term, of what is asked for."""
     says: float
     """Whether the statement says of what is asked for what it is."""
+    reason: float
+    """Whether it gives a reason where one is asked for."""
     formula: float
     """Whether the excerpt holds a formula where one is asked for."""
     example: float
     """Whether the excerpt is called an example where one is asked for."""
     listed: float
     """Whether the excerpt holds a list where steps, types, advantages … are asked for."""
+    above: float
+    """The share of the question's words that stand only in the title of the document, or in the
+    headings over that above the excerpt."""
 
 
 # Cosines of E5 models live in a narrow band, about 0.75 to 0.92.
-WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.13, -0.07, 0.2, 0.03, 0.04, 0.08, 0.03)
+WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.13, -0.07, 0.2, 0.03, 0.05, 0.04, 0.08, 0.03, 0.1)
 """How much a statement says for its excerpt: fitted by `scripts/fit_quotes.py`. What heads a
 definition is made to weigh more than any likeness."""
 WORDS = 0.12
 """What its words weigh where a statement's cosine weighs 1, beside the others of its excerpt."""
 OPENING = 0.1
 """What begins the section of what is asked for comes first if it is at most so far behind."""
+MOST_CHARS = 1200
+"""A longer statement is a listing, and has no vector in the index: to make one takes 0.4 s."""
 NEAR = 0.045
 """Statements of an excerpt whose evidence is this much below its best one's go with it."""
 
@@ -175,9 +182,11 @@ class _Question:
             code=excerpt.kinds == {BlockKind.CODE},
             headed=headed,
             says=not headed and definition is not None and definition.says(statement.words),
+            reason=self._asked.for_reason(statement.words),
             formula=self._asked.for_formula(excerpt.text),
             example=self._asked.for_example(excerpt.title, excerpt.text),
             listed=self._asked.for_list(excerpt.kinds),
+            above=self._share(self._words_in(excerpt.above) - self._held[id(excerpt)]),
         )
 
     def _share(self, words: Iterable[str]) -> float:
@@ -198,6 +207,7 @@ def _scored(excerpt: Excerpt, statements: Sequence[Statement], values: Sequence[
 
 def _is_evidence(statement: Statement) -> bool:
     """Whether a statement can answer anything."""
-    letters = sum(map(str.isalpha, ADDRESS.sub("", statement.words)))
+    letters = sum(map(str.isalpha, statement.words))
+    told = letters >= LEAST_LETTERS and len(statement.words) <= MOST_CHARS
     row = BETWEEN_CELLS in statement.words
-    return letters >= LEAST_LETTERS and (row or not statement.words.endswith("?"))
+    return told and (row or not statement.words.endswith("?"))
