@@ -184,7 +184,7 @@ def ask(path: Path, cases: Sequence[Case], only: Sequence[str], orders: Sequence
                         "marked": s.verdict is SupportVerdict.SUPPORTED,
                         "support": round(s.support, 3),
                     }
-                    for s in verify(said["text"], passages, embedder)
+                    for s in verify(said["text"], passages, embedder, case.question)
                     if s.verdict is not SupportVerdict.NEUTRAL and not said["declines"]
                 ]
                 row = {
@@ -241,7 +241,7 @@ def verified(answers: Sequence[dict[str, Any]]) -> None:
     embedder = RememberingEmbedder(choose_embedder("bundled", None, "cpu", "")[0])
     for row in answers:
         for sentence in row["sentences"]:
-            told = verify(sentence["text"], row["passages"], embedder)
+            told = verify(sentence["text"], row["passages"], embedder, row["question"])
             sentence["marked"] = any(s.verdict is SupportVerdict.SUPPORTED for s in told)
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.strip import Strip
 
-CHAT_STYLE = Path(tutor_app.__file__).with_name("styles") / "chat.tcss"
+CHAT_STYLE = Path(tutor_app.__file__).with_name("app.tcss")
 HOSTILE = (
     "\x1b[31mred\x1b[0m",
     "\x1b]8;;http://x\x07link\x1b]8;;\x07",

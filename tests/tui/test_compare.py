@@ -8,6 +8,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from textual.widgets import Button
 
 from tests.tui.stage import ScriptedModel, ready, staged, until
 from tutor.errors import EngineError
@@ -195,6 +196,21 @@ def test_without_a_question_nothing_is_compared(indexed: Workspace) -> None:
             assert app.screen is app.chat
 
     asyncio.run(scenario())
+
+
+def test_every_judgement_is_in_sight_on_a_small_screen(indexed: Workspace) -> None:
+    async def body() -> None:
+        app = staged(indexed, language="es")
+        async with app.run_test(size=(60, 20)) as pilot:
+            screen = await comparing(app, pilot)
+            await over(pilot, screen)
+            await pilot.press("1")  # its mark takes room, too
+            await until(pilot, lambda: "✓" in str(screen.query_one("#left", Button).label))
+            last = screen.query_one("#neither")
+            await until(pilot, lambda: screen.region.contains_region(last.region))
+        app.workspace.close()
+
+    asyncio.run(body())
 
 
 def test_a_passage_opens_its_page(indexed: Workspace) -> None:

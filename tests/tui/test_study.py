@@ -13,6 +13,7 @@ from textual.widgets import Input, Static, TextArea
 from tests import pdfs
 from tests.study_cards import card
 from tests.tui.stage import ready, staged, until
+from tutor.events import Rewritten
 from tutor.study.practice import Practice
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.store import StudyStore
@@ -303,6 +304,14 @@ def test_an_answer_becomes_a_card_on_its_page(indexed: Workspace) -> None:
                 text_of = course.store.text(origin.source_id).text
             assert text_of[origin.start : origin.end] == origin.text
             assert "0,01" in origin.text
+            await app.chat.query(TurnView)[0].take(
+                Rewritten("¿y por qué?", "Understood", "context")
+            )
+            await pilot.press("ctrl+k")
+            with StudyStore(path) as store:
+                await until(pilot, lambda: len(store.cards(indexed.store.name)) == 2)
+                asked = [one.card.question for one in store.cards(indexed.store.name)]
+            assert "Understood" in asked  # a follow-up asks nothing by itself
         app.workspace.close()
 
     asyncio.run(body())

@@ -195,7 +195,9 @@ def test_the_notes_are_quoted_before_the_model_has_read_a_word() -> None:
 
 def test_a_model_that_finds_nothing_leaves_the_quotes() -> None:
     quoted = _ask(_agent())[1].text
-    for pieces in (["N", "O", "."], ["NO"], ["Los pasajes no ", "contienen esa información."]):
+    repeated = ["Una red neuronal es un ", "modelo formado por capas", " de neuronas."]
+    declining = ["Los pasajes no ", "contienen esa información."]
+    for pieces in (["N", "O", "."], ["NO"], declining, repeated):
         events, finished = _ask(_agent(ScriptedModel(pieces)))
         assert finished.text == quoted
         assert finished.citations
@@ -203,6 +205,8 @@ def test_a_model_that_finds_nothing_leaves_the_quotes() -> None:
         assert any("nothing to add" in e.text for e in events if isinstance(e, Notice))
     _events, finished = _ask(_agent(ScriptedModel(["No, ", "es un modelo de capas."])))
     assert _own(finished)[0] == "No, es un modelo de capas."
+    _events, finished = _ask(_agent(ScriptedModel([*repeated, " Y aprende."])))
+    assert _own(finished)[0] == "".join(repeated) + " Y aprende."
 
 
 def test_a_mark_comes_right_behind_the_words_of_its_sentence() -> None:
@@ -337,7 +341,7 @@ def test_what_does_not_fit_is_left_out_aloud() -> None:
 
 def test_a_prompt_that_the_server_finds_too_long_is_made_smaller() -> None:
     refusal = ContextOverflowError("too long", prompt_tokens=9000, context_tokens=2048)
-    model = ScriptedModel([refusal], ["Es un modelo formado por capas."])
+    model = ScriptedModel([refusal], ["Es un modelo que aprende por capas."])
     agent = _agent(model)
     before = agent.counter.chars_per_token
     _events, finished = _ask(agent)
@@ -481,7 +485,7 @@ def test_a_sentence_across_two_windows_is_supported_and_cited_whole() -> None:
     sentence = (
         "La validación cruzada elige la fuerza de la poda con los datos que el árbol no ha visto."
     )
-    model = ScriptedModel([sentence])
+    model = ScriptedModel([f"{sentence} Nadie más decide."])
     _events, finished = _ask(_agent(model, hits=hits), "¿Qué elige la validación cruzada?")
     (citation,) = _own(finished)[1]
     assert citation.quote == sentence

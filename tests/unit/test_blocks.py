@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from hypothesis import given
@@ -11,6 +12,7 @@ from tests import pdfs
 from tests.pages import cleaned
 from tests.stores import LOCAL, SPACE, apply, make_update
 from tutor.index.store import open_store
+from tutor.index.store.sentences import chunk_headings
 from tutor.index.store.writer import Update
 from tutor.ingest.chunking import chunks_of
 from tutor.ingest.cleaning import clean
@@ -50,6 +52,24 @@ def test_a_section_ends_where_one_of_its_level_begins() -> None:
     assert DOCUMENT.section_at(45) == second
     assert DOCUMENT.section_at(10) == first
     assert CleanText(SID, TEXT, (0,)).section_at(10) is None
+
+
+def test_what_stands_over_a_text_is_the_title_and_the_headings_down_to_it() -> None:
+    assert DOCUMENT.headings() == [
+        (0, "1 Redes"),
+        (27, "1 Redes. 1.1 Historia"),
+        (72, "1 Redes. 2 Fin"),
+    ]
+    assert CleanText(SID, TEXT, (0,)).headings() == []
+
+
+def test_a_chunk_stands_under_the_headings_of_which_it_holds_more_than_an_edge() -> None:
+    chunk = chunks_of(CleanText.plain(SID, "palabra " * 100), Strategy.FIXED)[0]
+    spans = [(0, 90), (0, 300), (60, 300), (210, 500), (150, 290), (0, 20)]
+    chunks = [replace(chunk, start=start, end=end) for start, end in spans]
+    other = replace(chunk, source_id=SourceId("otra"))
+    ranges = chunk_headings([*chunks, other], {SourceId("x"): [0, 9], SID: [10, 100, 200]})
+    assert ranges.tolist() == [[2, 3], [2, 5], [3, 5], [4, 5], [4, 5], [2, 3], [0, 0]]
 
 
 def test_a_row_says_what_its_cells_are() -> None:

@@ -75,6 +75,9 @@ def test_quotes_that_no_model_went_on_from_are_no_models_words(sessions: Session
     (turn,) = sessions.turns(conversation.session.id)
     assert turn.answer
     assert (turn.answer.model, turn.answer.written) == (EXTRACTIVE, 0)
+    (said,) = sessions.history(conversation.session.id)
+    assert said == conversation.history[0]
+    assert said.answer[said.written :] == ""
     assert len(turn.answer.citations) == 1
 
 

@@ -215,6 +215,21 @@ def test_a_list_counts_where_several_things_are_asked_for(question: str) -> None
     assert not AnswerKind("¿Qué es k-means?").for_list({BlockKind.LIST})
 
 
+def test_words_of_the_headings_above_count(embedder: BundledEmbedder) -> None:
+    steps = "El orden es este: primero se va hacia adelante, después hacia atrás."
+    hits = [
+        make_hit(f"# {title}\n\n# El procedimiento\n\n{steps}", path=path, rank=rank)
+        for rank, (path, title) in enumerate((("a.pdf", "Redes"), ("b.pdf", "Retropropagación")), 1)
+    ]
+    first, *_others = ranked_excerpts(
+        ["pasos de la retropropagación"], hits, embedder, document_of(hits)
+    )
+    assert (first.excerpt.title, first.excerpt.above) == (
+        "# El procedimiento",
+        "# Retropropagación. # El procedimiento",
+    )
+
+
 @pytest.mark.parametrize(
     "question", ["¿Qué es PCA?", "explícame PCA", "¿Cómo funciona PCA?", "How does PCA work?"]
 )

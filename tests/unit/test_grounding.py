@@ -6,6 +6,7 @@ import pytest
 
 from scripts.part_quality import support_pairs
 from tutor.answer.verification.verify import CheckedSentence, SupportVerdict, verify
+from tutor.answer.verification.words import content_words, coverage
 from tutor.embedding import BundledEmbedder
 
 SEARCH = (
@@ -57,6 +58,8 @@ def test_supported_sentences_come_with_their_quote(
         "La poda elimina la raíz del árbol.",
         "Una profundidad baja aumenta la varianza.",
         "Las plantas convierten la luz en energía química.",
+        "Si le das más datos al árbol, elimina la raíz.",
+        "A decision tree is trained with gradient descent.",
     ],
 )
 def test_what_the_passages_do_not_say_is_not_supported(
@@ -66,6 +69,24 @@ def test_what_the_passages_do_not_say_is_not_supported(
     assert statement.verdict is SupportVerdict.UNSUPPORTED
     assert statement.passage is None
     assert statement.support < 0.5
+
+
+def test_a_number_alone_is_compared_as_what_it_says_to_the_question(
+    embedder: BundledEmbedder,
+) -> None:
+    asked = "¿En qué año publicaron A* Hart, Nilsson y Raphael?"
+    for said, expected in (
+        ("1968.", SupportVerdict.SUPPORTED),
+        ("1986.", SupportVerdict.UNSUPPORTED),
+    ):
+        (statement,) = verify(said, [SEARCH, TREES], embedder, asked)
+        assert statement.verdict is expected
+
+
+def test_words_of_two_languages_are_compared_by_what_they_mean() -> None:
+    english, spanish = content_words("the weights of the network"), content_words("pesos de la red")
+    assert coverage(english, spanish) == coverage(spanish, english) == 0
+    assert coverage(english, spanish, across=True) == coverage(spanish, english, across=True) == 1
 
 
 def test_markdown_is_taken_apart_and_only_claims_are_judged(embedder: BundledEmbedder) -> None:

@@ -166,7 +166,7 @@ def test_the_prompt_is_reminded_of_what_was_said_without_marks(store: SessionSto
             writer.token(text)
             writer.abandon(ending)
     assert store.history(session) == [
-        Turn("uno", "uno", "Primera."),
+        Turn("uno", "uno", "Primera.", written=8),
         Turn("dos", "dos", "Segunda, v[1]. Y"),
     ]
 

@@ -93,6 +93,8 @@ def test_the_oldest_turns_go_before_any_passage() -> None:
 def test_only_the_models_own_words_go_on_in_the_conversation() -> None:
     turn = Turn("¿Qué es A*?", "¿Qué es A*?", "Una cita.\n\nEs un algoritmo.", written=11)
     assert _prompt([PromptPassage("T", "x")], [turn]).messages[2].content == "Es un algoritmo."
+    quoted = Turn("¿Y B?", "¿Y B?", "Una cita.", written=9)
+    assert len(_prompt([PromptPassage("T", "x")], [quoted]).messages) == 2
 
 
 def test_the_beginning_is_the_same_from_turn_to_turn() -> None:

@@ -308,12 +308,19 @@ def test_more_chunks_than_are_compared_one_by_one_are_found_all_the_same(
 
 def test_evidence_adds_up_on_the_scale_of_cosines() -> None:
     cosines = np.array([0.8, 0.9], np.float32)
-    means = meaning(cosines, cosines)
+    means = meaning(cosines, cosines, np.full_like(cosines, np.nan))
     assert means == pytest.approx(cosines)
     silent, nobody = np.zeros(2, np.float32), np.zeros(2, bool)
     assert fused(means, silent, nobody, 0.02) == pytest.approx(cosines)
     assert fused(means, np.array([1, 0], np.float32), nobody, 0.1)[0] > means[1]
     assert fused(means, silent, np.array([False, True]), 0.1)[1] == pytest.approx(0.8)
+
+
+def test_what_stands_over_a_passage_counts_as_far_as_it_is_nearer_than_most() -> None:
+    cosines = np.full(3, 0.8, np.float32)
+    near, unknown, far = meaning(cosines, cosines, np.array([0.9, np.nan, 0.7], np.float32))
+    assert near > unknown > far
+    assert unknown == pytest.approx(0.8)
 
 
 def test_the_spread_of_next_to_nothing_is_not_nothing() -> None:

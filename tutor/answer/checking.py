@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from tutor.answer.prompting import joined
 from tutor.answer.verification.verify import verify
 from tutor.model import Citation, Hit, WebCitation, WebResult
-from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
+    from tutor.answer.agent import Inquiry
     from tutor.answer.prompting import PromptPassage
     from tutor.answer.verification.verify import CheckedSentence
-    from tutor.embedding.embedder import Embedder
     from tutor.index.store.passages import PassageStore
 
 
@@ -24,26 +23,24 @@ class Checker:
         self,
         passages: Sequence[str],
         cite: Callable[[CheckedSentence], Citation | WebCitation],
-        embedder: Embedder,
-        stopwatch: Stopwatch,
+        inquiry: Inquiry,
     ) -> None:
         self.cite = cite
         self._passages = passages
-        self._embedder = embedder
-        self._stopwatch = stopwatch
+        self._inquiry = inquiry
 
     def __call__(self, sentence: str) -> Sequence[CheckedSentence]:
         """The statements of a piece of the answer, with offsets in it. Raises `EmbedderError`."""
-        with self._stopwatch.stage("check"):
-            return verify(sentence, self._passages, self._embedder)
+        asked = self._inquiry
+        with asked.stopwatch.stage("check"):
+            return verify(sentence, self._passages, asked.embedder, asked.standalone)
 
 
 def notes_checker(
     hits: Sequence[Hit],
     read: Sequence[PromptPassage],
     store: PassageStore,
-    embedder: Embedder,
-    stopwatch: Stopwatch,
+    inquiry: Inquiry,
 ) -> Checker:
     """Compares with passages of the notes, as the model `read` them: joined where they go on.
 
@@ -73,14 +70,13 @@ def notes_checker(
             support=statement.support,
         )
 
-    return Checker([passage.text for passage in passages], cite, embedder, stopwatch)
+    return Checker([passage.text for passage in passages], cite, inquiry)
 
 
 def web_checker(
     results: Sequence[WebResult],
     read: Sequence[PromptPassage],
-    embedder: Embedder,
-    stopwatch: Stopwatch,
+    inquiry: Inquiry,
 ) -> Checker:
     """Compares with the results of a web search, as the model `read` them."""
 
@@ -89,4 +85,4 @@ def web_checker(
         result = results[statement.passage]
         return WebCitation(statement.start, statement.end, result, statement.support)
 
-    return Checker([f"{p.title}. {p.text}" for p in read], cite, embedder, stopwatch)
+    return Checker([f"{p.title}. {p.text}" for p in read], cite, inquiry)

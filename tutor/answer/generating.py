@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _ATTEMPTS = 4
 """Prompts that are tried when the server says that they are too long, each smaller."""
 _LONGEST_ORDER = 80
+_AS_QUOTED = 0.85
+"""Support from which a sentence whose words all stand in the quotes says nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +55,10 @@ def generate(
 ) -> Generator[Event, None, Answer]:
     """Stream the model's answer, each sentence followed by what supports it.
 
-    What came before a failure in mid-answer is kept. A model that finds no answer says nothing:
-    the quotes stand, or the answer says that there is none. It neither reads nor is supported by
-    sentences that order it about. Raises `EngineError` where the model fails before its first word.
+    What came before a failure in mid-answer is kept. A model that finds no answer, or only says
+    again what is quoted, says nothing: the quotes stand, or the answer is that there is none. It
+    neither reads nor is supported by sentences that order it about. Raises `EngineError` where the
+    model fails before its first word.
     """
     passages, orders = without_orders(material.passages, inquiry.embedder)
     if orders:
@@ -79,7 +82,7 @@ def generate(
         break
     if writing.usage and writing.usage.prompt_tokens:
         agent.counter.learn(prompt.messages, writing.usage.prompt_tokens)
-    if writing.declined:
+    if writing.has_nothing:
         return (yield from _declined(inquiry, material, model, writing.usage))
     return writing.answer(inquiry)
 
@@ -120,15 +123,16 @@ class _Writing:
     def __init__(self, checker: Checker, material: PromptMaterial, model: str) -> None:
         self.sentences = SentenceStream(checker)
         self.usage: Usage | None = None
-        self.declined = False
+        self.has_nothing = False
         self._model = model
         self._has_begun = False
+        self._check = checker
         self._cite = checker.cite
         self._ending = Ending.COMPLETE
         self._quoted, self._heading = material.quoted, material.heading
         self._before = material.quoted.text + material.heading if material.quoted else ""
         self._start = len(self._before)
-        self._opening = Opening()
+        self._opening = Opening(material.quoted.text if material.quoted else "")
 
     def stream(
         self, prompt: Prompt, model: ChatModel, max_tokens: int
@@ -143,10 +147,10 @@ class _Writing:
                     yield event
         except StopIteration as end:
             self.usage = end.value
-            self.declined = self._opening.declines
-            if not self.declined:
+            self.has_nothing = self._opening.declines or self._repeats()
+            if not self.has_nothing:
                 yield from self._close()
-            if end.value.reason == "length":
+            if end.value.reason == "length" and not self.has_nothing:
                 self._ending = Ending.LENGTH
                 yield Notice(
                     _(
@@ -162,6 +166,13 @@ class _Writing:
             yield Notice(f"{error.message} {error.remedy}".strip())
         finally:
             stream.close()
+
+    def _repeats(self) -> bool:
+        """Whether all that was written stands in the quotes, nearly word by word."""
+        repeated = self._opening.repeated
+        said = self._check(repeated) if repeated.strip() else ()
+        claims = [one for one in said if one.verdict is not SupportVerdict.NEUTRAL]
+        return bool(claims) and all(one.support >= _AS_QUOTED for one in claims)
 
     def _close(self) -> Iterator[Event]:
         yield from self._events(self.sentences.feed(self._opening.rest()))

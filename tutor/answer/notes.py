@@ -274,7 +274,7 @@ def _written(
     heading = say.gettext("In the words of the model:")
     material = PromptMaterial(
         notes_passages(hits),
-        lambda read: notes_checker(hits, read, agent.store, inquiry.embedder, inquiry.stopwatch),
+        lambda read: notes_checker(hits, read, agent.store, inquiry),
         scope=in_words(inquiry.filter, agent.store.sources, say),
         doubtful=doubtful,
         quoted=quoted,

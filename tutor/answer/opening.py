@@ -1,10 +1,13 @@
-"""The first words of a model's reply, held back until they are an answer or a refusal."""
+"""The first words of a model's reply, held back until they are an answer: neither a refusal nor
+what the quotes above it say already.
+"""
 
 from __future__ import annotations
 
 import re
 
 from tutor.answer.verification.remarks import declares_not_covered
+from tutor.text.folding import folded
 
 _MAY_DECLINE = re.compile(
     r"\W*(?:no?|(?:lo\w*|la\w*|th\w*|el)(?:\s+(?:ap|pas|not|text|prov)\w*.*)?)?\W*\Z",
@@ -12,14 +15,20 @@ _MAY_DECLINE = re.compile(
 )
 """The beginning of "NO.", or of a sentence on what "the passages" or "the notes" say."""
 _SENTENCE = re.compile(r"[.!?]\s|\n")
+_WORD = re.compile(r"\w+")
+_WHOLE_WORD = re.compile(r"\w+(?=\W)")
 _LONGEST = 300
 
 
 class Opening:
-    """Lets a reply through once it is plain that it does not begin by declining."""
+    """Lets a reply through once it is plain that it neither declines nor repeats the quotes.
 
-    def __init__(self) -> None:
+    `quoted` is what stands above it; a word that is not there lets it through.
+    """
+
+    def __init__(self, quoted: str = "") -> None:
         self._held: str | None = ""
+        self._quoted = frozenset(_WORD.findall(folded(quoted)))
 
     def feed(self, piece: str) -> str:
         """Take in the next piece; returns what can be shown."""
@@ -28,6 +37,8 @@ class Opening:
         self._held += piece
         undecided = _MAY_DECLINE.match(self._held) and not _SENTENCE.search(self._held)
         if (undecided or self.declines) and len(self._held) < _LONGEST:
+            return ""
+        if self._quoted and self._quoted.issuperset(_WHOLE_WORD.findall(folded(self._held))):
             return ""
         return self.rest()
 
@@ -41,3 +52,9 @@ class Opening:
         """Whether all there is says that there is no answer."""
         said = (self._held or "").strip(" \n\t.\"'«»*!¡").casefold()
         return said == "no" or (bool(said) and declares_not_covered(self._held or ""))
+
+    @property
+    def repeated(self) -> str:
+        """All there is, where each of its words stands in the quotes; empty otherwise."""
+        held = self._held or ""
+        return held if self._quoted.issuperset(_WORD.findall(folded(held))) else ""

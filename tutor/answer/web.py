@@ -61,7 +61,7 @@ def _generated(
 ) -> Generator[Event, None, None]:
     material = PromptMaterial(
         web_passages(results),
-        lambda read: web_checker(results, read, inquiry.embedder, inquiry.stopwatch),
+        lambda read: web_checker(results, read, inquiry),
         web=True,
     )
     try:

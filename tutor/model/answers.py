@@ -211,6 +211,11 @@ class Answer:
     written: int = 0
 
     @property
+    def own_start(self) -> int:
+        """Where the model's own words begin: at the end of what is only quoted."""
+        return len(self.text) if self.citations and not self.written else self.written
+
+    @property
     def is_unfounded(self) -> bool:
         """Whether the model's own words claim something, and nothing supports any of it."""
         starts = [one.start for one in self.citations] + [one.start for one in self.web_citations]

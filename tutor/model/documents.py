@@ -238,6 +238,19 @@ class CleanText:
                 end[block.level] = block.start
         return tuple(reversed(sections))
 
+    def headings(self) -> list[tuple[int, str]]:
+        """Where each heading begins, and what stands over the text from there on: the document's
+        first heading, which is its title, and those down to this one, as one line.
+        """
+        sections = self.sections
+        above: list[Section] = []
+        found = []
+        for section in sections:
+            above = [part for part in above if section.start < part.end] + [section]
+            titles = dict.fromkeys(part.title for part in (sections[0], *above))
+            found.append((section.start, ". ".join(titles)))
+        return found
+
     def section_at(self, offset: int) -> Section | None:
         """The innermost section that holds the character at `offset`; None before the first."""
         around = [part for part in self.sections if part.start <= offset < part.end]

@@ -22,6 +22,8 @@ LEXICAL_WEIGHT = 2.0
 """What all the question's words are worth, in standard deviations of its cosines."""
 SENTENCE_WEIGHT = 2.0
 """What the best sentence's cosine counts where the whole chunk's counts 1."""
+HEADING_WEIGHT = 0.9
+"""What the title and the headings over a chunk count by their cosine, where the chunk counts 1."""
 OWN_LANGUAGE = 1.0
 """What passages in the question's language are ahead by where most speak another, whatever they
 say, in standard deviations of the question's cosines. E5 models put texts of one language nearer to
@@ -42,9 +44,20 @@ def spread(background: Vectors, vector: Vectors) -> float:
     return max(float(np.std(np.einsum("ij,j->i", background, vector))), LEAST_SPREAD)
 
 
-def meaning(cosines: NDArray[np.float32], sentences: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Chunk and best sentence together, on the scale of cosines, shape (n,)."""
+def meaning(
+    cosines: NDArray[np.float32], sentences: NDArray[np.float32], headings: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Chunk and best sentence together, on the scale of cosines, shape (n,).
+
+    What stands over it raises or lowers this as far as it is nearer or farther than most; NaN,
+    where nothing does, counts as what is usual.
+    """
     combined = (cosines + SENTENCE_WEIGHT * sentences) / (1 + SENTENCE_WEIGHT)
+    known = headings[~np.isnan(headings)]
+    if len(known):
+        usual = known.mean()
+        apart = np.nan_to_num(headings - usual)
+        combined = combined + HEADING_WEIGHT / (1 + SENTENCE_WEIGHT) * apart
     return combined.astype(np.float32, copy=False)
 
 

@@ -136,8 +136,11 @@ class Search:
                 for place, sentence in enumerate(nearest):
                     if sentence:
                         best[place] = sentence[0]
+                headings = sentences.under(self.strategy, picked.tolist(), asked.vector)
+            else:
+                headings = np.full_like(cosines, np.nan)
             scores = fused(
-                meaning(cosines, best),
+                meaning(cosines, best, headings),
                 asked.evidence[picked],
                 asked.favoured[picked],
                 spread(self.rows.background, asked.vector),

@@ -180,8 +180,12 @@ def test_with_too_few_wrong_choices_the_question_is_an_open_one(
     assert (card.kind, card.choices, card.hint) == (CardKind.QUESTION, (), "")
 
 
-@pytest.mark.parametrize("hint", ["Nunca sobreestima.", "x" * 60, "Compare el costo real"])
-def test_a_hint_that_tells_the_answer_is_left_out(embedder: BundledEmbedder, hint: str) -> None:
+@pytest.mark.parametrize(
+    "hint", ["Nunca sobreestima.", "x" * 60, "Compare el costo real", "Una pista de 6 palabras."]
+)
+def test_a_hint_that_tells_the_answer_or_nothing_is_left_out(
+    embedder: BundledEmbedder, hint: str
+) -> None:
     ((written,), _server) = _written(embedder, _says(hint=hint))
     assert written.looked.card is not None
     assert written.looked.card.hint == ""

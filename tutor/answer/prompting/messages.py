@@ -108,9 +108,11 @@ def _choices(passages: int, turns: int) -> list[tuple[int, int]]:
 
 
 def _history(turns: Sequence[Turn]) -> list[Message]:
+    """What was said before, without what was only quoted."""
     return [
         message
         for turn in turns
+        if turn.answer[turn.written :].strip()
         for message in (
             Message("user", turn.question),
             Message("assistant", turn.answer[turn.written :]),

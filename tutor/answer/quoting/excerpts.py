@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import TypeAlias
 
 from tutor.map.runs import ENDS, LONGEST_HEADING, runs
@@ -33,8 +35,9 @@ class Excerpt:
     """`document.text[start:end]`, a part of the notes that makes sense by itself.
 
     `hit` is the best passage that touches it; `blocks` are the blocks that it is made of, `title`
-    the heading above them. It `opens` a section if it is the first below its heading to say
-    something; below a document's title that is who wrote it, and when.
+    the heading above them, `above` the document's title and the headings down to it. It `opens` a
+    section if it is the first below its heading to say something; below a document's title that is
+    who wrote it, and when.
     """
 
     hit: Hit
@@ -43,6 +46,7 @@ class Excerpt:
     end: int
     blocks: tuple[Block, ...]
     title: str = ""
+    above: str = ""
     opens: bool = False
 
     @property
@@ -93,17 +97,20 @@ def excerpts(hits: Sequence[Hit], document_of: Callable[[SourceId], CleanText]) 
     """What stands in the passages, each part once, by its best passage."""
     kept: dict[tuple[SourceId, int], Excerpt] = {}
     parts: dict[SourceId, list[Part]] = {}
+    headings: dict[SourceId, list[tuple[int, str]]] = {}
     for hit in hits:
         document = document_of(hit.source.id)
         if hit.source.id not in parts:
             parts[hit.source.id] = list(runs(document))
-        own = parts[hit.source.id]
+            headings[hit.source.id] = [(0, ""), *document.headings()]
+        own, over = parts[hit.source.id], headings[hit.source.id]
         for place, (title, blocks) in enumerate(own):
             start, end = blocks[0].lead, blocks[-1].end
             touched = start < hit.chunk.end and end > hit.chunk.start
             if touched and _says_something(document, title, blocks):
                 opens = _opens(document, own, place)
-                excerpt = Excerpt(hit, document, start, end, blocks, title, opens)
+                above = over[bisect_right(over, start, key=itemgetter(0)) - 1][1]
+                excerpt = Excerpt(hit, document, start, end, blocks, title, above, opens)
                 kept.setdefault((hit.source.id, start), excerpt)
     return list(kept.values())
 

@@ -51,10 +51,13 @@ class Signals(NamedTuple):
     """Whether the excerpt is called an example where one is asked for."""
     listed: float
     """Whether the excerpt holds a list where steps, types, advantages … are asked for."""
+    above: float
+    """The share of the question's words that stand only in the title of the document, or in the
+    headings over that above the excerpt."""
 
 
 # Cosines of E5 models live in a narrow band, about 0.75 to 0.92.
-WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.13, -0.07, 0.2, 0.03, 0.05, 0.04, 0.08, 0.03)
+WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.13, -0.07, 0.2, 0.03, 0.05, 0.04, 0.08, 0.03, 0.1)
 """How much a statement says for its excerpt: fitted by `scripts/fit_quotes.py`. What heads a
 definition is made to weigh more than any likeness."""
 WORDS = 0.12
@@ -183,6 +186,7 @@ class _Question:
             formula=self._asked.for_formula(excerpt.text),
             example=self._asked.for_example(excerpt.title, excerpt.text),
             listed=self._asked.for_list(excerpt.kinds),
+            above=self._share(self._words_in(excerpt.above) - self._held[id(excerpt)]),
         )
 
     def _share(self, words: Iterable[str]) -> float:

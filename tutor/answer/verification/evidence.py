@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tutor.answer.verification import formulas, names, numbers, order, polarity
-from tutor.answer.verification.clauses import clauses
 from tutor.answer.verification.words import coverage
 
 if TYPE_CHECKING:
@@ -26,15 +25,9 @@ COVERAGE_WEIGHT = 0.5
 """What all words shared are worth, where 1 is the distance from unrelated to equal meaning."""
 NEAR_SHARE = 0.5
 """What a word counts that stands not in the quoted sentence but beside it."""
-CLAUSE_WEIGHT = 0.2
-"""What it costs that the passage has no word of one of the claim's clauses."""
-KNOWN_CLAUSE = 0.3
-"""The share of a clause's words from which the passage speaks of it."""
-_MIN_CLAUSE = 2.0
-"""Content words from which a clause may be missing."""
 MIN_EVIDENCE = 0.83
 """Evidence from which a claim is supported in its own language."""
-MIN_EVIDENCE_ACROSS = 0.47
+MIN_EVIDENCE_ACROSS = 0.65
 """The same across languages."""
 
 
@@ -48,7 +41,6 @@ class Evidence:
     span: Candidate
     meaning: float
     words: float
-    weakest: float
     complete: bool
     contradicts: bool
     across: bool
@@ -56,8 +48,7 @@ class Evidence:
     @property
     def total(self) -> float:
         """What spans are compared by."""
-        missing = 0.0 if self.across else CLAUSE_WEIGHT * max(0.0, 1 - self.weakest / KNOWN_CLAUSE)
-        return self.meaning + COVERAGE_WEIGHT * self.words - missing
+        return self.meaning + COVERAGE_WEIGHT * self.words
 
     @property
     def supports(self) -> bool:
@@ -85,7 +76,6 @@ def weigh(claim: Claim, span: Candidate, cosine: float, unrelated: float, passag
         span,
         meaning=(cosine - unrelated) / max(1e-6, 1 - unrelated),
         words=here + NEAR_SHARE * (near - here),
-        weakest=_weakest(claim, span, across=across),
         complete=numbers.agree(claim.text, span.text, span.near)
         and names.known(claim.text, f"{passage} {claim.context}", across=across),
         contradicts=_contradicts(claim.text, span, passage),
@@ -101,21 +91,10 @@ def _shared(claim: Claim, words: float, values: frozenset[str]) -> float:
     return (weight * words + known) / whole if whole else 0.0
 
 
-def _weakest(claim: Claim, span: Candidate, *, across: bool) -> float:
-    """The coverage of the claim's clause that the passage has least of."""
-    shares = [
-        coverage(clause.words, span.near_words, across=across)
-        for clause in clauses(claim.text)
-        if sum(word.weight for word in clause.words) >= _MIN_CLAUSE
-    ]
-    return min(shares, default=1.0)
-
-
 def _contradicts(claim: str, span: Candidate, passage: str) -> bool:
     """Whether something is calculated, negated, reversed or exchanged in one and not the other."""
     return (
         not formulas.agree(claim, passage)
         or polarity.opposed(claim, span.text)
-        or order.exchanged(claim, span.text)
-        or order.parallel_exchanged(claim, span.near)
+        or order.exchanged(claim, span.near)
     )

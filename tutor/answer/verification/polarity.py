@@ -138,13 +138,16 @@ def _disagree(
 
 
 def _negated(clause: Clause) -> list[Word]:
-    """The content words that a negation bears on directly; light verbs pass it on."""
-    found = []
+    """The content words that a negation bears on directly; light verbs pass it on.
+
+    Of "ningún paso aumenta" it is what no step does.
+    """
+    found: list[Word] = []
     for match in _NEGATION.finditer(clause.folded):
         after = [w for w in clause.words if match.end() <= w.start <= match.end() + _MAX_REACH]
-        bearing = next((w for w in after if w.weight == 1), next(iter(after), None))
-        if bearing is not None:
-            found.append(bearing)
+        bearing = [w for w in after if w.weight == 1] or after
+        begin = 1 if match[0].startswith("ningun") and len(bearing) > 1 else 0
+        found += bearing[begin : begin + 1]
     return found
 
 

@@ -15,15 +15,19 @@ _REMARKS = tuple(
             r"(?:hola|buen[oa]s (?:dias|tardes|noches)|saludos|estimad[oa]|hello|hi|dear|claro|"
             r"por supuesto|con (?:mucho )?gusto|of course|sure|certainly|gracias|thank|perfecto|"
             r"excelente pregunta|(?:es una )?(?:muy )?buena pregunta|(?:that is a )?(?:good|great) "
-            r"question)\b.{0,60}$"
+            r"question)\b.{0,30}$"
         ),
         # Offers and hopes
         (
-            r"(?:si (?:tienes?|necesitas?|deseas?|quieres?|te (?:queda|interesa)|desea|lo desea|"
-            r"le|hay algo)|if you (?:have|need|want|would|like)|espero que|i hope|hope this|"
-            r"no dude[s]? en|feel free|let me know|avisame|estoy (?:aqui|a tu)|quedo a|"
-            r"(?:te |le )?(?:recomiendo|sugiero|invito)|i (?:recommend|suggest)|puedo ayudarte|"
-            r"can i help|te gustaria|would you like|happy to help)\b"
+            r"(?:si (?:tienes?|necesitas?|deseas?|quieres?|te (?:queda|interesa)|lo desea|"
+            r"hay algo)|if you (?:have|need|want|would like))\b.{0,30}\b(?:dud|pregunta|ayuda|"
+            r"sab|inform|aclar|profundi|algo\b|question|help|know|clarif|detail|anything)"
+        ),
+        (
+            r"(?:espero que|i hope|hope this|no dude[s]? en|feel free|let me know|avisame|"
+            r"estoy (?:aqui|a tu)|quedo a|(?:te |le )?(?:recomiendo|sugiero|invito)|"
+            r"i (?:recommend|suggest)|puedo ayudarte|can i help|te gustaria|would you like|"
+            r"happy to help)\b"
         ),
         # Announcements
         r"(?:a continuacion|veamos|vamos a|here (?:is|are)|let's|let us)\b[^.:]{0,80}[:.]?$",

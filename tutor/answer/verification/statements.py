@@ -127,7 +127,7 @@ def _claims(sentence: str) -> bool:
     words = plain(sentence)
     if is_remark(words):
         return False
-    return bool(content_words(words)) or is_formula(words)
+    return bool(content_words(words)) or is_formula(words) or re.search(r"\d", words) is not None
 
 
 def _trimmed(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from tutor.embedding.embedder import Embedder
 
 _SHORT = 3
-"""Content words up to which a list item is compared together with the line it belongs to."""
+"""Content words up to which a list item is compared together with the line it belongs to, and any
+other claim together with the question."""
 _MIN_QUOTE = 3
 """Content words from which a sentence found in a passage word by word is a quotation."""
 
@@ -59,27 +60,30 @@ def verify(
     text: str,
     passages: Sequence[str],
     embedder: Embedder,
+    question: str = "",
 ) -> list[CheckedSentence]:
     """Compare every sentence of an answer (Markdown without markers) with the passages.
 
-    The statements are in order and apart; what lies between them is blank or markup.
-    Raises `EmbedderError`.
+    A few words ("1996") are compared as what they say to the question. The statements are in order
+    and apart; what lies between them is blank or markup. Raises `EmbedderError`.
     """
     found = parts(text)
     sentences = passage_sentences(passages)
     language = detect_language(plain(text))
-    claims = {part: _claim(text, part, language) for part in found if part.claims}
+    claims = {part: _claim(text, part, language, question) for part in found if part.claims}
     quoted = {part: _quotation(claim, sentences) for part, claim in claims.items()}
     open_claims = {part: claim for part, claim in claims.items() if quoted[part] is None}
     weighed = _weighed(open_claims, sentences, passages, embedder)
     return [_statement(part, quoted.get(part), weighed.get(part)) for part in found]
 
 
-def _claim(text: str, part: AnswerPart, language: str) -> Claim:
+def _claim(text: str, part: AnswerPart, language: str, question: str) -> Claim:
     sentence = plain(text[part.start : part.end])
     # A formula or a list item has too few words to tell a language by.
     own = detect_language(sentence) if len(sentence) > 40 else language
-    return Claim(sentence, part.context, own)
+    claim = Claim(sentence, part.context, own)
+    alone = question and not part.context and len(claim.words) <= _SHORT
+    return replace(claim, context=question) if alone else claim
 
 
 def _quotation(claim: Claim, sentences: Sentences) -> Candidate | None:

@@ -10,6 +10,7 @@ from functools import cache
 from tutor.text.folding import fold
 from tutor.text.stems import stemmer
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
+from tutor.text.translations import spanish_stems
 
 _WORD = re.compile(r"[a-z]\*(?!\w)|c\+\+|c#|∞|[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _SYMBOLS = {
@@ -54,8 +55,9 @@ _PREFIX_SHARE_ACROSS = 0.55
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A content word: `text[start:end]`, stemmed, and spelled so that cognates look alike."""
+    """A content word, `text[start:end]`: folded, stemmed, spelled so that cognates look alike."""
 
+    folded: str
     skeleton: str
     stem: str
     start: int
@@ -72,7 +74,7 @@ def content_words(text: str) -> list[Word]:
     plain = fold(_without_commands(text))
     stem = stemmer("es").stemWord
     return [
-        Word(_skeleton(word), stem(word), match.start(), match.end(), _weight(stem(word)))
+        Word(word, _skeleton(word), stem(word), match.start(), match.end(), _weight(stem(word)))
         for match in _WORD.finditer(plain)
         if (word := _SYMBOLS.get(match[0], match[0])) not in STOP_WORDS_OF_BOTH and _counts(word)
     ]
@@ -81,7 +83,7 @@ def content_words(text: str) -> list[Word]:
 def coverage(words: Sequence[Word], others: Iterable[Word], *, across: bool = False) -> float:
     """The weighted share (0 to 1) of `words` that stand among the others; 0 without words.
 
-    `across` languages cognates count as equal.
+    `across` languages cognates count as equal, and an English word and a Spanish one for it.
     """
     whole = sum(word.weight for word in words)
     if not whole:
@@ -91,14 +93,18 @@ def coverage(words: Sequence[Word], others: Iterable[Word], *, across: bool = Fa
 
 
 class KnownWords:
-    """Words that others are looked up among, by stem or by a long common beginning."""
+    """Words that others are looked up among, by stem or by a long common beginning.
+
+    `across` languages also by what they mean in Spanish.
+    """
 
     def __init__(self, words: Iterable[Word], *, across: bool = False) -> None:
         self._share = _PREFIX_SHARE_ACROSS if across else _PREFIX_SHARE
+        self._across = across
         self._stems = set[str]()
         self._by_beginning: dict[str, set[str]] = {}
         for word in words:
-            self._stems.add(word.stem)
+            self._stems |= {word.stem, *(spanish_stems(word.folded) if across else ())}
             self._by_beginning.setdefault(word.skeleton[: _MIN_PREFIX - 1], set()).add(
                 word.skeleton
             )
@@ -106,6 +112,8 @@ class KnownWords:
     def has(self, word: Word) -> bool:
         """Whether it, another form of it, or a word derived from it is there."""
         if word.stem in self._stems:
+            return True
+        if self._across and not self._stems.isdisjoint(spanish_stems(word.folded)):
             return True
         related = self._by_beginning.get(word.skeleton[: _MIN_PREFIX - 1], ())
         return any(_akin(word.skeleton, other, self._share) for other in related)

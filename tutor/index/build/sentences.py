@@ -13,6 +13,7 @@ from tutor.index.store.journal import text_key
 from tutor.index.store.sentences import (
     SENTENCES,
     SentenceTable,
+    chunk_headings,
     chunk_ranges,
     read_known,
     read_sentences,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from tutor.index.store.sentences import Span
     from tutor.index.store.writer import Contents
 
-SENTENCES_VERSION = "2"
+SENTENCES_VERSION = "3"
 LEAST_LETTERS = 12
 """Page numbers and scraps of formulas are no evidence of their own."""
 MOST_CHARS = 1200
@@ -42,13 +43,14 @@ class SentenceFiles:
     def __init__(self) -> None:
         self.vectors: Mapping[bytes, Vectors] = {}
         self._sentences: dict[SourceId, tuple[list[Span], list[bytes]]] = {}
+        self._headings: dict[SourceId, list[tuple[int, str]]] = {}
 
     def collect(
         self,
         texts: Iterable[CleanText],
         former: Mapping[SourceId, list[Span]] = MappingProxyType({}),
     ) -> list[str]:
-        """The sentences of these documents, each text once, the shortest first.
+        """The sentences and headings of these documents, each text once, the shortest first.
 
         `former` gives those of documents whose text is the same as in the generation before.
         """
@@ -58,15 +60,23 @@ class SentenceFiles:
             spans = sentence_spans(text) if known is None else known
             words = text.words_at(spans)
             self._sentences[text.source_id] = (spans, [text_key(said) for said in words])
-            found.update(dict.fromkeys(words))
+            self._headings[text.source_id] = headings = text.headings()
+            found.update(dict.fromkeys([*words, *(title for _start, title in headings)]))
         return sorted(found, key=len)  # a batch is padded to its longest text
 
     def write(self, path: Path, contents: Contents) -> None:
         """Write the sentences of all documents that were collected."""
-        table, keys = self._table(contents)
-        write_sentences(path, table, keys)
+        headings = {source: self._headings[source] for source in contents.texts}
+        titles = [text_key(title) for own in headings.values() for _start, title in own]
+        table, keys = self._table(contents, headings, titles)
+        write_sentences(path, table, keys, titles)
 
-    def _table(self, contents: Contents) -> tuple[SentenceTable, Sequence[bytes]]:
+    def _table(
+        self,
+        contents: Contents,
+        headings: Mapping[SourceId, list[tuple[int, str]]],
+        titles: Sequence[bytes],
+    ) -> tuple[SentenceTable, Sequence[bytes]]:
         spans: list[Span] = []
         keys: list[bytes] = []
         sources: dict[SourceId, Span] = {}
@@ -78,12 +88,16 @@ class SentenceFiles:
             sources[source] = (first, len(spans))
         where: NDArray[np.int64] = np.array(spans, np.int64).reshape(-1, 2)
         dim = next(iter(contents.tables.values())).vectors.shape[1]
-        vectors = np.array([self.vectors[key] for key in keys], np.float16).reshape(-1, dim)
-        ranges = {
-            strategy: chunk_ranges(table.chunks, where, sources)
-            for strategy, table in contents.tables.items()
-        }
-        return SentenceTable(where, vectors, sources, ranges), keys
+        vectors, over = (
+            np.array([self.vectors[key] for key in wanted], np.float16).reshape(-1, dim)
+            for wanted in (keys, titles)
+        )
+        starts = {source: [start for start, _title in own] for source, own in headings.items()}
+        ranges, headed = {}, {}
+        for strategy, table in contents.tables.items():
+            ranges[strategy] = chunk_ranges(table.chunks, where, sources)
+            headed[strategy] = chunk_headings(table.chunks, starts)
+        return SentenceTable(where, vectors, sources, ranges, over, headed), keys
 
 
 def sentence_spans(document: CleanText) -> list[Span]:

@@ -3,11 +3,13 @@
 `sentences/` holds `vectors.npy` (float16, a row per sentence), `spans.npy` (start and end in the
 display text), `keys.npy` (`text_key` of each), `sources.json` (each document's first and last row)
 and `ranges_<strategy>.npy` (each chunk's first and last row, in the order of the chunk table).
+`headings/` holds the same of what stands over the text: `vectors.npy`, `keys.npy` and the ranges.
 """
 
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 
 
 SENTENCES = "sentences"
+_HEADINGS = "headings"
+_EDGE = 80
+"""Characters of a chunk under a heading that are too few to count."""
 _HEADER = 128
 """Bytes of an NPY file that holds no row."""
 Span = tuple[int, int]
@@ -34,13 +39,16 @@ class SentenceTable:
 
     `vectors` has shape (n, dim), float16, `spans` (n, 2): start and end in the display text;
     `sources` gives each document's first row and the row after its last; `ranges` the same for
-    every chunk of a strategy, shape (chunks, 2), in the order of the chunk table.
+    every chunk of a strategy, shape (chunks, 2), in the order of the chunk table. `headings` are
+    the vectors of what stands over the text, shape (m, dim), `headed` each chunk's rows of them.
     """
 
     spans: NDArray[np.int64]
     vectors: NDArray[np.float16]
     sources: Mapping[SourceId, Span]
     ranges: Mapping[Strategy, NDArray[np.int32]]
+    headings: NDArray[np.float16]
+    headed: Mapping[Strategy, NDArray[np.int32]]
 
     def of_source(self, source: SourceId) -> tuple[NDArray[np.int64], Vectors]:
         """The sentences of a document: spans of shape (m, 2), vectors of shape (m, dim)."""
@@ -72,6 +80,39 @@ class SentenceTable:
             start += length
         return found
 
+    def under(
+        self, strategy: Strategy, rows: Sequence[int], vector: Vectors
+    ) -> NDArray[np.float32]:
+        """The cosine of `vector` and the nearest of the headings over each chunk, shape (n,).
+
+        NaN of one that stands under none.
+        """
+        found = np.full(len(rows), np.nan, np.float32)
+        for place, row in enumerate(rows):
+            first, last = self.headed[strategy][row]
+            if first < last:
+                found[place] = (self.headings[first:last].astype(np.float32) @ vector).max()
+        let_go(self.headings)
+        return found
+
+
+def chunk_headings(
+    chunks: Sequence[Chunk], starts: Mapping[SourceId, Sequence[int]]
+) -> NDArray[np.int32]:
+    """Of every chunk the first row, and the row after the last, of the headings it stands under.
+
+    `starts` are where they begin, document by document, in the order of their rows.
+    """
+    ranges = np.zeros((len(chunks), 2), np.int32)
+    firsts = dict(zip(starts, np.cumsum([0, *map(len, starts.values())]).tolist(), strict=False))
+    for row, chunk in enumerate(chunks):
+        own = starts.get(chunk.source_id, ())
+        at_start = bisect_right(own, min(chunk.start + _EDGE, chunk.end)) - 1
+        last = max(bisect_right(own, chunk.end - _EDGE), at_start + 1)
+        if last > 0:
+            ranges[row] = firsts[chunk.source_id] + np.array((max(at_start, 0), last))
+    return ranges
+
 
 def chunk_ranges(
     chunks: Sequence[Chunk], spans: NDArray[np.int64], sources: Mapping[SourceId, Span]
@@ -89,33 +130,55 @@ def chunk_ranges(
     return ranges
 
 
-def write_sentences(folder: Path, table: SentenceTable, keys: Sequence[bytes]) -> None:
-    """Write a table into a new folder; `keys` are the texts' `text_key`, row by row."""
-    folder.mkdir()
-    np.save(folder / "vectors.npy", table.vectors)
+def write_sentences(
+    folder: Path, table: SentenceTable, keys: Sequence[bytes], heading_keys: Sequence[bytes]
+) -> None:
+    """Write a table into a new folder; the keys are the texts' `text_key`, row by row."""
+    headings = folder / _HEADINGS
+    headings.mkdir(parents=True)
     np.save(folder / "spans.npy", table.spans)
-    np.save(folder / "keys.npy", np.array(keys, "V32"))
     (folder / "sources.json").write_text(json.dumps(table.sources))
-    for strategy, ranges in table.ranges.items():
-        np.save(folder / f"ranges_{strategy.value}.npy", ranges)
+    for part, vectors, names, every in (
+        (folder, table.vectors, keys, table.ranges),
+        (headings, table.headings, heading_keys, table.headed),
+    ):
+        np.save(part / "vectors.npy", vectors)
+        np.save(part / "keys.npy", np.array(names, "V32"))
+        for strategy, ranges in every.items():
+            np.save(part / f"ranges_{strategy.value}.npy", ranges)
 
 
 def read_sentences(folder: Path) -> SentenceTable:
-    """Map a table's files. Raises `OSError`, `EOFError` or `ValueError` when damaged."""
+    """Map a table's files. Raises `OSError`, `EOFError` or `ValueError` when damaged.
+
+    One of a former state has no headings.
+    """
     sources = json.loads((folder / "sources.json").read_text())
+    vectors, ranges, part = _mapped(folder / "vectors.npy"), _ranges(folder), folder / _HEADINGS
+    known = part.is_dir()
     return SentenceTable(
         spans=_mapped(folder / "spans.npy"),
-        vectors=_mapped(folder / "vectors.npy"),
+        vectors=vectors,
         sources={SourceId(key): (first, last) for key, (first, last) in sources.items()},
-        ranges={one: np.load(folder / f"ranges_{one.value}.npy") for one in Strategy},
+        ranges=ranges,
+        headings=_mapped(part / "vectors.npy") if known else vectors[:0],
+        headed=_ranges(part) if known else {one: np.zeros_like(own) for one, own in ranges.items()},
     )
 
 
 def read_known(folder: Path) -> dict[bytes, Vectors]:
-    """The vectors of all sentences by the `text_key` of their texts."""
-    keys = np.load(folder / "keys.npy")
-    vectors = np.load(folder / "vectors.npy").astype(np.float32)
-    return {bytes(key): vector for key, vector in zip(keys, vectors, strict=True)}
+    """The vectors of all sentences and headings by the `text_key` of their texts."""
+    known: dict[bytes, Vectors] = {}
+    for part in (folder, folder / _HEADINGS):
+        if part.is_dir():  # an index of a former state knows of no headings
+            vectors = np.load(part / "vectors.npy").astype(np.float32)
+            keys = map(bytes, np.load(part / "keys.npy"))
+            known.update(zip(keys, vectors, strict=True))
+    return known
+
+
+def _ranges(folder: Path) -> dict[Strategy, NDArray[np.int32]]:
+    return {one: np.load(folder / f"ranges_{one.value}.npy") for one in Strategy}
 
 
 def _mapped(path: Path) -> NDArray[Any]:

@@ -52,6 +52,8 @@ _INTERROGATIVE = re.compile(
 _WORD = re.compile(r"[^\W_]+")
 _FIRST = 3
 """Words of a question that its verb is among: "no se mide", "puede tomar"."""
+_ASKED_FOR = content_words("pista respuesta hint answer")
+"""What a hint has that repeats what it was asked for."""
 _AGREES = 0.5
 """Share of the words of the shorter of two answers from which they say the same."""
 
@@ -179,6 +181,8 @@ def _agree(one: str, other: str, question: str) -> bool:
 
 
 def _hint(hint: str, answer: str) -> str:
-    """A hint that tells nothing of the answer and was not cut off; else none."""
-    useless = len(hint) >= LONGEST["hint"] or content_words(hint) & content_words(answer)
+    """A hint that tells nothing of the answer, was not cut off and is not the prompt's; or none."""
+    useless = len(hint) >= LONGEST["hint"] or content_words(hint) & (
+        content_words(answer) | _ASKED_FOR
+    )
     return "" if useless else hint

@@ -21,7 +21,7 @@ from tutor.tui.screens.dialogs import FieldModal
 from tutor.tui.widgets.session_list import SessionList, SessionPreview, title_of
 
 _PAUSE_S = 0.15
-"""Silence after which what was typed, or pointed at, is looked up."""
+"""Silence after which what is pointed at is looked into."""
 
 
 class SessionsScreen(TutorScreen):
@@ -39,8 +39,7 @@ class SessionsScreen(TutorScreen):
         self._shows_deleted = False
         self._deleted: list[Session] = []
         self._wanted = ""
-        self._search_timer: Timer | None = None
-        self._preview_timer: Timer | None = None
+        self._timer: Timer | None = None
 
     def body(self) -> ComposeResult:
         yield Input(
@@ -112,22 +111,18 @@ class SessionsScreen(TutorScreen):
 
     def _point(self) -> None:
         """Look into the one that is pointed at, unless another one is pointed at soon."""
-        if self._preview_timer:
-            self._preview_timer.stop()
-        if session := self._list.current:
-            self._preview_timer = self.set_timer(_PAUSE_S, lambda: self._look_into(session.id))
-        else:
-            self.query_one(SessionPreview).show([])
-
-    def _look_into(self, session: SessionId) -> None:
+        if self._timer:
+            self._timer.stop()
         show = self.query_one(SessionPreview).show
-        in_background(self, partial(self._store.turns, session), show, latest="preview")
+        if session := self._list.current:
+            look = partial(self._store.turns, session.id)
+            looks = partial(in_background, self, look, show, latest="preview")
+            self._timer = self.set_timer(_PAUSE_S, looks)
+        else:
+            show([])
 
     def on_input_changed(self) -> None:
-        """Search as soon as the typing pauses."""
-        if self._search_timer:
-            self._search_timer.stop()
-        self._search_timer = self.set_timer(_PAUSE_S, self._look_up)
+        self._look_up()
 
     # --- what is done to a conversation ---
 

@@ -32,6 +32,8 @@ class Ended:
     failed: bool
     refused: bool
     rating: int
+    why: str = ""
+    """What broke it off."""
 
 
 class StateLine(Static):
@@ -85,7 +87,8 @@ class StateLine(Static):
         if ended.rating:
             facts.append(_("▲ good") if ended.rating > 0 else _("▼ bad"))
         styled = [Content.styled(text, "bold $text-warning") for text in warnings]
-        return Content(" · ").join([*styled, *map(Content, facts)])
+        told = Content(" · ").join([*styled, *map(Content, facts)])
+        return told + safe(f"\n{ended.why}") if ended.why else told
 
 
 def _ending_text(ended: Ended) -> str:

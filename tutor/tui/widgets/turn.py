@@ -58,6 +58,8 @@ class TurnView(InApp, Vertical, can_focus=True):
         super().__init__()
         self.question = question
         self.saved = saved
+        self.standalone = saved.standalone if saved else question
+        """The question as it is understood without the one before."""
         self._so_far = events.AnswerSoFar()
         self.turn_id: int | None = saved.id if saved else None
         self.answer: Answer | None = saved.answer if saved else None
@@ -70,7 +72,7 @@ class TurnView(InApp, Vertical, can_focus=True):
         self.is_over = saved is not None
         self._labels = Labels()
         self._about: list[str] = []
-        self._how = ""
+        self._how = self._why = ""
         if saved:
             if saved.standalone != saved.question:
                 self._about = [understood_text(saved.standalone)]
@@ -135,7 +137,13 @@ class TurnView(InApp, Vertical, can_focus=True):
         self.is_over = True
         self.turn_id = turn_id
         if error:
-            self._tell(failure_text(error))
+            self._why = failure_text(error)
+            self._tell(self._why)
+        if self.answer and self.answer.ending is Ending.BROKEN:  # that is said where it ends
+            self._about = [line for line in self._about if line != self._why]
+            self._show_about()
+        else:
+            self._why = ""
         self._show_end(error is not None)
         self.post_message(self.Changed(self))
 
@@ -150,6 +158,8 @@ class TurnView(InApp, Vertical, can_focus=True):
     def _note(self, event: events.Event) -> None:
         if isinstance(event, events.Routed):
             self.route = event.route
+        if isinstance(event, events.Rewritten):
+            self.standalone = event.standalone
         if isinstance(event, events.Waiting):
             self.state_line.wait(event)
         elif isinstance(event, events.Reasoning):
@@ -160,6 +170,7 @@ class TurnView(InApp, Vertical, can_focus=True):
                 ngettext("%(n)d passage found", "%(n)d passages found", n) % {"n": n}
             )
         elif line := event_line(event):
+            self._why = line if isinstance(event, events.Notice) else self._why
             self._tell(line, is_how=isinstance(event, events.Rewritten))
 
     def _tell(self, line: str, *, is_how: bool = False) -> None:
@@ -171,9 +182,12 @@ class TurnView(InApp, Vertical, can_focus=True):
         else:
             self._about.append(line)
         self._how = line if is_how else self._how
+        self._show_about()
+
+    def _show_about(self) -> None:
         about = self.query_one(".about", Static)
         about.update(safe("\n".join(self._about)))
-        about.add_class("-said")
+        about.set_class(bool(self._about), "-said")
 
     def _classify(self, *, failed: bool, update: bool = True) -> None:
         told = self.answer or self.saved
@@ -200,6 +214,7 @@ class TurnView(InApp, Vertical, can_focus=True):
             failed=self.has_class("-failed"),
             refused=self.has_class("-refused"),
             rating=self.rating,
+            why=self._why,
         )
 
     def begin(self) -> None:
@@ -270,7 +285,7 @@ class TurnView(InApp, Vertical, can_focus=True):
         if isinstance(citation, Citation) and self.shown:
             said = citation.best if any(citation.best) else (citation.start, citation.end)
             answer = self.shown.text[slice(*said)]
-            self.app.make_card(self.question, answer, citation)
+            self.app.make_card(self.standalone, answer, citation)
         else:
             self.notify(_("Nothing in the notes supports this sentence."))
 
