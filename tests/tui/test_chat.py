@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
     from tests.course import Workspace
 
-RATE = "La tasa de aprendizaje recomendada en el curso es 0,01."
+RATE = "La tasa de aprendizaje que se recomienda en el curso es 0,01."
+QUOTED = "La tasa de aprendizaje recomendada en el curso es 0,01."
 WRONG = "La tasa de aprendizaje se inventó en 1815 por los marcianos."
 QUESTION = "¿Qué tasa de aprendizaje recomienda el curso?"
 
@@ -114,7 +115,7 @@ def test_an_answer_is_streamed_cited_and_saved(indexed: Workspace) -> None:
         (turn,) = store.turns(session.id)
         assert turn.state is TurnState.COMPLETE
         assert turn.text.endswith(f"{RATE} {WRONG}")
-        assert turn.text.index(RATE) < turn.text.index("En palabras del modelo:")
+        assert turn.text.index(QUOTED) < turn.text.index("En palabras del modelo:")
 
 
 def test_of_quotes_longer_than_the_screen_the_best_is_in_sight(indexed: Workspace) -> None:
@@ -241,7 +242,7 @@ def test_what_nothing_supports_is_folded_behind_the_quotes(indexed: Workspace) -
         async with app.run_test(size=(80, 24)) as pilot:
             await ready(pilot)
             turn = await ask(pilot)
-            assert RATE in turn.markdown.source
+            assert QUOTED in turn.markdown.source
             assert WRONG not in turn.markdown.source
             assert "En palabras del modelo" not in turn.markdown.source
             line = turn.query_one(FoldedWords)
@@ -292,7 +293,7 @@ def test_a_copy_has_the_folded_words_only_once_they_are_shown(indexed: Workspace
                 app.copy_to_clipboard("")
                 app.post_message(key)
                 await until(pilot, lambda: app.clipboard)
-                assert RATE in app.clipboard
+                assert QUOTED in app.clipboard
                 assert WRONG not in app.clipboard
             await turn.action_written()
             turn.action_copy(True)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tutor.history import SavedComparison
     from tutor.tui.app import TutorApp
 
-RATE = "La tasa de aprendizaje recomendada en el curso es 0,01."
+RATE = "La tasa de aprendizaje que se recomienda en el curso es 0,01."
 WRONG = "La tasa de aprendizaje se inventó en 1815 por los marcianos."
 QUESTION = "¿Qué tasa de aprendizaje recomienda el curso?"
 

@@ -23,12 +23,13 @@ _LONGEST = 300
 class Opening:
     """Lets a reply through once it is plain that it neither declines nor repeats the quotes.
 
-    `quoted` is what stands above it; a word that is not there lets it through.
+    `quoted` is what stands above it; a word that is not there lets it through, or its length.
     """
 
     def __init__(self, quoted: str = "") -> None:
         self._held: str | None = ""
         self._quoted = frozenset(_WORD.findall(folded(quoted)))
+        self._longest = len(quoted)
 
     def feed(self, piece: str) -> str:
         """Take in the next piece; returns what can be shown."""
@@ -38,7 +39,8 @@ class Opening:
         undecided = _MAY_DECLINE.match(self._held) and not _SENTENCE.search(self._held)
         if (undecided or self.declines) and len(self._held) < _LONGEST:
             return ""
-        if self._quoted and self._quoted.issuperset(_WHOLE_WORD.findall(folded(self._held))):
+        said = _WHOLE_WORD.findall(folded(self._held))
+        if len(self._held) <= self._longest and self._quoted.issuperset(said):
             return ""
         return self.rest()
 
