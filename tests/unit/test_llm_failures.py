@@ -158,13 +158,13 @@ def test_a_redirection_is_not_followed_but_told(server: OllamaDouble) -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"SSH-2.0-OpenSSH_9.6\r\n", "broke off"),
+        (b"SSH-2.0-OpenSSH_9.6\r\n", "ended before the answer"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]", "not Ollama"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n\xff\xfe{not it", "not Ollama"),
         (b"HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n" + b"[" * 5000, "not Ollama"),
         (b"HTTP/1.1 404 Not Found\r\nContent-Length: 18\r\n\r\n404 page not found", "not Ollama"),
         (b'HTTP/1.1 400 Bad\r\nContent-Length: 14\r\n\r\n{"error":null}', "400"),
-        (b"", "broke off"),
+        (b"", "ended before the answer"),
     ],
 )
 def test_what_is_no_ollama_is_told(data: bytes, message: str) -> None:

@@ -34,7 +34,8 @@ def explained(host: str, silence_s: float) -> Iterator[None]:
     except httpx.TimeoutException as error:
         raise silent(host, silence_s) from error
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        if "incomplete" in str(error):  # it was closed within an answer
+        # It was closed within an answer, or before one.
+        if "incomplete" in str(error) or "disconnected" in str(error):
             raise ended_early() from error
         raise _disconnected(host, error) from error
 
