@@ -150,7 +150,8 @@ def test_peeling_takes_whole_lines_and_never_all(pages: list[str]) -> None:
     assert len(kept) == len(pages)
     for before, after in zip(pages, kept, strict=True):
         rest = iter(before.split("\n"))
-        assert all(line in rest for line in after.split("\n"))
+        # Of a page with its number alone nothing is left.
+        assert not after or all(line in rest for line in after.split("\n"))
         if any(sum(map(str.isalpha, line[:160])) >= 3 for line in before.split("\n")):
             assert after.strip()
 

@@ -58,7 +58,7 @@ def test_each_length_is_asked_for_in_its_own_words() -> None:
 
 @given(
     st.lists(st.text(max_size=900), max_size=8),
-    st.lists(st.text(min_size=1, max_size=900), max_size=9),
+    st.lists(st.text(min_size=1, max_size=900).filter(str.strip), max_size=9),
     st.integers(300, 3000),
 )
 def test_the_prompt_stays_within_its_budget_and_counts_what_it_left_out(
