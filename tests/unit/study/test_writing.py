@@ -231,6 +231,11 @@ def test_what_is_told_and_what_is_asked_for_follows_from_the_sentence(
         "La red ofrece una predicción del costo futuro de cada muestra.",  # which one?
         "El optimizador de Nesterov generaliza la idea de una bola pesada y lenta.",
         "El perceptrón multicapa aproxima una función continua de varias variables.",  # elsewhere
+        "La frontera suave es el tipo de frontera más habitual en las redes.",
+        "El ruido gaussiano es probablemente una causa profunda de las fronteras raras.",
+        "La frontera suave ha reducido el error medio de las muestras.",
+        "El ruido gaussiano lo corrigen las redes profundas de varias capas.",
+        "La frontera suave de una red es la que separa las muestras nuevas.",
     ],
 )
 def test_a_sentence_that_rules_cannot_part_is_not_asked_for(sentence: str) -> None:
@@ -243,6 +248,11 @@ def test_a_sentence_of_which_the_notes_say_more_is_not_asked_for() -> None:
     more = "Con la poda de un árbol se reduce también la memoria que ocupa."
     assert [task.sentence for task in _tasks(sentence, heading="Poda")] == [sentence]
     assert _tasks(sentence, more, heading="Poda") == []
+
+
+def test_a_sentence_that_the_notes_repeat_is_asked_for_once() -> None:
+    given = notes("# Heurísticas", f"P {SENTENCE}", "# Heurísticas otra vez", f"P {SENTENCE}")
+    assert [task.sentence for task in tasks([given])] == [SENTENCE]
 
 
 def test_a_sentence_that_a_card_of_the_rules_says_is_known() -> None:

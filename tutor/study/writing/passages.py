@@ -158,12 +158,13 @@ def tasks(
         if card.origin and card.kind in _SAY_SENTENCES:
             made[card.origin.source_id].append(_said(card))
     found.sort(key=lambda passage: _digest(passage.topic + passage.text))
-    return [
-        task
+    by_sentence = {
+        task.sentence: task
         for passage in found
         for task in _tasks(passage, made[passage.material.source.id])
         if not sayings.say_more(task.split.told, task.sentence)
-    ]
+    }
+    return list(by_sentence.values())
 
 
 def passages(material: CardMaterial) -> list[CardPassage]:
