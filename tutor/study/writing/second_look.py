@@ -84,13 +84,13 @@ def fault(task: Task, question: str) -> Reason | None:
 
 
 def _verb_in_place(task: Task, asked: str) -> bool:
-    """Whether the verb follows "¿qué" at once, or is the last word of an English question."""
+    """Whether the verb follows "¿qué" before its subject, or ends an English question."""
     if task.split.asked is not AnswerRole.OBJECT:
         return True
     words = _WORD.findall(folded(asked))
     verb = _WORD.findall(folded(task.split.told))[-1]
     if task.language == "es":
-        return verb in words[:_FIRST]
+        return verb in words[:_FIRST] and verb != words[-1]
     return verb in COPULA or content_words(words[-1]) == content_words(verb)
 
 
