@@ -118,6 +118,7 @@ def test_a_question_that_fails_is_asked_for_once_more_in_another_way(
         ("¿Qué guarda el agente reflejo?", True),
         ("¿Qué es el agente reflejo guarda?", False),
         ("¿Qué agente reflejo guarda?", False),
+        ("¿Qué agente guarda el reflejo?", False),
     ],
 )
 def test_the_verb_of_the_sentence_is_that_of_the_question(

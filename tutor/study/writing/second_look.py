@@ -43,8 +43,6 @@ _INTERROGATIVE = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W_]+")
-_FIRST = 3
-"""Words of a question that its verb is among: "no se mide", "puede tomar"."""
 
 
 class Reason(StrEnum):
@@ -84,13 +82,14 @@ def fault(task: Task, question: str) -> Reason | None:
 
 
 def _verb_in_place(task: Task, asked: str) -> bool:
-    """Whether the verb follows "¿qué" before its subject, or ends an English question."""
+    """Whether the verb follows "¿qué", as in "no se mide", or ends an English question."""
     if task.split.asked is not AnswerRole.OBJECT:
         return True
     words = _WORD.findall(folded(asked))
-    verb = _WORD.findall(folded(task.split.told))[-1]
+    *before, verb = _WORD.findall(folded(task.split.told))
     if task.language == "es":
-        return verb in words[:_FIRST] and verb != words[-1]
+        place = words.index(verb) if verb in words[:-1] else -1
+        return place >= 0 and words[:place] == before[len(before) - place :]
     return verb in COPULA or content_words(words[-1]) == content_words(verb)
 
 
