@@ -234,6 +234,8 @@ def test_what_is_told_and_what_is_asked_for_follows_from_the_sentence(
         "El perceptrón multicapa aproxima una función continua de varias variables.",  # elsewhere
         "La frontera suave es el tipo de frontera más habitual en las redes.",
         "El ruido gaussiano es probablemente una causa profunda de las fronteras raras.",
+        "El ejemplo de las fronteras muestra el error medio de las muestras nuevas.",
+        "La frontera suave separa un gran número de muestras nuevas y raras.",
         "La frontera suave ha reducido el error medio de las muestras.",
         "El ruido gaussiano lo corrigen las redes profundas de varias capas.",
         "La frontera suave de una red es la que separa las muestras nuevas.",

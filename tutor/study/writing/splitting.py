@@ -75,7 +75,7 @@ _COUNTED = re.compile(
 _OTHERS = re.compile(
     r"(?:el|l[ao]s?|the) (?:demás|que\b|otr|others?\b)|(?:el|l[ao]s?) mism[oa]s?\b|the same\b"
     r"|sus? |lo |l[ao]s? \w+(?:aron|ieron)\b|la idea\b|the idea\b"
-    r"|(?:un|una|an?) (?:\w+ similar(?:es)?\b(?! a\b)|similar\b|(?:gran|buena) cantidad)",
+    r"|(?:un|una|an?) (?:\w+ similar(?:es)?\b(?! a\b)|similar\b|(?:gran|buena?) (?:cantidad|número))",
     re.IGNORECASE,
 )
 """What points to something else, is a verb with its pronoun, or says no more than how many."""
@@ -92,11 +92,11 @@ _UNFINISHED = re.compile(
 """Verbs whose object is not what the sentence is about: "aprende ajustando", "sirve para ver"."""
 _MORE = re.compile(
     r"\b(?:también|además|asimismo|ahora|finalmente|nuev[oa]s?|also|too|now|finally|new"
-    r"|todavía|aún|probablemente|quizás?|still|yet|probably|perhaps)\b"
+    r"|todavía|aún|probablemente|quizás?|still|yet|probably|perhaps|ejemplos?|examples?)\b"
     r"|\b(?:ha|han|has|have|l[ao]s?) \w+\Z",
     re.IGNORECASE,
 )
-"""What says that there is another answer, or was one at another time, or may be none.
+"""What says that there is another answer, was one once, may be none or is an example.
 
 "Lo usan las aplicaciones": they are the subject, not what is used.
 """
