@@ -75,7 +75,8 @@ _COUNTED = re.compile(
 _OTHERS = re.compile(
     r"(?:el|l[ao]s?|the) (?:demás|que\b|otr|others?\b)|(?:el|l[ao]s?) mism[oa]s?\b|the same\b"
     r"|sus? |lo |l[ao]s? \w+(?:aron|ieron)\b|la idea\b|the idea\b"
-    r"|(?:un|una|an?) (?:\w+ similar(?:es)?\b(?! a\b)|similar\b|(?:gran|buena?) (?:cantidad|número))",
+    r"|(?:un|una|an?) (?:\w+ similar(?:es)?\b(?! a\b)|similar\b"
+    r"|(?:gran|buena?) (?:cantidad|número))",
     re.IGNORECASE,
 )
 """What points to something else, is a verb with its pronoun, or says no more than how many."""
