@@ -188,6 +188,8 @@ def test_a_card_goes_along_with_its_sentence_and_ends_with_it(embedder: BundledE
          "El optimizador de Nesterov evalúa", AnswerRole.OBJECT),
         ("La calidad de una frontera mide el error medio de las muestras nuevas.",
          "La calidad de una frontera mide", AnswerRole.OBJECT),
+        ("La red memoriza las fronteras porque tiene muchos parámetros.",
+         "La red memoriza las fronteras", AnswerRole.REASON),
         ("La red memoriza el ruido porque tiene muchos parámetros.", "La red memoriza el ruido",
          AnswerRole.REASON),
         (SENTENCE, "Una heurística es admisible", AnswerRole.CONDITION),

@@ -94,18 +94,18 @@ _UNFINISHED = re.compile(
 _MORE = re.compile(
     r"\b(?:también|además|asimismo|ahora|finalmente|nuev[oa]s?|also|too|now|finally|new"
     r"|todavía|aún|probablemente|quizás?|still|yet|probably|perhaps|ejemplos?|examples?)\b"
-    r"|\b(?:ha|han|has|have|l[ao]s?) \w+\Z",
+    r"|\b(?:ha|han|has|have) \w+\Z",
     re.IGNORECASE,
 )
-"""What says that there is another answer, was one once, may be none or is an example.
-
-"Lo usan las aplicaciones": they are the subject, not what is used.
-"""
+"""What says that there is another answer, was one once, may be none or is an example."""
+_INVERTED = re.compile(r"\bl[ao]s? \w+\Z", re.IGNORECASE)
+"""What has its subject behind the verb: "el bus lo usan las aplicaciones"."""
 _RANKED = re.compile(
-    r"[^,;:]*\b(?:más|menos|primer[oa]?s?|últim[oa]s?|mejor(?:es)?|peor(?:es)?|excelentes?|buen[oa]?s?|gran(?:des)?"
-    r"|fundamental(?:es)?|principal(?:es)?|importantes?|opcional(?:es)?|habitual(?:es)?|útil(?:es)?"
-    r"|problemas?|desafíos?|encargad[oa]s?|responsables?|most|least|best|worst|excellent|good|great"
-    r"|main|important|optional|usual|useful|problems?|challenges?|responsible|first|last)\b",
+    r"[^,;:]*\b(?:más|menos|primer[oa]?s?|últim[oa]s?|mejor(?:es)?|peor(?:es)?|excelentes?"
+    r"|buen[oa]?s?|gran(?:des)?|fundamental(?:es)?|principal(?:es)?|importantes?|opcional(?:es)?"
+    r"|habitual(?:es)?|útil(?:es)?|problemas?|desafíos?|encargad[oa]s?|responsables?"
+    r"|most|least|first|last|best|worst|excellent|good|great|main|important|optional|usual|useful"
+    r"|problems?|challenges?|responsible)\b",
     re.IGNORECASE,
 )
 """What says how good or usual something is, where one asks what it is."""
@@ -204,5 +204,6 @@ def _says_little(parts: Split, title: str) -> bool:
         or (words[-1].casefold() not in COPULA and len(told) < _FEWEST)
         or len(answer) < _FEWEST_ANSWERED
         or subject <= content_words(title)
+        or _INVERTED.search(parts.told) is not None
         or (words[-1].casefold() in COPULA and _RANKED.match(parts.answer) is not None)
     )
