@@ -8,13 +8,11 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeAlias
 
+from tutor.answer.quoting import markdown
 from tutor.answer.quoting.excerpts import Excerpt, excerpts, surroundings
 from tutor.answer.quoting.scoring import scored
 from tutor.answer.quoting.words import content_words
-from tutor.map.items import Item, items_of
 from tutor.model import AnswerLength, Block, BlockKind, ChunkId, Citation, CleanText, Hit, SourceId
-from tutor.text.rows import cells_of
-from tutor.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from tutor.answer.quoting.scoring import Scored
@@ -27,8 +25,10 @@ NEAR_BEST = 0.04
 LONGEST = 1000
 """Characters of blocks that are quoted together: of longer ones a part is, with shorter ones what
 stands around them."""
+LONGEST_TABLE = 800
+"""Characters of a table that is quoted whole."""
 MOST_ROWS = 4
-"""Of a table that is too long."""
+"""Of a longer one."""
 STANDS_OUT = 0.6
 """The best sentence of a quote is marked where it is at most this share of it."""
 SAME = 0.8
@@ -203,15 +203,15 @@ def _quoted(entry: Scored, size: Size) -> Quote:
     part = entry.excerpt
     table = part.table_of(entry.statement)
     if table:
-        start, end, text = _table(entry, table, size)
+        start, end, text = _table(entry, table)
         return _made(entry, start, end, text)
     if size.items and entry.listed and part.end - part.start > size.whole:
-        text = _list_items(part)
+        text = markdown.listing(part.document, part.blocks)
         if len(text) <= 2 * size.whole:
             return _made(entry, part.start, part.end, text)
     part = _shortened(entry, size)
     if part.kinds == {BlockKind.CODE}:
-        return _made(entry, part.start, part.end, _fenced(part.text))
+        return _made(entry, part.start, part.end, markdown.fenced(part.text))
     said = entry.statement
     start = said.start - part.start
     words, *_formula = part.text[start : said.end - part.start].split("\n\n")
@@ -219,73 +219,21 @@ def _quoted(entry: Scored, size: Size) -> Quote:
     return replace(quote, best=(start, start + len(words)))
 
 
-def _table(entry: Scored, table: Block, size: Size) -> tuple[int, int, str]:
+def _table(entry: Scored, table: Block) -> tuple[int, int, str]:
     """A table whole, of a long one the rows that matter; Markdown, with its heads."""
     document = entry.excerpt.document
     lines = document.text[table.start : table.end].split("\n")
     starts = list(accumulate((len(line) + 1 for line in lines), initial=table.start))
     rows = range(1, len(lines))
-    if table.end - table.start > size.whole:
+    if table.end - table.start > LONGEST_TABLE:
         near = [row for row in rows if any(s.start == starts[row] for s in entry.company)] or [1]
         best = next((row for row in near if starts[row] == entry.statement.start), near[0])
         rows = range(near[0], near[-1] + 1)
         rows = rows if len(rows) <= MOST_ROWS else range(best, best + 1)
-    text = _markdown([lines[row] for row in (0, *rows)])
+    text = markdown.table([lines[row] for row in (0, *rows)])
     caption = document.text[table.lead : table.start].strip()
     first = table.lead if len(rows) == len(lines) - 1 else starts[rows[0]]
     return first, starts[rows[-1] + 1] - 1, f"{caption}\n\n{text}" if caption else text
-
-
-def _markdown(lines: Sequence[str]) -> str:
-    """A table as Markdown, given its head and rows."""
-    # A bar within a cell would end it: the sign for "divides" looks the same.
-    cells = [[cell.replace("|", "∣") for cell in cells_of(line)] for line in lines]
-    cells.insert(1, ["---"] * len(cells[0]))
-    return "\n".join(f"| {' | '.join(row)} |" for row in cells)
-
-
-def _list_items(part: Excerpt) -> str:
-    """A list with the first sentence of each of its items, and what stands around it."""
-    document = part.document
-    lines = []
-    for block in part.blocks:
-        if block.kind is BlockKind.LIST:
-            lines.append("\n".join(map(_beginning, items_of(document, block))))
-        else:
-            lines.append(document.text[block.start : block.end])
-    return "\n\n".join(lines)
-
-
-def _beginning(item: Item) -> str:
-    """Its first sentence; its last one, too, if that opens what follows."""
-    (start, end), *others = split_sentences(item.text)
-    text = f"{item.mark} {item.text[start:end]}"
-    if others and item.text.endswith(":"):
-        return f"{text} … {item.text[slice(*others[-1])]}"
-    return f"{text} …" if others else text
-
-
-def _fenced(code: str) -> str:
-    return f"```\n{code}\n```"
-
-
-def _readable(document: CleanText, start: int, end: int) -> str:
-    """A part of a document, its tables and code as Markdown, its drawings left out."""
-    told, read = [], start
-    for block in document.blocks_in(start, end):
-        text = document.text[block.start : block.end]
-        if block.kind is BlockKind.TABLE and any(document.rows(block)):
-            text = _markdown(text.split("\n"))
-        elif block.kind is BlockKind.CODE:
-            text = _fenced(text)
-        elif block.kind is BlockKind.FIGURE:
-            text = ""
-        else:
-            continue
-        told += [document.text[read : block.start].strip(), text]
-        read = block.end
-    told.append(document.text[read:end].strip())
-    return "\n\n".join(filter(None, told))
 
 
 def _shortened(entry: Scored, size: Size) -> Excerpt:
@@ -297,8 +245,8 @@ def _shortened(entry: Scored, size: Size) -> Excerpt:
 def _with_surroundings(quote: Quote, said: Sequence[str]) -> Quote:
     document = quote.document
     start, end = surroundings(document, (quote.start, quote.end), LONGEST, said)
-    above = _readable(document, start, quote.start)
-    below = _readable(document, quote.end, end)
+    above = markdown.readable(document, start, quote.start)
+    below = markdown.readable(document, quote.end, end)
     above = f"{above}\n\n" if above else ""
     below = f"\n\n{below}" if below else ""
     best = (quote.best[0] + len(above), quote.best[1] + len(above)) if any(quote.best) else (0, 0)
