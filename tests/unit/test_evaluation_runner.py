@@ -102,7 +102,7 @@ class Index(NearestStore):
             for path in TEXTS
             for chunk in chunks_of(_text(path), Strategy.SEMANTIC)
         ]
-        self.chunks = [hit.chunk for hit in self.hits]
+        self.cut = [hit.chunk for hit in self.hits]
         super().__init__(self.hits, self.embedder)
 
     def text(self, source: SourceId) -> CleanText:
@@ -134,7 +134,7 @@ def index() -> Index:
 
 def _subject(index: Index, name: str = "semantic", k: int = 2) -> ReadySetting:
     agent = Agent(store=index, embedder=index.embedder, strategy=Strategy.SEMANTIC, k=k)
-    return ReadySetting(name, agent, index.chunks)
+    return ReadySetting(name, agent, index.cut)
 
 
 def test_every_case_is_asked_in_every_setting_taking_turns(index: Index) -> None:
@@ -206,7 +206,7 @@ def test_a_question_without_answer_has_no_place_to_be_found(index: Index) -> Non
 
 def test_what_fails_is_named_and_the_rest_goes_on(index: Index) -> None:
     agent = replace(_subject(index).agent, store=BrokenStore(index.hits))
-    broken = ReadySetting("broken", agent, index.chunks)
+    broken = ReadySetting("broken", agent, index.cut)
     outcomes = list(run([LOST, RATE], [_subject(index), broken], index))
     failures = {o.key: o.failure for o in outcomes}
     assert failures["lost", "semantic"] == "redes.pdf has no page 9"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tutor.answer.agent import Agent, Inquiry
     from tutor.answer.narrowing import Narrowed
     from tutor.embedding.embedder import Embedder
-    from tutor.index.store.passages import PassageStore
+    from tutor.index.store import StoreReader
     from tutor.search.retrieval import Hybrid
 
 QUOTING_DEPTH = 3
@@ -26,7 +26,7 @@ QUOTING_DEPTH = 3
 
 def passages(
     asked: Narrowed | Inquiry,
-    store: PassageStore,
+    store: StoreReader,
     embedder: Embedder,
     *,
     strategy: Strategy,

@@ -15,7 +15,7 @@ from tutor.search.retrieval import earlier_question
 
 if TYPE_CHECKING:
     from tutor.answer.agent import Agent
-    from tutor.index.store.passages import PassageStore
+    from tutor.index.store import StoreReader
     from tutor.search.filters import Recognised
 
 _MOST_TITLES = 12
@@ -59,7 +59,7 @@ def narrow(question: str, history: Sequence[Turn], agent: Agent) -> Narrowed:
     return Narrowed(question, found.rest, chosen, found.phrases, said)
 
 
-def read_alone(question: str, store: PassageStore, chosen: Filter) -> Narrowed:
+def read_alone(question: str, store: StoreReader, chosen: Filter) -> Narrowed:
     """What a question without a conversation is searched for, and of which documents it is asked.
 
     `chosen` outweighs what the question names.
@@ -72,7 +72,7 @@ def read_alone(question: str, store: PassageStore, chosen: Filter) -> Narrowed:
 
 
 def filtered_by(
-    chosen: Filter, recognised: tuple[str, ...], store: PassageStore
+    chosen: Filter, recognised: tuple[str, ...], store: StoreReader
 ) -> tuple[Filtered, frozenset[SourceId]] | tuple[None, None]:
     """The documents that fit a filter, and the event that tells of them; none without a filter."""
     if not chosen:

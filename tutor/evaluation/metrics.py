@@ -13,7 +13,7 @@ from tutor.errors import NotesError
 from tutor.evaluation.cases import Case, CasePlace, why_missing
 from tutor.evaluation.wording import contained, words
 from tutor.i18n import _
-from tutor.index.store.passages import PassageStore
+from tutor.index.store import StoreReader
 from tutor.model import Answer, Chunk, Citation, CleanText, SourceId
 from tutor.text.sentences import split_sentences
 
@@ -70,7 +70,7 @@ class Relevance:
     hold it; it has to be on the first. White space may differ.
     """
 
-    def __init__(self, case: Case, documents: PassageStore) -> None:
+    def __init__(self, case: Case, documents: StoreReader) -> None:
         by_path = {source.path: source for source in documents.sources.values()}
         pages = {path: source.pages for path, source in by_path.items()}
         self._pages: dict[SourceId, set[int]] = {}

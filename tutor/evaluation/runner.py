@@ -24,7 +24,7 @@ from tutor.evaluation.metrics import (
 from tutor.evaluation.records import AnswerRecord, Outcome, PassageRecord
 from tutor.evaluation.settings import ReadySetting
 from tutor.events import Finished, Retrieved
-from tutor.index.store.passages import PassageStore
+from tutor.index.store import StoreReader
 from tutor.model import Answer, Hit, Route
 from tutor.text.terminal import shortened
 
@@ -37,7 +37,7 @@ _LEAD = 40
 def run(
     cases: Sequence[Case],
     subjects: Sequence[ReadySetting],
-    documents: PassageStore,
+    documents: StoreReader,
     *,
     answers: bool = False,
     judge: Judge | None = None,
@@ -62,7 +62,7 @@ def run(
 def _asked(
     case: Case,
     subject: ReadySetting,
-    documents: PassageStore,
+    documents: StoreReader,
     *,
     answers: bool,
     judge: Judge | None,
@@ -124,7 +124,7 @@ def _excerpt(text: str, snippet: int) -> str:
 def _answer(
     case: Case,
     subject: ReadySetting,
-    documents: PassageStore,
+    documents: StoreReader,
     relevance: Relevance | None,
     outcome: Outcome,
 ) -> Sample:

@@ -17,8 +17,9 @@ from tutor.timing import Stopwatch
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tutor.embedding.cross_encoder import CrossEncoderReranker
     from tutor.index.store.dense import DenseRows
-    from tutor.search.parts import Hybrid, Reranker
+    from tutor.search.parts import Hybrid
 
 
 DENSE_CANDIDATES = 20
@@ -179,7 +180,7 @@ def most_evidence(evidence: NDArray[np.float32], n: int) -> list[int]:
     return [int(row) for row in some[np.lexsort((some, -evidence[some]))]]
 
 
-def _read_again(question: str, hits: Sequence[Hit], reranker: Reranker) -> list[Hit]:
+def _read_again(question: str, hits: Sequence[Hit], reranker: CrossEncoderReranker) -> list[Hit]:
     """The hits in the order of the cross-encoder."""
     scores = reranker.score(question, [hit.chunk.text for hit in hits])
     order = np.argsort(-scores, kind="stable")

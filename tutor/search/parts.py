@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from tutor.model import Strategy
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from tutor.embedding.cross_encoder import CrossEncoderReranker
     from tutor.index.lexical import LexicalIndex
     from tutor.index.store import StoreReader
 
@@ -19,14 +17,6 @@ DENSE = "dense"
 LEXICAL = "lexical"
 SENTENCE = "sentence"
 RERANKER = "reranker"
-
-
-class Reranker(Protocol):
-    """A model that reads question and passage together."""
-
-    def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
-        """How well each passage answers the question, shape (n,); only the order means anything."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,5 +29,5 @@ class Hybrid:
 
     store: StoreReader
     lexical: Callable[[Strategy], LexicalIndex | None]
-    reranker: Reranker | None = None
+    reranker: CrossEncoderReranker | None = None
     reranker_depth: int = 20

@@ -21,14 +21,13 @@ from tutor.search.parts import (
     RERANKER,
     SENTENCE,
     Hybrid,
-    Reranker,
 )
 from tutor.search.redundancy import distinct
 from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
     from tutor.embedding.embedder import Embedder
-    from tutor.index.store.passages import PassageStore
+    from tutor.index.store import StoreReader
 
 __all__ = [
     "BETWEEN",
@@ -38,7 +37,6 @@ __all__ = [
     "SENTENCE",
     "Found",
     "Hybrid",
-    "Reranker",
     "earlier_question",
     "longer",
     "retrieve",
@@ -51,7 +49,7 @@ SPARE = 3
 
 def retrieve(
     question: str,
-    store: PassageStore,
+    store: StoreReader,
     embedder: Embedder,
     *,
     strategy: Strategy,
@@ -130,7 +128,7 @@ def _hybrid_search(
 
 
 def _nearest(
-    store: PassageStore,
+    store: StoreReader,
     strategy: Strategy,
     vector: Vectors,
     k: int,

@@ -17,7 +17,7 @@ from tutor.text.folding import fold, folded
 
 if TYPE_CHECKING:
     from tutor.answer.quoting.excerpts import Excerpt
-    from tutor.index.store.passages import PassageStore
+    from tutor.index.store import StoreReader
     from tutor.map.course_map import CourseMap
     from tutor.map.model import Concept
 
@@ -72,7 +72,7 @@ class Subject:
         return any(name <= words for name in self.names)
 
 
-def subject_of(said: str, course: CourseMap, store: PassageStore) -> Subject | None:
+def subject_of(said: str, course: CourseMap, store: StoreReader) -> Subject | None:
     """What these words name; `None` where the course knows nothing of that name."""
     current = {
         key: store.sources[key] for key, node in course.documents.items() if not node.superseded
@@ -164,7 +164,7 @@ def _spots(course: CourseMap, concept: Concept) -> dict[SourceId, list[Spot]]:
 
 
 def _phrases(
-    said: str, sources: Mapping[SourceId, Source], store: PassageStore
+    said: str, sources: Mapping[SourceId, Source], store: StoreReader
 ) -> dict[SourceId, list[Spot]]:
     """Where a phrase stands that is no concept of the map."""
     phrase = folded(said).strip()

@@ -21,7 +21,7 @@ from tutor.model import Filter, Hit, Source, SourceId
 if TYPE_CHECKING:
     from tutor.answer.quoting.excerpts import Excerpt
     from tutor.answer.quoting.scoring import Scored
-    from tutor.index.store.passages import PassageStore
+    from tutor.index.store import StoreReader
     from tutor.map.course_map import CourseMap
     from tutor.map.model import DocumentNode
 
@@ -57,7 +57,7 @@ class Teller:
     """
 
     course: CourseMap
-    store: PassageStore
+    store: StoreReader
     say: NullTranslations
     rank: Callable[[Sequence[Hit]], list[Scored]]
     search: Callable[[], Sequence[Hit]]
