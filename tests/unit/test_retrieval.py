@@ -22,7 +22,7 @@ from tutor.index.store.journal import text_key
 from tutor.index.store.writer import Update, commit, load_contents
 from tutor.ingest.chunking import chunks_of
 from tutor.model import CleanText, Hit, Source, SourceId, Strategy, Turn, source_id
-from tutor.search.fusion import fused, meaning, spread
+from tutor.search.hybrid import fused, meaning, spread
 from tutor.search.retrieval import (
     DENSE,
     LEXICAL,

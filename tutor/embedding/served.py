@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tutor.embedding.embedder import embeddable, unit_rows
 from tutor.embedding.prefixes import served_prefixes
-from tutor.embedding.texts import embeddable
-from tutor.embedding.vectors import unit_rows
 from tutor.errors import ContextOverflowError, EmbedderError, EngineError
 from tutor.i18n import _
 from tutor.model import Vectors

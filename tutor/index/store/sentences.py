@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tutor.index.store.mapping import let_go
+from tutor.index.store.dense import let_go
 from tutor.model import Chunk, SourceId, Strategy, Vectors
 
 if TYPE_CHECKING:
