@@ -57,7 +57,6 @@ def test_the_snippet_is_that_of_the_page_whatever_its_line_breaks() -> None:
     assert not relevance.holds_snippet(_chunk("new.pdf", start + 20, start + 40))
     twin = len(FIRST)
     assert not relevance.holds_snippet(_chunk("new.pdf", twin, twin + 40, 2, 2))
-    assert relevance.snippet_start(_chunk("new.pdf", 0, len(FIRST))) == start
 
 
 def test_how_much_of_the_snippet_a_reader_gets_to_does_not_depend_on_the_cuts() -> None:

@@ -20,7 +20,6 @@ from tutor.evaluation.judges import Judgement, RuleJudge, Sample
 from tutor.evaluation.records import (
     AnswerRecord,
     Outcome,
-    PassageRecord,
     RunFolder,
     changed_since,
     deciding_settings,
@@ -150,8 +149,7 @@ def test_every_case_is_asked_in_every_setting_taking_turns(index: Index) -> None
     assert rate.measures["snippet_mrr@10"] == rate.measures["page_hit@1"] == 1
     assert rate.measures["snippet_recall@k"] == 1
     assert (rate.kind, rate.language, rate.split) == ("fact", "es", "dev")
-    assert rate.passages[0].file == "redes.pdf"
-    assert rate.passages[0].holds_snippet
+    assert rate.passages[0] == "redes.pdf#1"
     assert rate.seconds["retrieval_s"] > 0
     assert rate.reply is None
 
@@ -239,7 +237,7 @@ OUTCOME = Outcome(
     question="¿Qué? \ud800",
     measures={"page_hit@1": 1.0},
     seconds={"search": 0.1},
-    passages=(PassageRecord("a.pdf", 1, 2, "…", on_page=True, holds_snippet=False),),
+    passages=("a.pdf#1",),
     reply=AnswerRecord("No.", abstained=True, model="extractive", citations=("a.pdf#1",)),
 )
 

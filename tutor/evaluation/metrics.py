@@ -101,13 +101,6 @@ class Relevance:
             for source, start, end in self._spans
         )
 
-    def snippet_start(self, chunk: Chunk) -> int:
-        """Where in the chunk's text the snippet that it holds begins; 0 where it holds none."""
-        if not self.holds_snippet(chunk):
-            return 0
-        own = (start for source, start, _end in self._spans if source == chunk.source_id)
-        return max(0, next((s - chunk.start for s in own if s < chunk.end), 0))
-
     def snippet_read(self, chunks: Iterable[Chunk], chars: int) -> float:
         """The share of the snippet that the first `chars` characters of these chunks hold.
 
