@@ -25,24 +25,25 @@ from scripts.part_quality import support_pairs  # noqa: E402
 from scripts.prompts import rows  # noqa: E402
 from tutor.answer.agent import RememberingEmbedder  # noqa: E402
 from tutor.answer.verification.verify import SupportVerdict, verify  # noqa: E402
+from tutor.config import OllamaConfig  # noqa: E402
 from tutor.embedding import choose_embedder  # noqa: E402
 
 PACKAGE = "tutor.answer.verification"
 CHECKS: dict[str, tuple[str, object]] = {
     "numbers agree": ("evidence.numbers.agree", True),
-    "names are known": ("evidence.names.known", True),
+    "names are known": ("evidence.names_known", True),
     "formulas agree": ("evidence.formulas.agree", True),
     "nothing opposed": ("evidence.polarity.opposed", False),
     "of these, negations": ("polarity._negated_otherwise", False),
     "of these, opposites": ("polarity._opposite_pole", False),
-    "parallels not exchanged": ("evidence.order.exchanged", False),
+    "parallels not exchanged": ("evidence.exchanged", False),
 }
 SAMPLES = 2000
 
 
 def main() -> None:
     """Print a table per half."""
-    chosen, _why = choose_embedder("bundled", None, "cpu", "")
+    chosen, _why = choose_embedder("bundled", None, "cpu", OllamaConfig())
     embedder = RememberingEmbedder(chosen)
     cases = [(p.split, p.sentence, [p.passage], "", p.supported) for p in support_pairs()]
     cases += [

@@ -17,9 +17,8 @@ from tutor.answer.quoting import (
     reading_of,
 )
 from tutor.answer.quoting.answer import LONGEST
-from tutor.answer.quoting.definitions import DefinitionQuestion
+from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion
 from tutor.answer.quoting.excerpts import surroundings
-from tutor.answer.quoting.kinds import AnswerKind
 from tutor.answer.quoting.markdown import listing, readable
 from tutor.embedding import BundledEmbedder
 from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, SourceId
