@@ -30,12 +30,12 @@ from tutor.embedding import choose_embedder  # noqa: E402
 PACKAGE = "tutor.answer.verification"
 CHECKS: dict[str, tuple[str, object]] = {
     "numbers agree": ("evidence.numbers.agree", True),
-    "names are known": ("evidence.names.known", True),
+    "names are known": ("evidence.names_known", True),
     "formulas agree": ("evidence.formulas.agree", True),
     "nothing opposed": ("evidence.polarity.opposed", False),
     "of these, negations": ("polarity._negated_otherwise", False),
     "of these, opposites": ("polarity._opposite_pole", False),
-    "parallels not exchanged": ("evidence.order.exchanged", False),
+    "parallels not exchanged": ("evidence.exchanged", False),
 }
 SAMPLES = 2000
 

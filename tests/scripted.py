@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from tests.passages import make_hit
 from tutor.embedding.embedder import Embedder
 from tutor.errors import EngineError, StoreError
 from tutor.events import Reasoning, Token, Waiting
+from tutor.index.store import StoreReader
 from tutor.model import (
     Block,
     BlockKind,
@@ -77,14 +79,16 @@ class ScriptedModel:
         return self._usage
 
 
-class FixedStore:
+class FixedStore(StoreReader):
     """Finds the same passages whatever is asked. A page holds a hundred characters."""
+
+    words_only = False
 
     def __init__(self, hits: Sequence[Hit]) -> None:
         self._hits = hits
 
-    @property
-    def sources(self) -> Mapping[SourceId, Source]:
+    @cached_property
+    def sources(self) -> dict[SourceId, Source]:
         return {hit.source.id: hit.source for hit in self._hits}
 
     def search(

@@ -14,19 +14,21 @@ from tutor.i18n import _
 from tutor.index.store import StoreReader, VectorSpace, find_manifest, open_store, read_manifest
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.listening import no_answer, nothing_listens
-from tutor.model import Strategy, WebResult
+from tutor.model import Strategy
+from tutor.web import SerpApi
 
 if TYPE_CHECKING:
     from tutor.answer import Agent
     from tutor.answer.answerability import Reference
-    from tutor.config import Config, WebConfig
+    from tutor.config import Config
     from tutor.courses import Course
+    from tutor.embedding.cross_encoder import CrossEncoderReranker
     from tutor.embedding.embedder import Embedder
     from tutor.history import SessionStore
     from tutor.index.lexical import LexicalIndex
     from tutor.llm import OllamaChat
     from tutor.map.course_map import CourseMap
-    from tutor.search.retrieval import Hybrid, Reranker
+    from tutor.search.retrieval import Hybrid
 
 
 def make_embedder(config: Config) -> tuple[Embedder, str]:
@@ -105,7 +107,7 @@ def make_agent(
         counter=load_counter(_token_counts(config), config.ollama.model),
         personas=config.persona.model_dump(),
         course_map=None if store.words_only else partial(_open_map, store, stopped),
-        web=_WebSearchOnDemand(config.web),
+        web=SerpApi(config.web),
         web_keywords=config.routing.web_keywords,
         recogniser=Recogniser(store.sources.values()),
     )
@@ -167,7 +169,7 @@ def _lexical_index(store: StoreReader, strategy: Strategy) -> LexicalIndex | Non
     return store.derived(lexical_name(strategy), LexicalIndex.load)
 
 
-def _cross_encoder(config: Config) -> Reranker | None:
+def _cross_encoder(config: Config) -> CrossEncoderReranker | None:
     if not config.retrieval.reranker:
         return None
     from tutor.embedding.cross_encoder import CrossEncoderReranker  # noqa: PLC0415 - torch, seconds
@@ -192,18 +194,6 @@ def open_sessions(config: Config) -> SessionStore:
 
 def _token_counts(config: Config) -> Path:
     return config.stores_path / "token_counts.json"
-
-
-class _WebSearchOnDemand:
-    """The web search; its library (requests, 0.3 s) is loaded by the first search only."""
-
-    def __init__(self, settings: WebConfig) -> None:
-        self._settings = settings
-
-    def search(self, query: str, language: str) -> list[WebResult]:
-        from tutor.web import SerpApi  # noqa: PLC0415 - see the class
-
-        return SerpApi(self._settings).search(query, language)
 
 
 def _chat_model(config: Config) -> tuple[OllamaChat | None, str]:

@@ -92,10 +92,8 @@ def test_strategies_are_compared_and_the_run_is_kept(indexed: Workspace) -> None
     assert {path.name for path in folder.iterdir()} >= {
         "run.json",
         "outcomes.jsonl",
-        "outcomes.csv",
-        "averages.parquet",
         "report.md",
-        "measures.svg",
+        "report.json",
     }
     assert indexed.run_here("stats").returncode == 0
 
@@ -112,7 +110,7 @@ def test_answers_are_judged_and_the_judge_is_named(indexed: Workspace) -> None:
 
 
 def test_bad_cases_are_named_and_counted_and_the_rest_is_asked(indexed: Workspace) -> None:
-    done = indexed.run_here("eval", "--cases", _write_cases(indexed, *BAD), "--pictures", "none")
+    done = indexed.run_here("eval", "--cases", _write_cases(indexed, *BAD))
     assert done.returncode == 8
     for part in ("line 5", "line 6", "lost.pdf", "line 7", "no page 99"):
         assert part in done.stderr
@@ -148,7 +146,7 @@ def test_what_cannot_be_done_is_said(
 def test_a_killed_run_goes_on_where_it_was(indexed: Workspace) -> None:
     many = [json.dumps({**CASES[0], "id": f"again-{n}"}) for n in range(60)]
     cases, out = _write_cases(indexed, *many), indexed.root / "run"
-    arguments = ("eval", "--cases", cases, "--k", "2", "--out", str(out), "--pictures", "none")
+    arguments = ("eval", "--cases", cases, "--k", "2", "--out", str(out))
     process = indexed.start(*arguments)
     written = out / "outcomes.jsonl"
     while process.poll() is None and not (written.exists() and written.stat().st_size):
@@ -159,7 +157,7 @@ def test_a_killed_run_goes_on_where_it_was(indexed: Workspace) -> None:
     assert 0 < kept < 64
     with written.open("ab") as file:
         file.write(b'{"case": "to')
-    record = indexed.json_here("eval", "--resume", str(out), "--pictures", "none")
+    record = indexed.json_here("eval", "--resume", str(out))
     assert record["averages"]["snippet_hit@k"]["fixed"]["n"] == 63
     assert record["run"]["settings"][0]["config"]["k"] == 2
     lines = written.read_bytes().split(b"\n")
@@ -173,7 +171,7 @@ def test_a_killed_run_goes_on_where_it_was(indexed: Workspace) -> None:
 def test_a_suggestion_is_written_when_asked_for(indexed: Workspace) -> None:
     settings = indexed.root / "tutor.toml"
     settings.write_text('# ours\nlanguage = "en"\nstrategy = "fixed"\nk = 1\n')
-    common = ("eval", "--cases", _write_cases(indexed), "--suggest", "--pictures", "none")
+    common = ("eval", "--cases", _write_cases(indexed), "--suggest")
     done = indexed.run_here(*common)
     assert done.returncode == 0, done.stderr
     assert "Use fixed" in done.stdout
@@ -193,8 +191,6 @@ def test_chunk_sizes_are_compared_on_indexes_of_their_own(indexed: Workspace) ->
         "--compare",
         "semantic,semantic+chunk=150,semantic+retrieval.sentences=false",
         "--answers",
-        "--pictures",
-        "none",
     )
     found = record["averages"]["snippet_hit@k"]
     assert {name: one["n"] for name, one in found.items()} == {
@@ -207,7 +203,7 @@ def test_chunk_sizes_are_compared_on_indexes_of_their_own(indexed: Workspace) ->
 
 def test_words_alone_are_compared_with_the_ranking_of_the_product(indexed: Workspace) -> None:
     common = ("eval", "--cases", _write_cases(indexed), "--compare", "fixed,fixed+words")
-    record = indexed.json_here(*common, "--pictures", "none")
+    record = indexed.json_here(*common)
     found = record["averages"]["snippet_hit@k"]
     assert {name: one["estimate"] for name, one in found.items()}["fixed+words"] > 0.6
     assert [one["words"] for one in record["run"]["settings"]] == [False, True]
@@ -218,7 +214,7 @@ def test_words_alone_are_compared_with_the_ranking_of_the_product(indexed: Works
 
 
 def test_questions_are_written_from_the_notes_and_asked(indexed: Workspace) -> None:
-    done = indexed.run_here("eval", "--generate", "3", "--pictures", "none")
+    done = indexed.run_here("eval", "--generate", "3")
     assert done.returncode == 0, done.stderr
     assert "questions.jsonl" in done.stderr
     assert "passage MRR@10" in done.stdout

@@ -82,11 +82,11 @@ def test_index_and_ask_stay_on_this_disk(indexed: Workspace) -> None:
 COMMANDS_AS_TYPED = {
     "ask": (QUESTION,),
     "cards": ("import", "own.csv"),
-    "bench": ("--questions", "1", "--repetitions", "1", "--answers", "0", "--cold", "0"),
+    "bench": ("--questions", "1", "--repetitions", "1", "--answers", "0"),
     "chat": (),
     "config": ("show",),
     "doctor": (),
-    "eval": ("--cases", "cases.jsonl", "--pictures", "none"),
+    "eval": ("--cases", "cases.jsonl"),
     "exam": (),
     "index": ("--repair",),
     "map": (),

@@ -158,7 +158,7 @@ def _calls() -> list[Call]:
         Call("cards write", ("cards", "write")),
         Call("cards write with a model", ("cards", "write", "--limit", "3"), by=MODEL),
         Call("cards write --json", ("cards", "write", "--limit", "1", "--json"), by=MODEL),
-        Call("eval", ("eval", "--cases", "cases.jsonl", "--pictures", "none")),
+        Call("eval", ("eval", "--cases", "cases.jsonl")),
         Call("eval of the sample", ("eval",)),
         Call("bench nothing", ("bench", "--questions", "0")),
     ]

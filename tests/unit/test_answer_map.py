@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import date
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 
 import pytest
@@ -33,8 +33,8 @@ class Notes(FixedStore):
         self._known = {source.id: replace(source, authors=AUTHORS) for source, _text in documents}
         super().__init__([_beginning(source, text) for source, text in documents])
 
-    @property
-    def sources(self) -> Mapping[SourceId, Source]:
+    @cached_property
+    def sources(self) -> dict[SourceId, Source]:
         return self._known
 
     def text(self, source: SourceId) -> CleanText:

@@ -45,6 +45,7 @@ from tutor.model import (
     WebResult,
 )
 from tutor.presentation.event_texts import event_line
+from tutor.web import SerpApi
 
 QUESTION = "¿Qué es una red neuronal?"
 RESULTS = [
@@ -53,19 +54,19 @@ RESULTS = [
 ]
 
 
-class Web:
+class Web(SerpApi):
     """A web search that finds what it is told to, or fails."""
 
     def __init__(self, results: Sequence[WebResult] = (), error: str = "") -> None:
         self.asked: list[tuple[str, str]] = []
-        self._results = list(results)
+        self._scripted = list(results)
         self._error = error
 
     def search(self, query: str, language: str) -> list[WebResult]:
         self.asked.append((query, language))
         if self._error:
             raise WebSearchError(self._error, "Set a key.")
-        return self._results
+        return self._scripted
 
 
 def _agent(

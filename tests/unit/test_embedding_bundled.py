@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from tutor.embedding import BundledEmbedder, bundled
-from tutor.embedding.texts import MAX_CHARS, embeddable
+from tutor.embedding.embedder import MAX_CHARS, embeddable
 from tutor.errors import EmbedderError, ExitCode
 from tutor.model import Vectors
 

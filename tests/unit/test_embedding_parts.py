@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.embedding.batches import Batches
+from tutor.embedding.embedder import MAX_CHARS, embeddable, unit_rows
 from tutor.embedding.prefixes import E5, NONE, e5_prefixes, served_prefixes
 from tutor.embedding.snapshots import dim_on_disk, find_snapshot, fingerprint
-from tutor.embedding.texts import MAX_CHARS, embeddable
-from tutor.embedding.vectors import unit_rows
+from tutor.embedding.transformer import Batches
 from tutor.errors import EmbedderError
 
 if TYPE_CHECKING:

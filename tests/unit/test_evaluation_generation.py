@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.ollama_double import ollama_double
 from tests.stores import LOCAL
-from tutor.config import OllamaConfig
 from tutor.embedding import BundledEmbedder
 from tutor.evaluation.cases import load_cases
 from tutor.evaluation.generation import (
@@ -25,7 +23,6 @@ from tutor.evaluation.metrics import Relevance
 from tutor.index.store import Indexed, Recipe, VectorSpace, open_store
 from tutor.index.store.writer import Update, commit, load_contents
 from tutor.ingest.chunking import chunks_of
-from tutor.llm import OllamaChat
 from tutor.model import Block, BlockKind, CleanText, Source, SourceId, Strategy, source_id
 
 if TYPE_CHECKING:
@@ -159,49 +156,3 @@ def test_what_the_cards_of_the_notes_ask(reader: StoreReader, embedder: BundledE
     assert (one.kind, one.language) == ("definition", "es")
     assert one.answer.startswith("Es la reducción de la entropía")
     assert one.snippet.startswith("Definición (Ganancia de información).")
-
-
-def _by_model(reader: StoreReader, embedder: BundledEmbedder, reply: str) -> tuple[Any, Tally, Any]:
-    tally = Tally()
-    with ollama_double(lambda _messages: reply) as server:
-        model = OllamaChat(OllamaConfig(host=server.host, model="good"))
-        generated = _generated(reader, embedder, 2, model=model, tally=tally)
-        return generated, tally, server.chats
-
-
-def test_a_model_asks_under_a_schema_and_its_question_must_find_its_source(
-    reader: StoreReader, embedder: BundledEmbedder
-) -> None:
-    reply = {
-        "question": "¿Con qué datos se fija el umbral de decisión?",
-        "answer": "El umbral se escoge con los datos de validación.",
-        "kind": "procedure",
-    }
-    generated, tally, chats = _by_model(reader, embedder, json.dumps(reply))
-    (one,) = generated
-    assert one.answer == reply["answer"]
-    assert one.snippet.startswith("El umbral se escoge")
-    assert chats[0]["format"]["required"] == ["question", "answer", "kind"]
-    assert tally["kept"] == 1
-    assert tally["failed"] > 0  # the passages that do not answer it
-
-
-@pytest.mark.parametrize(
-    "reply",
-    [
-        "no JSON",
-        "[]",
-        "{}",
-        json.dumps({"question": "¿Qué?", "answer": "El umbral.", "kind": "procedure"}),
-        json.dumps({"question": "¿Qué dice el pasaje?", "answer": "Un umbral.", "kind": "fact"}),
-        json.dumps({"question": "¿Y el umbral?", "answer": "Lo pone el rey.", "kind": "fact"}),
-        json.dumps({"question": "¿Y el umbral?", "answer": "Con datos.", "kind": "other"}),
-    ],
-)
-def test_what_a_model_writes_in_vain_is_counted(
-    reader: StoreReader, embedder: BundledEmbedder, reply: str
-) -> None:
-    generated, tally, _chats = _by_model(reader, embedder, reply)
-    assert generated == []
-    assert tally["kept"] == 0
-    assert tally["failed"] + tally["not_found"] + tally["repeated"] > 0

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cached_property
 
 import pytest
 
 from tutor.errors import NotesError
 from tutor.evaluation.cases import Case, CasePlace
 from tutor.evaluation.metrics import Relevance
-from tutor.model import Chunk, CleanText, Source, SourceId, Strategy, Vectors, chunk_id, source_id
+from tutor.index.store import StoreReader
+from tutor.model import Chunk, CleanText, Source, SourceId, Strategy, chunk_id, source_id
 
 FIRST = "Uno dos tres.\nLa entropía mide\nel desorden. Nada más. "
 SECOND = "La entropía mide el desorden. Otra vez, en la segunda página."
 TEXTS = {"new.pdf": FIRST + SECOND, "old.pdf": FIRST}
 
 
-@dataclass
-class _Documents:
-    texts: dict[str, str]
+class _Documents(StoreReader):
+    def __init__(self, texts: dict[str, str]) -> None:
+        self.texts = texts
 
-    @property
+    @cached_property
     def sources(self) -> dict[SourceId, Source]:
         return {
             source_id(path): Source(source_id(path), path, path, "sha", pages=2)
@@ -33,11 +34,6 @@ class _Documents:
 
     def page_at(self, source: SourceId, offset: int) -> int:
         return self.text(source).page_at(offset)
-
-    def search(
-        self, strategy: Strategy, vector: Vectors, k: int, only: frozenset[SourceId] | None = None
-    ) -> list[tuple[Chunk, float]]:
-        raise NotImplementedError
 
 
 DOCUMENTS = _Documents(TEXTS)
@@ -61,7 +57,6 @@ def test_the_snippet_is_that_of_the_page_whatever_its_line_breaks() -> None:
     assert not relevance.holds_snippet(_chunk("new.pdf", start + 20, start + 40))
     twin = len(FIRST)
     assert not relevance.holds_snippet(_chunk("new.pdf", twin, twin + 40, 2, 2))
-    assert relevance.snippet_start(_chunk("new.pdf", 0, len(FIRST))) == start
 
 
 def test_how_much_of_the_snippet_a_reader_gets_to_does_not_depend_on_the_cuts() -> None:

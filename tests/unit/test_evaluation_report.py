@@ -1,22 +1,16 @@
-"""A run as its readers get it: a terminal's sections, Markdown, tables for programs, pictures."""
+"""A run as its readers get it: a terminal's sections, Markdown, JSON."""
 
 from __future__ import annotations
 
 import json
-import xml.etree.ElementTree as ET
-from pathlib import Path
 from typing import Any
 
-import pandas as pd
-import pytest
 from markdown_it import MarkdownIt
 
-from tutor.evaluation import files
 from tutor.evaluation.comparison import Results
-from tutor.evaluation.files import as_json, export
 from tutor.evaluation.metrics import HEADLINE
-from tutor.evaluation.records import AnswerRecord, Outcome, PassageRecord
-from tutor.evaluation.report import ReportSection, headline, is_partial, markdown, sections
+from tutor.evaluation.records import AnswerRecord, Outcome
+from tutor.evaluation.report import ReportSection, as_json, headline, is_partial, markdown, sections
 
 HOSTILE = "[x](javascript:alert(1)) <b>|`#*\x1b[31m\u202e"
 RECORD: dict[str, Any] = {
@@ -48,7 +42,7 @@ def _outcome(n: int, setting: str, value: float) -> Outcome:
             "rubric": 5 * value,
         },
         seconds={"retrieval_s": 0.01 + n / 1000},
-        passages=(PassageRecord(f"{setting}.pdf", 3, 3, HOSTILE, True, value == 1),),
+        passages=(f"{setting}.pdf#3", HOSTILE),
         reply=AnswerRecord("Sí.", abstained=False, model="extractive"),
     )
 
@@ -87,8 +81,8 @@ def test_a_report_says_who_wins_and_where() -> None:
     assert [kinds[1][0], kinds[1][-1]] == ["formulas", "fixed"]
     differing = by_title["Questions on which they differ"].lines
     assert "differ on 12 questions" in differing[0]
-    assert "fixed 1.00: holds the answer · fixed.pdf, 3" in differing[2]
-    assert "semantic 0.50: right page" in differing[3]
+    assert differing[2].startswith("  fixed 1.00: fixed.pdf#3, ")
+    assert differing[3].startswith("  semantic 0.50: semantic.pdf#3, ")
     assert all(len({len(row) for row in section.rows}) <= 1 for section in found)
     assert "nan" not in _text(found)
 
@@ -129,43 +123,8 @@ def test_nothing_in_the_notes_becomes_markup() -> None:
     assert "\u202e" not in text
 
 
-def test_tables_for_programs_trace_every_number(tmp_path: Path) -> None:
-    written = export(tmp_path, RECORD, _comparison())
-    assert {path.name for path in written} == {
-        "outcomes.csv",
-        "outcomes.parquet",
-        "averages.csv",
-        "averages.parquet",
-    }
-    averages = pd.read_parquet(tmp_path / "averages.parquet")
-    row = averages.query(f"measure == '{HEADLINE}' and setting == 'semantic' and by == 'all'").iloc[
-        0
-    ]
-    assert (row.n, row.estimate, row.judge, row.split) == (12, 0.5, "rules/1 (e5)", "test")
-    assert json.loads(row.run) == RECORD
-    outcomes = pd.read_csv(tmp_path / "outcomes.csv")
-    assert len(outcomes) == 26
-    assert set(outcomes["failure"].dropna()) == {"a.pdf has no page 9"}
-
-
 def test_the_json_has_every_difference() -> None:
     record = json.loads(json.dumps(as_json(RECORD, _comparison()), allow_nan=False))
     first = next(one for one in record["differences"] if one["measure"] == HEADLINE)
     assert (first["better"], first["interval"]["estimate"]) == ("fixed", -0.5)
     assert (record["failed"], record["not_judged"]) == (1, 1)
-
-
-@pytest.mark.parametrize("form", ["svg", "png"])
-def test_pictures_are_drawn_without_a_screen(tmp_path: Path, form: str) -> None:
-    drawn = files.draw(tmp_path, _comparison(), "n = 12; judge: $x_", form)
-    assert [path.name for path in drawn] == [f"measures.{form}"]
-    if form == "svg":
-        texts = "".join(ET.parse(drawn[0]).getroot().itertext())
-        assert "passage MRR@10" in texts
-        assert "judge: $x_" in texts
-        again = files.draw(tmp_path, _comparison(), "n = 12; judge: $x_", form)
-        assert [path.read_bytes() for path in drawn] == [path.read_bytes() for path in again]
-
-
-def test_without_a_measure_there_is_no_picture(tmp_path: Path) -> None:
-    assert files.draw(tmp_path, Results([], ["fixed"]), "") == []

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 
 from tutor.config import Config
 from tutor.errors import ConfigError
-from tutor.evaluation.indices import chunk_structure
 from tutor.evaluation.settings import parse_settings
 from tutor.ingest.chunking import chunks_of
-from tutor.model import Block, BlockKind, CleanText, SourceId, Strategy
+from tutor.model import CleanText, SourceId, Strategy
 
 
 def test_strategies_and_settings_are_understood_alike() -> None:
@@ -30,10 +29,6 @@ def test_sizes_and_rankings_are_no_settings_of_the_product() -> None:
     assert (words.words, words.changes) == (True, {})
     assert not words.is_configurable
     assert (chunk.needs_index, words.needs_index) == (True, False)
-    (structure,) = parse_settings("structure+k=3")
-    assert (structure.structured, structure.changes) == (True, {"k": "3"})
-    assert structure.needs_index
-    assert not structure.is_configurable
 
 
 @pytest.mark.parametrize(
@@ -84,43 +79,3 @@ def test_chunks_are_as_long_as_asked_and_lose_nothing(
     assert all(clean.text[chunk.start : chunk.end] == chunk.text for chunk in chunks)
     held = {place for chunk in chunks for place in range(chunk.start, chunk.end)}
     assert all(char.isspace() or place in held for place, char in enumerate(text))
-
-
-_BLOCKS = st.lists(st.tuples(st.sampled_from(list(BlockKind)), _SENTENCES), max_size=8)
-
-
-@given(_BLOCKS, st.integers(100, 900))
-def test_structured_chunks_keep_blocks_whole(
-    parts: list[tuple[BlockKind, str]], chars: int
-) -> None:
-    text, blocks = "", list[Block]()
-    for kind, part in parts:
-        if part.strip():
-            start = len(text)
-            text += part.strip() + "\n\n"
-            blocks.append(Block(kind, start, len(text) - 2, start, int(kind is BlockKind.HEADING)))
-    clean = CleanText(SourceId("s"), text, (0,), tuple(blocks))
-    chunks = chunk_structure(clean, Strategy.FIXED, chars)
-    assert all(0 < len(chunk.text) <= chars for chunk in chunks)
-    assert all(clean.text[chunk.start : chunk.end] == chunk.text for chunk in chunks)
-    for block in blocks:
-        holding = [one for one in chunks if one.start < block.end and block.start < one.end]
-        assert holding
-        if block.end - block.start <= chars:
-            assert holding == [holding[0]]
-            assert holding[0].start <= block.start < block.end <= holding[0].end
-
-
-def test_a_heading_begins_a_chunk_with_what_follows_it() -> None:
-    text = "Redes\n\nUna red aprende.\n\nÁrboles\n\nPoda\n\nPodar quita ramas."
-    kinds = ("heading", "paragraph", "heading", "heading", "paragraph")
-    blocks, start = list[Block](), 0
-    for kind, part in zip(kinds, text.split("\n\n"), strict=True):
-        level = int(kind == "heading")
-        blocks.append(Block(BlockKind(kind), start, start + len(part), start, level))
-        start += len(part) + 2
-    clean = CleanText(SourceId("s"), text, (0,), tuple(blocks))
-    first, second = chunk_structure(clean, Strategy.FIXED)
-    assert first.text == "Redes\n\nUna red aprende."
-    assert second.text == "Árboles\n\nPoda\n\nPodar quita ramas."
-    assert (first.section, second.section) == ("Redes", "Poda")

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from langchain_core.tools import BaseTool
 
     from tests.course import Workspace
-    from tutor.web.web_search import WebSearch
 
 
 EMBEDDER = BundledEmbedder()
@@ -45,11 +44,11 @@ TEXTS = {
 MINIMAX = "¿Cómo se elige la mejor jugada en un juego?"
 
 
-class ScriptedWeb:
+class ScriptedWeb(SerpApi):
     """Finds what it is told to and remembers the questions."""
 
     def __init__(self, *results: WebResult, failure: WebSearchError | None = None) -> None:
-        self._results = list(results)
+        self._scripted = list(results)
         self._failure = failure
         self.asked: list[tuple[str, str]] = []
 
@@ -57,7 +56,7 @@ class ScriptedWeb:
         self.asked.append((query, language))
         if self._failure:
             raise self._failure
-        return self._results
+        return self._scripted
 
 
 class ToolCaller(GenericFakeChatModel):
@@ -83,7 +82,7 @@ def store(hits: list[Hit]) -> NearestStore:
 RESULT = WebResult(1, "Minimax [wiki]", "Un *algoritmo*.", "https://a.example/m", "A")
 
 
-def _agent(store: FixedStore, web: WebSearch | None, k: int = 2) -> Agent:
+def _agent(store: FixedStore, web: SerpApi | None, k: int = 2) -> Agent:
     return Agent(store=store, embedder=EMBEDDER, strategy=Strategy.FIXED, k=k, web=web)
 
 

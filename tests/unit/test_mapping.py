@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tutor.index.store.mapping import let_go
+from tutor.index.store.dense import let_go
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what is in memory")

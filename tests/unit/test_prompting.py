@@ -19,7 +19,7 @@ from tutor.answer.prompting import (
     persona,
     save_counter,
 )
-from tutor.answer.prompting.passages import arranged
+from tutor.answer.prompting.messages import arranged
 from tutor.model import AnswerLength, Message, Prompt, Turn, source_id
 
 TURN = Turn("¿Qué es A*?", "¿Qué es A*?", "A* es un algoritmo de búsqueda informada.")

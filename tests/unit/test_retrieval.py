@@ -12,6 +12,7 @@ import pytest
 
 from tests.stores import LOCAL
 from tutor.embedding import BundledEmbedder
+from tutor.embedding.cross_encoder import CrossEncoderReranker
 from tutor.errors import StoreError
 from tutor.index.build.derivations import retrieval_derivations
 from tutor.index.build.sentences import SentenceFiles
@@ -21,7 +22,7 @@ from tutor.index.store.journal import text_key
 from tutor.index.store.writer import Update, commit, load_contents
 from tutor.ingest.chunking import chunks_of
 from tutor.model import CleanText, Hit, Source, SourceId, Strategy, Turn, source_id
-from tutor.search.fusion import fused, meaning, spread
+from tutor.search.hybrid import fused, meaning, spread
 from tutor.search.retrieval import (
     DENSE,
     LEXICAL,
@@ -265,8 +266,11 @@ def test_a_damaged_file_is_a_store_error_with_the_command_that_mends_it(
         assert mends in caught.value.remedy
 
 
-class LongestFirst:
+class LongestFirst(CrossEncoderReranker):
     """A reranker that prefers long passages."""
+
+    def __init__(self) -> None:
+        pass
 
     def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
         return np.array([len(passage) for passage in passages], np.float32)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.passages import make_hit
 from tutor.model import Hit
-from tutor.search.redundancy import distinct
+from tutor.search.hybrid import distinct
 
 DAY = date(2025, 10, 2)
 TEXT = "La retropropagación calcula el gradiente de la pérdida respecto de todos los parámetros."

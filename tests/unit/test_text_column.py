@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.index.store import text_column
+from tutor.index.store import tables
 from tutor.index.store.arrays import strings, vectors
-from tutor.index.store.text_column import TEXT, TextColumn, read_text_column
+from tutor.index.store.tables import TEXT, TextColumn, read_text_column
 from tutor.index.store.vector_column import VECTOR, mappable
 
 MANY = [f"párrafo {n} " * (n % 50) for n in range(3000)]
@@ -75,7 +75,7 @@ def test_a_page_of_other_lengths_is_not_taken_for_texts(tmp_path: Path) -> None:
 def test_many_texts_are_mapped_and_outlive_their_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(text_column, "LARGE", 1)
+    monkeypatch.setattr(tables, "LARGE", 1)
     write(tmp_path / "t.parquet", MANY)
     column = read(tmp_path / "t.parquet")
     (tmp_path / "t.parquet").unlink()

@@ -16,12 +16,12 @@ from tutor.timing import Stopwatch
 if TYPE_CHECKING:
     from tutor.answer.answerability import Reference
     from tutor.embedding.embedder import Embedder
-    from tutor.index.store.passages import PassageStore
+    from tutor.index.store import StoreReader
     from tutor.llm.chat_model import ChatModel
     from tutor.map.course_map import CourseMap
     from tutor.search.filters import Recogniser
     from tutor.search.retrieval import Hybrid
-    from tutor.web.web_search import WebSearch
+    from tutor.web import SerpApi
 
 
 def _no_reference(_strategy: Strategy) -> None:
@@ -41,7 +41,7 @@ class Agent:
     of the course, made first where there is none; None while vectors are still being made.
     """
 
-    store: PassageStore
+    store: StoreReader
     embedder: Embedder
     strategy: Strategy
     k: int
@@ -54,7 +54,7 @@ class Agent:
     length: AnswerLength = AnswerLength.NORMAL
     counter: TokenCounter = field(default_factory=TokenCounter)
     personas: Mapping[str, str] = field(default_factory=dict)
-    web: WebSearch | None = None
+    web: SerpApi | None = None
     web_keywords: Sequence[str] = ()
     filter: Filter = field(default_factory=Filter)
     recogniser: Recogniser | None = None

@@ -18,8 +18,7 @@ import numpy as np
 
 from tutor.model import Answerability, Hit, Vectors
 from tutor.text.language import Language, detect_language
-from tutor.text.terms import passage_terms, question_terms
-from tutor.text.translations import question_language
+from tutor.text.terms import passage_terms, question_language, question_terms
 
 if TYPE_CHECKING:
     from tutor.index.lexical import LexicalIndex

@@ -7,11 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tutor.answer.agent import Inquiry, RememberingEmbedder
-from tutor.answer.finding import passages
-from tutor.answer.narrowing import narrow
+from tutor.answer.finding import narrow, passages
 from tutor.answer.notes import answer_from_notes
-from tutor.answer.routing import route
-from tutor.answer.small_talk import small_talk
+from tutor.answer.routing import route, small_talk
 from tutor.answer.ways.forms import forms_of
 from tutor.errors import TutorError, WebSearchError
 from tutor.events import Event, Finished, Notice, Rewritten, Routed, Token
@@ -19,7 +17,7 @@ from tutor.i18n import _
 from tutor.i18n import language as interface_language
 from tutor.model import EXTRACTIVE, Answer, Hit, Route, Turn
 from tutor.search.retrieval import longer
-from tutor.text.translations import question_language
+from tutor.text.terms import question_language
 from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tutor.answer.agent import Inquiry
     from tutor.answer.prompting import PromptPassage
     from tutor.answer.verification.verify import CheckedSentence
-    from tutor.index.store.passages import PassageStore
+    from tutor.index.store import StoreReader
 
 
 class Checker:
@@ -39,7 +39,7 @@ class Checker:
 def notes_checker(
     hits: Sequence[Hit],
     read: Sequence[PromptPassage],
-    store: PassageStore,
+    store: StoreReader,
     inquiry: Inquiry,
 ) -> Checker:
     """Compares with passages of the notes, as the model `read` them: joined where they go on.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tutor.answer.outline import passage_of
 from tutor.answer.quoting import Quote
 from tutor.answer.quoting.words import content_words
+from tutor.answer.verification.polarity import opposed
 from tutor.model import BlockKind, CleanText, Source, SourceId, Statement, Strategy
 from tutor.text.language import detect_language
 
@@ -99,9 +100,6 @@ def differs(one: str, other: str) -> bool:
         return False
     if 0 < len(words - others) <= SWAPPED and 0 < len(others - words) <= SWAPPED:
         return True
-    # 0.1 s, rarely needed
-    from tutor.answer.verification.polarity import opposed  # noqa: PLC0415
-
     return opposed(one, other)
 
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.answerability import judge
 from tutor.answer.disagreement import DisagreementFinder
-from tutor.answer.finding import in_context, passages_for
-from tutor.answer.narrowing import filtered_by
+from tutor.answer.finding import filtered_by, in_context, passages_for
 from tutor.answer.outline import openings, outline
 from tutor.answer.prompting import notes_passages
 from tutor.answer.quoting import compose, quotes_of, ranked_excerpts, reading_of

@@ -14,8 +14,7 @@ from tutor.events import Event, Finished, Notice, Stage, Token, Verified, Waitin
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, WebCitation, WebResult
 from tutor.text.folding import folded
-from tutor.text.terms import question_terms
-from tutor.text.translations import question_language
+from tutor.text.terms import question_language, question_terms
 
 if TYPE_CHECKING:
     from tutor.answer.agent import Agent, Inquiry

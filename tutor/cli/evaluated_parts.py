@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from tutor.app import make_agent
 from tutor.cli import diagnostics
 from tutor.cli.output import table
 from tutor.config import Config, config_file
@@ -28,21 +27,15 @@ QUESTIONS_FILE = "questions.jsonl"
 
 
 def generated(
-    config: Config,
-    store: StoreReader,
-    embedder: Embedder,
-    request: Request,
-    folder: RunFolder,
-    n: int,
+    store: StoreReader, embedder: Embedder, request: Request, folder: RunFolder, n: int
 ) -> Request:
     """Write questions from the notes into the run's folder; the request asks those.
 
     Raises `NotesError` where the notes give none.
     """
-    model = make_agent(config, store, embedder).model
     tally, progress = Tally(), diagnostics.ProgressLine()
     found = []
-    for case in generate(store, embedder, n, model=model, tally=tally):
+    for case in generate(store, embedder, n, tally=tally):
         found.append(case)
         progress.show(_("%(n)d of %(total)d questions") % {"n": len(found), "total": n})
     progress.clear()
@@ -51,8 +44,7 @@ def generated(
             _("No questions could be made from these notes."),
             _("Write some yourself and give their file with --cases."),
         )
-    author = model.name if model else RULES
-    path = folder.write(QUESTIONS_FILE, "".join(case_line(case, author) for case in found))
+    path = folder.write(QUESTIONS_FILE, "".join(case_line(case, RULES) for case in found))
     labels = {
         "proposed": _("proposed"),
         "repeated": _("asked before"),

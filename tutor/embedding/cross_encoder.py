@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tutor.embedding.embedder import embeddable
 from tutor.embedding.snapshots import find_snapshot
-from tutor.embedding.texts import embeddable
 from tutor.embedding.transformer import torch_extra_installed
 from tutor.errors import EmbedderError
 from tutor.i18n import _

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
+from tutor.embedding.embedder import embeddable, unit_rows
 from tutor.embedding.encoder import Encoder, available_cpus
-from tutor.embedding.texts import embeddable
-from tutor.embedding.vectors import unit_rows
 from tutor.model import Vectors
 
 if TYPE_CHECKING:

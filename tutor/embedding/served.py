@@ -10,9 +10,8 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
+from tutor.embedding.embedder import embeddable, unit_rows
 from tutor.embedding.prefixes import served_prefixes
-from tutor.embedding.texts import embeddable
-from tutor.embedding.vectors import unit_rows
 from tutor.errors import EmbedderError
 from tutor.i18n import _
 from tutor.listening import THIS_MACHINE, leads_elsewhere, unusable_proxy

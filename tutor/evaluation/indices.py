@@ -1,12 +1,12 @@
 """Indexes that exist for a measurement only: other chunks, other vectors.
 
 They are written and opened by the same code as a student's own, so that what is measured on them
-is the product. Cutting along a document's structure is a third strategy, which the product lacks.
+is the product.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -18,8 +18,8 @@ from tutor.index.build.sentences import SentenceFiles
 from tutor.index.store import Indexed, Recipe, StoreReader, VectorSpace
 from tutor.index.store.sentences import SENTENCES, read_known
 from tutor.index.store.writer import Contents, Update, commit, load_contents
-from tutor.ingest.chunking import CHUNKING_VERSION, MAX_CHARS, chunk_semantic, make_chunks
-from tutor.model import Block, BlockKind, Chunk, CleanText, SourceId, Strategy, Vectors
+from tutor.ingest.chunking import CHUNKING_VERSION
+from tutor.model import Chunk, CleanText, SourceId, Strategy, Vectors
 
 
 def cut_again(
@@ -80,38 +80,3 @@ def commit_index(
     update = Update(recipe, tuple(indexed), (), set(), added, texts)
     derivations = [*([sentences] if sentences else []), *retrieval_derivations()]
     commit(store, None, contents, update, ChromaConfig(), derivations=derivations)
-
-
-def chunk_structure(clean: CleanText, strategy: Strategy, chars: int = MAX_CHARS) -> list[Chunk]:
-    """Whole blocks of one section, gathered up to `chars` characters, in reading order.
-
-    A heading begins a new chunk, together with what follows it. Only a block that is longer than
-    a chunk is cut, between its sentences. `strategy` is the one in whose place they are indexed.
-    """
-    return make_chunks(clean, strategy, _gathered(clean, chars))
-
-
-def _gathered(clean: CleanText, chars: int) -> Iterator[tuple[int, int]]:
-    start = end = 0
-    has_body = False
-    for block in clean.blocks:
-        is_heading = block.kind is BlockKind.HEADING
-        for piece_start, piece_end in _pieces(clean, block, chars):
-            if start < end and (piece_end - start > chars or (is_heading and has_body)):
-                yield start, end
-                start, has_body = piece_start, False
-            elif start == end:
-                start = piece_start
-            end, has_body = piece_end, has_body or not is_heading
-    if start < end:
-        yield start, end
-
-
-def _pieces(clean: CleanText, block: Block, chars: int) -> list[tuple[int, int]]:
-    """The block, or the runs of its sentences where it is longer than a chunk."""
-    if block.end - block.start <= chars:
-        return [(block.start, block.end)]
-    own = CleanText(clean.source_id, clean.text[block.start : block.end], (0,))
-    return [
-        (block.start + part.start, block.start + part.end) for part in chunk_semantic(own, chars)
-    ]

@@ -1,53 +1,42 @@
-"""How long questions take, stage by stage, asked in turns that are fair.
+"""How long questions take, stage by stage, asked in one process and in turns that are fair.
 
-Warm questions are asked in this process, cold ones each in a fresh one. Nothing here imports what
-only reports need.
+Nothing here imports what only reports need.
 """
 
 from __future__ import annotations
 
-import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import product
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from tutor.app import find_course
 from tutor.config import Config
-from tutor.courses import Course
 from tutor.errors import TutorError
 from tutor.evaluation.ways import (
     ANSWERING,
     FINDING,
     Ask,
     Mode,
-    OpenCourse,
     WayOfAsking,
     asker,
     open_for_asking,
-    way_of_asking,
 )
-from tutor.i18n import _, language, set_language
+from tutor.i18n import _
 from tutor.model import Strategy
-from tutor.timing import Clock, Stopwatch
+from tutor.timing import Clock
 
 TOTAL = "total"
 """The stage that is the whole question."""
-WARM, COLD = "warm", "cold"
-"""Cold is a fresh process; the files may still be in the system's cache."""
-UNITS = {"tokens_per_second": "1/s", "refused": "share", "peak": "MB", "own": "MB"}
+UNITS = {"tokens_per_second": "1/s", "refused": "share"}
 """Units of what is measured in something else than seconds, by stage."""
 WARM_UP = 3
 """Questions asked before, unmeasured."""
-_STATUS = Path("/proc/self/status")
 
 
 class Measurement(NamedTuple):
@@ -57,7 +46,6 @@ class Measurement(NamedTuple):
     """
 
     way: WayOfAsking
-    temperature: str
     question: int
     repetition: int
     stage: str
@@ -82,7 +70,7 @@ class BenchPlan:
     """What to measure. Counts may be 0: that part is then left out.
 
     `questions` serve the retrieval; the first `answers` of them the whole answers, which are
-    asked once each, and the first `cold` one fresh process per way each.
+    asked once each.
     """
 
     questions: tuple[str, ...]
@@ -90,7 +78,6 @@ class BenchPlan:
     modes: tuple[Mode, ...]
     repetitions: int = 5
     answers: int = 6
-    cold: int = 6
 
     def ways(self, modes: Sequence[Mode]) -> list[WayOfAsking]:
         """Every combination that these modes make of the strategies."""
@@ -125,26 +112,6 @@ def measure(
         for mode in ANSWERING:
             part, questions = partial(progress, _("Answers")), plan.questions[: plan.answers]
             timings.add(turns(plan.ways((mode,)), questions, 1, warm_up=1, progress=part))
-        timings.add(_cold_starts(opened, finding, plan.questions[: plan.cold], progress))
-    return timings
-
-
-def _cold_starts(
-    opened: OpenCourse, ways: Sequence[WayOfAsking], questions: Sequence[str], progress: Progress
-) -> Timings:
-    """Each question in each way in a process of its own, the ways in a new order each time."""
-    timings, random = Timings(), np.random.default_rng(0)
-    for number, question in enumerate(questions):
-        progress(_("Cold starts"), number, len(questions))
-        for place in random.permutation(len(ways)):
-            started, way = time.monotonic(), ways[place]
-            job = partial(cold_start, opened.config, opened.course, way, question)
-            job = partial(job, number=number, started=started)
-            part = in_fresh_process(way.name, job)
-            if part.measurements:
-                waited = time.monotonic() - started
-                part.measurements.append(Measurement(way, COLD, number, 0, TOTAL, waited))
-            timings.add(part)
     return timings
 
 
@@ -183,82 +150,8 @@ def take_turns(
         progress(done, len(rounds))
         drawn = [alive[place] for place in random.permutation(len(alive))]
         timings.measurements += [
-            Measurement(way, WARM, number, repetition, stage, value)
+            Measurement(way, number, repetition, stage, value)
             for way in drawn
             for stage, value in stages(way, question).items()
         ]
     return timings
-
-
-def in_fresh_process(what: str, job: Callable[[], Timings]) -> Timings:
-    """What a job measures in a process of its own; its failure is an entry in `failures`."""
-    context = get_context("spawn")
-    receiver, sender = context.Pipe(duplex=False)
-    process = context.Process(target=_send, args=(sender, job, language()), daemon=True)
-    process.start()
-    sender.close()
-    try:
-        result: Timings | str = receiver.recv()
-    except EOFError:
-        process.join()
-        result = _("The measuring process died (code %(code)s).") % {"code": process.exitcode}
-    except KeyboardInterrupt:
-        process.kill()
-        raise
-    finally:
-        process.join()
-    return result if isinstance(result, Timings) else Timings(failures=[(what, result)])
-
-
-def _send(sender: Connection, job: Callable[[], Timings], language: str) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # its caller ends it
-    set_language(language)
-    with suppress(BrokenPipeError):  # its caller is gone
-        try:
-            sender.send(job())
-        except TutorError as error:
-            sender.send(error.message)
-
-
-def cold_start(
-    config: Config, course: Course, way: WayOfAsking, question: str, *, number: int, started: float
-) -> Timings:
-    """Load everything, part after part, and ask one question, in a fresh process.
-
-    `started` is when its caller began to start it, by the system's clock: `start` has the imports.
-    """
-    stopwatch = Stopwatch()
-    stopwatch.seconds["start"] = time.monotonic() - started
-    with ExitStack() as resources:
-        with stopwatch.stage("open store"):
-            opened = open_for_asking(config, course, resources)
-        with stopwatch.stage("load embedder"):
-            opened.embedder.embed_queries(["a"])
-        with stopwatch.stage("load index"):
-            ask = way_of_asking(opened, way)
-            if way.strategy and way.mode is not Mode.LANGCHAIN:
-                opened.store.warm_up()
-            if way.strategy and way.mode is Mode.HYBRID:
-                opened.store.dense(way.strategy)
-                opened.store.sentences  # noqa: B018 - reading it loads them
-        with stopwatch.stage("first question"):
-            stages = ask(question)
-    measured = {**stopwatch.seconds, **stages, **memory()}
-    return Timings([Measurement(way, COLD, number, 0, *one) for one in measured.items()])
-
-
-def memory() -> dict[str, float]:
-    """What this process has needed so far, in MB of 2**20 bytes, where the system tells.
-
-    `peak` is the most that was ever resident, mapped files included (the system may take those
-    back at any time); `own` is what is resident now and belongs to no file. Linux tells both
-    (`getrusage` will not do: a child starts with its parent's peak).
-    """
-    if not _STATUS.exists():
-        return {}
-    lines = _STATUS.read_text(encoding="ascii", errors="replace").splitlines()
-    fields = dict(line.split(":", 1) for line in lines if ":" in line)
-    return {
-        name: int(fields[key].split()[0]) / 1024
-        for name, key in (("peak", "VmHWM"), ("own", "RssAnon"))
-    }

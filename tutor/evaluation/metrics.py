@@ -13,7 +13,7 @@ from tutor.errors import NotesError
 from tutor.evaluation.cases import Case, CasePlace, why_missing
 from tutor.evaluation.wording import contained, words
 from tutor.i18n import _
-from tutor.index.store.passages import PassageStore
+from tutor.index.store import StoreReader
 from tutor.model import Answer, Chunk, Citation, CleanText, SourceId
 from tutor.text.sentences import split_sentences
 
@@ -70,7 +70,7 @@ class Relevance:
     hold it; it has to be on the first. White space may differ.
     """
 
-    def __init__(self, case: Case, documents: PassageStore) -> None:
+    def __init__(self, case: Case, documents: StoreReader) -> None:
         by_path = {source.path: source for source in documents.sources.values()}
         pages = {path: source.pages for path, source in by_path.items()}
         self._pages: dict[SourceId, set[int]] = {}
@@ -100,13 +100,6 @@ class Relevance:
             and min(chunk.end, end) - max(chunk.start, start) >= HELD * (end - start)
             for source, start, end in self._spans
         )
-
-    def snippet_start(self, chunk: Chunk) -> int:
-        """Where in the chunk's text the snippet that it holds begins; 0 where it holds none."""
-        if not self.holds_snippet(chunk):
-            return 0
-        own = (start for source, start, _end in self._spans if source == chunk.source_id)
-        return max(0, next((s - chunk.start for s in own if s < chunk.end), 0))
 
     def snippet_read(self, chunks: Iterable[Chunk], chars: int) -> float:
         """The share of the snippet that the first `chars` characters of these chunks hold.

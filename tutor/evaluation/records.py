@@ -42,18 +42,6 @@ _NOT_DECIDING = {"root": True, "web": {"api_key"}, "language": True, "course": T
 
 
 @dataclass(frozen=True, slots=True)
-class PassageRecord:
-    """A passage that was found: where it stands, its first words, and what it is worth."""
-
-    file: str
-    first_page: int
-    last_page: int
-    text: str
-    on_page: bool
-    holds_snippet: bool
-
-
-@dataclass(frozen=True, slots=True)
 class AnswerRecord:
     """What was answered, and the places that were cited, as in `a.pdf#3`."""
 
@@ -68,7 +56,8 @@ class Outcome:
     """One case in one setting, filled while the case is asked.
 
     `measures` are numbers by name, missing where a measure is not defined for the case; `seconds`
-    are of the whole retrieval and the whole answer. `failure` says why there is nothing,
+    are of the whole retrieval and the whole answer. `passages` are where the first ones that were
+    found begin, as in `a.pdf#3`. `failure` says why there is nothing,
     `judge_failure` why only the judge's marks are missing: both are empty where all went well.
     """
 
@@ -82,7 +71,7 @@ class Outcome:
     searched: str = ""
     measures: dict[str, float] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
-    passages: tuple[PassageRecord, ...] = ()
+    passages: tuple[str, ...] = ()
     reply: AnswerRecord | None = None
     failure: str = ""
     judge_failure: str = ""

@@ -1,10 +1,11 @@
-"""A run as a reader meets it: sections for a terminal or a Markdown file."""
+"""A run as a reader meets it: sections for a terminal or Markdown, and figures as JSON."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from tutor.evaluation.comparison import FEWEST, GROUPED_BY, Difference, Results
@@ -17,7 +18,7 @@ from tutor.evaluation.metrics import (
     SECONDS,
     SNIPPET_READ,
 )
-from tutor.evaluation.records import PassageRecord
+from tutor.evaluation.statistics import Interval
 from tutor.i18n import _
 
 ALL_MEASURES = (*RETRIEVAL, *ANSWERING, *SECONDS)
@@ -88,6 +89,27 @@ def is_partial(record: Mapping[str, Any], results: Results) -> bool:
     """Whether anything had to be left out."""
     failed = any(one.failure or one.judge_failure for one in results.outcomes.values())
     return failed or bool(record["cases"]["problems"])
+
+
+def as_json(record: Mapping[str, Any], results: Results) -> dict[str, Any]:
+    """The report's numbers and what they are of, as JSON."""
+    measures = results.measures(ALL_MEASURES)
+    outcomes = results.outcomes.values()
+    return {
+        "run": dict(record),
+        "averages": {
+            measure: {name: _numbers(one) for name, one in results.averages(measure).items()}
+            for measure in measures
+        },
+        "differences": [
+            {**asdict(difference), "interval": _numbers(difference.interval)}
+            for measure in measures
+            for difference in results.differences(measure)
+        ],
+        "failed": sum(bool(one.failure) for one in outcomes),
+        "not_judged": sum(bool(one.judge_failure) for one in outcomes),
+        "problems": record["cases"]["problems"],
+    }
 
 
 def markdown(title: str, heading: Iterable[str], found: Iterable[ReportSection]) -> str:
@@ -201,20 +223,10 @@ def _differing(results: Results, most: int | None) -> ReportSection:
         for case in map(str, apart.index[:most]):
             sides = [results.outcomes[case, name] for name in (base, other)]
             lines.append(f"{case}: {sides[0].question}")
-            lines += [
-                f"  {one.setting} {one.measures[HEADLINE]:.2f}: {_where(one.passages)}"
-                for one in sides
-            ]
+            for one in sides:
+                places = ", ".join(one.passages) or _("nothing found")
+                lines.append(f"  {one.setting} {one.measures[HEADLINE]:.2f}: {places}")
     return ReportSection(_("Questions on which they differ"), (), lines)
-
-
-def _where(passages: Sequence[PassageRecord]) -> str:
-    if not passages:
-        return _("nothing found")
-    first = passages[0]
-    worth = _("right page, answer elsewhere on it") if first.on_page else _("wrong page")
-    worth = _("holds the answer") if first.holds_snippet else worth
-    return f"{worth} · {first.file}, {first.first_page} · «{first.text}»"
 
 
 def _failures(record: Mapping[str, Any], results: Results, most: int | None) -> ReportSection:
@@ -268,3 +280,8 @@ def label(name: str) -> str:
         "en": _("English"),
     }
     return named.get(name, name)
+
+
+def _numbers(interval: Interval) -> dict[str, float | int | None]:
+    """JSON has no NaN."""
+    return {name: None if math.isnan(value) else value for name, value in asdict(interval).items()}

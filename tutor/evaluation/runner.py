@@ -21,23 +21,19 @@ from tutor.evaluation.metrics import (
     citation_measures,
     ranking_measures,
 )
-from tutor.evaluation.records import AnswerRecord, Outcome, PassageRecord
+from tutor.evaluation.records import AnswerRecord, Outcome
 from tutor.evaluation.settings import ReadySetting
 from tutor.events import Finished, Retrieved
-from tutor.index.store.passages import PassageStore
+from tutor.index.store import StoreReader
 from tutor.model import Answer, Hit, Route
-from tutor.text.terminal import shortened
 
-KEPT_CHARS = 200
-"""Characters of a passage that an outcome keeps."""
 _KEPT_PASSAGES = 3
-_LEAD = 40
 
 
 def run(
     cases: Sequence[Case],
     subjects: Sequence[ReadySetting],
-    documents: PassageStore,
+    documents: StoreReader,
     *,
     answers: bool = False,
     judge: Judge | None = None,
@@ -62,7 +58,7 @@ def run(
 def _asked(
     case: Case,
     subject: ReadySetting,
-    documents: PassageStore,
+    documents: StoreReader,
     *,
     answers: bool,
     judge: Judge | None,
@@ -99,32 +95,14 @@ def _retrieve(
     if relevance is not None:
         chunks = [hit.chunk for hit in hits]
         outcome.measures |= ranking_measures(chunks, relevance, subject.chunks, k)
-        outcome.passages = tuple(_passage(hit, relevance) for hit in hits[:_KEPT_PASSAGES])
-
-
-def _passage(hit: Hit, relevance: Relevance) -> PassageRecord:
-    chunk = hit.chunk
-    return PassageRecord(
-        file=hit.source.path,
-        first_page=chunk.first_page,
-        last_page=chunk.last_page,
-        text=_excerpt(chunk.text, relevance.snippet_start(chunk)),
-        on_page=relevance.on_page(chunk),
-        holds_snippet=relevance.holds_snippet(chunk),
-    )
-
-
-def _excerpt(text: str, snippet: int) -> str:
-    """Some of a passage in one line: from where the answer stands, if it does, with a lead."""
-    start = max(0, snippet - _LEAD)
-    shown = shortened(text[start:], KEPT_CHARS)
-    return f"…{shown}" if start else shown
+        kept = hits[:_KEPT_PASSAGES]
+        outcome.passages = tuple(f"{hit.source.path}#{hit.chunk.first_page}" for hit in kept)
 
 
 def _answer(
     case: Case,
     subject: ReadySetting,
-    documents: PassageStore,
+    documents: StoreReader,
     relevance: Relevance | None,
     outcome: Outcome,
 ) -> Sample:

@@ -29,7 +29,6 @@ from tutor.search.retrieval import Hybrid
 from tutor.settings_file import write_values
 from tutor.timing import Stopwatch
 
-STRUCTURE = "structure"
 WORDS = "words"
 CHUNK = "chunk"
 CANDIDATES = "fixed,semantic,fixed+retrieval.mode=dense,semantic+retrieval.mode=dense"
@@ -44,14 +43,13 @@ _COMPARABLE_SECTIONS = ("retrieval.", "embedder.", "ollama.", "persona.")
 class Setting:
     """A named variation of the settings in force: dotted names to values.
 
-    `structured` cuts along headings and blocks, `chunk_chars` is the longest chunk (None: that of
-    the index), `words` ranks by BM25 alone; none of them is a setting of the product.
+    `chunk_chars` is the longest chunk (None: that of the index), `words` ranks by BM25 alone;
+    neither is a setting of the product.
     """
 
     name: str
     changes: Mapping[str, object]
     chunk_chars: int | None = None
-    structured: bool = False
     words: bool = False
 
     def config(self, base: Config) -> Config:
@@ -61,14 +59,14 @@ class Setting:
     @property
     def is_configurable(self) -> bool:
         """Whether the settings file can say it."""
-        return not (self.structured or self.chunk_chars or self.words)
+        return not (self.chunk_chars or self.words)
 
     @property
     def needs_index(self) -> bool:
         """Whether it cannot be asked of the course's own index."""
         made_by = ("embedder.", "retrieval.sentences")
         changed = any(name.startswith(made_by) for name in self.changes)
-        return changed or self.structured or self.chunk_chars is not None
+        return changed or self.chunk_chars is not None
 
 
 def parse_settings(text: str) -> list[Setting]:
@@ -98,15 +96,15 @@ def _setting(name: str) -> Setting:
             _("`%(part)s` is no size of chunks.") % {"part": f"{CHUNK}={size}"},
             _("Give a number of characters from %(low)d to %(high)d.") % limits,
         )
-    structured, words = (bool(changes.pop(one, False)) for one in (STRUCTURE, WORDS))
-    return Setting(name, changes, int(size) if size else None, structured, words)
+    words = bool(changes.pop(WORDS, False))
+    return Setting(name, changes, int(size) if size else None, words)
 
 
 def _change(part: str) -> tuple[str, str]:
     key, _equals, value = (piece.strip() for piece in part.partition("="))
     if not value and key in {strategy.value for strategy in Strategy}:
         return "strategy", key
-    if part in {STRUCTURE, WORDS}:
+    if part == WORDS:
         return part, part
     if not (key and value):
         wrong = _("`%(part)s` is neither a strategy nor a setting with a value.") % {"part": part}
@@ -134,7 +132,7 @@ def write_settings(path: Path, setting: Setting, config: Config) -> Mapping[str,
         raise ConfigError(
             _("`%(name)s` needs another kind of index, which no setting makes.")
             % {"name": setting.name},
-            _("Compare settings without `structure`, `chunk` and `words`."),
+            _("Compare settings without `chunk` and `words`."),
         )
     values: Any = config.model_dump(mode="json", exclude={"root"})
     changes = {
@@ -213,7 +211,7 @@ class Workshop:
         return ReadySetting(setting.name, agent, chunks, setting.words)
 
     def _another_index(self, setting: Setting, config: Config) -> tuple[StoreReader, Embedder]:
-        from tutor.evaluation.indices import chunk_structure, cut_again  # noqa: PLC0415 - Chroma, 0.5 s
+        from tutor.evaluation.indices import cut_again  # noqa: PLC0415 - Chroma, 0.5 s
 
         embedder = self.embedder
         if any(name.startswith("embedder.") for name in setting.changes):
@@ -221,8 +219,7 @@ class Workshop:
         folder = self.folder / sha256(setting.name.encode()).hexdigest()[:16]
         rmtree(folder, ignore_errors=True)  # what a run that was stopped left half made
         chars = setting.chunk_chars or MAX_CHARS
-        way = chunk_structure if setting.structured else chunks_of
-        cut = partial(way, strategy=config.strategy, chars=chars)
+        cut = partial(chunks_of, strategy=config.strategy, chars=chars)
         cut_again(folder, self.store, config, embedder, cut=cut, progress=self.embedding)
         course = Course(setting.name, config.notes_path, folder)
         return self.resources.enter_context(open_course(config, course, embedder)), embedder

@@ -21,7 +21,7 @@ from tutor.i18n import _
 
 RESAMPLES = 2000
 _MEAN = partial(np.mean, axis=-1)
-_EXTRA = ("matplotlib", "scipy")
+_EXTRA = ("scipy",)
 _CELLS_AT_ONCE = 4_000_000
 
 Samples = NDArray[Any]

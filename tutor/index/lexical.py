@@ -19,8 +19,7 @@ import numpy as np
 
 from tutor.model import Strategy
 from tutor.text.language import detect_language
-from tutor.text.terms import TERMS_VERSION, passage_terms, question_terms
-from tutor.text.translations import question_language
+from tutor.text.terms import TERMS_VERSION, passage_terms, question_language, question_terms
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

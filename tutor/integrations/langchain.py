@@ -35,7 +35,7 @@ from tutor.events import Reasoning, Token
 from tutor.integrations.tool_calls import call_or_answer, decided, explaining
 from tutor.llm.chat_model import ChatModel
 from tutor.model import Answer, Hit, Message, Route, Strategy, Turn, Usage, WebResult
-from tutor.text.translations import question_language
+from tutor.text.terms import question_language
 from tutor.timing import Stopwatch
 from tutor.web import as_markdown
 

@@ -35,7 +35,7 @@ def explained(host: str, silence_s: float) -> Iterator[None]:
         raise silent(host, silence_s) from error
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         # It was closed within an answer, or before one.
-        if "incomplete" in str(error) or "disconnected" in str(error):
+        if any(word in str(error) for word in ("incomplete", "disconnected", "reset by peer")):
             raise ended_early() from error
         raise _disconnected(host, error) from error
 

@@ -19,8 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tutor.model import ChunkId, Hit, SourceId, Turn, Vectors
-from tutor.search.fusion import fused, spread
-from tutor.search.redundancy import distinct
+from tutor.search.hybrid import distinct, fused, spread
 from tutor.text.folding import folded
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 

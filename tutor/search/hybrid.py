@@ -1,24 +1,112 @@
-"""Candidates by meaning and by words, ranked by both and by their best sentence."""
+"""Candidates by meaning and by words, ranked by both and by their best sentence.
+
+Ranks are not fused but scores, since a rank hides that a retriever has nothing to say: the words
+of a question in another language than the notes are rare in them or missing, their share of the
+question is small then, and the best of such passages gets little for being first. What vectors
+say of language alone is taken off again.
+
+Of passages that say the same (overlapping windows, versions of the same notes) one is kept: where
+the shorter shares most of its runs of words with the longer (containment of shingles; Broder, "On
+the resemblance and containment of documents", 1997).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tutor.index.store.dense import largest
-from tutor.model import Hit, RetrieverScore, SourceId, Strategy, Vectors
-from tutor.search.fusion import fused, meaning, spread
-from tutor.search.parts import DENSE, LEXICAL, RERANKER, SENTENCE
+from tutor.model import Hit, RetrieverScore, Source, SourceId, Strategy, Vectors
 from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tutor.embedding.cross_encoder import CrossEncoderReranker
+    from tutor.index.lexical import LexicalIndex
+    from tutor.index.store import StoreReader
     from tutor.index.store.dense import DenseRows
-    from tutor.search.parts import Hybrid, Reranker
+
+
+DENSE = "dense"
+LEXICAL = "lexical"
+SENTENCE = "sentence"
+RERANKER = "reranker"
+
+
+@dataclass(frozen=True, slots=True)
+class Hybrid:
+    """The parts of hybrid retrieval.
+
+    `lexical` opens a strategy's index of words, or gives None where there is none. A `reranker`
+    reads the best `reranker_depth` candidates again.
+    """
+
+    store: StoreReader
+    lexical: Callable[[Strategy], LexicalIndex | None]
+    reranker: CrossEncoderReranker | None = None
+    reranker_depth: int = 20
+
+
+LEXICAL_WEIGHT = 2.0
+"""What all the question's words are worth, in standard deviations of its cosines."""
+SENTENCE_WEIGHT = 2.0
+"""What the best sentence's cosine counts where the whole chunk's counts 1."""
+HEADING_WEIGHT = 0.9
+"""What the title and the headings over a chunk count by their cosine, where the chunk counts 1."""
+OWN_LANGUAGE = 1.0
+"""What passages in the question's language are ahead by where most speak another, whatever they
+say, in standard deviations of the question's cosines. E5 models put texts of one language nearer to
+each other; by more than this such passages are lost where they do hold the answer."""
+LEAST_SPREAD = 1e-3
+"""Of a course with hardly any chunks, or chunks that hardly differ."""
+
+
+def spread(background: Vectors, vector: Vectors) -> float:
+    """How much the cosines of a question differ over the course: their standard deviation.
+
+    `background` has shape (m, dim). It makes the weights hold for every embedder: cosines of E5
+    models lie within 0.1, those of others over a range of 1.
+    """
+    if not len(background):
+        return 1.0
+    # Not `@`: on a busy machine its threads wait longer for each other than one takes for all.
+    return max(float(np.std(np.einsum("ij,j->i", background, vector))), LEAST_SPREAD)
+
+
+def meaning(
+    cosines: NDArray[np.float32], sentences: NDArray[np.float32], headings: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Chunk and best sentence together, on the scale of cosines, shape (n,).
+
+    What stands over it raises or lowers this as far as it is nearer or farther than most; NaN,
+    where nothing does, counts as what is usual.
+    """
+    combined = (cosines + SENTENCE_WEIGHT * sentences) / (1 + SENTENCE_WEIGHT)
+    known = headings[~np.isnan(headings)]
+    if len(known):
+        usual = known.mean()
+        apart = np.nan_to_num(headings - usual)
+        combined = combined + HEADING_WEIGHT / (1 + SENTENCE_WEIGHT) * apart
+    return combined.astype(np.float32, copy=False)
+
+
+def fused(
+    means: NDArray[np.float32],
+    lexical: NDArray[np.float32],
+    favoured: NDArray[np.bool_],
+    deviation: float,
+) -> NDArray[np.float32]:
+    """Meaning and words together: a cosine, raised by the evidence of the words.
+
+    That of passages `favoured` by their language alone is lowered by as much.
+    """
+    ahead = LEXICAL_WEIGHT * lexical - OWN_LANGUAGE * favoured
+    return (means + deviation * ahead).astype(np.float32, copy=False)
 
 
 DENSE_CANDIDATES = 20
@@ -179,7 +267,7 @@ def most_evidence(evidence: NDArray[np.float32], n: int) -> list[int]:
     return [int(row) for row in some[np.lexsort((some, -evidence[some]))]]
 
 
-def _read_again(question: str, hits: Sequence[Hit], reranker: Reranker) -> list[Hit]:
+def _read_again(question: str, hits: Sequence[Hit], reranker: CrossEncoderReranker) -> list[Hit]:
     """The hits in the order of the cross-encoder."""
     scores = reranker.score(question, [hit.chunk.text for hit in hits])
     order = np.argsort(-scores, kind="stable")
@@ -199,3 +287,59 @@ def _read_again(question: str, hits: Sequence[Hit], reranker: Reranker) -> list[
 def _among(scores: NDArray[np.float32], place: int) -> RetrieverScore:
     """A retriever's word on one candidate, ranked among all of them."""
     return RetrieverScore(1 + int(np.count_nonzero(scores > scores[place])), float(scores[place]))
+
+
+SHINGLE_WORDS = 4
+SAME = 0.5
+"""Share of the shorter passage's shingles from which two passages count as one."""
+_WORD = re.compile(r"\w+")
+
+
+@dataclass(slots=True)
+class _Kept:
+    hit: Hit
+    shingles: frozenset[tuple[str, ...]]
+
+
+def distinct(hits: Iterable[Hit], k: int) -> list[Hit]:
+    """The first `k` passages that say different things, ranked anew from 1.
+
+    Of two that say the same the better one stays in its place; but of two versions of the same
+    day's notes it is the newer one's passage, with its own score.
+    """
+    kept: list[_Kept] = []
+    for hit in hits:
+        found = _Kept(hit, shingles(hit.chunk.text))
+        twin = next((one for one in kept if _same(one, found)), None)
+        if twin is None:
+            if len(kept) == k:
+                continue  # a newer version of one that is kept may still come
+            kept.append(found)
+        elif _is_newer_version(hit.source, twin.hit.source):
+            twin.hit, twin.shingles = hit, found.shingles
+    return [replace(one.hit, rank=rank) for rank, one in enumerate(kept, start=1)]
+
+
+def shingles(text: str) -> frozenset[tuple[str, ...]]:
+    """The runs of `SHINGLE_WORDS` words of a text, in lower case; a shorter text is one run."""
+    words = _WORD.findall(text.lower())
+    runs = zip(*(words[start:] for start in range(SHINGLE_WORDS)), strict=False)
+    return frozenset(runs) or frozenset([tuple(words)])
+
+
+def _same(one: _Kept, other: _Kept) -> bool:
+    shorter = min(len(one.shingles), len(other.shingles))
+    return len(one.shingles & other.shingles) >= SAME * shorter
+
+
+def _is_newer_version(one: Source, other: Source) -> bool:
+    """Whether both are the notes of the same day, `one` in a later version."""
+    if one.date is None or (one.week, one.date) != (other.week, other.date):
+        return False
+    return _version(one) > _version(other)
+
+
+def _version(source: Source) -> tuple[int, str]:
+    """Versions as numbers where they are: 10 comes after 9."""
+    text = source.version or ""
+    return (int(text) if text.isdigit() else 0, text)

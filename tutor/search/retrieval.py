@@ -1,34 +1,40 @@
-"""Question -> passages: by meaning alone, or by meaning, words and the best sentence together."""
+"""Question -> passages: by meaning alone, or by meaning, words and the best sentence together; by
+words alone while the vectors of a course are still being made.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tutor.errors import StoreError
+from tutor.i18n import _
 from tutor.model import Hit, RetrieverScore, SourceId, Strategy, Vectors
-from tutor.search.by_words import hits_by_words
 from tutor.search.contextual import (
     BETWEEN,
+    LONGER_WEIGHT,
     Found,
     earlier_question,
     hits_in_context,
     longer,
     shown,
 )
-from tutor.search.hybrid import Search
-from tutor.search.parts import (
+from tutor.search.hybrid import (
     DENSE,
     LEXICAL,
     RERANKER,
     SENTENCE,
     Hybrid,
-    Reranker,
+    Search,
+    distinct,
+    most_evidence,
 )
-from tutor.search.redundancy import distinct
 from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
     from tutor.embedding.embedder import Embedder
-    from tutor.index.store.passages import PassageStore
+    from tutor.index.store import StoreReader
+    from tutor.search.hybrid import Search
+
 
 __all__ = [
     "BETWEEN",
@@ -38,7 +44,6 @@ __all__ = [
     "SENTENCE",
     "Found",
     "Hybrid",
-    "Reranker",
     "earlier_question",
     "longer",
     "retrieve",
@@ -51,7 +56,7 @@ SPARE = 3
 
 def retrieve(
     question: str,
-    store: PassageStore,
+    store: StoreReader,
     embedder: Embedder,
     *,
     strategy: Strategy,
@@ -130,7 +135,7 @@ def _hybrid_search(
 
 
 def _nearest(
-    store: PassageStore,
+    store: StoreReader,
     strategy: Strategy,
     vector: Vectors,
     k: int,
@@ -143,3 +148,34 @@ def _nearest(
         )
         for rank, (chunk, score) in enumerate(found, start=1)
     ]
+
+
+def hits_by_words(search: Search, question: str, earlier: str, k: int) -> list[Hit]:
+    """The `k` passages that hold most of a question's words, best first; none without any of them.
+
+    The words of an `earlier` question, empty where there is none, count less. `Hit.score` is the
+    evidence of the words, from 0 to 2, or to 3 with an earlier question.
+    Raises `StoreError` where the index of words is gone, since the vectors have come.
+    """
+    if search.hybrid.lexical(search.strategy) is None:
+        raise StoreError(_("The index has just been replaced by a newer one."), _("Ask again."))
+    evidence = search.evidence(question)
+    if earlier:
+        evidence += LONGER_WEIGHT * search.evidence(earlier)
+    rows = most_evidence(evidence, max(k, search.depth))
+    store = search.hybrid.store
+    with search.stopwatch.stage("search"):
+        chunks = store.fetch(search.strategy, rows)
+    hits = [
+        Hit(
+            chunk,
+            store.sources[chunk.source_id],
+            score,
+            rank,
+            {LEXICAL: RetrieverScore(rank, score)},
+        )
+        for rank, (chunk, score) in enumerate(
+            zip(chunks, map(float, evidence[rows]), strict=True), start=1
+        )
+    ]
+    return search.read_again(question, hits)[:k]

@@ -1,20 +1,22 @@
-"""Text -> the terms that a lexical index compares.
+"""Text -> the terms that a lexical index compares, in the language of the text or the question's.
 
 Words are stemmed (Snowball) without accents and case. What is no plain word is kept as it is
-written, besides its parts: `A*`, `C++`, `train_test_split`, `k-means`, `f(n)`, `3.14`, `x2`.
+written, besides its parts: `A*`, `C++`, `train_test_split`, `k-means`, `f(n)`, `3.14`, `x2`. A
+dictionary has English words in Spanish, for questions in one language over notes in the other.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import NamedTuple
 
-from tutor.text.folding import unaccented
-from tutor.text.language import Language
+from tutor.text.folding import folded, unaccented
+from tutor.text.language import Language, count_function_words
 from tutor.text.stems import stemmer
 from tutor.text.stopwords import STOP_WORDS
-from tutor.text.translations import spanish_stems
 
 TERMS_VERSION = 2
 
@@ -96,3 +98,50 @@ def _of_run(run: str) -> tuple[tuple[str, bool], ...]:
         (part.casefold(), part.isupper() and 1 < len(part) <= _MAX_ACRONYM) for part in parts
     ]
     return ((whole, True), *separate) if len(parts) > 1 else tuple(separate)
+
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+class _Dictionary(NamedTuple):
+    """Spanish stems by English stem, and the stems that only one of the languages has."""
+
+    spanish_of: Mapping[str, tuple[str, ...]]
+    only_english: frozenset[str]
+    only_spanish: frozenset[str]
+
+
+def spanish_stems(word: str) -> tuple[str, ...]:
+    """The stems of the Spanish words for an English one, folded; none where it is not known."""
+    return _dictionary().spanish_of.get(stemmer("en").stemWord(word), ())
+
+
+def question_language(question: str, usual: str = "") -> Language:
+    """The language of a question, told by words that every sentence needs.
+
+    Where it has none, or as many of both: `usual`, or else the language that alone knows more of
+    its words, Spanish if they are as many.
+    """
+    spanish, english = count_function_words(question)
+    if spanish == english and usual:
+        return "en" if usual == "en" else "es"
+    if spanish == english:
+        words, dictionary = [folded(word) for word in _WORD.findall(question)], _dictionary()
+        english = len(dictionary.only_english.intersection(stemmer("en").stemWords(words)))
+        spanish = len(dictionary.only_spanish.intersection(stemmer("es").stemWords(words)))
+    return "en" if english > spanish else "es"
+
+
+@cache
+def _dictionary() -> _Dictionary:
+    """Read from lines such as `network: red redes`, 4,000 of them."""
+    text = files(__package__).joinpath("translations.txt").read_text(encoding="utf-8")
+    english, spanish = stemmer("en").stemWord, stemmer("es").stemWords
+    spanish_of: dict[str, tuple[str, ...]] = {}
+    for line in text.splitlines():
+        word, _colon, meanings = line.partition(": ")
+        stem = english(word)
+        stems = spanish(folded(meanings).split())
+        spanish_of[stem] = tuple(dict.fromkeys([*spanish_of.get(stem, ()), *stems]))
+    known = frozenset(stem for stems in spanish_of.values() for stem in stems)
+    return _Dictionary(spanish_of, frozenset(spanish_of) - known, known - frozenset(spanish_of))

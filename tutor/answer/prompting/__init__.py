@@ -1,8 +1,13 @@
 """Passages and the conversation -> prompt, within the model's context window."""
 
-from tutor.answer.prompting.messages import build_prompt
-from tutor.answer.prompting.passages import PromptPassage, joined, notes_passages, web_passages
-from tutor.answer.prompting.personas import persona
+from tutor.answer.prompting.messages import (
+    PromptPassage,
+    build_prompt,
+    joined,
+    notes_passages,
+    persona,
+    web_passages,
+)
 from tutor.answer.prompting.tokens import TokenCounter, load_counter, save_counter
 
 __all__ = [

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tutor.answer.quoting.definitions import DefinitionQuestion
+from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion
 from tutor.answer.quoting.excerpts import LEAST_LETTERS
-from tutor.answer.quoting.kinds import AnswerKind
 from tutor.answer.quoting.words import content_words, question_words
+from tutor.index.store.sentences import MOST_CHARS
 from tutor.model import BlockKind
 from tutor.text.rows import BETWEEN_CELLS
-from tutor.text.translations import question_language
+from tutor.text.terms import question_language
 
 if TYPE_CHECKING:
     from tutor.answer.quoting.excerpts import Excerpt
@@ -64,8 +64,6 @@ WORDS = 0.12
 """What its words weigh where a statement's cosine weighs 1, beside the others of its excerpt."""
 OPENING = 0.1
 """What begins the section of what is asked for comes first if it is at most so far behind."""
-MOST_CHARS = 1200
-"""A longer statement is a listing, and has no vector in the index: to make one takes 0.4 s."""
 NEAR = 0.045
 """Statements of an excerpt whose evidence is this much below its best one's go with it."""
 
@@ -75,6 +73,7 @@ class Scored:
     """An excerpt, its best statement, the evidence of the excerpt and the statement's cosine.
 
     `company` are the statements that are nearly as good, in their order, the best one among them.
+    `listed`: whether several things are asked for, and the excerpt lists some.
     """
 
     excerpt: Excerpt
@@ -82,6 +81,7 @@ class Scored:
     evidence: float
     cosine: float
     company: tuple[Statement, ...]
+    listed: bool
 
 
 def scored(
@@ -202,7 +202,8 @@ def _scored(excerpt: Excerpt, statements: Sequence[Statement], values: Sequence[
     near = tuple(s for s, value in zip(statements, own, strict=True) if value >= own.max() - NEAR)
     evidence = float((np.array(values) @ np.array(WEIGHTS)).max())
     best = int(own.argmax())
-    return Scored(excerpt, statements[best], evidence, values[best].cosine, near)
+    listed = any(value.listed for value in values)
+    return Scored(excerpt, statements[best], evidence, values[best].cosine, near, listed)
 
 
 def _is_evidence(statement: Statement) -> bool:

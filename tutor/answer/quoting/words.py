@@ -9,7 +9,7 @@ from tutor.text.folding import folded
 from tutor.text.language import Language
 from tutor.text.stems import stemmer
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
-from tutor.text.translations import spanish_stems
+from tutor.text.terms import spanish_stems
 
 _WORD = re.compile(r"[^\W_]+")
 _SYMBOLIC = re.compile(r"\b[a-z][*+#]+")

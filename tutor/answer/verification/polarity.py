@@ -8,15 +8,82 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import TYPE_CHECKING
 
-from tutor.answer.verification.clauses import Clause, clauses, counterparts, sides
-from tutor.answer.verification.words import same_word
+from tutor.answer.verification.words import KnownWords, content_words, same_word
+from tutor.text.folding import fold
 
 if TYPE_CHECKING:
     from tutor.answer.verification.words import Word
 
-    Check: TypeAlias = Callable[[Clause, Clause], bool]
+
+_COARSE = re.compile(
+    r"[;|•]|(?<!\d)\.(?:\s|$)|\n\s*\n|\b(?:mientras que|en cambio|while|whereas|en tanto que)\b",
+    re.IGNORECASE,
+)
+_FINE = re.compile(
+    r"[;|•:()—\n]|,(?!\d)|\.(?:\s|$)|"
+    r"\b(?:y|e|o|u|pero|sino|mientras|aunque|porque|ya que|por lo que|and|or|but|while|whereas"
+    r"|although|because|since|so|gracias al?|debido al?|thanks to|due to)\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A part of a sentence."""
+
+    text: str
+
+    @cached_property
+    def words(self) -> list[Word]:
+        """Its content words in order."""
+        return content_words(self.text)
+
+    @cached_property
+    def vocabulary(self) -> KnownWords:
+        """Its content words to look others up among."""
+        return KnownWords(self.words)
+
+    @cached_property
+    def folded(self) -> str:
+        """Its text without accents and case, of the same length."""
+        return fold(self.text)
+
+
+_Check = Callable[[Clause, Clause], bool]
+
+
+def sides(text: str) -> list[Clause]:
+    """The parts that a contrast divides a sentence into."""
+    return _parts(text, _COARSE)
+
+
+def clauses(text: str) -> list[Clause]:
+    """The parts between commas, conjunctions and the like."""
+    return _parts(text, _FINE)
+
+
+def counterparts(clause: Clause, others: Sequence[Clause], share: float = 0.4) -> list[Clause]:
+    """The others that share most words with the clause, and at least that share of its words."""
+    if not clause.words:
+        return []
+    shared = [sum(other.vocabulary.has(word) for word in clause.words) for other in others]
+    most = max(shared, default=0)
+    if most == 0 or most < share * len(clause.words):
+        return []
+    return [other for other, n in zip(others, shared, strict=True) if n == most]
+
+
+def _parts(text: str, boundary: re.Pattern[str]) -> list[Clause]:
+    parts, begin = [], 0
+    for match in boundary.finditer(text):
+        parts.append(text[begin : match.start()])
+        begin = match.end()
+    return [Clause(part) for part in (*parts, text[begin:]) if part.strip()]
+
 
 _NEGATION = re.compile(
     r"\b(?:no(?!\s*[:,.;)]| (?:solo|solamente|obstante|supervisad|informad|lineal|parametric))"
@@ -66,6 +133,7 @@ entrada input / salida output
 """
 
 
+@cache
 def _compiled() -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
     pairs = []
     for line in _OPPOSITES.strip().split("\n"):
@@ -83,13 +151,10 @@ def _pole(words: str) -> re.Pattern[str]:
     return re.compile(rf"(?<!no )\b(?:{'|'.join(forms)})")
 
 
-_PAIRS = _compiled()
-
-
 def opposed(claimed: str, passage: str) -> bool:
     """Whether the claim says the opposite of what the passage says, as far as words tell."""
-    in_clauses: list[Check] = [_negated_otherwise, _opposite_pole]
-    in_sides: list[Check] = [_opposite_pole]
+    in_clauses: list[_Check] = [_negated_otherwise, _opposite_pole]
+    in_sides: list[_Check] = [_opposite_pole]
     if not _elsewhere(_negated(Clause(passage)), Clause(claimed)):
         in_sides.append(_negated_otherwise)
     return any(
@@ -100,7 +165,7 @@ def opposed(claimed: str, passage: str) -> bool:
     )
 
 
-def _all(checks: Iterable[Check], rivals: Sequence[Clause], clause: Clause) -> bool:
+def _all(checks: Iterable[_Check], rivals: Sequence[Clause], clause: Clause) -> bool:
     """Whether one of the checks finds every counterpart to say the opposite."""
     return bool(rivals) and any(all(check(clause, r) for r in rivals) for check in checks)
 
@@ -152,7 +217,7 @@ def _negated(clause: Clause) -> list[Word]:
 
 
 def _opposite_pole(clause: Clause, other: Clause) -> bool:
-    for pair in _PAIRS:
+    for pair in _compiled():
         ours = tuple(bool(pole.search(clause.folded)) for pole in pair)
         theirs = tuple(bool(pole.search(other.folded)) for pole in pair)
         crossed = ours[0] != ours[1] and theirs[0] != theirs[1] and ours != theirs

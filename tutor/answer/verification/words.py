@@ -10,7 +10,7 @@ from functools import cache
 from tutor.text.folding import fold
 from tutor.text.stems import stemmer
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
-from tutor.text.translations import spanish_stems
+from tutor.text.terms import spanish_stems
 
 _WORD = re.compile(r"[a-z]\*(?!\w)|c\+\+|c#|∞|[^\W\d_]+(?:[-'’][^\W\d_]+)*")
 _SYMBOLS = {

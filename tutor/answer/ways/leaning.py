@@ -15,7 +15,7 @@ from tutor.text.folding import fold
 from tutor.text.stopwords import STOP_WORDS
 
 if TYPE_CHECKING:
-    from tutor.index.store.passages import PassageStore
+    from tutor.index.store import StoreReader
     from tutor.map.course_map import CourseMap
 
 MOST_WORDS = 5
@@ -45,7 +45,7 @@ class Referent:
 
     turns: Sequence[Turn]
     course: CourseMap
-    store: PassageStore
+    store: StoreReader
 
     def subject(self, said: str) -> Subject | None:
         """What these words name; of "eso", or of no words, what was spoken of last."""

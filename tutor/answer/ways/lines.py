@@ -16,7 +16,7 @@ from tutor.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from tutor.answer.ways.subjects import Subject
-    from tutor.index.store.passages import PassageStore
+    from tutor.index.store import StoreReader
     from tutor.map.model import Concept
 
 MOST_SECTIONS = 3
@@ -29,7 +29,7 @@ LONGEST_LINE = 300
 class Lines:
     """Makes lines in the language of `say`."""
 
-    store: PassageStore
+    store: StoreReader
     say: NullTranslations
 
     def lesson(self, document: SourceId, subject: Subject) -> list[Quote]:

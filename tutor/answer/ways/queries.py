@@ -26,7 +26,7 @@ from tutor.text.folding import fold
 from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from tutor.index.store.passages import PassageStore
+    from tutor.index.store import StoreReader
     from tutor.llm.chat_model import ChatModel
     from tutor.map.course_map import CourseMap
     from tutor.map.cypher import QueryTable
@@ -104,7 +104,7 @@ def _said() -> dict[str, Any]:
     return tomllib.loads((files(__package__) / "queries.toml").read_text(encoding="utf-8"))
 
 
-def rows_told(found: Queried, course: CourseMap, store: PassageStore) -> list[Quote | str]:
+def rows_told(found: Queried, course: CourseMap, store: StoreReader) -> list[Quote | str]:
     """The rows as items of a list, those that name a document or a concept with its place."""
     return [
         _row_told(found.table.columns, row, course, store) for row in found.table.rows[:MOST_ROWS]
@@ -126,7 +126,7 @@ def table_of(lines: Sequence[Quote | str]) -> tuple[str, tuple[Citation, ...]]:
 
 
 def _row_told(
-    columns: Sequence[str], row: Sequence[Any], course: CourseMap, store: PassageStore
+    columns: Sequence[str], row: Sequence[Any], course: CourseMap, store: StoreReader
 ) -> Quote | str:
     told = one_line(" · ".join(str(value) for value in row if value not in (None, "")))
     place = _place(columns, row, course, store)
@@ -138,7 +138,7 @@ def _row_told(
 
 
 def _place(
-    columns: Sequence[str], row: Sequence[Any], course: CourseMap, store: PassageStore
+    columns: Sequence[str], row: Sequence[Any], course: CourseMap, store: StoreReader
 ) -> Place | None:
     """The page that a row names of a document, or the beginning of that; else a concept's place."""
     for node in sorted(course.documents.values(), key=lambda node: node.superseded):

@@ -1,25 +1,97 @@
-"""What the words of a question name in the map: a concept, lessons, or a phrase of the notes."""
+"""What the words of a question name in the map: a concept, lessons, or a phrase of the notes; and
+stretches of time: a month, between two days, before one.
+
+Single days beside lessons, ranges within a month and weeks are found by `tutor.search.filters`,
+which is asked here for the ends.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from tutor.answer.ways.periods import days_of
 from tutor.map.words import key_of
 from tutor.model import Filter, Source, SourceId
 from tutor.search.filters import Recogniser
 from tutor.text.folding import fold, folded
+from tutor.text.numerals import MONTHS
 
 if TYPE_CHECKING:
     from tutor.answer.quoting.excerpts import Excerpt
-    from tutor.index.store.passages import PassageStore
+    from tutor.index.store import StoreReader
     from tutor.map.course_map import CourseMap
     from tutor.map.model import Concept
+
+
+_DAY = timedelta(days=1)
+Days = tuple[date, date]
+"""The first and the last day, both included."""
+
+_LEAD = re.compile(
+    r"(?:(?:en|durante|entre|del?|desde|el|la|los|mes|todo|in|during|between|from|on|of|the|month"
+    r"|all)\s+)*"
+)
+_NAMES_A_TIME = re.compile(rf"\b(?:{'|'.join(MONTHS)})\b|\d[/-]\d")
+"""Short forms are words of their own: "set", "mar"."""
+_BOUND = re.compile(
+    r"(?:(?P<before>antes\s+del?|before)|(?P<until>hasta|until|up\s+to)"
+    r"|(?P<after>despues\s+del?|after)|(?P<since>desde|a\s+partir\s+del?|since))\s+"
+)
+_TO = re.compile(r"\s+(?:y|al?|hasta|and|to|until|through)\s+")
+_REST = re.compile(r"(?:del?|of|,|\s)*(\d{4})?")
+
+
+def days_of(said: str, sources: Collection[Source]) -> list[Days]:
+    """The days that these words name and nothing else, one stretch for each year of the notes.
+
+    Empty where they name none.
+    """
+    text = " ".join(fold(said).split())
+    if not _NAMES_A_TIME.search(text):
+        return []
+    bound = _BOUND.match(text)
+    rest = text[bound.end() :] if bound else text
+    ends = _ends(rest, sources)
+    if bound is None or (bound["since"] and not _named(_without_lead(rest), sources)):
+        return ends  # "desde agosto hasta octubre" has two of them
+    return [_open(bound.lastgroup, first, last) for first, last in ends]
+
+
+def _open(side: str | None, first: date, last: date) -> Days:
+    if side in ("before", "until"):
+        return date.min, first - _DAY if side == "before" else last
+    return last + _DAY if side == "after" else first, date.max
+
+
+def _ends(text: str, sources: Collection[Source]) -> list[Days]:
+    """A day, a month, or from one to another."""
+    text = _without_lead(text)
+    if found := _named(text, sources):
+        return found
+    for link in _TO.finditer(text):
+        firsts = _named(text[: link.start()], sources)
+        lasts = _named(_without_lead(text[link.end() :]), sources)
+        pairs = [(one[0], other[1]) for one in firsts for other in lasts]
+        return [(first, last) for first, last in pairs if first.year == last.year]
+    return []
+
+
+def _without_lead(text: str) -> str:
+    return _LEAD.sub("", text, count=1)
+
+
+def _named(text: str, sources: Collection[Source]) -> list[Days]:
+    found = Recogniser(sources).recognise(f"clases de {text}")
+    rest = _REST.fullmatch(found.rest)
+    if rest is None:
+        return []
+    return [days for days in found.filter.dates if not rest[1] or days[0].year == int(rest[1])]
+
 
 MANY_TIMES = 3
 """A lesson that names something as often treats it."""
@@ -72,7 +144,7 @@ class Subject:
         return any(name <= words for name in self.names)
 
 
-def subject_of(said: str, course: CourseMap, store: PassageStore) -> Subject | None:
+def subject_of(said: str, course: CourseMap, store: StoreReader) -> Subject | None:
     """What these words name; `None` where the course knows nothing of that name."""
     current = {
         key: store.sources[key] for key, node in course.documents.items() if not node.superseded
@@ -164,7 +236,7 @@ def _spots(course: CourseMap, concept: Concept) -> dict[SourceId, list[Spot]]:
 
 
 def _phrases(
-    said: str, sources: Mapping[SourceId, Source], store: PassageStore
+    said: str, sources: Mapping[SourceId, Source], store: StoreReader
 ) -> dict[SourceId, list[Spot]]:
     """Where a phrase stands that is no concept of the map."""
     phrase = folded(said).strip()

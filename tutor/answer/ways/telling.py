@@ -12,16 +12,15 @@ from tutor.answer.quoting.answer import NEAR_BEST, Quote, quotes_of
 from tutor.answer.ways.forms import CourseQuestion, Way
 from tutor.answer.ways.leaning import Referent, next_to
 from tutor.answer.ways.lines import Lines
-from tutor.answer.ways.periods import days_of
 from tutor.answer.ways.preparation import known_before
-from tutor.answer.ways.subjects import Subject, on_both
+from tutor.answer.ways.subjects import Subject, days_of, on_both
 from tutor.map.words import key_of
 from tutor.model import Filter, Hit, Source, SourceId
 
 if TYPE_CHECKING:
     from tutor.answer.quoting.excerpts import Excerpt
     from tutor.answer.quoting.scoring import Scored
-    from tutor.index.store.passages import PassageStore
+    from tutor.index.store import StoreReader
     from tutor.map.course_map import CourseMap
     from tutor.map.model import DocumentNode
 
@@ -57,7 +56,7 @@ class Teller:
     """
 
     course: CourseMap
-    store: PassageStore
+    store: StoreReader
     say: NullTranslations
     rank: Callable[[Sequence[Hit]], list[Scored]]
     search: Callable[[], Sequence[Hit]]

@@ -17,7 +17,7 @@ from tutor.cli.options import K
 from tutor.cli.output import write_json
 from tutor.cli.session import opened
 from tutor.config import Config
-from tutor.errors import ConfigError, NotesError, TutorError
+from tutor.errors import NotesError, TutorError
 from tutor.evaluation.cases import evenly, load_cases, sample_questions
 from tutor.evaluation.latency import BenchPlan, Timings, measure
 from tutor.evaluation.statistics import require_extra
@@ -25,7 +25,6 @@ from tutor.evaluation.ways import Mode
 from tutor.i18n import _
 from tutor.model import Strategy
 from tutor.presentation.amounts import duration
-from tutor.text.terminal import one_line
 
 FC = TypeVar("FC", bound="Callable[..., Any] | click.Command")
 
@@ -68,17 +67,11 @@ def _count(name: str, default: int, text: str) -> Callable[[FC], FC]:
 @_count("questions", 24, _("Number of questions."))
 @_count("repetitions", 5, _("How often each is asked."))
 @_count("answers", 6, _("Questions that are answered to the end."))
-@_count("cold", 6, _("Questions that are asked in a fresh process each."))
 @click.option(
     "--strategies", default=",".join(Strategy), callback=_listed(Strategy), show_default=True
 )
 @K
 @click.option("--modes", default=",".join(Mode), callback=_listed(Mode), show_default=True)
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    help=_("Folder for the report: Markdown, CSV and Parquet."),
-)
 @click.option("--json", "printed_as_json", is_flag=True, help=_("Print the figures as JSON."))
 @click.pass_obj
 def command(
@@ -87,14 +80,13 @@ def command(
     *,
     cases: Path | None,
     questions: int,
-    out: Path | None,
     printed_as_json: bool,
     modes: tuple[str, ...],
     strategies: tuple[str, ...],
     k: int | None,
     **counts: Any,
 ) -> None:
-    """Measure, print, write."""
+    """Measure and print."""
     require_extra()
     config = invocation.config(k=k)
     with opened(config):  # indexes the course if need be, before anything is timed
@@ -112,15 +104,13 @@ def command(
     from tutor.evaluation import latency_report  # noqa: PLC0415 - pandas, 0.2 s
 
     summary = latency_report.summarise(timings.measurements)
-    settings = latency_report.configuration(config, plan, embedder)
     if printed_as_json:
+        settings = latency_report.configuration(config, plan, embedder)
         write_json(latency_report.as_json(summary, timings, settings))
     else:
         print_report([], latency_report.sections(summary))
     for what, why in timings.failures:
         diagnostics.warning(_("Not measured: %(what)s. %(why)s") % {"what": what, "why": why})
-    if out:
-        _write(out, lambda: latency_report.write_report(out, timings, summary, settings))
 
 
 def _questions(path: Path | None, count: int) -> tuple[str, ...]:
@@ -153,16 +143,3 @@ def _measured(config: Config, plan: BenchPlan) -> Timings:
         return measure(config, plan, progress)
     finally:
         line.clear()
-
-
-def _write(folder: Path, report: Callable[[], list[Path]]) -> None:
-    try:
-        paths = report()
-    except OSError as error:
-        raise ConfigError(
-            _("The report cannot be written to %(path)s: %(reason)s.")
-            % {"path": folder, "reason": error.strerror or type(error).__name__},
-            _("Give another folder with --out."),
-        ) from error
-    for path in paths:
-        diagnostics.line(_("Written: %(path)s") % {"path": one_line(str(path))})

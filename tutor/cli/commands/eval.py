@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -29,15 +30,13 @@ from tutor.evaluation.statistics import require_extra
 from tutor.i18n import _
 from tutor.text.terminal import one_line
 
-PICTURES = ("svg", "png", "none")
-
 
 @click.command(
     name="eval",
     help=_(
         "Measure, on questions whose answers are known, what is found and answered.\n\n"
         "Without --cases the sample questions are asked, if this is the sample course. "
-        "Every run is kept with its outcomes, tables and pictures in a folder of its own."
+        "Every run is kept with its outcomes and its report in a folder of its own."
     ),
 )
 @click.option(
@@ -95,9 +94,6 @@ PICTURES = ("svg", "png", "none")
     metavar=_("FOLDER"),
     help=_("Folder for the run; otherwise one among the stores."),
 )
-@click.option(
-    "--pictures", type=click.Choice(PICTURES), default="svg", help=_("Format of the pictures.")
-)
 @click.option("--json", "as_json", is_flag=True, help=_("Print the report as JSON."))
 @click.pass_obj
 def command(invocation: Invocation, /, **given: Any) -> ExitCode:
@@ -117,7 +113,7 @@ def command(invocation: Invocation, /, **given: Any) -> ExitCode:
         if given["generate"]:
             from tutor.cli.evaluated_parts import generated  # noqa: PLC0415 - only then
 
-            request = generated(config, store, embedder, request, folder, given["generate"])
+            request = generated(store, embedder, request, folder, given["generate"])
         resumed = bool(given["resume"])
         settings = evaluate(config, store, embedder, request, folder, resumed=resumed)
     return _report(config, request, folder, settings, given)
@@ -164,8 +160,8 @@ def _report(
     settings: Sequence[Setting],
     given: dict[str, Any],
 ) -> ExitCode:
-    # With pandas, SciPy and Matplotlib 1.2 s, after the measuring.
-    from tutor.evaluation import files, report  # noqa: PLC0415
+    # With pandas and SciPy, after the measuring.
+    from tutor.evaluation import report  # noqa: PLC0415
     from tutor.evaluation.comparison import Results  # noqa: PLC0415
 
     results = Results(folder.outcomes(), [setting.name for setting in settings])
@@ -183,12 +179,10 @@ def _report(
         _("Evaluation of %(course)s") % {"course": request.course}, heading, full
     )
     folder.write("report.md", text)
-    files.export(folder.path, record, results)
-    if given["pictures"] != "none":
-        files.draw(folder.path, results, heading[1], given["pictures"])
+    shown = {**report.as_json(record, results), "suggestion": suggestion}
+    folder.write("report.json", json.dumps(shown, ensure_ascii=False, indent=1))
     if given["as_json"]:
-        shown = files.as_json(record, results)
-        write_json({**shown, "suggestion": suggestion, "folder": str(folder.path)})
+        write_json({**shown, "folder": str(folder.path)})
     else:
         print_report(heading, [*report.sections(record, results, full=False), *last])
         write()

@@ -11,6 +11,7 @@ import numpy as np
 
 from tutor.index.store.journal import text_key
 from tutor.index.store.sentences import (
+    MOST_CHARS,
     SENTENCES,
     SentenceTable,
     chunk_headings,
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
 SENTENCES_VERSION = "3"
 LEAST_LETTERS = 12
 """Page numbers and scraps of formulas are no evidence of their own."""
-MOST_CHARS = 1200
-"""A longer one is a table or a listing; its chunk's vector says as much."""
 
 
 class SentenceFiles:

@@ -1,21 +1,42 @@
-"""The chunks' vectors as an array, so that any of them is at hand without a database."""
+"""The chunks' vectors as an array, so that any of them is at hand without a database; which rows
+are which document's; and the memory of arrays that are mapped from files.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import mmap
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tutor.index.store.mapping import let_go
-from tutor.model import Vectors
+from tutor.model import SourceId, Strategy, Vectors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tutor.embedding.products import Products
+    from tutor.index.store.manifest import Indexed
+
+
+LARGE = 2**24
+"""Bytes from which on it matters whether a file is in memory."""
+
+
+def let_go(array: NDArray[Any]) -> None:
+    """Have what was read of a mapped array count as the process's memory no more.
+
+    What is read brings up to 2 MB of its file along. Nothing happens to one that is small or not
+    mapped, or where the system cannot do it (Windows).
+    """
+    base: object = array
+    while isinstance(base, np.ndarray):
+        base = base.base
+    if isinstance(base, mmap.mmap) and len(base) >= LARGE and hasattr(base, "madvise"):
+        base.madvise(mmap.MADV_DONTNEED)
 
 
 EXACT_ROWS = 10_000
@@ -102,3 +123,29 @@ class DenseRows:
         runs = [run for run in np.split(rows, ends) if len(run)]
         cosines = [self.vectors[run[0] : run[-1] + 1] @ vector for run in runs]
         return np.concatenate(cosines) if cosines else np.empty(0, np.float32)
+
+
+class ChunkRows:
+    """The rows of each document by strategy: they are in order of document."""
+
+    def __init__(self, indexed: Iterable[Indexed]) -> None:
+        entries = sorted(indexed, key=lambda entry: entry.source.id)
+        self._spans: dict[Strategy, dict[SourceId, tuple[int, int]]] = {}
+        self._counts: dict[Strategy, int] = {}
+        for strategy in Strategy:
+            counts = [entry.chunks.get(strategy, 0) for entry in entries]
+            self._counts[strategy] = sum(counts)
+            self._spans[strategy] = {
+                entry.source.id: (end - count, end)
+                for entry, count, end in zip(entries, counts, accumulate(counts), strict=True)
+            }
+
+    def count(self, strategy: Strategy) -> int:
+        """How many rows there are."""
+        return self._counts[strategy]
+
+    def of(self, strategy: Strategy, only: Collection[SourceId]) -> NDArray[np.intp]:
+        """The rows of the chunks of these documents, ascending."""
+        spans = self._spans[strategy]
+        runs = sorted(spans[source] for source in only if source in spans)
+        return np.concatenate([np.empty(0, np.intp), *(np.arange(*run) for run in runs)])

@@ -16,7 +16,7 @@ import numpy as np
 from tutor.errors import StoreError, command
 from tutor.i18n import _
 from tutor.index.store.checksums import CHEAP_BYTES, damage, damaged_files
-from tutor.index.store.dense import DenseRows
+from tutor.index.store.dense import ChunkRows, DenseRows
 from tutor.index.store.derived import derived_path
 from tutor.index.store.manifest import (
     Manifest,
@@ -26,7 +26,6 @@ from tutor.index.store.manifest import (
     is_replaced,
     repair_command,
 )
-from tutor.index.store.rows import ChunkRows
 from tutor.index.store.upkeep import CHROMA_FOLDER, has_database, server_address
 from tutor.model import Chunk, CleanText, Source, SourceId, Strategy, Vectors
 

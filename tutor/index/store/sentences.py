@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tutor.index.store.mapping import let_go
+from tutor.index.store.dense import let_go
 from tutor.model import Chunk, SourceId, Strategy, Vectors
 
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 
 SENTENCES = "sentences"
+MOST_CHARS = 1200
+"""A longer statement is a table or a listing: it has no vector, its chunk's says as much, and to
+make one for a question takes 0.4 s."""
 _HEADINGS = "headings"
 _EDGE = 80
 """Characters of a chunk under a heading that are too few to count."""

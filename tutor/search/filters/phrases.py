@@ -1,17 +1,28 @@
-"""What may lead to a week, a day, a name or a title: `en los apuntes de la …`, `según la profe …`.
+"""What names authors and documents in a question, and what may lead to a week, a day, a name or a
+title: `según Zúñiga`, `en 07_2.pdf`, `en los apuntes de la …`.
 
 Patterns are matched against the folded question, which has a character for each of the question's.
+Only authors and documents that the course has count. A surname is often a word, and a title the
+name of a subject, so alone they count only behind words that lead to an author or a document.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple
 
-from tutor.model import Filter
+from tutor.model import Filter, Source, SourceId
 from tutor.text.folding import fold
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
+
+if TYPE_CHECKING:
+    Names = Mapping[tuple[str, ...], frozenset[str]]
+    Titles = Mapping[tuple[str, ...], frozenset[SourceId]]
+
 
 MATERIAL = re.compile(
     r"(?:clases?|apuntes?|notas|sesion(?:es)?|leccion(?:es)?|documento?s?|pdfs?|archivos?"
@@ -72,3 +83,103 @@ def is_complete(text: str, end: int) -> bool:
 def keys_of(text: str) -> tuple[str, ...]:
     """A name or a title as words to compare."""
     return tuple(re.findall(r"\w+", fold(unicodedata.normalize("NFC", text))))
+
+
+_LONG = 6
+"""Words of a title that nobody writes by chance."""
+_QUOTES = {'"': '"', "“": "”", "«": "»", "'": "'", "‘": "’"}
+
+
+def author_names(authors: Collection[str]) -> Names:
+    """How the authors can be called; by a surname alone only where one author has it."""
+    named: dict[tuple[str, ...], set[str]] = {}
+    holders: dict[str, set[str]] = {}
+    for author in authors:
+        words = keys_of(author)
+        surnames = words[1:] if len(words) < 4 else words[-2:]
+        for word in words:
+            holders.setdefault(word, set()).add(author)
+        for form in {words, words[:2], surnames, *((words[0], name) for name in surnames)}:
+            named.setdefault(form, set()).add(author)
+        for name in surnames or words:
+            named.setdefault((name,), set()).add(author)
+    return {
+        form: frozenset(people)
+        for form, people in named.items()
+        if len(form) > 1 or (form and len(holders[form[0]]) == 1)
+    }
+
+
+def find_authors(text: str, names: Names) -> Iterator[Phrase]:
+    """The authors that a folded question names."""
+    for start, end, form in Forms(names).mentions(text):
+        lead = lead_before(text, start)
+        led = lead.says or lead.material
+        if len(form) > 1 or (led and is_complete(text, end)):
+            yield Phrase(lead.start, end, Filter(authors=tuple(sorted(names[form]))))
+
+
+class DocumentNames(NamedTuple):
+    """The documents by file name, by title, and by title without its subtitle; and all of these."""
+
+    files: Titles
+    whole: Titles
+    short: Titles
+    forms: Forms
+
+
+class Forms:
+    """Names as words, to be looked for in a text."""
+
+    def __init__(self, names: Collection[tuple[str, ...]]) -> None:
+        self._names = names
+        self._longest = max(map(len, names), default=0)
+
+    def mentions(self, text: str) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+        """The longest ones, one after another: start, end and words."""
+        words = [(match.start(), match.end(), match[0]) for match in re.finditer(r"\w+", text)]
+        place = 0
+        while place < len(words):
+            for length in range(min(self._longest, len(words) - place), 0, -1):
+                form = tuple(word for _start, _end, word in words[place : place + length])
+                if form in self._names:
+                    yield words[place][0], words[place + length - 1][1], form
+                    place += length
+                    break
+            else:
+                place += 1
+
+
+def document_names(sources: Collection[Source]) -> DocumentNames:
+    """How the documents can be called."""
+    tables: tuple[dict[tuple[str, ...], set[SourceId]], ...] = ({}, {}, {})
+    for source in sources:
+        main = re.split(r":|\(| [-–—] ", source.title)[0]
+        names = (PurePosixPath(source.path).stem, source.title, main)
+        for table, name in zip(tables, names, strict=True):
+            table.setdefault(keys_of(name), set()).add(source.id)
+    files, whole, short = ({k: frozenset(v) for k, v in one.items() if k} for one in tables)
+    return DocumentNames(files, whole, short, Forms({*files, *whole, *short}))
+
+
+def find_documents(question: str, text: str, documents: DocumentNames) -> Iterator[Phrase]:
+    """The documents that a question names; `text` is the question folded."""
+    files, whole, short, forms = documents
+    for start, end, form in forms.mentions(text):
+        lead = lead_before(text, start)
+        quoted = _QUOTES.get(question[start - 1 : start]) == question[end : end + 1]
+        extended = text.startswith(".pdf", end)
+        ids: frozenset[SourceId] = frozenset()
+        if form in files:
+            if extended or lead.material or re.search(r"\d", text[start:end]):
+                ids = files[form]
+        elif quoted and form in whole:
+            ids = whole[form] if lead.material or lead.preposition or lead.says else ids
+        elif len(form) >= _LONG or (lead.material and is_complete(text, end)):
+            ids = whole.get(form, ids) | short.get(form, ids)
+        if ids:
+            end_of_name = end + 4 * extended
+            end_of_name += (
+                _QUOTES.get(question[start - 1 : start]) == question[end_of_name : end_of_name + 1]
+            )
+            yield Phrase(lead.start, end_of_name, Filter(documents=tuple(sorted(ids))))

@@ -11,20 +11,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from tutor.model import Filter, Source
-from tutor.search.filters.names import (
+from tutor.search.filters.periods import find_days, find_weeks
+from tutor.search.filters.phrases import (
+    MATERIAL,
     author_names,
     document_names,
     find_authors,
     find_documents,
+    keys_of,
 )
-from tutor.search.filters.periods import find_days, find_weeks
-from tutor.search.filters.phrases import MATERIAL, keys_of
 from tutor.text.folding import fold
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 
 if TYPE_CHECKING:
-    from tutor.search.filters.names import DocumentNames, Names
-    from tutor.search.filters.phrases import Phrase
+    from tutor.search.filters.phrases import DocumentNames, Names, Phrase
 
 LONGEST_QUESTION = 2000
 """Characters in which a filter is looked for: a longer text is no question that names one."""
