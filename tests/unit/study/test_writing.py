@@ -119,9 +119,10 @@ def test_a_question_that_fails_is_asked_for_once_more_in_another_way(
         ("¿Qué es el agente reflejo guarda?", False),
         ("¿Qué agente reflejo guarda?", False),
         ("¿Qué agente guarda el reflejo?", False),
+        ("¿Qué guarda un agente reflejo?", False),
     ],
 )
-def test_the_verb_of_the_sentence_is_that_of_the_question(
+def test_the_question_keeps_the_subject_and_the_verb_of_the_sentence(
     embedder: BundledEmbedder, question: str, *, kept: bool
 ) -> None:
     task = _task(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tutor.answer.quoting.words import content_words
@@ -43,6 +44,7 @@ _INTERROGATIVE = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W_]+")
+_ARTICLES = frozenset("el la los las un una unos unas the a an".split())
 
 
 class Reason(StrEnum):
@@ -74,6 +76,7 @@ def fault(task: Task, question: str) -> Reason | None:
         and words == told
         and _limits(question) == _limits(parts.told)
         and _verb_in_place(task, asked)
+        and _same_article(parts.told, asked)
         and stands_alone(asked)
     )
     if not same:
@@ -91,6 +94,13 @@ def _verb_in_place(task: Task, asked: str) -> bool:
         place = words.index(verb) if verb in words[:-1] else -1
         return place >= 0 and words[:place] == before[len(before) - place :]
     return verb in COPULA or content_words(words[-1]) == content_words(verb)
+
+
+def _same_article(told: str, asked: str) -> bool:
+    """Whether the subject has its article: "el archivo" is a certain one, "un archivo" is any."""
+    article, noun = _WORD.findall(folded(told))[:2]
+    words = _WORD.findall(folded(asked).replace("del ", "de el ").replace(" al ", " a el "))
+    return article not in _ARTICLES or (article, noun) in pairwise(words)
 
 
 def _limits(text: str) -> frozenset[str]:
