@@ -210,7 +210,7 @@ class Search:
         among = None if isinstance(wanted := self.wanted, slice) else wanted
         most = max(DENSE_CANDIDATES, k)
         with self.stopwatch.stage("search"):
-            near = self.hybrid.store.nearest(self.strategy, asked.vector, most, among)
+            near = self.rows.nearest(asked.vector, most, among)  # Chroma's graph needs more memory
         return list(dict.fromkeys([*near, *worded]))
 
     def judged(self, rows: Sequence[int], asked: SearchQuery) -> Candidates:
@@ -257,7 +257,19 @@ class Search:
         if reranker is None:
             return list(hits)
         with self.stopwatch.stage("rerank"):
-            return _read_again(question, hits, reranker)
+            scores = reranker.score(question, [hit.chunk.text for hit in hits])
+        order = np.argsort(-scores, kind="stable")
+        return [
+            replace(
+                hits[place],
+                rank=rank,
+                retrievers={
+                    **hits[place].retrievers,
+                    RERANKER: RetrieverScore(rank, float(scores[place])),
+                },
+            )
+            for rank, place in enumerate(order, start=1)
+        ]
 
 
 def most_evidence(evidence: NDArray[np.float32], n: int) -> list[int]:
@@ -265,23 +277,6 @@ def most_evidence(evidence: NDArray[np.float32], n: int) -> list[int]:
     some = largest(evidence, n)
     some = some[evidence[some] > 0]
     return [int(row) for row in some[np.lexsort((some, -evidence[some]))]]
-
-
-def _read_again(question: str, hits: Sequence[Hit], reranker: CrossEncoderReranker) -> list[Hit]:
-    """The hits in the order of the cross-encoder."""
-    scores = reranker.score(question, [hit.chunk.text for hit in hits])
-    order = np.argsort(-scores, kind="stable")
-    return [
-        replace(
-            hits[place],
-            rank=rank,
-            retrievers={
-                **hits[place].retrievers,
-                RERANKER: RetrieverScore(rank, float(scores[place])),
-            },
-        )
-        for rank, place in enumerate(order, start=1)
-    ]
 
 
 def _among(scores: NDArray[np.float32], place: int) -> RetrieverScore:

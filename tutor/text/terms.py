@@ -55,21 +55,23 @@ def question_terms(text: str, language: Language) -> list[tuple[str, ...]]:
     """
     stop = STOP_WORDS[language]
     stemmers = [stemmer(known) for known in STOP_WORDS]
-    translated = spanish_stems if language == "en" else _untranslated
+    english = language == "en"
     forms = {
         term: (term,)
         if kept
         else tuple(
-            sorted({term, *translated(term), *(stemmer.stemWord(term) for stemmer in stemmers)})
+            sorted(
+                {
+                    term,
+                    *(spanish_stems(term) if english else ()),
+                    *(stemmer.stemWord(term) for stemmer in stemmers),
+                }
+            )
         )
         for term, kept in _raw_terms(text)
         if kept or term not in stop
     }
     return list(dict.fromkeys(forms.values()))
-
-
-def _untranslated(_term: str) -> tuple[str, ...]:
-    return ()
 
 
 def _raw_terms(text: str) -> Iterator[tuple[str, bool]]:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from tutor.errors import FilterError
 from tutor.i18n import _, catalog, language
 from tutor.model import Filter, Source, SourceId
-from tutor.search.filters.periods import weeks_in
-from tutor.search.filters.phrases import keys_of
+from tutor.search.filters.phrases import keys_of, weeks_in
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
