@@ -2,12 +2,12 @@
 
 It begins with the tool: a slash word, an option, a keyword, or the strategy in force, in this
 order. Keywords are whole words or phrases, compared without accents and in lower case; what
-hyphens, dots or apostrophes join is one longer word (`web-based`, `web.xml`). A keyword that is
-a Spanish verb in `-ar`, given as infinitive or imperative (`investigar`, `investiga`), stands for the forms
-in which a request is made: infinitive, gerund, second persons, `investiguemos`, each with its
-pronouns (`investígalo`). Nouns of the same family (`investigación`) and forms that tell what
-somebody does or did (`investigan`, `investigó`) are not among them. Any other single word stands
-for its plural, too.
+hyphens, dots or apostrophes join is one longer word (`web-based`, `web.xml`). A keyword that is a
+Spanish verb in `-ar`, given as infinitive or imperative (`investigar`, `investiga`), stands for
+the forms in which a request is made: infinitive, gerund, second persons, `investiguemos`, each
+with its pronouns (`investígalo`). Nouns of the same family (`investigación`) and forms that tell
+what somebody does or did (`investigan`, `investigó`) are not among them. Any other single word
+stands for its plural, too.
 """
 
 from __future__ import annotations
