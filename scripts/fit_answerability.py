@@ -44,7 +44,7 @@ from tutor.answer.answerability import (  # noqa: E402
 )
 from tutor.answer.finding import depth  # noqa: E402
 from tutor.app import find_course, make_agent, open_course  # noqa: E402
-from tutor.config import OllamaConfig, find_root, load_config  # noqa: E402
+from tutor.config import find_root, load_config  # noqa: E402
 from tutor.embedding import choose_embedder  # noqa: E402
 from tutor.evaluation.cases import sample_questions  # noqa: E402
 from tutor.index.store import VectorSpace, open_store  # noqa: E402
@@ -158,7 +158,7 @@ def measure(
 def measure_all(qa: Path, folder: Path) -> dict[str, list[Measured]]:
     """All sets by name; the course of paragraphs is made in `folder`."""
     config = load_config(find_root(Path.cwd(), os.environ), os.environ, {"engine": "extractive"})
-    embedder, why = choose_embedder("bundled", None, "cpu", OllamaConfig())
+    embedder, why = choose_embedder("bundled", None, "cpu", "")
     print(why)
     sets = {}
     with open_course(config, find_course(config), embedder) as store:

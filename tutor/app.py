@@ -38,7 +38,7 @@ def make_embedder(config: Config) -> tuple[Embedder, str]:
         settings.kind,
         settings.model,
         settings.device,
-        config.ollama,
+        config.ollama.host,
         allow_download=settings.allow_download,
         batch_size=settings.batch_size,
     )

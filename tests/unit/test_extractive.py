@@ -19,6 +19,7 @@ from tutor.answer.quoting import (
 from tutor.answer.quoting.answer import LONGEST
 from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion
 from tutor.answer.quoting.excerpts import surroundings
+from tutor.answer.quoting.markdown import listing, readable
 from tutor.embedding import BundledEmbedder
 from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, SourceId
 
@@ -491,7 +492,9 @@ def test_a_table_stands_once_and_above_what_goes_with_it(embedder: BundledEmbedd
 
 
 @pytest.mark.parametrize("between", [BlockKind.FIGURE, BlockKind.HEADING])
-def test_what_goes_with_it_ends_at_a_drawing_or_heading(between: BlockKind) -> None:
+def test_what_goes_with_it_ends_at_a_heading_and_goes_on_below_a_drawing(
+    between: BlockKind,
+) -> None:
     parts = (
         ("Índice de Gini", BlockKind.HEADING),
         ("El índice de Gini mide la impureza de un nodo de un árbol.", BlockKind.PARAGRAPH),
@@ -504,9 +507,8 @@ def test_what_goes_with_it_ends_at_a_drawing_or_heading(between: BlockKind) -> N
         text += f"{part}\n\n"
     clean = CleanText(SourceId("s"), text, (0,), tuple(blocks))
     span = (blocks[1].start, blocks[1].end)
-    assert surroundings(clean, span, LONGEST) == span
-    without = CleanText(SourceId("s"), text, (0,), (*blocks[:2], blocks[3]))
-    assert surroundings(without, span, LONGEST) == (blocks[1].start, blocks[3].end)
+    end = span[1] if between is BlockKind.HEADING else blocks[3].end
+    assert surroundings(clean, span, LONGEST) == (span[0], end)
 
 
 def test_nothing_stands_above_a_definition() -> None:
@@ -568,3 +570,53 @@ def test_a_model_reads_whole_parts_each_once(embedder: BundledEmbedder) -> None:
     read = [hit.chunk.text for hit in reading_of(ranked)]
     assert sorted(read) == sorted([NEURAL.split("\n\n")[1], TREES, WEATHER])
     assert read[0].startswith("Una red neuronal")
+
+
+def test_tables_and_code_around_the_best_part_are_markdown_and_drawings_are_left_out() -> None:
+    parts = (
+        ("La puerta XOR no se separa con una recta.", BlockKind.PARAGRAPH),
+        ("A | B | XOR\n0 | 1 | 1", BlockKind.TABLE),
+        ("A B +1", BlockKind.FIGURE),
+        ("red = Red(2, 2, 1)", BlockKind.CODE),
+        ("Con una capa oculta basta.", BlockKind.PARAGRAPH),
+    )
+    text, blocks = "", []
+    for part, kind in parts:
+        blocks.append(Block(kind, len(text), len(text) + len(part), len(text)))
+        text += f"{part}\n\n"
+    document = CleanText(SourceId("s"), text, (0,), tuple(blocks))
+    table = "| A | B | XOR |\n| --- | --- | --- |\n| 0 | 1 | 1 |"
+    code = "```\nred = Red(2, 2, 1)\n```"
+    whole = "\n\n".join((parts[0][0], table, code, parts[4][0]))
+    assert readable(document, 0, len(text)) == whole
+    assert readable(document, blocks[1].start + 12, len(text)).startswith("0 | 1 | 1")
+
+
+def test_a_list_that_is_too_long_has_the_beginning_of_each_item() -> None:
+    text = """\
+Las estrategias son:
+
+• Ruleta: cada una tiene su parte. Si es el doble de apta, también lo es su parte.
+• Torneo: gana la mejor de dos.
+• Truncada: quedan las mejores. Luego se sortea. Hay además variantes:"""
+    hits = [make_hit(text)]
+    document = document_of(hits)(hits[0].source.id)
+    assert listing(document, document.blocks).split("\n\n") == [
+        "Las estrategias son:",
+        (
+            "• Ruleta: cada una tiene su parte. …\n• Torneo: gana la mejor de dos.\n"
+            "• Truncada: quedan las mejores. … Hay además variantes:"
+        ),
+    ]
+
+
+def test_a_long_list_is_told_whole_where_one_is_asked_for(embedder: BundledEmbedder) -> None:
+    more = "Se explica con detalle en las páginas que siguen, con sus casos y con sus excepciones. "
+    items = "\n".join(
+        f"• Estrategia {n}: se eligen padres por su lugar. {more * 3}" for n in range(5)
+    )
+    text = f"Las estrategias de selección de padres son:\n\n{items}"
+    (listed, *_others) = quoted("¿Qué estrategias de selección hay?", [make_hit(text)], embedder)
+    (told, *_others) = quoted("¿Cómo se seleccionan padres?", [make_hit(text)], embedder)
+    assert listed.count("se eligen padres por su lugar. …") == 5
+    assert told.count("se eligen padres por su lugar.") < 5

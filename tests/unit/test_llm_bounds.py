@@ -10,17 +10,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from itertools import repeat
 
 import pytest
 
 from tutor.config import OllamaConfig
-from tutor.embedding import OllamaEmbedder
-from tutor.errors import EmbedderError, EngineError
+from tutor.errors import EngineError
 from tutor.events import Token
 from tutor.llm import OllamaChat, OllamaServer
-from tutor.llm.requests import LOOK_UP, ask, open_client
+from tutor.llm import requests as requests_
 from tutor.model import Message, Usage
 
 ASKED = (Message("user", "¿Qué es una red neuronal?"),)
@@ -176,22 +174,14 @@ def test_a_bomb_is_not_unpacked(server: Misbehaving) -> None:
         OllamaServer(_settings(server)).models()
 
 
-def test_figures_that_trickle_are_given_up(server: Misbehaving) -> None:
+def test_figures_that_trickle_are_given_up(
+    server: Misbehaving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(requests_, "_LOOK_UP_IN_ALL_S", 0.5)
     server.pause_s = 0.05
     server.will("/api/tags", lambda: repeat(b" "))
-    settings = _settings(server)
-    with (
-        open_client(settings, 20.0) as client,
-        pytest.raises(EngineError, match=r"no sign of life for 0\.5 s"),
-    ):
-        ask(client, settings, "/api/tags", bounds=replace(LOOK_UP, in_all_s=0.5))
-
-
-def test_vectors_that_trickle_are_given_up(server: Misbehaving) -> None:
-    server.pause_s = 0.05
-    server.will("/api/embed", lambda: repeat(b" "))
-    with pytest.raises(EmbedderError, match=r"no sign of life for 0\.5 s"):
-        OllamaEmbedder(_settings(server, 0.5)).embed_queries(["a"])
+    with pytest.raises(EngineError, match=r"no sign of life for 0\.5 s"):
+        OllamaServer(_settings(server)).models()
 
 
 def test_who_stops_listening_stops_a_flood(server: Misbehaving) -> None:

@@ -23,7 +23,6 @@ from tutor.errors import EmbedderError
 from tutor.i18n import _
 
 if TYPE_CHECKING:
-    from tutor.config import OllamaConfig
     from tutor.embedding.embedder import Embedder
 
 Kind: TypeAlias = Literal["auto", "bundled", "onnx", "sentence-transformers", "ollama"]
@@ -34,7 +33,7 @@ def choose_embedder(
     kind: Kind,
     model: str | None,
     device: Device,
-    ollama: OllamaConfig,
+    ollama_host: str,
     *,
     allow_download: bool = False,
     batch_size: int | None = None,
@@ -49,7 +48,7 @@ def choose_embedder(
     """
     if kind == "ollama":
         name = model or SERVED_MODEL
-        served = OllamaEmbedder(ollama, name, batch_size=batch_size)
+        served = OllamaEmbedder(ollama_host, name, batch_size=batch_size)
         return served, _("Embedding with %(model)s on Ollama: so it is set.") % {"model": name}
     if kind == "bundled":
         return _bundled(model, device, _("so it is set"))

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 
 from tutor.embedding.embedder import embeddable, unit_rows
 from tutor.embedding.prefixes import served_prefixes
-from tutor.errors import ContextOverflowError, EmbedderError, EngineError
+from tutor.errors import EmbedderError
 from tutor.i18n import _
+from tutor.listening import THIS_MACHINE, leads_elsewhere, unusable_proxy
 from tutor.model import Vectors
-
-if TYPE_CHECKING:
-    import httpx
-
-    from tutor.config import OllamaConfig
 
 DEFAULT_MODEL = "bge-m3"
 """Multilingual, 1024 dimensions, no prefixes."""
 DEFAULT_BATCH = 32
 
-_PATH = "/api/embed"
 _DIGEST_CHARS = 12
 _MOST_BYTES = 64 * 2**20
 """Of one answer: 32 vectors of 4,096 numbers take 3 MB as JSON."""
@@ -33,47 +29,54 @@ _MOST_BYTES = 64 * 2**20
 class OllamaEmbedder:
     """A model behind `/api/embed`, with the prefixes that its family is known to want.
 
-    The server decides where it runs, and cuts a text at the model's window.
+    The server decides where it runs. `truncate` is sent with every request: if true, the server
+    cuts a text at the model's window, else it refuses it and `EmbedderError` says so.
     """
 
     def __init__(
-        self, settings: OllamaConfig, model: str = DEFAULT_MODEL, *, batch_size: int | None = None
+        self,
+        host: str,
+        model: str = DEFAULT_MODEL,
+        *,
+        truncate: bool = True,
+        batch_size: int | None = None,
+        connect_timeout_s: float = 3.0,
+        silence_timeout_s: float = 300.0,
     ) -> None:
-        """Nothing is asked of the server of these settings yet.
+        """`host` is an address such as `http://127.0.0.1:11434`; nothing is asked of it yet.
 
         `silence_timeout_s` must cover loading the model and embedding one batch; no answer takes
         longer as a whole.
         """
-        self._settings = settings
+        self._host = host
         self._model = model
+        self._truncate = truncate
         self._batch_size = batch_size or DEFAULT_BATCH
+        self._timeouts = (connect_timeout_s, silence_timeout_s)
         self._prefixes = served_prefixes(model)
+        self._connecting = threading.Lock()
+        self._connection: Any = None
+        self._digest: str | None = None
         self._dim: int | None = None
 
-    @cached_property
+    @property
     def identity(self) -> str:
         """Model, tag and the digest of its content, which the server is asked for once."""
-        from tutor.llm import OllamaServer  # noqa: PLC0415 - httpx, 0.15 s the others need not pay
-        from tutor.llm.failures import no_such_model  # noqa: PLC0415 - as above
-        from tutor.llm.server import tagged  # noqa: PLC0415 - as above
-
-        wanted = tagged(self._model)
-        with self._told():
-            for model in OllamaServer(self._settings).models():
-                if tagged(model.name).lower() == wanted.lower() and model.digest:
-                    digest = model.digest.removeprefix("sha256:")[:_DIGEST_CHARS]
-                    return f"ollama/{wanted}@{digest}"
-            raise no_such_model(self._model)
+        if self._digest is None:
+            self._digest = self._find_digest()
+        return f"ollama/{_tagged(self._model)}@{self._digest}"
 
     @property
     def device(self) -> str:
         """The server's address."""
-        return self._settings.host
+        return self._host
 
     @property
     def dim(self) -> int:
         """Length of a vector, found by embedding one letter."""
-        return self._dim or int(self._request(["a"]).shape[1])
+        if self._dim is None:
+            self._dim = int(self._request(["a"]).shape[1])
+        return self._dim
 
     def load(self) -> None:
         """Make the server load the model."""
@@ -94,44 +97,133 @@ class OllamaEmbedder:
             self._request([prefix + embeddable(text) for text in texts[start:][: self._batch_size]])
             for start in range(0, len(texts), self._batch_size)
         ]
+        if len({part.shape[1] for part in parts}) != 1:
+            raise self._strange()
         return unit_rows(np.concatenate(parts), self._model)
 
     def _request(self, batch: list[str]) -> Vectors:
-        from tutor.llm.failures import not_ollama  # noqa: PLC0415 - as above
-        from tutor.llm.requests import Bounds, ask  # noqa: PLC0415 - as above
-
-        longest = self._settings.silence_timeout_s
-        bounds = Bounds(longest, longest, _MOST_BYTES)
-        body = {"model": self._model, "input": batch, "truncate": True}
-        with self._told():
-            answer = ask(self._client, self._settings, _PATH, body, bounds=bounds)
-            try:
-                rows = np.asarray(answer["embeddings"], dtype=np.float32)  # ValueError if ragged
-            except (KeyError, TypeError, ValueError) as error:
-                raise not_ollama(_PATH) from error
-            if rows.ndim != 2 or len(rows) != len(batch) or not rows.shape[1]:
-                raise not_ollama(_PATH)
-            if self._dim not in {None, rows.shape[1]}:  # another model under the same name
-                raise not_ollama(_PATH)
-            self._dim = rows.shape[1]
+        with self._told_apart():
+            answer = self._client().embed(self._model, batch, truncate=self._truncate)
+            rows = np.asarray(answer.embeddings, dtype=np.float32)  # ValueError if ragged
+        if rows.ndim != 2 or len(rows) != len(batch) or not rows.shape[1]:
+            raise self._strange()
+        if self._dim not in {None, rows.shape[1]}:  # another model under the same name
+            raise self._strange()
         return rows
 
-    @cached_property
-    def _client(self) -> httpx.Client:
-        from tutor.llm.requests import open_client  # noqa: PLC0415 - as above
+    def _find_digest(self) -> str:
+        wanted = _tagged(self._model).lower()
+        with self._told_apart():
+            models = self._client().list().models
+        for entry in models:
+            if _tagged(entry.model or "").lower() == wanted and entry.digest:
+                return str(entry.digest).removeprefix("sha256:")[:_DIGEST_CHARS]
+        raise self._unknown_model()
 
-        return open_client(self._settings, self._settings.silence_timeout_s)
+    def _client(self) -> Any:
+        with self._connecting:
+            if self._connection is None:
+                import httpx  # noqa: PLC0415 - see below
+                import ollama  # noqa: PLC0415 - 0.3 s that the other embedders need not pay
+
+                connect, silence = self._timeouts
+                self._connection = ollama.Client(
+                    self._host,
+                    timeout=httpx.Timeout(silence, connect=connect),
+                    transport=self._transport(silence),
+                    headers={"Accept-Encoding": "identity"},
+                    # Wherever it led to would get the notes' texts.
+                    follow_redirects=False,
+                    event_hooks={"response": [self._refuse_redirect]},
+                )
+            return self._connection
+
+    def _transport(self, in_all_s: float) -> Any:
+        """Through the environment's proxy, which cannot reach this machine's own address."""
+        # 0.03 s that the other embedders need not pay
+        from urllib.request import getproxies, proxy_bypass  # noqa: PLC0415
+
+        from tutor.embedding.bounded import BoundedTransport  # noqa: PLC0415 - with httpx
+
+        parts, proxies = urlsplit(self._host), getproxies()
+        proxy = proxies.get(parts.scheme) or proxies.get("all")
+        if parts.hostname in THIS_MACHINE or proxy_bypass(parts.hostname or ""):
+            proxy = None
+        try:
+            return BoundedTransport(most_bytes=_MOST_BYTES, in_all_s=in_all_s, proxy=proxy)
+        except (ValueError, ImportError) as error:
+            raise unusable_proxy(EmbedderError, error) from error
+
+    def _refuse_redirect(self, response: Any) -> None:
+        if response.is_redirect:
+            location = response.headers.get("location", "")
+            raise leads_elsewhere(EmbedderError, self._host, location)
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """What the server or the way to it does wrong, as an `EmbedderError`."""
+    def _told_apart(self) -> Iterator[None]:
+        """Turn what the server or the way to it does wrong into an `EmbedderError`."""
+        import httpx  # noqa: PLC0415 - with ollama 0.3 s
+        from ollama import ResponseError  # noqa: PLC0415 - with httpx 0.3 s
+
+        from tutor.embedding.bounded import TooMuchError  # noqa: PLC0415 - with httpx
+
         try:
             yield
-        except ContextOverflowError as error:
+        except ResponseError as error:
+            raise self._refused(error.status_code, str(error.error)) from error
+        except httpx.ReadTimeout as error:
             raise EmbedderError(
-                _("A text is longer than what the embedding model %(model)s reads at once.")
-                % {"model": self._model},
-                _("Choose one with a longer window (embedder.model), or update Ollama."),
+                _("Ollama at %(host)s has not answered for %(seconds)g s.")
+                % {"host": self._host, "seconds": self._timeouts[1]},
+                _("Look what it is busy with (`ollama ps`), or restart it."),
             ) from error
-        except EngineError as error:
-            raise EmbedderError(error.message, error.remedy) from error
+        except (ConnectionError, httpx.TransportError, httpx.InvalidURL) as error:
+            raise EmbedderError(
+                _("No Ollama server answers at %(host)s.") % {"host": self._host},
+                _("Start it with `ollama serve`, or set ollama.host to where it runs."),
+            ) from error
+        except TooMuchError as error:
+            raise self._strange() from error
+        except (ValueError, TypeError, AttributeError) as error:  # JSON of another shape, or none
+            raise self._strange() from error
+
+    def _refused(self, status: int, reason: str) -> EmbedderError:
+        if status == 404 and "model" in reason and "not found" in reason:
+            return self._unknown_model()
+        if status == 501 or "does not support embeddings" in reason:
+            return EmbedderError(
+                _("The Ollama model %(model)s does not make embeddings.") % {"model": self._model},
+                _("Choose one that does: `ollama pull %(model)s`, and set embedder.model to it.")
+                % {"model": DEFAULT_MODEL},
+            )
+        if status == 404:
+            return self._strange()
+        return EmbedderError(
+            _("Ollama at %(host)s refused to embed with %(model)s: %(status)d %(reason)s")
+            % {
+                "host": self._host,
+                "model": self._model,
+                "status": status,
+                "reason": reason.strip()[:300],
+            },
+            _("Its log says more (`journalctl -u ollama`, or ~/.ollama/logs/server.log)."),
+        )
+
+    def _unknown_model(self) -> EmbedderError:
+        return EmbedderError(
+            _("Ollama at %(host)s does not have the model %(model)s.")
+            % {"host": self._host, "model": self._model},
+            f"ollama pull {self._model}",
+        )
+
+    def _strange(self) -> EmbedderError:
+        return EmbedderError(
+            _("What answers at %(host)s does not speak Ollama's /api/embed.")
+            % {"host": self._host},
+            _("Update Ollama (0.3 or newer), or correct ollama.host."),
+        )
+
+
+def _tagged(model: str) -> str:
+    """`model` with its tag; Ollama takes `:latest` where there is none."""
+    return model if ":" in model.rpartition("/")[2] else f"{model}:latest"

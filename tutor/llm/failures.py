@@ -12,7 +12,7 @@ import httpx
 
 from tutor.errors import ContextOverflowError, EngineError, command
 from tutor.i18n import _
-from tutor.listening import no_answer
+from tutor.listening import leads_elsewhere, no_answer
 from tutor.text.terminal import one_line
 
 _MAX_REASON_CHARS = 300
@@ -74,29 +74,11 @@ def not_ollama(excerpt: object) -> EngineError:
     )
 
 
-def unusable_proxy(reason: Exception) -> EngineError:
-    """The HTTP client does not take the environment's proxy."""
-    return EngineError(
-        _("The proxy that the environment names cannot be used: %(reason)s")
-        % {"reason": short_line(reason)},
-        _("Unset ALL_PROXY, HTTP_PROXY and HTTPS_PROXY, or let them be an http address."),
-    )
-
-
 def no_such_model(model: str) -> EngineError:
     """The server does not have the model."""
     return EngineError(
         _("The model `%(model)s` is not on the Ollama server.") % {"model": model},
         _("Fetch it: %(command)s") % {"command": command(f"pull {model}")},
-    )
-
-
-def cannot_embed(model: str) -> EngineError:
-    """A model that only writes, or a server that does not embed, was chosen to embed."""
-    return EngineError(
-        _("The Ollama model %(model)s does not make embeddings.") % {"model": model},
-        _("Choose one that does (embedder.model), for instance: %(command)s")
-        % {"command": command("pull bge-m3")},
     )
 
 
@@ -124,13 +106,11 @@ def refused(response: httpx.Response, content: str, model: str, host: str) -> En
     """A status that is none of success; `content` is the body of `response`."""
     status, reason = response.status_code, _reason(content)
     if response.is_redirect:
-        return _leads_elsewhere(host, response.headers.get("location", ""))
+        return leads_elsewhere(EngineError, host, response.headers.get("location", ""))
     if status == httpx.codes.FORBIDDEN and not reason:
         return _forbidden(host)
     if _OVERFLOW.search(reason):
         return _overflow(content, reason)
-    if status == httpx.codes.NOT_IMPLEMENTED or "not support embeddings" in reason:
-        return cannot_embed(model)
     if status == httpx.codes.NOT_FOUND and _MISSING.match(reason):
         return no_such_model(model)
     return _refused(status, reason or response.reason_phrase, model)
@@ -146,14 +126,6 @@ def _refused(status: int, reason: str, model: str) -> EngineError:
         % {"status": status, "reason": reason},
         _("Check the settings of the section `ollama`: %(command)s")
         % {"command": command("config show")},
-    )
-
-
-def _leads_elsewhere(host: str, location: str) -> EngineError:
-    return EngineError(
-        _("The address %(host)s leads elsewhere: %(location)s")
-        % {"host": host, "location": short_line(location)},
-        _("If that is your Ollama server, name it in OLLAMA_HOST or `ollama.host`."),
     )
 
 

@@ -1,6 +1,4 @@
-"""HTTP requests to Ollama, of bounded size and time: whole answers, and streams that never block
-who listens.
-"""
+"""HTTP requests to Ollama: whole answers, and streams that never block who listens."""
 
 from __future__ import annotations
 
@@ -11,7 +9,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -19,7 +16,7 @@ from urllib.parse import urlsplit
 import httpx
 
 from tutor.errors import EngineError
-from tutor.listening import THIS_MACHINE
+from tutor.listening import THIS_MACHINE, unusable_proxy
 from tutor.llm.failures import (
     ended_early,
     explained,
@@ -27,12 +24,16 @@ from tutor.llm.failures import (
     parsed,
     refused,
     silent,
-    unusable_proxy,
 )
 
 if TYPE_CHECKING:
     from tutor.config import OllamaConfig
 
+LOOK_UP_S = 10.0
+"""Longest silence while a figure is looked up: a busy server answers in a tenth of a second."""
+_LOOK_UP_IN_ALL_S = 30.0
+_MOST_BYTES = 8 * 2**20
+"""Of an answer that comes whole: a library of ten thousand models is listed in 4 MB."""
 _LONGEST_LINE = 2**20
 """Bytes; a line holds a token, or the server's figures."""
 _MOST_WAITING = 256
@@ -40,20 +41,6 @@ _MOST_WAITING = 256
 _PATIENCE_S = 0.25
 _JOIN_S = 1.0
 _CONNECTED = ("connect_tcp.complete", "start_tls.complete")
-
-
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """How long an answer that comes whole may be silent, take, and be."""
-
-    silence_s: float
-    in_all_s: float
-    most_bytes: int
-
-
-LOOK_UP = Bounds(10.0, 30.0, 8 * 2**20)
-"""Of a figure: a busy server answers in a tenth of a second, and lists ten thousand models in 4 MB.
-"""
 
 
 class Connection:
@@ -106,7 +93,7 @@ def open_client(settings: OllamaConfig, silence_s: float) -> httpx.Client:
     try:
         return make()
     except (ValueError, ImportError) as error:
-        raise unusable_proxy(error) from error
+        raise unusable_proxy(EngineError, error) from error
 
 
 def ask(
@@ -115,8 +102,6 @@ def ask(
     path: str,
     body: Mapping[str, Any] | None = None,
     connection: Connection | None = None,
-    *,
-    bounds: Bounds = LOOK_UP,
 ) -> dict[str, Any]:
     """The JSON object that the server answers: GET without a `body`, else POST.
 
@@ -124,13 +109,13 @@ def ask(
     """
     extensions = {"trace": connection.trace} if connection else {}
     method = "GET" if body is None else "POST"
-    silence_s = min(client.timeout.read or bounds.silence_s, bounds.silence_s)
+    silence_s = min(client.timeout.read or LOOK_UP_S, LOOK_UP_S)
     timeout = httpx.Timeout(silence_s, connect=settings.connect_timeout_s)
     with (
         explained(settings.host, silence_s),
         client.stream(method, path, json=body, extensions=extensions, timeout=timeout) as response,
     ):
-        content = _whole(response, settings.host, bounds)
+        content = _whole(response, settings.host)
         if not response.is_success:
             model = str((body or {}).get("model", settings.model))
             raise refused(response, content.decode(errors="replace"), model, settings.host)
@@ -211,9 +196,7 @@ class StreamedRequest:
                 ) as response,
             ):
                 if not response.is_success:
-                    content = _whole(response, self._settings.host, LOOK_UP).decode(
-                        errors="replace"
-                    )
+                    content = _whole(response, self._settings.host).decode(errors="replace")
                     raise refused(response, content, self._model, self._settings.host)
                 for line in _lines(response, self._settings.host, silence_s):
                     self._hand_over(_record(line))
@@ -235,15 +218,15 @@ def _pieces(response: httpx.Response) -> Iterator[bytes]:
     yield from response.iter_raw()
 
 
-def _whole(response: httpx.Response, host: str, bounds: Bounds) -> bytes:
+def _whole(response: httpx.Response, host: str) -> bytes:
     """The body of an answer that is not streamed, of a refusal too."""
-    content, until = b"", time.monotonic() + bounds.in_all_s
+    content, until = b"", time.monotonic() + _LOOK_UP_IN_ALL_S
     for piece in _pieces(response):
         content += piece
-        if len(content) > bounds.most_bytes:
+        if len(content) > _MOST_BYTES:
             raise not_ollama(content[:80].decode(errors="replace"))
         if time.monotonic() > until:
-            raise silent(host, bounds.in_all_s)
+            raise silent(host, _LOOK_UP_IN_ALL_S)
     return content
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from tutor.errors import EngineError
 from tutor.i18n import _
 from tutor.llm.failures import not_ollama, short_line
-from tutor.llm.requests import LOOK_UP, Connection, StreamedRequest, ask, open_client
+from tutor.llm.requests import LOOK_UP_S, Connection, StreamedRequest, ask, open_client
 
 if TYPE_CHECKING:
     import httpx
@@ -28,7 +28,6 @@ class InstalledModel:
     """A model that the server has. `size` is in bytes on disk; texts are empty where unknown."""
 
     name: str
-    digest: str = ""
     size: int = 0
     modified: datetime | None = None
     parameters: str = ""
@@ -84,7 +83,7 @@ class OllamaServer:
 
     def __init__(self, settings: OllamaConfig) -> None:
         self._settings = settings
-        self._silence_s = min(settings.silence_timeout_s, LOOK_UP.silence_s)
+        self._silence_s = min(settings.silence_timeout_s, LOOK_UP_S)
 
     @property
     def host(self) -> str:
@@ -205,7 +204,6 @@ def _installed(entry: dict[str, Any]) -> InstalledModel:
     details = details if isinstance(details, dict) else {}
     return InstalledModel(
         name=short_line(entry["name"]),
-        digest=short_line(entry.get("digest") or ""),
         size=whole(entry, "size"),
         modified=_moment(entry.get("modified_at")),
         parameters=short_line(details.get("parameter_size") or ""),

@@ -203,7 +203,7 @@ def _term(label: re.Match[str], form: DefinitionForm) -> str:
 
 def _of_list(lesson: Lesson, part: LessonPart, block: Block) -> Iterator[Definition]:
     """The labels of a list, where its items have them."""
-    items = list(items_of(lesson, block))
+    items = list(items_of(lesson.text, block))
     labels = [_LABEL.match(item.text) for item in items]
     if sum(map(bool, labels)) < max(2, 0.6 * len(items)):
         return

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tutor.ingest.cleaning.paragraphs import ITEM
-from tutor.map.lesson import Lesson
 from tutor.map.wording import one_line
-from tutor.model import Block
+from tutor.model import Block, CleanText
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +20,11 @@ class Item:
     end: int
 
 
-def items_of(lesson: Lesson, block: Block) -> Iterator[Item]:
+def items_of(document: CleanText, block: Block) -> Iterator[Item]:
     """The items of a list; lines that bear no mark go on with the item before them."""
     lines: list[tuple[str, str, int, int]] = []
     start = block.start
-    for line in lesson.slice(block.start, block.end).split("\n"):
+    for line in document.text[block.start : block.end].split("\n"):
         marked = ITEM.match(line)
         if marked or not lines:
             mark = marked[0].strip() if marked else ""

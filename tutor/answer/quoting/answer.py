@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, TypeAlias
 
+from tutor.answer.quoting import markdown
 from tutor.answer.quoting.excerpts import Excerpt, excerpts, surroundings
 from tutor.answer.quoting.scoring import scored
 from tutor.answer.quoting.words import content_words
 from tutor.model import AnswerLength, Block, BlockKind, ChunkId, Citation, CleanText, Hit, SourceId
-from tutor.text.rows import cells_of
 
 if TYPE_CHECKING:
     from tutor.answer.quoting.scoring import Scored
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 NEAR_BEST = 0.04
 """Excerpts whose evidence is this much below the best one's are left out of an answer."""
-LONGEST = 800
+LONGEST = 1000
 """Characters of blocks that are quoted together: of longer ones a part is, with shorter ones what
 stands around them."""
-READ_PART = 420
-"""Characters that a model reads of a part of the notes with more than `LONGEST`."""
+LONGEST_TABLE = 800
+"""Characters of a table that is quoted whole."""
 MOST_ROWS = 4
-"""Of a table with more than `LONGEST` characters."""
+"""Of a longer one."""
 STANDS_OUT = 0.6
 """The best sentence of a quote is marked where it is at most this share of it."""
 SAME = 0.8
@@ -39,26 +39,28 @@ SAME = 0.8
 class Size:
     """At most so many parts of the notes and so many characters, unless the first alone has more.
 
-    Parts whose evidence is `near` the best one's count, no others. Of one with more than `LONGEST`
-    characters `part` are taken.
+    Parts whose evidence is `near` the best one's count, no others. Of one with more than `whole`
+    characters `part` are taken; of a list that is asked for the beginnings of its `items`.
     """
 
     parts: int
     characters: int
-    near: float = math.inf
+    near: float
+    whole: int = LONGEST
     part: int = LONGEST
+    items: bool = True
 
 
 QUOTED = {
     AnswerLength.SHORT: Size(1, 1000, NEAR_BEST),
-    AnswerLength.NORMAL: Size(3, 1200, NEAR_BEST),
+    AnswerLength.NORMAL: Size(3, 1400, NEAR_BEST),
     AnswerLength.LONG: Size(6, 2500, 2 * NEAR_BEST),
 }
 """What an answer quotes; the normal one is read at a glance."""
 READ = {
-    AnswerLength.SHORT: Size(4, 1700, part=READ_PART),
-    AnswerLength.NORMAL: Size(4, 1700, part=READ_PART),
-    AnswerLength.LONG: Size(6, 2800, part=READ_PART),
+    AnswerLength.SHORT: Size(4, 1700, math.inf, 800, 420, items=False),
+    AnswerLength.NORMAL: Size(4, 1700, math.inf, 800, 420, items=False),
+    AnswerLength.LONG: Size(6, 2800, math.inf, 800, 420, items=False),
 }
 """What a model reads of the notes: a small one takes a second for some 40 tokens."""
 
@@ -124,10 +126,11 @@ def quotes_of(
 
 def reading_of(ranked: Sequence[Scored], length: AnswerLength = AnswerLength.NORMAL) -> list[Hit]:
     """What a model reads to answer: the best parts as passages, as long as they are not many."""
+    size = READ[length]
     return [
         _cut(_made(entry, part.start, part.end, part.text))
-        for entry, _quote in _chosen(ranked, READ[length])
-        for part in [_shortened(entry, READ_PART)]
+        for entry, _quote in _chosen(ranked, size)
+        for part in [_shortened(entry, size)]
     ]
 
 
@@ -185,7 +188,7 @@ def _chosen(ranked: Sequence[Scored], size: Size) -> list[tuple[Scored, Quote]]:
     for entry in ranked:
         if len(chosen) == size.parts or entry.evidence < ranked[0].evidence - size.near:
             break
-        quote = _quoted(entry, size.part)
+        quote = _quoted(entry, size)
         twin = next((i for i, (other, _quote) in enumerate(chosen) if _same(entry, other)), None)
         if twin is not None:
             if _age(quote.hit) > _age(chosen[twin][1].hit):
@@ -196,15 +199,19 @@ def _chosen(ranked: Sequence[Scored], size: Size) -> list[tuple[Scored, Quote]]:
     return chosen
 
 
-def _quoted(entry: Scored, wanted: int) -> Quote:
+def _quoted(entry: Scored, size: Size) -> Quote:
     part = entry.excerpt
     table = part.table_of(entry.statement)
     if table:
         start, end, text = _table(entry, table)
         return _made(entry, start, end, text)
-    part = _shortened(entry, wanted)
+    if size.items and entry.listed and part.end - part.start > size.whole:
+        text = markdown.listing(part.document, part.blocks)
+        if len(text) <= 2 * size.whole:
+            return _made(entry, part.start, part.end, text)
+    part = _shortened(entry, size)
     if part.kinds == {BlockKind.CODE}:
-        return _made(entry, part.start, part.end, f"```\n{part.text}\n```")
+        return _made(entry, part.start, part.end, markdown.fenced(part.text))
     said = entry.statement
     start = said.start - part.start
     words, *_formula = part.text[start : said.end - part.start].split("\n\n")
@@ -218,30 +225,28 @@ def _table(entry: Scored, table: Block) -> tuple[int, int, str]:
     lines = document.text[table.start : table.end].split("\n")
     starts = list(accumulate((len(line) + 1 for line in lines), initial=table.start))
     rows = range(1, len(lines))
-    if table.end - table.start > LONGEST:
+    if table.end - table.start > LONGEST_TABLE:
         near = [row for row in rows if any(s.start == starts[row] for s in entry.company)] or [1]
         best = next((row for row in near if starts[row] == entry.statement.start), near[0])
         rows = range(near[0], near[-1] + 1)
         rows = rows if len(rows) <= MOST_ROWS else range(best, best + 1)
-    # A bar within a cell would end it: the sign for "divides" looks the same.
-    cells = [[c.replace("|", "∣") for c in cells_of(lines[row])] for row in (0, *rows)]
-    cells.insert(1, ["---"] * len(cells[0]))
+    text = markdown.table([lines[row] for row in (0, *rows)])
     caption = document.text[table.lead : table.start].strip()
-    text = "\n".join(f"| {' | '.join(row)} |" for row in cells)
     first = table.lead if len(rows) == len(lines) - 1 else starts[rows[0]]
     return first, starts[rows[-1] + 1] - 1, f"{caption}\n\n{text}" if caption else text
 
 
-def _shortened(entry: Scored, wanted: int) -> Excerpt:
+def _shortened(entry: Scored, size: Size) -> Excerpt:
     part = entry.excerpt
-    return part.around(entry.statement, wanted) if part.end - part.start > LONGEST else part
+    longer = part.end - part.start > size.whole
+    return part.around(entry.statement, size.part) if longer else part
 
 
 def _with_surroundings(quote: Quote, said: Sequence[str]) -> Quote:
     document = quote.document
     start, end = surroundings(document, (quote.start, quote.end), LONGEST, said)
-    above = document.text[start : quote.start].strip()
-    below = document.text[quote.end : end].strip()
+    above = markdown.readable(document, start, quote.start)
+    below = markdown.readable(document, quote.end, end)
     above = f"{above}\n\n" if above else ""
     below = f"\n\n{below}" if below else ""
     best = (quote.best[0] + len(above), quote.best[1] + len(above)) if any(quote.best) else (0, 0)

@@ -26,9 +26,6 @@ _CONTENTS = frozenset(
 )
 """What heads a list of what will come: each item has its section, which says it."""
 
-_BY_THEMSELVES = frozenset({BlockKind.TABLE, BlockKind.CODE})
-_APART = (BlockKind.FIGURE, BlockKind.HEADING)
-
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
@@ -128,10 +125,9 @@ def _opens(document: CleanText, parts: Sequence[Part], place: int) -> bool:
 def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[str] = ()) -> Span:
     """A span and what goes on with it under its heading: first below, then above.
 
-    Whole parts, at most `wanted` characters in all; headings, lines that are no sentence,
-    drawings, tables and code end it, above also what was `said` before. What stands above would
-    hide a table, in which nothing can be marked, and a definition, which begins by itself: they
-    come first.
+    Whole parts, at most `wanted` characters in all; headings and lines that are no sentence end
+    it, above also what was `said` before. What stands above would hide a table, in which nothing
+    can be marked, and a definition, which begins by itself: they come first.
     """
     parts = list(runs(document))
     touched = [
@@ -153,7 +149,7 @@ def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[st
         blocks = parts[place][1]
         wider = min(start, blocks[0].lead), max(end, blocks[-1].end)
         fits = wider[1] - wider[0] <= wanted and _goes_on(document, title, blocks, said)
-        parted = any(b.kind in _APART for b in document.blocks_in(*wider))
+        parted = any(b.kind is BlockKind.HEADING for b in document.blocks_in(*wider))
         return wider if fits and not parted else None
 
     while wider := grown(last + 1):
@@ -170,11 +166,10 @@ def _comes_first(document: CleanText, span: Span) -> bool:
 
 
 def _goes_on(document: CleanText, title: str, blocks: Sequence[Block], said: Sequence[str]) -> bool:
-    """Whether blocks are text that can be read on with what is quoted beside them."""
+    """Whether blocks can be read on with what is quoted beside them."""
     text = document.text[blocks[0].lead : blocks[-1].end]
-    apart = any(block.kind in _BY_THEMSELVES for block in blocks)
     told = any(text in answer for answer in said)
-    return not apart and not told and _says_something(document, title, blocks)
+    return not told and _says_something(document, title, blocks)
 
 
 def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) -> bool:

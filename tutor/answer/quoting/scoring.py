@@ -73,6 +73,7 @@ class Scored:
     """An excerpt, its best statement, the evidence of the excerpt and the statement's cosine.
 
     `company` are the statements that are nearly as good, in their order, the best one among them.
+    `listed`: whether several things are asked for, and the excerpt lists some.
     """
 
     excerpt: Excerpt
@@ -80,6 +81,7 @@ class Scored:
     evidence: float
     cosine: float
     company: tuple[Statement, ...]
+    listed: bool
 
 
 def scored(
@@ -200,7 +202,8 @@ def _scored(excerpt: Excerpt, statements: Sequence[Statement], values: Sequence[
     near = tuple(s for s, value in zip(statements, own, strict=True) if value >= own.max() - NEAR)
     evidence = float((np.array(values) @ np.array(WEIGHTS)).max())
     best = int(own.argmax())
-    return Scored(excerpt, statements[best], evidence, values[best].cosine, near)
+    listed = any(value.listed for value in values)
+    return Scored(excerpt, statements[best], evidence, values[best].cosine, near, listed)
 
 
 def _is_evidence(statement: Statement) -> bool:

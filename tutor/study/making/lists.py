@@ -75,7 +75,7 @@ def _goes_on(material: CardMaterial, block: Block) -> bool:
 def _of_list(
     material: CardMaterial, part: LessonPart, block: Block, *, under_heading: bool
 ) -> Iterator[Card]:
-    items = list(items_of(material, block))
+    items = list(items_of(material.text, block))
     if not _are_items(items):
         return
     frames = material.frames
