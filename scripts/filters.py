@@ -65,10 +65,9 @@ class Bench:
             stopwatch=Stopwatch(),
             hybrid=self.agent.hybrid,
         )
-        (vector,) = self.embedder.embed_queries([searched])
         reference = self.agent.reference(self.strategy)
         assert reference, "an index of today has one"
-        return found.hits, judge(searched, found.hits, vector, reference).answerable
+        return found.hits, judge(searched, found.hits, reference).answerable
 
 
 def measure(bench: Bench, cases: list[Case], seed: int) -> Counter[str]:

@@ -1,20 +1,21 @@
 #!/usr/bin/env python3
 """Fit the constants of `tutor/answer/answerability.py`, and measure them.
 
-    python scripts/fit_answerability.py --qa FOLDER
+    python scripts/fit_answerability.py --qa FOLDER [--public ROOT]
 
-Asks two courses what is in them and what is not, as the product asks: the sample course with its
-own questions, whose index has to be in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR), and
-one that is made of FOLDER's `xquad_es_retrieval.json` for as long as this runs: XQuAD's Spanish
-paragraphs with questions in Spanish and English. Every other paragraph is left out, and what is
-asked about those has no answer.
+Asks courses what is in them and what is not, as the product asks: the sample course with all its
+questions, whose index has to be in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR); the public
+PDFs with theirs, whose index has to be in ROOT; and one that is made of FOLDER's
+`xquad_es_retrieval.json` for as long as this runs: XQuAD's Spanish paragraphs with questions in
+Spanish and English. Every other paragraph is left out, and what is asked about those has no answer.
 
-The constants come from the halves called `dev` alone. Takes four minutes of processor time.
+The constants come from the halves called `dev` alone. Takes five minutes of processor time.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import random
 import sys
@@ -46,7 +47,6 @@ from tutor.answer.finding import depth  # noqa: E402
 from tutor.app import find_course, make_agent, open_course  # noqa: E402
 from tutor.config import find_root, load_config  # noqa: E402
 from tutor.embedding import choose_embedder  # noqa: E402
-from tutor.evaluation.cases import sample_questions  # noqa: E402
 from tutor.index.store import VectorSpace, open_store  # noqa: E402
 from tutor.ingest.chunking import CHUNKING_VERSION  # noqa: E402
 from tutor.model import Strategy  # noqa: E402
@@ -59,17 +59,20 @@ if TYPE_CHECKING:
     from tutor.embedding.embedder import Embedder
     from tutor.index.store import StoreReader
 
+DATA = ROOT / "tutor" / "evaluation" / "data"
 XQUAD = "xquad_es_retrieval.json"
 ARTICLES = 24
 """Of 48: an index in minutes."""
 QUESTIONS = 10
 """Of each article, language and kind: those with an answer and those without."""
-SAMPLE_COUNTS = 2
-"""How many sets each of the sample course's counts for: it has real notes, with near misses."""
+COURSE_COUNTS = 2
+"""How many sets each of a course's counts for: it has real notes, with near misses."""
+KINDS = ("", "_near", "_short", "_kinds", "_topics", "_unseen")
+"""Of the files of questions; those over the public PDFs end in `_public`."""
 FALSE_ABSTENTIONS = 0.01
 """Share of the answerable questions that may be taken for unanswerable."""
 HEDGED = 0.10
-"""Share of them of which it may be said that the notes come only near an answer."""
+"""Share of those over the courses of which it may be said that the notes come only near."""
 SPLITS = ("dev", "test")
 
 
@@ -105,13 +108,15 @@ class Model:
         return np.array([probability(row.signals, self.bias, self.weights) for row in rows])
 
 
-def sample() -> list[Asked]:
-    """The questions of the sample course."""
-    return [
-        Asked(case.standalone or case.question, case.split, case.answerable)
-        for case in sample_questions()
-        if case.split in SPLITS
-    ]
+def questions(ending: str) -> list[Asked]:
+    """All questions of a course: those of the sample course, or of the public PDFs."""
+    asked = []
+    for path in sorted({DATA / f"questions{kind}{ending}.jsonl" for kind in KINDS}):
+        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+        for record in map(json.loads, lines):
+            question = record.get("standalone") or record["question"]
+            asked.append(Asked(question, record["split"], record.get("answerable", True)))
+    return asked
 
 
 def xquad(articles: Sequence[Article], language: str) -> Iterator[Asked]:
@@ -149,22 +154,31 @@ def measure(
             stopwatch=Stopwatch(),
             hybrid=agent.hybrid,
         ).hits
-        (vector,) = remembering.embed_queries([one.question])
-        values = signals(one.question, hits, vector, reference)
+        values = signals(one.question, hits, reference)
         rows.append(Measured(one.split, one.answerable, values))
     return rows
 
 
-def measure_all(qa: Path, folder: Path) -> dict[str, list[Measured]]:
+def measure_all(qa: Path, public: Path | None, folder: Path) -> dict[str, list[Measured]]:
     """All sets by name; the course of paragraphs is made in `folder`."""
     config = load_config(find_root(Path.cwd(), os.environ), os.environ, {"engine": "extractive"})
     embedder, why = choose_embedder("bundled", None, "cpu", "")
     print(why)
     sets = {}
-    with open_course(config, find_course(config), embedder) as store:
-        for strategy in Strategy:
-            rows = measure(config, store, embedder, strategy, sample())
-            sets[f"sample, {strategy.value}"] = rows
+    courses = [("course, ", config, "")]
+    if public:
+        courses.append(
+            (
+                "course of public PDFs, ",
+                load_config(public, {}, {"engine": "extractive"}),
+                "_public",
+            )
+        )
+    for name, settings, ending in courses:
+        with open_course(settings, find_course(settings), embedder) as store:
+            for strategy in Strategy:
+                rows = measure(settings, store, embedder, strategy, questions(ending))
+                sets[f"{name}{strategy.value}"] = rows
     articles = read_articles(qa / XQUAD)[:ARTICLES]
     halved = [one._replace(paragraphs=one.paragraphs[::2]) for one in articles]
     build(folder, halved, embedder, cut=False)
@@ -178,7 +192,7 @@ def measure_all(qa: Path, folder: Path) -> dict[str, list[Measured]]:
 
 
 def fit(sets: Mapping[str, Sequence[Measured]]) -> Model:
-    """The model in which both kinds of questions, and all sets but the sample's, count the same."""
+    """The model in which both kinds of questions, and all sets but the courses', count the same."""
     rows = [row for part in sets.values() for row in part]
     names = list(rows[0].signals)
     matrix = np.array([[row.signals[name] for name in names] for row in rows])
@@ -189,14 +203,19 @@ def fit(sets: Mapping[str, Sequence[Measured]]) -> Model:
     fitted.fit(matrix / spread, answerable, sample_weight=counts)
     weights = [round(float(weight), 3) for weight in fitted.coef_[0] / spread]
     model = Model(round(float(fitted.intercept_[0]), 3), dict(zip(names, weights, strict=True)))
-    scores, counts = model.probabilities(rows)[answerable], counts[answerable]
+    asked = [name.startswith("course") for name, part in sets.items() for _row in part]
+    scores = model.probabilities(rows)
+    threshold = _below(scores[answerable], counts[answerable], FALSE_ABSTENTIONS)
+    real = answerable & np.array(asked)
+    sure = _below(scores[real], np.ones(real.sum()), HEDGED)
+    return Model(model.bias, model.weights, threshold, sure)
+
+
+def _below(scores: np.ndarray, counts: np.ndarray, share: float) -> float:
+    """What a share of the scores lies below, each as often as it counts."""
     order = np.argsort(scores)
     below = np.cumsum(counts[order]) / counts.sum()
-    threshold, sure = (
-        round(float(scores[order][np.searchsorted(below, share, side="right")]), 3)
-        for share in (FALSE_ABSTENTIONS, HEDGED)
-    )
-    return Model(model.bias, model.weights, threshold, sure)
+    return round(float(scores[order][np.searchsorted(below, share, side="right")]), 3)
 
 
 def _counts(sets: Mapping[str, Sequence[Measured]]) -> np.ndarray:
@@ -204,18 +223,15 @@ def _counts(sets: Mapping[str, Sequence[Measured]]) -> np.ndarray:
     parts = []
     for name, rows in sets.items():
         kinds = Counter(row.answerable for row in rows)
-        of_set = SAMPLE_COUNTS if name.startswith("sample") else 1
+        of_set = COURSE_COUNTS if name.startswith("course") else 1
         parts += [of_set / kinds[row.answerable] for row in rows]
     return np.array(parts) * len(parts) / sum(parts)
 
 
-def usual(sets: Mapping[str, Sequence[Measured]]) -> dict[str, float]:
-    """The mean of the signals that a small course does not have, where it is answerable."""
+def usual(sets: Mapping[str, Sequence[Measured]]) -> float:
+    """The mean nearness, which a small course does not have, where it is answerable."""
     rows = [row for part in sets.values() for row in part if row.answerable]
-    return {
-        name: round(float(np.mean([row.signals[name] for row in rows])), 2)
-        for name in ("nearness", "lift")
-    }
+    return round(float(np.mean([row.signals["nearness"] for row in rows])), 2)
 
 
 def report(name: str, rows: Sequence[Measured], model: Model) -> str:
@@ -224,7 +240,7 @@ def report(name: str, rows: Sequence[Measured], model: Model) -> str:
     scores = model.probabilities(rows)
     abstained, unsure = scores < model.threshold, scores < model.sure
     return (
-        f"{name:17} {answerable.sum():4} {(~answerable).sum():4}  "
+        f"{name:31} {answerable.sum():4} {(~answerable).sum():4}  "
         f"{roc_auc_score(answerable, scores):.3f}  {abstained[~answerable].mean():.3f}  "
         f"{abstained[answerable].mean():.3f}  "
         f"{unsure[~answerable].mean():.3f}  {unsure[answerable].mean():.3f}"
@@ -235,9 +251,10 @@ def main() -> None:
     """Measure, fit on `dev`, report on both halves."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--qa", type=Path, required=True, help=f"has {XQUAD}")
+    parser.add_argument("--public", type=Path, help="the folder of a course of the public PDFs")
     options = parser.parse_args()
     with TemporaryDirectory() as folder:
-        sets = measure_all(options.qa, Path(folder))
+        sets = measure_all(options.qa, options.public, Path(folder))
     halves = {
         split: {name: [row for row in rows if row.split == split] for name, rows in sets.items()}
         for split in SPLITS
@@ -250,7 +267,7 @@ def main() -> None:
     print("The product has", "the same." if same else "other ones.")
     print("Usual, of answerable questions:", usual(halves["dev"]))
     for split, parts in halves.items():
-        print(f"{split:17} with  w/o   AUC   abstained w/o, with; or hedged w/o, with")
+        print(f"{split:31} with  w/o   AUC   abstained w/o, with; or hedged w/o, with")
         for name, rows in parts.items():
             print(report(name, rows, model))
 

@@ -18,7 +18,6 @@ TEXTS = st.text(max_size=120) | st.sampled_from(
     ["¿Cuántos parámetros tiene GPT-4?", "A* C++ f(n)", "What is BM25?", "¿Quién?", "ßİ", "1 2 3"]
 )
 COSINES = st.floats(-1, 1)
-VECTOR = np.full(DIM, DIM**-0.5, np.float32)
 LEXICAL = LexicalIndex.build(["La entropía mide.", "GPT-4 tiene parámetros."])
 
 
@@ -40,7 +39,7 @@ def test_the_evidence_is_a_probability_and_decides(
         replace(make_hit(text, rank=rank), retrievers={"dense": RetrieverScore(rank, cosine)})
         for rank, (text, cosine) in enumerate(passages, start=1)
     ]
-    judged = judge(question, hits, VECTOR, _reference(seed, chunks))
+    judged = judge(question, hits, _reference(seed, chunks))
     assert 0 <= judged.evidence <= 1
     assert judged.answerable == (judged.evidence >= judged.threshold)
 
@@ -55,7 +54,6 @@ def test_a_nearer_passage_is_never_less_evidence(one: float, other: float) -> No
                     make_hit("La entropía mide."), retrievers={"dense": RetrieverScore(1, cosine)}
                 )
             ],
-            VECTOR,
             _reference(1),
         ).evidence
         for cosine in sorted((one, other))
@@ -65,6 +63,6 @@ def test_a_nearer_passage_is_never_less_evidence(one: float, other: float) -> No
 
 @given(TEXTS, st.lists(TEXTS, min_size=1, max_size=4))
 def test_shares_are_shares(question: str, passages: list[str]) -> None:
-    values = signals(question, [make_hit(text) for text in passages], VECTOR, _reference(1))
-    shares = [value for name, value in values.items() if name not in {"nearness", "lift"}]
+    values = signals(question, [make_hit(text) for text in passages], _reference(1))
+    shares = [value for name, value in values.items() if name != "nearness"]
     assert all(-1e-9 <= share <= 1 + 1e-9 for share in shares)

