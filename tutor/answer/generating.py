@@ -40,6 +40,11 @@ _SENTENCE = re.compile(r"[.!?]\s|\n")
 _WORD = re.compile(r"\w+")
 _WHOLE_WORD = re.compile(r"\w+(?=\W)")
 _LONGEST = 300
+_ATTEMPTS = 4
+"""Prompts that are tried when the server says that they are too long, each smaller."""
+_LONGEST_ORDER = 80
+_AS_QUOTED = 0.85
+"""Support from which a sentence whose words all stand in the quotes says nothing else."""
 
 
 class Opening:
@@ -82,13 +87,6 @@ class Opening:
         """All there is, where each of its words stands in the quotes; empty otherwise."""
         held = self._held or ""
         return held if self._quoted.issuperset(_WORD.findall(folded(held))) else ""
-
-
-_ATTEMPTS = 4
-"""Prompts that are tried when the server says that they are too long, each smaller."""
-_LONGEST_ORDER = 80
-_AS_QUOTED = 0.85
-"""Support from which a sentence whose words all stand in the quotes says nothing else."""
 
 
 @dataclass(frozen=True, slots=True)

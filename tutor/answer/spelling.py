@@ -32,8 +32,8 @@ def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:
         if (plain := _plain(folded(word))) in STOP_WORDS["es"] and plain != folded(word):
             terms[word] = plain
         elif len(word) >= SHORTEST and not named:
-            asked = lexical.terms(word)
-            if asked and not any(term.holders for term in asked):
+            asked = lexical.score(word).terms
+            if asked and not any(len(term.holders) for term in asked):
                 like = lexical.like(folded(word))
                 if like and like[0] == folded(word)[0]:
                     terms[word] = like

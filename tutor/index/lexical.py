@@ -38,21 +38,34 @@ _ARRAY_FILES = {name: f"{name}.csc.index.npy" for name in ("data", "indices", "i
 
 
 @dataclass(frozen=True, slots=True)
-class LexicalScores:
-    """What the words of a question say of every passage, each array of shape (passages,).
+class QuestionTerm:
+    """A term of a question: the forms under which a passage may hold it, and the passages that do,
+    each once, with its impact there.
 
-    `terms` has for each of the question's terms the passages that hold it, its impacts there, and
-    its rarity (inverse document frequency). `weight` is the sum of those rarities: no passage's
-    `bm25` can exceed it.
+    `rarity` is its inverse document frequency.
     """
 
+    forms: tuple[str, ...]
+    holders: NDArray[np.integer[Any]]
+    impacts: NDArray[np.float32]
+    rarity: float
+
+    def within(self, terms: frozenset[str]) -> bool:
+        """Whether a passage with these terms holds it."""
+        return not terms.isdisjoint(self.forms)
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalScores:
+    """What the `terms` of a question say of every passage, each array of shape (passages,)."""
+
     passages: int
-    terms: Sequence[tuple[NDArray[np.integer[Any]], NDArray[np.float32], float]]
+    terms: Sequence[QuestionTerm]
 
     @property
     def weight(self) -> float:
-        """What a passage with all terms would have."""
-        return sum(rarity for _holders, _impacts, rarity in self.terms)
+        """What a passage with all terms would have: no passage's `bm25` can exceed it."""
+        return sum(term.rarity for term in self.terms)
 
     @property
     def bm25(self) -> NDArray[np.float32]:
@@ -70,26 +83,10 @@ class LexicalScores:
 
     def _sum(self, rarity: float) -> NDArray[np.float32]:
         total = np.zeros(self.passages, np.float32)
-        for holders, impacts, rare in self.terms:
+        for term in self.terms:
             # A passage is among the holders once, so plain indexed addition is right.
-            total[holders] += impacts + np.float32(rarity * rare)
+            total[term.holders] += term.impacts + np.float32(rarity * term.rarity)
         return total
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionTerm:
-    """A term of a question: the forms under which a passage may hold it, and how many do.
-
-    `rarity` is its inverse document frequency.
-    """
-
-    forms: tuple[str, ...]
-    holders: int
-    rarity: float
-
-    def within(self, terms: frozenset[str]) -> bool:
-        """Whether a passage with these terms holds it."""
-        return not terms.isdisjoint(self.forms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,20 +176,11 @@ class LexicalIndex:
 
     def score(self, question: str) -> LexicalScores:
         """Score every passage. Takes time linear in the passages that hold the question's words."""
-        if self._postings is None:
-            return LexicalScores(self.passages, ())
         terms = question_terms(question, question_language(question))
-        held = [self._holders(forms) for forms in terms]
-        return LexicalScores(self.passages, [(*one, self._rarity(len(one[0]))) for one in held])
-
-    def terms(self, question: str) -> list[QuestionTerm]:
-        """The question's terms, and how many passages hold each in any of its forms."""
-        terms = question_terms(question, question_language(question))
-        counts = [len(self._holders(forms)[0]) if self._postings else 0 for forms in terms]
-        return [
-            QuestionTerm(forms, count, self._rarity(count))
-            for forms, count in zip(terms, counts, strict=True)
-        ]
+        held = [(forms, *self._holders(forms)) for forms in terms]
+        rarities = (self._rarity(len(holders)) for _forms, holders, _impacts in held)
+        found = [QuestionTerm(*one, rare) for one, rare in zip(held, rarities, strict=True)]
+        return LexicalScores(self.passages, found)
 
     def like(self, word: str) -> str:
         """The term that is spelt most like a word without accents; empty where none nearly is."""
@@ -207,13 +195,13 @@ class LexicalIndex:
 
         Forms are synonyms: they share the rarity of the term, and the strongest one counts.
         """
-        assert self._postings is not None  # noqa: S101 - or no passage has a term
-        indices, data = self._postings.indices, self._postings.data
-        spans = [span for form in forms if (span := self._postings.span(form))]
+        postings = self._postings
+        spans = [span for form in forms if postings and (span := postings.span(form))]
+        if postings is None or not spans:
+            return np.empty(0, np.int32), np.empty(0, np.float32)
+        indices, data = postings.indices, postings.data
         if len(spans) == 1:
             return indices[spans[0]], data[spans[0]]
-        if not spans:
-            return np.empty(0, np.int32), np.empty(0, np.float32)
         held = np.zeros(self.passages, bool)
         for span in spans:
             held[indices[span]] = True

@@ -11,15 +11,23 @@ from tutor.model.answers import (
     Answer,
     Answerability,
     AnswerLength,
+    Chunk,
+    ChunkId,
     Citation,
     Ending,
+    Filter,
+    Hit,
     Message,
     Prompt,
+    RetrieverScore,
     Route,
+    Strategy,
     Turn,
     Usage,
+    Vectors,
     WebCitation,
     WebResult,
+    chunk_id,
 )
 from tutor.model.documents import (
     Block,
@@ -36,16 +44,6 @@ from tutor.model.documents import (
     TextOrigin,
     readable_name,
     source_id,
-)
-from tutor.model.passages import (
-    Chunk,
-    ChunkId,
-    Filter,
-    Hit,
-    RetrieverScore,
-    Strategy,
-    Vectors,
-    chunk_id,
 )
 
 __all__ = [

@@ -36,6 +36,24 @@ DENSE = "dense"
 LEXICAL = "lexical"
 SENTENCE = "sentence"
 RERANKER = "reranker"
+LEXICAL_WEIGHT = 2.0
+"""What all the question's words are worth, in standard deviations of its cosines."""
+SENTENCE_WEIGHT = 2.0
+"""What the best sentence's cosine counts where the whole chunk's counts 1."""
+HEADING_WEIGHT = 0.9
+"""What the title and the headings over a chunk count by their cosine, where the chunk counts 1."""
+OWN_LANGUAGE = 1.0
+"""What passages in the question's language are ahead by where most speak another, whatever they
+say, in standard deviations of the question's cosines. E5 models put texts of one language nearer to
+each other; by more than this such passages are lost where they do hold the answer."""
+LEAST_SPREAD = 1e-3
+"""Of a course with hardly any chunks, or chunks that hardly differ."""
+DENSE_CANDIDATES = 20
+LEXICAL_CANDIDATES = 10
+SHINGLE_WORDS = 4
+SAME = 0.5
+"""Share of the shorter passage's shingles from which two passages count as one."""
+_WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +68,6 @@ class Hybrid:
     lexical: Callable[[Strategy], LexicalIndex | None]
     reranker: CrossEncoderReranker | None = None
     reranker_depth: int = 20
-
-
-LEXICAL_WEIGHT = 2.0
-"""What all the question's words are worth, in standard deviations of its cosines."""
-SENTENCE_WEIGHT = 2.0
-"""What the best sentence's cosine counts where the whole chunk's counts 1."""
-HEADING_WEIGHT = 0.9
-"""What the title and the headings over a chunk count by their cosine, where the chunk counts 1."""
-OWN_LANGUAGE = 1.0
-"""What passages in the question's language are ahead by where most speak another, whatever they
-say, in standard deviations of the question's cosines. E5 models put texts of one language nearer to
-each other; by more than this such passages are lost where they do hold the answer."""
-LEAST_SPREAD = 1e-3
-"""Of a course with hardly any chunks, or chunks that hardly differ."""
 
 
 def spread(background: Vectors, vector: Vectors) -> float:
@@ -107,10 +111,6 @@ def fused(
     """
     ahead = LEXICAL_WEIGHT * lexical - OWN_LANGUAGE * favoured
     return (means + deviation * ahead).astype(np.float32, copy=False)
-
-
-DENSE_CANDIDATES = 20
-LEXICAL_CANDIDATES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ class Search:
         among = None if isinstance(wanted := self.wanted, slice) else wanted
         most = max(DENSE_CANDIDATES, k)
         with self.stopwatch.stage("search"):
-            near = self.hybrid.store.nearest(self.strategy, asked.vector, most, among)
+            near = self.rows.nearest(asked.vector, most, among)  # Chroma's graph needs more memory
         return list(dict.fromkeys([*near, *worded]))
 
     def judged(self, rows: Sequence[int], asked: SearchQuery) -> Candidates:
@@ -257,7 +257,19 @@ class Search:
         if reranker is None:
             return list(hits)
         with self.stopwatch.stage("rerank"):
-            return _read_again(question, hits, reranker)
+            scores = reranker.score(question, [hit.chunk.text for hit in hits])
+        order = np.argsort(-scores, kind="stable")
+        return [
+            replace(
+                hits[place],
+                rank=rank,
+                retrievers={
+                    **hits[place].retrievers,
+                    RERANKER: RetrieverScore(rank, float(scores[place])),
+                },
+            )
+            for rank, place in enumerate(order, start=1)
+        ]
 
 
 def most_evidence(evidence: NDArray[np.float32], n: int) -> list[int]:
@@ -267,32 +279,9 @@ def most_evidence(evidence: NDArray[np.float32], n: int) -> list[int]:
     return [int(row) for row in some[np.lexsort((some, -evidence[some]))]]
 
 
-def _read_again(question: str, hits: Sequence[Hit], reranker: CrossEncoderReranker) -> list[Hit]:
-    """The hits in the order of the cross-encoder."""
-    scores = reranker.score(question, [hit.chunk.text for hit in hits])
-    order = np.argsort(-scores, kind="stable")
-    return [
-        replace(
-            hits[place],
-            rank=rank,
-            retrievers={
-                **hits[place].retrievers,
-                RERANKER: RetrieverScore(rank, float(scores[place])),
-            },
-        )
-        for rank, place in enumerate(order, start=1)
-    ]
-
-
 def _among(scores: NDArray[np.float32], place: int) -> RetrieverScore:
     """A retriever's word on one candidate, ranked among all of them."""
     return RetrieverScore(1 + int(np.count_nonzero(scores > scores[place])), float(scores[place]))
-
-
-SHINGLE_WORDS = 4
-SAME = 0.5
-"""Share of the shorter passage's shingles from which two passages count as one."""
-_WORD = re.compile(r"\w+")
 
 
 @dataclass(slots=True)

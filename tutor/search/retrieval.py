@@ -95,7 +95,8 @@ def retrieve(
     """
     if hybrid and hybrid.store.words_only:
         search = _hybrid_search(strategy, stopwatch, hybrid, only)
-        return Found(_by_words(search, question, earlier, k), leans=False)
+        worded = hits_by_words(search, question, earlier, SPARE * k) if search else []
+        return Found(distinct(worded, k), leans=False)
     texts = [question, longer(earlier, question)] if earlier else [question]
     with stopwatch.stage("embed_query"):
         vectors = embedder.embed_queries(texts)
@@ -112,10 +113,6 @@ def retrieve(
     behind = others[0] if others else []
     leans = bool(typed and behind and behind[0].score >= typed[0].score)
     return Found(behind if leans else typed, leans)
-
-
-def _by_words(search: Search | None, question: str, earlier: str, k: int) -> list[Hit]:
-    return distinct(hits_by_words(search, question, earlier, SPARE * k), k) if search else []
 
 
 def _hybrid_search(

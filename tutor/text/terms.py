@@ -35,6 +35,7 @@ _STRAIGHT = str.maketrans("−–‐‑’", "----'")
 _MAX_ACRONYM = 4
 _MAX_TERM = 64
 """Characters of the longest term; what runs on is no word but debris."""
+_WORD = re.compile(r"[^\W\d_]+")
 
 
 def passage_terms(text: str, language: Language) -> list[str]:
@@ -55,21 +56,23 @@ def question_terms(text: str, language: Language) -> list[tuple[str, ...]]:
     """
     stop = STOP_WORDS[language]
     stemmers = [stemmer(known) for known in STOP_WORDS]
-    translated = spanish_stems if language == "en" else _untranslated
+    english = language == "en"
     forms = {
         term: (term,)
         if kept
         else tuple(
-            sorted({term, *translated(term), *(stemmer.stemWord(term) for stemmer in stemmers)})
+            sorted(
+                {
+                    term,
+                    *(spanish_stems(term) if english else ()),
+                    *(stemmer.stemWord(term) for stemmer in stemmers),
+                }
+            )
         )
         for term, kept in _raw_terms(text)
         if kept or term not in stop
     }
     return list(dict.fromkeys(forms.values()))
-
-
-def _untranslated(_term: str) -> tuple[str, ...]:
-    return ()
 
 
 def _raw_terms(text: str) -> Iterator[tuple[str, bool]]:
@@ -98,9 +101,6 @@ def _of_run(run: str) -> tuple[tuple[str, bool], ...]:
         (part.casefold(), part.isupper() and 1 < len(part) <= _MAX_ACRONYM) for part in parts
     ]
     return ((whole, True), *separate) if len(parts) > 1 else tuple(separate)
-
-
-_WORD = re.compile(r"[^\W\d_]+")
 
 
 class _Dictionary(NamedTuple):

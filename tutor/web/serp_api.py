@@ -10,8 +10,7 @@ from tutor.errors import WebSearchError
 from tutor.i18n import _
 from tutor.model import WebResult
 from tutor.text.terminal import visible_line
-from tutor.web.results import results
-from tutor.web.texts import clean
+from tutor.web.results import clean, results
 
 if TYPE_CHECKING:
     from tutor.config import WebConfig

@@ -41,42 +41,6 @@ _LISTED = re.compile(
     r"|criteria|elements|components|parts|advantages|disadvantages|limitations|risks|causes"
     r"|reasons)\b"
 )
-
-
-class AnswerKind:
-    """The kind of answer that a question asks for."""
-
-    def __init__(self, question: str) -> None:
-        plain = folded(question)
-        self._reason = bool(_WHY.search(plain))
-        self._formula = bool(_COMPUTED.search(plain))
-        self._example = bool(_EXAMPLE.search(plain))
-        self._list = bool(_LISTED.search(plain))
-
-    @property
-    def kind(self) -> bool:
-        """Whether a word of the question asks for any of these."""
-        return self._reason or self._formula or self._example or self._list
-
-    def for_reason(self, statement: str) -> bool:
-        """Whether a reason is asked for, and a statement gives one."""
-        return self._reason and bool(_REASON.search(folded(statement)))
-
-    def for_formula(self, excerpt: str) -> bool:
-        """Whether a formula is asked for, and an excerpt holds one."""
-        return self._formula and bool(_RELATION.search(excerpt))
-
-    def for_example(self, title: str, excerpt: str) -> bool:
-        """Whether an example is asked for, and an excerpt or the heading above is called one."""
-        return self._example and bool(
-            _LABELLED.match(folded(excerpt)) or _EXAMPLES.search(folded(title))
-        )
-
-    def for_list(self, kinds: Container[BlockKind]) -> bool:
-        """Whether several things of a kind are asked for, and there is a list among blocks."""
-        return self._list and BlockKind.LIST in kinds
-
-
 _ARTICLE = r"(?:(?:un|una|unos|unas|el|la|los|las|lo|a|an|the) )?"
 _POLITE = (
     r"(?:.*\b(?:explica\w*|entiendo|dime|decir\w*|saber|recuerda\w*|hola|tell me|explain)\W+)?"
@@ -115,6 +79,40 @@ _SAYS = re.compile(
     rf"\W*{_ARTICLE}(.{{1,80}}?)(?:\s*\([^)]*\))?"
     r"\s+(?:es|son|fue|se define|se llama|consiste|busca|is|are|was|seeks)\b"
 )
+
+
+class AnswerKind:
+    """The kind of answer that a question asks for."""
+
+    def __init__(self, question: str) -> None:
+        plain = folded(question)
+        self._reason = bool(_WHY.search(plain))
+        self._formula = bool(_COMPUTED.search(plain))
+        self._example = bool(_EXAMPLE.search(plain))
+        self._list = bool(_LISTED.search(plain))
+
+    @property
+    def kind(self) -> bool:
+        """Whether a word of the question asks for any of these."""
+        return self._reason or self._formula or self._example or self._list
+
+    def for_reason(self, statement: str) -> bool:
+        """Whether a reason is asked for, and a statement gives one."""
+        return self._reason and bool(_REASON.search(folded(statement)))
+
+    def for_formula(self, excerpt: str) -> bool:
+        """Whether a formula is asked for, and an excerpt holds one."""
+        return self._formula and bool(_RELATION.search(excerpt))
+
+    def for_example(self, title: str, excerpt: str) -> bool:
+        """Whether an example is asked for, and an excerpt or the heading above is called one."""
+        return self._example and bool(
+            _LABELLED.match(folded(excerpt)) or _EXAMPLES.search(folded(title))
+        )
+
+    def for_list(self, kinds: Container[BlockKind]) -> bool:
+        """Whether several things of a kind are asked for, and there is a list among blocks."""
+        return self._list and BlockKind.LIST in kinds
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,28 @@ _SENTENCE = re.compile(r";|(?<!\d)[.](?=\s)|\n\s*\n|•")
 _BULLET = re.compile(r"(?:^|\n)\s*[•◦▪*–-]\s")
 _ENDS = 2
 """A clause has a beginning and an end if it has two words of its own."""
+_NAME = re.compile(r"(?<=[a-záéíóúüñ,;] )[A-ZÁÉÍÓÚÜÑ][a-záéíóúüñ]{2,}(?:[A-Z][a-z]+)*\b")
+"""A capitalised word in mid-sentence."""
+_ACRONYM = re.compile(r"(?<![\w-])[A-ZÁÉÍÓÚÑ]{2,6}(?:-\d+)?(?![\w(])")
+_QUOTED = re.compile(r"\*\*[^*\n]+\*\*")
+UNRELATED = (
+    "El equipo ganó el partido con dos goles en el segundo tiempo.",
+    "Se añade la harina y se hornea la masa durante media hora.",
+    "El tren a la costa sale por la mañana desde la estación central.",
+    "The recipe needs two eggs and a cup of sugar.",
+    "The king died and his brother took the throne.",
+    "Heavy rain is expected in the mountains tomorrow.",
+)
+"""Sentences that no course claim means. Embedders differ in how near they put what has nothing
+to do with each other (E5: 0.75 and more): a cosine counts from there."""
+COVERAGE_WEIGHT = 0.5
+"""What all words shared are worth, where 1 is the distance from unrelated to equal meaning."""
+NEAR_SHARE = 0.5
+"""What a word counts that stands not in the quoted sentence but beside it."""
+MIN_EVIDENCE = 0.83
+"""Evidence from which a claim is supported in its own language."""
+MIN_EVIDENCE_ACROSS = 0.65
+"""The same across languages."""
 
 
 def exchanged(claimed: str, passage: str) -> bool:
@@ -95,12 +117,6 @@ def _places(words: Sequence[Word], division: Sequence[Sequence[Word]]) -> list[t
     return places
 
 
-_NAME = re.compile(r"(?<=[a-záéíóúüñ,;] )[A-ZÁÉÍÓÚÜÑ][a-záéíóúüñ]{2,}(?:[A-Z][a-z]+)*\b")
-"""A capitalised word in mid-sentence."""
-_ACRONYM = re.compile(r"(?<![\w-])[A-ZÁÉÍÓÚÑ]{2,6}(?:-\d+)?(?![\w(])")
-_QUOTED = re.compile(r"\*\*[^*\n]+\*\*")
-
-
 def names_known(claimed: str, passage: str, *, across: bool = False) -> bool:
     """Whether every name and acronym of the claim is in the passage.
 
@@ -132,26 +148,6 @@ def _acronym_known(acronym: str, passage: str, claimed: str) -> bool:
 def _initials(folded: str) -> str:
     words = re.findall(r"[^\W\d_]+", folded)
     return "".join(word[0] for word in words if word not in STOP_WORDS_OF_BOTH)
-
-
-UNRELATED = (
-    "El equipo ganó el partido con dos goles en el segundo tiempo.",
-    "Se añade la harina y se hornea la masa durante media hora.",
-    "El tren a la costa sale por la mañana desde la estación central.",
-    "The recipe needs two eggs and a cup of sugar.",
-    "The king died and his brother took the throne.",
-    "Heavy rain is expected in the mountains tomorrow.",
-)
-"""Sentences that no course claim means. Embedders differ in how near they put what has nothing
-to do with each other (E5: 0.75 and more): a cosine counts from there."""
-COVERAGE_WEIGHT = 0.5
-"""What all words shared are worth, where 1 is the distance from unrelated to equal meaning."""
-NEAR_SHARE = 0.5
-"""What a word counts that stands not in the quoted sentence but beside it."""
-MIN_EVIDENCE = 0.83
-"""Evidence from which a claim is supported in its own language."""
-MIN_EVIDENCE_ACROSS = 0.65
-"""The same across languages."""
 
 
 @dataclass(frozen=True, slots=True)

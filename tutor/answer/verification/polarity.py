@@ -29,6 +29,51 @@ _FINE = re.compile(
     r"|although|because|since|so|gracias al?|debido al?|thanks to|due to)\b",
     re.IGNORECASE,
 )
+_NEGATION = re.compile(
+    r"\b(?:no(?!\s*[:,.;)]| (?:solo|solamente|obstante|supervisad|informad|lineal|parametric))"
+    r"|nunca|jamas|tampoco|ni|ningun[ao]?|carece\w*|dej\w+ de|not(?! only)|never|neither|nor|none"
+    r"|sin(?! (?:embargo|\w+[aei]r(?:l[aeo]s?|se)?\b))|without(?! \w+ing\b)"
+    r"|cannot|\w+n['’]t|lack(?:s|ing)?|stops?|ceases?|fails? to)\b"
+)
+_MAX_REACH = 40
+"""Characters within which the content word stands that a negation bears on."""
+# Each line holds two opposites; every word is a beginning of words, without accents.
+_OPPOSITES = """
+much muy_alt mayor mas_ alto alta altos altas grande elevad higher larger greater more_ \
+high_ big_ large \
+/ poco poca menor menos bajo baja bajos bajas pequen reducid lower smaller less few fewer low_ small
+maxim maximum / minim minimum
+siempre always / nunca jamas never
+aument crec_ crece increment subir sube increas grow rise \
+/ disminu decrec bajar reduc decreas shrink
+mejor_ mejora better improv / peor_ empeor worse worsen
+rapid fast / lent_ lento lenta slow
+antes_ before / despues after_
+primer first_ / ultim last_
+facil easy easier / dificil hard_ harder difficult
+positiv / negativ
+sensib sensitiv / robust
+dependient depende_ depend_ depends / independient
+continu / discret
+determinist / estocastic stochastic
+estatic static / dinamic dynamic
+converg / diverg
+local / global
+superior upper / inferior
+verdader true_ / fals_ falso falsa false
+supervisad supervised / no_supervisad unsupervised
+lineal linear / no_lineal nonlinear
+informad informed / no_informad uninformed
+completo completa complete_ / incomplet
+codificador encoder / decodificador decoder
+adelante forward / atras backward
+maximiz / minimiz
+barat cheap / caro_ cara_ costos expensiv
+acept accept / rechaz reject
+vence vencio gana gano win_ wins won beat / perdio pierde pierden perdieron lost_ loses
+sobreajust overfit / subajust underfit
+entrada input / salida output
+"""
 
 
 @dataclass(frozen=True)
@@ -83,54 +128,6 @@ def _parts(text: str, boundary: re.Pattern[str]) -> list[Clause]:
         parts.append(text[begin : match.start()])
         begin = match.end()
     return [Clause(part) for part in (*parts, text[begin:]) if part.strip()]
-
-
-_NEGATION = re.compile(
-    r"\b(?:no(?!\s*[:,.;)]| (?:solo|solamente|obstante|supervisad|informad|lineal|parametric))"
-    r"|nunca|jamas|tampoco|ni|ningun[ao]?|carece\w*|dej\w+ de|not(?! only)|never|neither|nor|none"
-    r"|sin(?! (?:embargo|\w+[aei]r(?:l[aeo]s?|se)?\b))|without(?! \w+ing\b)"
-    r"|cannot|\w+n['’]t|lack(?:s|ing)?|stops?|ceases?|fails? to)\b"
-)
-_MAX_REACH = 40
-"""Characters within which the content word stands that a negation bears on."""
-
-# Each line holds two opposites; every word is a beginning of words, without accents.
-_OPPOSITES = """
-much muy_alt mayor mas_ alto alta altos altas grande elevad higher larger greater more_ \
-high_ big_ large \
-/ poco poca menor menos bajo baja bajos bajas pequen reducid lower smaller less few fewer low_ small
-maxim maximum / minim minimum
-siempre always / nunca jamas never
-aument crec_ crece increment subir sube increas grow rise \
-/ disminu decrec bajar reduc decreas shrink
-mejor_ mejora better improv / peor_ empeor worse worsen
-rapid fast / lent_ lento lenta slow
-antes_ before / despues after_
-primer first_ / ultim last_
-facil easy easier / dificil hard_ harder difficult
-positiv / negativ
-sensib sensitiv / robust
-dependient depende_ depend_ depends / independient
-continu / discret
-determinist / estocastic stochastic
-estatic static / dinamic dynamic
-converg / diverg
-local / global
-superior upper / inferior
-verdader true_ / fals_ falso falsa false
-supervisad supervised / no_supervisad unsupervised
-lineal linear / no_lineal nonlinear
-informad informed / no_informad uninformed
-completo completa complete_ / incomplet
-codificador encoder / decodificador decoder
-adelante forward / atras backward
-maximiz / minimiz
-barat cheap / caro_ cara_ costos expensiv
-acept accept / rechaz reject
-vence vencio gana gano win_ wins won beat / perdio pierde pierden perdieron lost_ loses
-sobreajust overfit / subajust underfit
-entrada input / salida output
-"""
 
 
 @cache

@@ -44,6 +44,14 @@ _BOUND = re.compile(
 )
 _TO = re.compile(r"\s+(?:y|al?|hasta|and|to|until|through)\s+")
 _REST = re.compile(r"(?:del?|of|,|\s)*(\d{4})?")
+MANY_TIMES = 3
+"""A lesson that names something as often treats it."""
+_LEAST_LETTERS = 3
+"""A shorter phrase stands in too many words."""
+_LEAST_MISSPELT = 6
+"""Letters of a name that may be misspelt: short ones resemble others."""
+_SPELT_ALIKE = 0.88
+"""Likeness from which a name is another one misspelt: "recesión" is no "regresión"."""
 
 
 def days_of(said: str, sources: Collection[Source]) -> list[Days]:
@@ -91,16 +99,6 @@ def _named(text: str, sources: Collection[Source]) -> list[Days]:
     if rest is None:
         return []
     return [days for days in found.filter.dates if not rest[1] or days[0].year == int(rest[1])]
-
-
-MANY_TIMES = 3
-"""A lesson that names something as often treats it."""
-_LEAST_LETTERS = 3
-"""A shorter phrase stands in too many words."""
-_LEAST_MISSPELT = 6
-"""Letters of a name that may be misspelt: short ones resemble others."""
-_SPELT_ALIKE = 0.88
-"""Likeness from which a name is another one misspelt: "recesión" is no "regresión"."""
 
 
 @dataclass(frozen=True, slots=True)

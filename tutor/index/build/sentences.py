@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from tutor.index.store.journal import text_key
-from tutor.index.store.sentences import (
+from tutor.index.store.dense import (
     MOST_CHARS,
     SENTENCES,
     SentenceTable,
@@ -20,12 +19,13 @@ from tutor.index.store.sentences import (
     read_sentences,
     write_sentences,
 )
+from tutor.index.store.journal import text_key
 from tutor.model import CleanText, SourceId, Vectors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tutor.index.store.sentences import Span
+    from tutor.index.store.dense import Span
     from tutor.index.store.writer import Contents
 
 SENTENCES_VERSION = "3"

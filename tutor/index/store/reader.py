@@ -16,7 +16,7 @@ import numpy as np
 from tutor.errors import StoreError, command
 from tutor.i18n import _
 from tutor.index.store.checksums import CHEAP_BYTES, damage, damaged_files
-from tutor.index.store.dense import ChunkRows, DenseRows
+from tutor.index.store.dense import SENTENCES, ChunkRows, DenseRows, SentenceTable, read_sentences
 from tutor.index.store.derived import derived_path
 from tutor.index.store.manifest import (
     Manifest,
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tutor.config import ChromaConfig
-    from tutor.index.store.sentences import SentenceTable
     from tutor.index.store.tables import ChunkRecords, ChunkTable
 
 
@@ -61,7 +60,8 @@ class StoreReader:
         self._opening = Lock()
         self._loading = Lock()
         self._opened: ClientAPI | StoreError | None = None
-        self._held = self._resources.enter_context(_held_files(store / manifest.folder))
+        self._folder = store / manifest.folder
+        self._held = self._resources.enter_context(_held_files(self._folder))
 
     @property
     def store(self) -> Path:
@@ -123,15 +123,6 @@ class StoreReader:
 
         found = self._ask(strategy, ask)
         return self._exact(strategy, vector, k) if found is None else found
-
-    def nearest(
-        self, strategy: Strategy, vector: Vectors, k: int, among: NDArray[np.intp] | None = None
-    ) -> list[int]:
-        """The rows, in `dense(strategy)`, of the `k` chunks nearest to `vector`, best first.
-
-        With `among`, of those rows only. Chroma is not asked: its graph needs more memory.
-        """
-        return self.dense(strategy).nearest(vector, k, among)
 
     def rows_in(self, strategy: Strategy, only: frozenset[SourceId]) -> NDArray[np.intp]:
         """The rows of the chunks of these documents, ascending."""
@@ -212,8 +203,6 @@ class StoreReader:
     @cached_property
     def sentences(self) -> SentenceTable | None:
         """The sentences with their vectors, mapped; None where none were made."""
-        from tutor.index.store.sentences import SENTENCES, read_sentences  # noqa: PLC0415 - rarely needed
-
         return self.derived(SENTENCES, read_sentences)
 
     def statements(self, source: SourceId) -> tuple[list[str], Vectors]:
@@ -274,10 +263,6 @@ class StoreReader:
     @property
     def _dim(self) -> int:
         return 0 if self.words_only else self.manifest.recipe.space.dim
-
-    @property
-    def _folder(self) -> Path:
-        return self._store / self.manifest.folder
 
     @property
     def _client(self) -> ClientAPI:

@@ -61,6 +61,9 @@ _ROWS_AT_ONCE = 4096
 _TEXTS_A_GROUP = 16
 _BLOCKS_A_GROUP = 4096
 """Rows that are read together where one document is asked for."""
+TEXT = "text"
+_SIZE = Struct("<I")
+"""Bytes of what follows: a text, or the levels that say which rows have one (all)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,11 +267,6 @@ def _opened(path: Path, held: Held | None) -> Iterator[IO[bytes]]:
             _("The index file %(path)s is missing or damaged.") % {"path": path},
             _("Rebuild the index: %(command)s") % {"command": rebuild_command(path.parent.parent)},
         ) from error
-
-
-TEXT = "text"
-_SIZE = Struct("<I")
-"""Bytes of what follows: a text, or the levels that say which rows have one (all)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from tutor.ingest.cleaning.combining_marks import composed, spaced_marks
-from tutor.ingest.cleaning.drifted_accents import with_known_words
+from tutor.ingest.cleaning.drifted_accents import composed, spaced_marks, with_known_words
 
 _VOWELS = "aeiouAEIOU"
 _MARKS: dict[str, tuple[str, str]] = {

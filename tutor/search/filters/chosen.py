@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 from tutor.errors import FilterError
 from tutor.i18n import _, catalog, language
 from tutor.model import Filter, Source, SourceId
-from tutor.search.filters.periods import weeks_in
-from tutor.search.filters.phrases import keys_of
+from tutor.search.filters.phrases import keys_of, weeks_in
 
 if TYPE_CHECKING:
     from gettext import NullTranslations
+
+_MOST_NAMED = 8
+"""Documents or authors that are named; of more, how many there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +122,6 @@ def _nearest(said: str, names: Sequence[str]) -> str:
 
 def _say() -> NullTranslations:
     return catalog(language())
-
-
-_MOST_NAMED = 8
-"""Documents or authors that are named; of more, how many there are."""
 
 
 def in_words(chosen: Filter, sources: Mapping[SourceId, Source], say: NullTranslations) -> str:

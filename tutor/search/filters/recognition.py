@@ -11,13 +11,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from tutor.model import Filter, Source
-from tutor.search.filters.periods import find_days, find_weeks
 from tutor.search.filters.phrases import (
     MATERIAL,
     author_names,
     document_names,
     find_authors,
+    find_days,
     find_documents,
+    find_weeks,
     keys_of,
 )
 from tutor.text.folding import fold
