@@ -44,6 +44,8 @@ _INTERROGATIVE = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W_]+")
+_FIRST = 3
+"""Words of a question that its verb is among: "no se mide", "puede tomar"."""
 _ARTICLES = frozenset("el la los las un una unos unas the a an".split())
 
 
@@ -85,14 +87,13 @@ def fault(task: Task, question: str) -> Reason | None:
 
 
 def _verb_in_place(task: Task, asked: str) -> bool:
-    """Whether the verb follows "¿qué", as in "no se mide", or ends an English question."""
+    """Whether the verb follows "¿qué" at once, or is the last word of an English question."""
     if task.split.asked is not AnswerRole.OBJECT:
         return True
     words = _WORD.findall(folded(asked))
-    *before, verb = _WORD.findall(folded(task.split.told))
+    verb = _WORD.findall(folded(task.split.told))[-1]
     if task.language == "es":
-        place = words.index(verb) if verb in words[:-1] else -1
-        return place >= 0 and words[:place] == before[len(before) - place :]
+        return verb in words[:_FIRST]
     return verb in COPULA or content_words(words[-1]) == content_words(verb)
 
 
