@@ -85,12 +85,12 @@ def print_written(chosen: Sequence[Task], after: int) -> None:
     begun = time.monotonic()
     for number, one in enumerate(write_cards(chosen, model, embedder), after):
         place = one.task.passage.material.origin(one.task.start, one.task.end)
-        fate = one.looked.reason.value if one.looked.reason else "kept"
+        fate = one.reason.value if one.reason else "kept"
         fates[fate] += 1
         print(f"\n--- {number} · {fate} · {place.path}, p. {place.first_page} · {place.section}")
         print(plain(f"S: {one.task.sentence}"))
         print(plain(f"Q: {one.question}"))
-        if card := one.looked.card:
+        if card := one.card:
             print(shown(card))
         sys.stdout.flush()
     told = ", ".join(f"{fate} {n}" for fate, n in fates.most_common())
@@ -129,8 +129,6 @@ def shown(card: Card) -> str:
         lines.append(f"C: {' | '.join(card.choices)}")
     if card.kind is CardKind.TRUE_FALSE:
         lines.append(f"   {card.origin.text}")
-    if card.hint:
-        lines.append(f"H: {card.hint}")
     return plain("\n".join(lines))
 
 

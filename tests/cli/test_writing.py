@@ -41,7 +41,6 @@ def test_cards_are_written_once(indexed: Workspace, server: OllamaDouble) -> Non
         "los datos con preguntas sobre sus atributos.",
         "el gradiente del error respecto de cada peso mediante la regla de la cadena.",
     }
-    assert {card["hint"] for card in of_model} == {"Piense en nodos."}
     assert {card["week"] for card in of_model} == {7, 9}
     assert all(card["first_page"] for card in of_model)
     asked = len(server.chats)
@@ -116,10 +115,8 @@ def test_a_model_that_goes_away_leaves_what_it_wrote(indexed: Workspace) -> None
     def answer(messages: list[dict[str, str]]) -> str | Reply:
         if kept.is_set():
             return Reply("{", end="hang up")
-        said = written(messages)
-        if "hint" in said:
-            kept.set()  # the first card is complete
-        return said
+        kept.set()  # the first card is complete
+        return written(messages)
 
     with ollama_double(answer, MODELS) as server:
         done = indexed.run_here("cards", "write", "--json", **_with(server))
@@ -138,10 +135,8 @@ def test_ctrl_c_keeps_what_was_written_and_goes_on_from_there(indexed: Workspace
         if done_once.is_set() and not released.is_set():
             silent.set()
             return Reply("{", end="silence")
-        said = written(messages)
-        if "hint" in said:
-            done_once.set()
-        return said
+        done_once.set()
+        return written(messages)
 
     with ollama_double(answer, MODELS) as server:
         process = indexed.start("cards", "write", "--json", typing=False, **_with(server))
@@ -157,13 +152,12 @@ def test_ctrl_c_keeps_what_was_written_and_goes_on_from_there(indexed: Workspace
     assert sum(bool(c["model"]) for c in indexed.json_here("cards", "list")) == len(QUESTIONS)
 
 
-def test_a_card_of_a_model_is_reviewed_with_its_hint_and_its_author(
+def test_a_card_of_a_model_is_reviewed_with_its_author(
     indexed: Workspace, server: OllamaDouble
 ) -> None:
     indexed.run_here("cards", "write", **_with(server))
-    done = indexed.run_here("study", "--topic", "retropropagación", typed="h\n\n3\nq\n")
+    done = indexed.run_here("study", "--topic", "retropropagación", typed="\n3\nq\n")
     assert "written by writer" in done.stdout
-    assert "This card has no hint." in done.stderr or "Piense en nodos." in done.stderr
 
 
 def test_an_exam_does_not_ask_what_is_answered_in_own_words(

@@ -27,9 +27,9 @@ def test_what_is_kept_is_checked_and_what_is_not_says_why(ollama: OllamaConfig) 
     written = list(write_cards(given, OllamaChat(ollama), BundledEmbedder()))
     assert len(written) == len(SENTENCES)
     for one in written:
-        assert one.looked.reason is not Reason.ORDERS
-        card = one.looked.card
-        assert (card is None) == (one.looked.reason is not None)
+        assert one.reason is not Reason.ORDERS
+        card = one.card
+        assert (card is None) == (one.reason is not None)
         if card is not None:
             assert card.origin is not None
             assert card.origin.text in SENTENCES

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -143,35 +142,6 @@ def test_a_card_is_rewritten_set_aside_and_deleted(indexed: Workspace) -> None:
                 assert len(store.cards(indexed.store.name, deleted=True)) == 1
             await pilot.press("ctrl+z")
             await until(pilot, lambda: text(screen, "#question") == second)
-        app.workspace.close()
-
-    asyncio.run(body())
-
-
-def test_a_card_of_a_model_gives_its_hint_and_others_have_no_key_for_one(
-    indexed: Workspace,
-) -> None:
-    with StudyStore(indexed.store.parent / "study.db") as store:
-        helped = replace(card("¿Qué es A*?"), hint="Piense en nodos.")
-        store.add(indexed.store.name, [helped, card("¿Qué es B?")])
-        numbers = tuple(one.number for one in store.cards(indexed.store.name))
-
-    async def body() -> None:
-        app = staged(indexed)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await ready(pilot)
-            screen = StudyScreen(Practice(2, numbers=numbers))
-            await app.push_screen(screen)
-            await until(pilot, lambda: text(screen, "#question") == "¿Qué es A*?")
-            assert "study.hint" in keys(screen)
-            await pilot.press("f2")
-            assert text(screen, "#answer") == "Piense en nodos."
-            await pilot.press("enter")
-            await until(pilot, lambda: "la respuesta" in text(screen, "#answer"))
-            assert "study.hint" not in keys(screen)
-            await pilot.press("3")
-            await until(pilot, lambda: text(screen, "#question") == "¿Qué es B?")
-            assert "study.hint" not in keys(screen)
         app.workspace.close()
 
     asyncio.run(body())

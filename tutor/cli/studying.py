@@ -68,7 +68,6 @@ class TerminalReview:
             "e": self._edit,
             "d": self._delete,
             "o": self._open,
-            "h": self._hint,
             "q": self._quit,
             "?": self._help,
         }
@@ -172,9 +171,6 @@ class TerminalReview:
 
         open_page(self._notes, origin.path, origin.first_page)
 
-    def _hint(self, card: SavedCard) -> None:
-        diagnostics.line(card.card.hint or _("This card has no hint."))
-
     def _quit(self, _card: SavedCard) -> None:
         self._over = True
 
@@ -185,7 +181,6 @@ class TerminalReview:
             _("u         takes back what you did last"),
             _("s, d      sets the card aside; deletes it"),
             _("e         rewrites the card"),
-            _("h         gives a hint, where the card has one"),
             _("o         opens the page that the answer stands on"),
             _("q         ends, as Ctrl-D does; everything is saved already"),
         ):

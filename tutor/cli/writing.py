@@ -48,7 +48,6 @@ class _Tally:
     left: int
     known: int
     kept: int = 0
-    wrong_dropped: int = 0
     dropped: Counter[str] = field(default_factory=Counter)
     begun: float = field(default_factory=time.monotonic)
 
@@ -59,11 +58,9 @@ class _Tally:
 
     def add(self, written: Written) -> None:
         """Count what became of a card."""
-        looked = written.looked
-        self.kept += looked.card is not None
-        self.wrong_dropped += looked.wrong_dropped
-        if looked.reason:
-            self.dropped[looked.reason] += 1
+        self.kept += written.card is not None
+        if written.reason:
+            self.dropped[written.reason] += 1
 
 
 @click.command(
@@ -158,7 +155,7 @@ def _write(
     progress = diagnostics.ProgressLine()
     try:
         for written in write_cards(given, model, embedder):
-            store.keep_written(course, written.task.key(model.name), written.looked.card)
+            store.keep_written(course, written.task.key(model.name), written.card)
             tally.add(written)
             progress.show(_progress(tally))
     finally:
@@ -195,13 +192,6 @@ def _tell(tally: _Tally) -> None:
             tally.known,
         )
         write(wrapped(counted(told, tally.known)))
-    if tally.wrong_dropped:
-        told = ngettext(
-            "%(n)d wrong choice was dropped: it could be right, or said the same as another.",
-            "%(n)d wrong choices were dropped: they could be right, or said the same as others.",
-            tally.wrong_dropped,
-        )
-        write(wrapped(counted(told, tally.wrong_dropped)))
     if tally.left:
         told = ngettext(
             "%(n)d more can be asked for in this choice of the notes.",
@@ -221,6 +211,5 @@ def _record(course: str, tally: _Tally) -> dict[str, Any]:
         "kept": tally.kept,
         "dropped": dict(tally.dropped),
         "known": tally.known,
-        "wrong_choices_dropped": tally.wrong_dropped,
         "left": tally.left + tally.wanted - tally.asked,
     }

@@ -85,7 +85,6 @@ class Card:
     language: str = "es"
     also: tuple[str, ...] = ()
     """Other names of an answer that is a term, as the notes write them."""
-    hint: str = ""
     model: str = ""
 
 

@@ -35,7 +35,6 @@ def card_record(saved: SavedCard) -> dict[str, Any]:
         "leech": saved.leech,
         "stale": saved.has_changed,
         "edited": saved.is_edited,
-        "hint": card.hint or None,
         "model": card.model or None,
     }
 
@@ -48,7 +47,7 @@ def cards_csv(cards: Iterable[SavedCard]) -> str:
 _COLUMNS = (
     "id", "kind", "front", "back", "choices", "items", "subject", "title", "file", "first_page",
     "last_page", "week", "section", "due", "lapses", "suspended", "leech", "stale", "edited",
-    "hint", "model",
+    "model",
 )  # fmt: skip
 
 

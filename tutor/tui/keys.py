@@ -155,7 +155,6 @@ KEYS: dict[str, list[Binding]] = {
         Binding("2", "grade(2)", N_("Hard"), id="study.hard", show=False),
         Binding("3,space", "grade(3)", N_("Good"), id="study.good", show=False),
         Binding("4", "grade(4)", N_("Easy"), id="study.easy", show=False),
-        Binding("f2", "hint", N_("Hint"), id="study.hint"),
         Binding("enter", "page", N_("Open page"), id="study.page"),
         Binding("ctrl+z,u", "take_back", N_("Take back"), id="study.undo"),
         Binding("s", "suspend", N_("Put aside"), id="study.suspend"),

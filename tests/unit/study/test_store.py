@@ -273,6 +273,16 @@ def test_a_file_of_a_former_version_keeps_its_cards(tmp_path: Path) -> None:
         assert store.known("ia") == {"key", *(one.id for one in course(2))}
 
 
+def test_a_card_with_what_cards_once_had_is_read(tmp_path: Path) -> None:
+    path = tmp_path / FILE_NAME
+    with StudyStore(path) as store:
+        store.keep_written("ia", "key", course(1)[0])
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE cards SET made = json_set(made, '$.hint', 'Piense en nodos.')")
+    with StudyStore(path) as store:
+        assert [saved.card for saved in store.cards("ia")] == [course(1)[0]]
+
+
 def test_what_a_model_wrote_or_failed_to_write_is_known(store: StudyStore) -> None:
     written = replace(course(1)[0], model="m")
     store.keep_written("ia", "one", written)

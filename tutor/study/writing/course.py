@@ -7,22 +7,27 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tutor.answer.injection import has_orders
-from tutor.study.writing.drafts import beside, worded
-from tutor.study.writing.second_look import Looked, Reason, fault, made_card
+from tutor.study.writing.drafts import worded
+from tutor.study.writing.second_look import Reason, fault, made_card
 
 if TYPE_CHECKING:
     from tutor.embedding.embedder import Embedder
     from tutor.llm.chat_model import ChatModel
+    from tutor.study.card import Card
     from tutor.study.writing.passages import Task
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What became of a task; `question` is as the model asked it, empty where it asked none."""
+    """What became of a task: a card, or the reason why there is none.
+
+    `question` is as the model asked it, empty where it asked none.
+    """
 
     task: Task
     question: str
-    looked: Looked
+    card: Card | None = None
+    reason: Reason | None = None
 
 
 def write_cards(given: Iterable[Task], model: ChatModel, embedder: Embedder) -> Iterator[Written]:
@@ -34,14 +39,12 @@ def write_cards(given: Iterable[Task], model: ChatModel, embedder: Embedder) -> 
     """
     for task in given:
         if has_orders(task.passage.text, embedder):
-            yield Written(task, "", Looked(None, Reason.ORDERS))
+            yield Written(task, "", reason=Reason.ORDERS)
             continue
         question = worded(task, model)
         if fault(task, question):
             question = worded(task, model, again=True)
         if reason := fault(task, question):
-            yield Written(task, question, Looked(None, reason))
-            continue
-        extras = beside(task, question, model)
-        card, dropped = made_card(task, question, extras, model.name, embedder)
-        yield Written(task, question, Looked(card, None, dropped))
+            yield Written(task, question, reason=reason)
+        else:
+            yield Written(task, question, made_card(task, question, model.name))

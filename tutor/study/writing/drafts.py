@@ -1,6 +1,6 @@
-"""What a model is told, and what it replies: the question of a card, then what goes beside it.
+"""What a model is told, and what it replies: the question of a card.
 
-A prompt begins with the same examples each time, so that a server that keeps what it has read (as
+The prompt begins with the same examples each time, so that a server that keeps what it has read (as
 Ollama does) reads only the sentence anew.
 """
 
@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
-
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from typing import TYPE_CHECKING
 
 from tutor.events import Token
 from tutor.model import Message
-from tutor.study.card import CardKind
 from tutor.text.language import Language
 from tutor.text.terminal import one_line
 
@@ -23,23 +20,11 @@ if TYPE_CHECKING:
     from tutor.study.writing.passages import Task
 
 TEMPERATURE = 0.2
-LONGEST = {"question": 180, "wrong": 80, "hint": 60}
-"""Characters of a field; a server cuts there what a small model would go on saying."""
+_LONGEST = 180
+"""Characters of a question."""
 _MOST_TOKENS = 200
 _LONGEST_S = 300.0
 """Seconds for one reply; a small model on two cores takes some ten."""
-
-_Line = Annotated[str, AfterValidator(one_line)]
-
-
-class Beside(BaseModel):
-    """What goes beside a question: answers to choose from that are not right, and a hint."""
-
-    model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
-
-    wrong: tuple[_Line, ...] = ()
-    hint: _Line = ""
-
 
 _SYSTEM: dict[Language, str] = {
     "es": (
@@ -98,18 +83,6 @@ _EXAMPLES: dict[Language, tuple[tuple[str, str], ...]] = {
     ),
 }
 """Of other subjects than a course is likely to have, so that none of their words looks right."""
-_BESIDE: dict[Language, tuple[str, str, str]] = {
-    "es": (
-        "Pregunta de examen: {question}\nRespuesta: {answer}\nEscribe en español:\n",
-        "wrong: tres respuestas falsas, cortas, de la misma clase que la respuesta.\n",
-        "hint: una pista de hasta 6 palabras que no dice la respuesta.",
-    ),
-    "en": (
-        "Exam question: {question}\nAnswer: {answer}\nWrite in English:\n",
-        "wrong: three false answers, short, of the same kind as the answer.\n",
-        "hint: a hint of up to 6 words that does not tell the answer.",
-    ),
-}
 
 
 def worded(task: Task, model: ChatModel, *, again: bool = False) -> str:
@@ -122,31 +95,14 @@ def worded(task: Task, model: ChatModel, *, again: bool = False) -> str:
     for sentence, question in _EXAMPLES[task.language][:: -1 if again else 1]:
         messages += [Message("user", sentence), Message("assistant", question)]
     messages.append(Message("user", f"{task.split.told} [{task.split.answer}]"))
-    first, _line, _rest = _replied(messages, model, None).strip().partition("\n")
-    return one_line(first) if len(first) < LONGEST["question"] else ""
+    first, _line, _rest = _replied(messages, model).strip().partition("\n")
+    return one_line(first) if len(first) < _LONGEST else ""
 
 
-def beside(task: Task, question: str, model: ChatModel) -> Beside:
-    """Wrong answers, where the card is to have choices, and a hint, as the model proposes them.
-
-    Raises `EngineError`.
-    """
-    opening, wrong, hint = _BESIDE[task.language]
-    told = opening.format(question=question, answer=task.split.answer)
-    fields = ["hint"]
-    if task.kind is CardKind.CHOICE:
-        told, fields = told + wrong, ["wrong", "hint"]
-    messages = [Message("user", told + hint)]
-    try:
-        return Beside.model_validate_json(_replied(messages, model, _schema(fields)))
-    except ValidationError:
-        return Beside()
-
-
-def _replied(messages: Sequence[Message], model: ChatModel, schema: dict[str, Any] | None) -> str:
+def _replied(messages: Sequence[Message], model: ChatModel) -> str:
     """The reply to messages; nothing where it takes too long."""
     text, until = "", time.monotonic() + _LONGEST_S
-    stream = model.stream(messages, max_tokens=_MOST_TOKENS, schema=schema)
+    stream = model.stream(messages, max_tokens=_MOST_TOKENS)
     try:
         for event in stream:
             text += event.text if isinstance(event, Token) else ""
@@ -155,19 +111,3 @@ def _replied(messages: Sequence[Message], model: ChatModel, schema: dict[str, An
     finally:
         stream.close()
     return text
-
-
-def _schema(fields: list[str]) -> dict[str, Any]:
-    properties: dict[str, Any] = {
-        name: {"type": "string", "maxLength": LONGEST[name]} for name in fields
-    }
-    if "wrong" in fields:
-        properties["wrong"] = {
-            "type": "array", "items": properties["wrong"], "minItems": 3, "maxItems": 3
-        }  # fmt: skip
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": fields,
-        "additionalProperties": False,
-    }

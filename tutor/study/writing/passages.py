@@ -83,12 +83,11 @@ class CardPassage:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A card to write: on the sentence at `start:end` of the document, of a kind."""
+    """A card to write: on the sentence at `start:end` of the document."""
 
     passage: CardPassage
     start: int
     end: int
-    kind: CardKind
     split: Split
     known: bool = False
     """Whether a card of the rules says the same."""
@@ -97,6 +96,12 @@ class Task:
     def language(self) -> Language:
         """The notes' language, in which the card is written."""
         return self.passage.material.language
+
+    @property
+    def kind(self) -> CardKind:
+        """What the card asks for."""
+        is_why = self.split.asked is AnswerRole.REASON
+        return CardKind.WHY if is_why else CardKind.QUESTION
 
     @property
     def sentence(self) -> str:
@@ -116,7 +121,10 @@ class Task:
         return self._hash(model, self.passage.text)
 
     def _hash(self, *parts: str) -> str:
-        own = (self.kind.value, self.language, self.passage.topic, self.sentence)
+        # Every second question once had choices, which models cannot write: it keeps its identity.
+        had_choices = self.kind is CardKind.QUESTION and coin(self.sentence)
+        kind = CardKind.CHOICE if had_choices else self.kind
+        own = (kind.value, self.language, self.passage.topic, self.sentence)
         return sha256("\x1f".join((*own, *parts)).encode()).hexdigest()[:24]
 
 
@@ -150,12 +158,13 @@ def tasks(
         if card.origin and card.kind in _SAY_SENTENCES:
             made[card.origin.source_id].append(_said(card))
     found.sort(key=lambda passage: _digest(passage.topic + passage.text))
-    return [
-        task
+    by_sentence = {
+        task.sentence: task
         for passage in found
         for task in _tasks(passage, made[passage.material.source.id])
         if not sayings.say_more(task.split.told, task.sentence)
-    ]
+    }
+    return list(by_sentence.values())
 
 
 def passages(material: CardMaterial) -> list[CardPassage]:
@@ -198,7 +207,7 @@ def _tasks(passage: CardPassage, made: Sequence[str]) -> list[Task]:
         parted = split(sentence, language, passage.topic, title) if _is_fit(sentence) else None
         if parted and len(parted.answer) <= _LONGEST_ANSWER:
             known = any(alike(sentence, card) for card in made)
-            found.append(Task(passage, start, end, _kind(parted, sentence), parted, known))
+            found.append(Task(passage, start, end, parted, known))
     found.sort(key=lambda task: _digest(task.sentence))
     return found[:_MOST_OF_PASSAGE]
 
@@ -226,13 +235,6 @@ def _is_fit(sentence: str) -> bool:
         and stands_alone(_ARTICLE.sub("Un ", sentence))  # no "él" without its accent
         and is_matter(sentence)
     )
-
-
-def _kind(split: Split, sentence: str) -> CardKind:
-    """What is asked for: some questions get wrong answers to choose from."""
-    if split.asked is AnswerRole.REASON:
-        return CardKind.WHY
-    return CardKind.CHOICE if coin(sentence) else CardKind.QUESTION
 
 
 def _digest(text: str) -> str:

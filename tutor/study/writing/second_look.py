@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tutor.answer.quoting.words import content_words
-from tutor.answer.verification.verify import SupportVerdict, verify
 from tutor.map.wording import is_readable, stands_alone
-from tutor.study.card import Card, CardKind
-from tutor.study.making.choosing import overlap, shuffled, tells
+from tutor.study.card import Card
+from tutor.study.making.choosing import tells
 from tutor.study.making.material import headed
-from tutor.study.writing.drafts import LONGEST
 from tutor.study.writing.splitting import COPULA, AnswerRole
 from tutor.text.folding import folded
 from tutor.text.language import detect_language
 
 if TYPE_CHECKING:
-    from tutor.embedding.embedder import Embedder
-    from tutor.study.writing.drafts import Beside
     from tutor.study.writing.passages import Task
 
-FEWEST_WRONG = 2
-"""With fewer wrong answers left there is nothing to choose from."""
 _ASKS = {
     AnswerRole.OBJECT: re.compile(
         r"¿(?:a |en )?(?:qué|cuál(?:es)?)\b|(?:what|which) (?:is|are|was|were|does|do|did|can)\b",
@@ -50,12 +44,7 @@ _INTERROGATIVE = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W_]+")
-_FIRST = 3
-"""Words of a question that its verb is among: "no se mide", "puede tomar"."""
-_ASKED_FOR = content_words("pista respuesta hint answer")
-"""What a hint has that repeats what it was asked for."""
-_AGREES = 0.5
-"""Share of the words of the shorter of two answers from which they say the same."""
+_ARTICLES = frozenset("el la los las un una unos unas the a an".split())
 
 
 class Reason(StrEnum):
@@ -69,18 +58,6 @@ class Reason(StrEnum):
     """The question leaves out or adds something, or asks for something else."""
     GIVEN_AWAY = "given_away"
     """The question holds its answer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Looked:
-    """What the look came to: a card, or the reason why there is none.
-
-    `wrong_dropped` counts the wrong answers that could be right, or were there already.
-    """
-
-    card: Card | None
-    reason: Reason | None = None
-    wrong_dropped: int = 0
 
 
 def fault(task: Task, question: str) -> Reason | None:
@@ -99,6 +76,7 @@ def fault(task: Task, question: str) -> Reason | None:
         and words == told
         and _limits(question) == _limits(parts.told)
         and _verb_in_place(task, asked)
+        and _same_article(parts.told, asked)
         and stands_alone(asked)
     )
     if not same:
@@ -107,82 +85,38 @@ def fault(task: Task, question: str) -> Reason | None:
 
 
 def _verb_in_place(task: Task, asked: str) -> bool:
-    """Whether the verb follows "¿qué" at once, or is the last word of an English question."""
+    """Whether the verb follows "¿qué", as in "no se mide", or ends an English question."""
     if task.split.asked is not AnswerRole.OBJECT:
         return True
     words = _WORD.findall(folded(asked))
-    verb = _WORD.findall(folded(task.split.told))[-1]
+    *before, verb = _WORD.findall(folded(task.split.told))
     if task.language == "es":
-        return verb in words[:_FIRST]
+        place = words.index(verb) if verb in words[:-1] else -1
+        return place >= 0 and words[:place] == before[len(before) - place :]
     return verb in COPULA or content_words(words[-1]) == content_words(verb)
+
+
+def _same_article(told: str, asked: str) -> bool:
+    """Whether the subject has its article: "el archivo" is a certain one, "un archivo" is any."""
+    article, noun = _WORD.findall(folded(told))[:2]
+    words = _WORD.findall(folded(asked).replace("del ", "de el ").replace(" al ", " a el "))
+    return article not in _ARTICLES or (article, noun) in pairwise(words)
 
 
 def _limits(text: str) -> frozenset[str]:
     return _LIMITS.intersection(_WORD.findall(folded(text)))
 
 
-def made_card(
-    task: Task, question: str, beside: Beside, model: str, embedder: Embedder
-) -> tuple[Card, int]:
-    """The card of a question that passed, and how many wrong answers were dropped.
-
-    Raises `EmbedderError`.
-    """
-    wrong = _wrong(task, question, beside.wrong, embedder)
-    answer = task.split.answer
-    choices = shuffled(question, (answer, *wrong)) if len(wrong) >= FEWEST_WRONG else ()
-    kind = CardKind.QUESTION if task.kind is CardKind.CHOICE and not choices else task.kind
+def made_card(task: Task, question: str, model: str) -> Card:
+    """The card of a question that passed."""
     material, topic = task.passage.material, task.passage.topic
-    card = Card(
+    return Card(
         id=task.card_id,
-        kind=kind,
+        kind=task.kind,
         question=headed(question, topic, question),
-        answer=answer,
+        answer=task.split.answer,
         origin=material.origin(task.start, task.end),
         subject=topic,
-        choices=choices,
         language=task.language,
-        hint=_hint(beside.hint, answer),
         model=model,
     )
-    return card, len(beside.wrong) - len(wrong)
-
-
-def _wrong(
-    task: Task, question: str, proposed: tuple[str, ...], embedder: Embedder
-) -> tuple[str, ...]:
-    """The wrong answers that are not supported either, nor the right one in other words."""
-    answer = task.split.answer
-    kept: list[str] = []
-    for wrong in proposed:
-        fits = (
-            0 < len(wrong) < LONGEST["wrong"]
-            and not any(overlap(wrong, other) for other in (answer, *kept))
-            and not content_words(wrong) <= content_words(task.sentence)
-            and not _agree(wrong, answer, question)
-            and not _is_supported(f"{question}\n- {wrong}", task.passage.text, embedder)
-        )
-        if fits:
-            kept.append(wrong)
-    return tuple(kept)
-
-
-def _is_supported(said: str, passage: str, embedder: Embedder) -> bool:
-    verdicts = {one.verdict for one in verify(said, [passage], embedder)}
-    return SupportVerdict.SUPPORTED in verdicts and SupportVerdict.UNSUPPORTED not in verdicts
-
-
-def _agree(one: str, other: str, question: str) -> bool:
-    """Whether two answers to a question say the same, by the words that it does not say itself."""
-    told = content_words(question)
-    words, others = content_words(one) - told, content_words(other) - told
-    shorter = min(len(words), len(others))
-    return bool(shorter) and len(words & others) >= _AGREES * shorter
-
-
-def _hint(hint: str, answer: str) -> str:
-    """A hint that tells nothing of the answer, was not cut off and is not the prompt's; or none."""
-    useless = len(hint) >= LONGEST["hint"] or content_words(hint) & (
-        content_words(answer) | _ASKED_FOR
-    )
-    return "" if useless else hint

@@ -73,9 +73,10 @@ _COUNTED = re.compile(
 )
 """What was counted stands elsewhere."""
 _OTHERS = re.compile(
-    r"(?:l[ao]s|the) (?:demás|que\b|otr|others?\b)|(?:el|l[ao]s?) mism[oa]s?\b|the same\b"
+    r"(?:el|l[ao]s?|the) (?:demás|que\b|otr|others?\b)|(?:el|l[ao]s?) mism[oa]s?\b|the same\b"
     r"|sus? |lo |l[ao]s? \w+(?:aron|ieron)\b|la idea\b|the idea\b"
-    r"|(?:un|una|an?) (?:\w+ similar(?:es)?\b(?! a\b)|similar\b|(?:gran|buena) cantidad)",
+    r"|(?:un|una|an?) (?:\w+ similar(?:es)?\b(?! a\b)|similar\b"
+    r"|(?:gran|buena?) (?:cantidad|número))",
     re.IGNORECASE,
 )
 """What points to something else, is a verb with its pronoun, or says no more than how many."""
@@ -91,10 +92,23 @@ _UNFINISHED = re.compile(
 )
 """Verbs whose object is not what the sentence is about: "aprende ajustando", "sirve para ver"."""
 _MORE = re.compile(
-    r"\b(?:también|además|asimismo|ahora|finalmente|nuev[oa]s?|also|too|now|finally|new)\b",
+    r"\b(?:también|además|asimismo|ahora|finalmente|nuev[oa]s?|also|too|now|finally|new"
+    r"|todavía|aún|probablemente|quizás?|still|yet|probably|perhaps|ejemplos?|examples?)\b"
+    r"|\b(?:ha|han|has|have) \w+\Z",
     re.IGNORECASE,
 )
-"""What says that there is another answer, or was one at another time."""
+"""What says that there is another answer, was one once, may be none or is an example."""
+_INVERTED = re.compile(r"\bl[ao]s? \w+\Z", re.IGNORECASE)
+"""What has its subject behind the verb: "el bus lo usan las aplicaciones"."""
+_RANKED = re.compile(
+    r"[^,;:]*\b(?:más|menos|primer[oa]?s?|últim[oa]s?|mejor(?:es)?|peor(?:es)?|excelentes?"
+    r"|buen[oa]?s?|gran(?:des)?|fundamental(?:es)?|principal(?:es)?|importantes?|opcional(?:es)?"
+    r"|habitual(?:es)?|útil(?:es)?|problemas?|desafíos?|encargad[oa]s?|responsables?"
+    r"|most|least|first|last|best|worst|excellent|good|great|main|important|optional|usual|useful"
+    r"|problems?|challenges?|responsible)\b",
+    re.IGNORECASE,
+)
+"""What says how good or usual something is, where one asks what it is."""
 _ONE_OF_SEVERAL = re.compile(r"(?:una?|an?)\s.*\s(?:es|son|is|are)\Z", re.IGNORECASE)
 _DEFINITE = re.compile(r"(?:el|la|los|las|the)\s", re.IGNORECASE)
 """With these two "una fuente de … es el …": there may be others."""
@@ -190,4 +204,6 @@ def _says_little(parts: Split, title: str) -> bool:
         or (words[-1].casefold() not in COPULA and len(told) < _FEWEST)
         or len(answer) < _FEWEST_ANSWERED
         or subject <= content_words(title)
+        or _INVERTED.search(parts.told) is not None
+        or (words[-1].casefold() in COPULA and _RANKED.match(parts.answer) is not None)
     )

@@ -81,8 +81,6 @@ class StudyScreen(CardScreen):
         stage = _Stage.OPENING if self.is_busy else self._stage
         if action in {"grade", "page", "suspend", "remove", "rewrite"}:
             return stage is _Stage.SHOWN
-        if action == "hint":
-            return stage is _Stage.ASKED and bool(self._hint)
         if action == "make":
             return stage is _Stage.OVER
         if action == "examine":
@@ -193,15 +191,6 @@ class StudyScreen(CardScreen):
             self._next()
 
         self._do(partial(self._studying.sitting.grade, Grade(grade)), graded)
-
-    @property
-    def _hint(self) -> str:
-        """What a model wrote to help with the card at hand; empty where there is nothing."""
-        card = self._studying.sitting.current
-        return card.card.hint if card else ""
-
-    def action_hint(self) -> None:
-        self.query_one("#answer", Static).update(safe(self._hint, "italic"))
 
     def action_suspend(self) -> None:
         self._leave_card(self._studying.sitting.suspend, _("Set aside; %(key)s takes it back."))
