@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from importlib.resources import files
 
-import pytest
-
 from tests.passages import make_hit
 from tests.scripted import FixedStore, ScriptedModel
 from tutor.answer import Agent, answer
@@ -60,9 +58,9 @@ def test_a_short_order_leaves_no_more_than_its_own_length() -> None:
     assert kept.text == BEFORE + LEFT_OUT.ljust(len(ORDER))
 
 
-def test_vectors_of_another_model_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_vectors_of_another_model_are_not_judged() -> None:
     embedder = BundledEmbedder()
-    monkeypatch.setattr(BundledEmbedder, "identity", "onnx/another@1")
+    embedder.identity = "onnx/another@1"
     passage = PromptPassage("Redes", ORDER)
     assert without_orders([passage], embedder) == ([passage], [])
 

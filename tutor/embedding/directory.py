@@ -12,7 +12,7 @@ from typing import Any
 from tutor.embedding.checkpoint import Checkpoint, pooled_by_mean, tokenizer_of, tokens_at_once
 from tutor.embedding.onnx import Encoder, Loaded, OnnxEmbedder
 from tutor.embedding.prefixes import Prefixes, e5_prefixes
-from tutor.embedding.snapshots import Snapshot, fetching, find_snapshot, name_of, original_name
+from tutor.embedding.snapshots import fetching, find_snapshot, name_of, original_name
 from tutor.errors import EmbedderError
 from tutor.i18n import _
 
@@ -35,32 +35,28 @@ class DirectoryEmbedder(OnnxEmbedder):
                 % {"model": model},
                 _("Fetch it once: %(command)s") % {"command": fetching(model)},
             )
-        super().__init__(_OnDisk(model, snapshot), threads)
-
-
-class _OnDisk:
-    def __init__(self, model: str, snapshot: Snapshot) -> None:
-        self._model = model
-        self._folder = snapshot.folder
-        self.identity = f"onnx/{name_of(model, snapshot)}@{snapshot.revision}"
+        folder = snapshot.folder
         try:
-            self.dim = int(_json(self._folder / "config.json")["hidden_size"])
-            self.prefixes = _prefixes(model, self._folder)
-            if not pooled_by_mean(self._folder):
+            dim = int(_json(folder / "config.json")["hidden_size"])
+            prefixes = _prefixes(model, folder)
+            if not pooled_by_mean(folder):
                 raise ValueError(_("its vector is not the mean of its token vectors"))
         except _BROKEN as error:
             raise _unfit(model, error) from error
 
-    def load(self) -> Loaded:
-        """The model, compiled once in a process: half a second, and the size of its layers."""
-        try:
-            return _loaded(self._folder)
-        except (*_BROKEN, struct.error) as error:
-            raise _unfit(self._model, error) from error
+        def load() -> Loaded:
+            try:
+                return _loaded(folder)
+            except (*_BROKEN, struct.error) as error:
+                raise _unfit(model, error) from error
+
+        identity = f"onnx/{name_of(model, snapshot)}@{snapshot.revision}"
+        super().__init__(identity, dim, prefixes, load, threads)
 
 
 @cache
 def _loaded(folder: Path) -> Loaded:
+    """The model, compiled once in a process: half a second, and the size of its layers."""
     checkpoint = Checkpoint(folder)
     tokenizer, begin, end = tokenizer_of(folder)
     window = tokens_at_once(folder, checkpoint.shape.window)

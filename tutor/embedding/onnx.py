@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -164,29 +164,6 @@ class Loaded(NamedTuple):
     window: int
 
 
-class ModelSource(Protocol):
-    """Where a model comes from. What it tells of itself costs no loading."""
-
-    @property
-    def identity(self) -> str:
-        """Model, precision and version, as `Embedder.identity` has to name them."""
-        ...
-
-    @property
-    def dim(self) -> int:
-        """Length of a vector."""
-        ...
-
-    @property
-    def prefixes(self) -> Prefixes:
-        """What the model was trained to see before questions and passages."""
-        ...
-
-    def load(self) -> Loaded:
-        """The model, which embedders may share. Raises `EmbedderError`."""
-        ...
-
-
 class OnnxEmbedder:
     """A BERT whose vector of a text is the mean of its token vectors.
 
@@ -194,27 +171,26 @@ class OnnxEmbedder:
     Any number of threads may embed at once.
     """
 
-    def __init__(self, source: ModelSource, threads: int | None = None) -> None:
-        """`threads`: how many cores to use; all that the process may use if not given."""
-        self._source = source
+    device = "cpu"
+
+    def __init__(
+        self,
+        identity: str,
+        dim: int,
+        prefixes: Prefixes,
+        load: Callable[[], Loaded],
+        threads: int | None = None,
+    ) -> None:
+        """`load` gives the model, which embedders may share, or raises `EmbedderError`; the rest is
+        known without it. `threads`: how many cores to use; all that the process may if not given.
+        """
+        self.identity = identity
+        self.dim = dim
+        self._prefixes = prefixes
+        self._load = load
         self._threads = threads or available_cpus()
         self._loading = threading.Lock()
         self._model: Loaded | None = None
-
-    @property
-    def identity(self) -> str:
-        """The model and the revision of its files."""
-        return self._source.identity
-
-    @property
-    def device(self) -> str:
-        """Always `cpu`."""
-        return "cpu"
-
-    @property
-    def dim(self) -> int:
-        """Length of a vector, known without loading."""
-        return self._source.dim
 
     def load(self) -> None:
         """Load the model now (half a second); any thread may do it, and the first use does."""
@@ -222,16 +198,16 @@ class OnnxEmbedder:
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Vectors of questions, shape (n, dim)."""
-        return self._embed(texts, self._source.prefixes.query)
+        return self._embed(texts, self._prefixes.query)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
         """Vectors of passages, shape (n, dim)."""
-        return self._embed(texts, self._source.prefixes.passage)
+        return self._embed(texts, self._prefixes.passage)
 
     def _loaded(self) -> Loaded:
         with self._loading:
             if self._model is None:
-                self._model = self._source.load()
+                self._model = self._load()
             return self._model
 
     def _embed(self, texts: Sequence[str], prefix: str) -> Vectors:

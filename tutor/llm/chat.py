@@ -39,7 +39,7 @@ _MOST_CHARS_A_TOKEN = 64
 
 
 class OllamaChat:
-    """A chat model on an Ollama server, as `tutor.ports.ChatModel`."""
+    """A chat model on an Ollama server, as `tutor.llm.chat_model.ChatModel`."""
 
     def __init__(self, settings: OllamaConfig) -> None:
         self._settings = settings
