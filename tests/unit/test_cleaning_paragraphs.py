@@ -40,6 +40,7 @@ def test_spaces_are_folded() -> None:
         "a) Uno\nb) Dos",
         "(i) Uno\n(ii) Dos",
         "x = 3\ny = 4\nz = x + y",
+        "int total = 0;\ntotal += 1;",
         "def suma(a, b):\nreturn a + b",
         "import numpy as np\nimport pandas as pd",
         "modelo <- lm(y ~ x)\nsummary(modelo)",
@@ -56,6 +57,11 @@ def test_what_keeps_its_lines(text: str) -> None:
 def test_an_item_takes_in_its_own_lines() -> None:
     item = "• El descenso por gradiente busca el mínimo de una función de coste y\n"
     assert paragraphs(item + "da pasos.\n• Otro") == item.replace("\n", " ") + "da pasos.\n• Otro"
+
+
+def test_a_semicolon_does_not_make_code_of_words() -> None:
+    item = "• usa la misma tasa para todos, aunque unos gradientes sean cien veces mayores que\n"
+    assert paragraphs(item + "otros;\n• Otro") == item.replace("\n", " ") + "otros;\n• Otro"
 
 
 def test_a_bullet_drawn_apart_finds_its_text() -> None:

@@ -16,7 +16,7 @@ from tutor.ingest.cleaning.units import Unit, body_size, plain_lines, units_of
 from tutor.model import Block, CleanText, Document, PageLine
 from tutor.text.terminal import without_orphan_marks
 
-CLEANING_VERSION = 3
+CLEANING_VERSION = 4
 """Raised whenever `clean` gives another text for the same pages."""
 
 _TITLE = 1.3
