@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.pages import cleaned
-from tutor.ingest.cleaning.paragraphs import runs_on
+from tutor.text.paragraphs import runs_on
 
 PROSE = (
     "El descenso por gradiente busca el mínimo de una función de coste\n"

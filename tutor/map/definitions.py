@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tutor.ingest.cleaning.paragraphs import ITEM
 from tutor.map.items import items_of
 from tutor.map.lesson import Lesson, LessonPart
 from tutor.map.wording import (
@@ -16,11 +15,11 @@ from tutor.map.wording import (
     is_readable,
     is_whole,
     key_words,
-    one_line,
     stands_alone,
 )
 from tutor.model import Block, BlockKind
 from tutor.text.folding import folded
+from tutor.text.paragraphs import ITEM, joined_lines
 from tutor.text.sentences import split_sentences
 
 _NUMBERED = r"\s*(?:\d+(?:\.\d+)*)?\s*"
@@ -189,7 +188,7 @@ def _of_statement(
 
 def _said(text: str) -> str:
     """What a label stands before: up to a remark, or to the next label of the same line."""
-    said = one_line(_REMARK.sub("", text))
+    said = joined_lines(_REMARK.sub("", text))
     following = _NEXT_LABEL.search(said)
     return said[: following.start()] if following else said
 
@@ -227,7 +226,7 @@ def _of_list(lesson: Lesson, part: LessonPart, block: Block) -> Iterator[Definit
 def _sentences(lesson: Lesson, part: LessonPart, block: Block, after: int) -> Iterator[Definition]:
     body = lesson.slice(block.start + after, block.end)
     for first, last in split_sentences(body, lesson.language):
-        sentence = one_line(body[first:last])
+        sentence = joined_lines(body[first:last])
         found = _SAYS[lesson.language].match(sentence)
         if found is None or not _is_subject(found, sentence, part.topic):
             continue

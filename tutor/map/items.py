@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tutor.ingest.cleaning.paragraphs import ITEM
-from tutor.map.wording import one_line
 from tutor.model import Block, CleanText
+from tutor.text.paragraphs import ITEM, joined_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,4 +33,4 @@ def items_of(document: CleanText, block: Block) -> Iterator[Item]:
             lines[-1] = (before[0], f"{before[1]}\n{line}", before[2], start + len(line))
         start += len(line) + 1
     for mark, text, first, last in lines:
-        yield Item(mark, one_line(text), first, last)
+        yield Item(mark, joined_lines(text), first, last)

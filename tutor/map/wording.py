@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from tutor.ingest.cleaning.paragraphs import ITEM, is_formula
 from tutor.text.folding import folded
 from tutor.text.language import Language
+from tutor.text.paragraphs import is_formula
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 
 FOREIGN: dict[Language, re.Pattern[str]] = {
@@ -86,18 +86,6 @@ _BINDS = frozenset(
 _LAST = re.compile(r"(\w+|[=+<≤,])\W?\Z")
 _BEGINS = re.compile(r"(?:[a-záéíóúñü]{2,}|[aoye])[\s,]")
 _ENDS = (".", "!", "»", "”", ")")
-
-
-def one_line(text: str) -> str:
-    """Words of a page in one line; formulas and items of lists keep theirs."""
-    lines: list[str] = []
-    for line in filter(None, map(str.strip, text.split("\n"))):
-        apart = not lines or is_formula(line) or is_formula(lines[-1]) or ITEM.match(line)
-        if apart:
-            lines.append(line)
-        else:
-            lines[-1] += f" {line}"
-    return "\n".join(lines)
 
 
 def capitalised(text: str) -> str:

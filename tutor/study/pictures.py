@@ -13,9 +13,9 @@ from hashlib import sha256
 
 from PIL import Image
 
-from tutor.ingest.cleaning.paragraphs import is_formula
 from tutor.ingest.reading.rendering import PagePicture
 from tutor.study.card import Card, CardId, CardKind, Origin
+from tutor.text.paragraphs import is_formula
 
 SIZE = (1200, 1700)
 """Pixels into which a page is drawn."""

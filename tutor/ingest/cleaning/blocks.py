@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from tutor.ingest.cleaning.paragraphs import CODE, ITEM, ends_sentence, is_formula
 from tutor.ingest.cleaning.units import Unit, body_size
 from tutor.model import BlockKind, PageLine
+from tutor.text.paragraphs import CODE, ITEM, ends_sentence, is_formula
 from tutor.text.rows import row_of
 
 _LABEL = re.compile(

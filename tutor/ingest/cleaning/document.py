@@ -10,10 +10,10 @@ from typing import TypeAlias
 from tutor.ingest.cleaning.accents import repaired_accents
 from tutor.ingest.cleaning.blocks import Draft, blocks_of
 from tutor.ingest.cleaning.characters import readable, with_slide_bullets
-from tutor.ingest.cleaning.paragraphs import LEADER
 from tutor.ingest.cleaning.running_headers import body_lines
 from tutor.ingest.cleaning.units import Unit, body_size, plain_lines, units_of
 from tutor.model import Block, CleanText, Document, PageLine
+from tutor.text.paragraphs import LEADER
 from tutor.text.terminal import without_orphan_marks
 
 CLEANING_VERSION = 4

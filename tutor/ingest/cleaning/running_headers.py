@@ -16,7 +16,7 @@ from itertools import zip_longest
 from statistics import median
 from typing import Literal, TypeAlias
 
-from tutor.ingest.cleaning.paragraphs import CODE
+from tutor.text.paragraphs import CODE
 
 Edge: TypeAlias = Literal["top", "bottom"]
 

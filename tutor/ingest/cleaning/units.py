@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tutor.ingest.cleaning.hyphenation import WordCounts, joined_words
-from tutor.ingest.cleaning.paragraphs import (
+from tutor.model import PageLine
+from tutor.text.paragraphs import (
     BULLETS,
     ITEM,
     ROUND_BULLETS,
@@ -20,7 +21,6 @@ from tutor.ingest.cleaning.paragraphs import (
     starts_anew,
     usual_width,
 )
-from tutor.model import PageLine
 
 _INDENT = 0.8
 """A first line is set in by this many times the type's size."""

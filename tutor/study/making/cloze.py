@@ -14,13 +14,13 @@ from tutor.map.wording import (
     is_whole,
     key_words,
     names_subject,
-    one_line,
 )
 from tutor.model import BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.frames import BLANK
 from tutor.study.making.material import CardMaterial
 from tutor.text.language import detect_language
+from tutor.text.paragraphs import joined_lines
 from tutor.text.sentences import split_sentences
 
 _YEAR = re.compile(r"(?<=\ben )(?:1[5-9]|20)\d\d\b(?=[^\d%]|\Z)|(?<=\bin )(?:1[5-9]|20)\d\d\b")
@@ -71,7 +71,7 @@ def cloze_cards(material: CardMaterial) -> Iterator[Card]:
 def _of_sentence(
     material: CardMaterial, part: LessonPart, place: tuple[int, int]
 ) -> Iterator[Card]:
-    sentence = one_line(material.slice(*place))
+    sentence = joined_lines(material.slice(*place))
     fits = (
         _SHORTEST <= len(sentence) <= _LONGEST
         and not _MARKUP.search(sentence)
@@ -123,7 +123,7 @@ def _formulas(material: CardMaterial, part: LessonPart) -> Iterator[Card]:
     for before, block in pairwise(part.blocks):
         if block.kind is not BlockKind.FORMULA or before.kind is not BlockKind.PARAGRAPH:
             continue
-        lead = one_line(material.slice(block.lead, before.end))
+        lead = joined_lines(material.slice(block.lead, before.end))
         formula = _LABEL.sub("", material.slice(block.start, block.end)).strip(" .,;")
         whole = (
             block.lead < block.start

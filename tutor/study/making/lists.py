@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tutor.answer.verification.numbers import numbers
-from tutor.ingest.cleaning.paragraphs import ITEM, is_formula
 from tutor.map.items import Item, items_of
 from tutor.map.lesson import LessonPart
 from tutor.map.wording import (
@@ -15,7 +14,6 @@ from tutor.map.wording import (
     is_whole,
     key_words,
     names_subject,
-    one_line,
     refers,
     stands_alone,
 )
@@ -23,6 +21,7 @@ from tutor.model import Block, BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.material import CardMaterial
 from tutor.text.folding import folded
+from tutor.text.paragraphs import ITEM, is_formula, joined_lines
 
 _FEWEST, _MOST = 2, 7
 _LONGEST_ITEM, _LONGEST = 200, 800
@@ -80,7 +79,7 @@ def _of_list(
         return
     frames = material.frames
     if block.lead < block.start:
-        lead = one_line(material.slice(block.lead, block.start))
+        lead = joined_lines(material.slice(block.lead, block.start))
         if not _opens(lead, len(items)):
             return
         question = frames.items.format(n=len(items), said=lead)

@@ -7,12 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from tutor.map.wording import FOREIGN, one_line
+from tutor.map.wording import FOREIGN
 from tutor.model import BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.material import CardMaterial
 from tutor.text.folding import folded
 from tutor.text.language import Language
+from tutor.text.paragraphs import joined_lines
 from tutor.text.stopwords import STOP_WORDS, STOP_WORDS_OF_BOTH
 
 _GLOSS = re.compile(r"([^\s()][^()]{1,120}?)\s\(([^()\d=.;:\"]{2,60})\)")
@@ -65,7 +66,7 @@ def _glosses(material: CardMaterial) -> Iterator[tuple[str, str]]:
     """Terms, folded, with another name each."""
     for block in material.text.blocks:
         if block.kind not in _NO_PROSE:
-            for found in _GLOSS.finditer(one_line(material.slice(block.start, block.end))):
+            for found in _GLOSS.finditer(joined_lines(material.slice(block.start, block.end))):
                 yield from _pairs(found[1], found[2], material.language)
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 
-from tutor.ingest.cleaning.paragraphs import ITEM
 from tutor.map.lesson import LessonPart
 from tutor.map.versions import newest_versions
 from tutor.map.wording import (
@@ -17,7 +16,6 @@ from tutor.map.wording import (
     is_readable,
     is_whole,
     key_words,
-    one_line,
     stands_alone,
 )
 from tutor.model import BlockKind, CleanText, Source, SourceId
@@ -29,6 +27,7 @@ from tutor.study.writing.elsewhere import Sayings
 from tutor.study.writing.splitting import AnswerRole, Split, split
 from tutor.text.folding import folded
 from tutor.text.language import Language
+from tutor.text.paragraphs import ITEM, joined_lines
 from tutor.text.sentences import split_sentences
 
 _TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION, BlockKind.LIST, BlockKind.FORMULA)
@@ -132,7 +131,7 @@ def sentence_at(material: CardMaterial, start: int, end: int) -> str:
     """A sentence of a document in one line, without the mark of a list."""
     text = material.slice(start, end)
     mark = ITEM.match(text)
-    return one_line(text[mark.end() :] if mark else text)
+    return joined_lines(text[mark.end() :] if mark else text)
 
 
 def tasks(

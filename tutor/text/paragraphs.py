@@ -110,3 +110,15 @@ def is_formula(text: str) -> bool:
         return False
     words = sum(len(word) for word in _LONG_WORD.findall(text))
     return words <= 0.3 * len(text.replace(" ", "")) and not ends_sentence(text[:-1])
+
+
+def joined_lines(text: str) -> str:
+    """Words of a page in one line; formulas and items of lists keep theirs."""
+    lines: list[str] = []
+    for line in filter(None, map(str.strip, text.split("\n"))):
+        apart = not lines or is_formula(line) or is_formula(lines[-1]) or ITEM.match(line)
+        if apart:
+            lines.append(line)
+        else:
+            lines[-1] += f" {line}"
+    return "\n".join(lines)
