@@ -18,7 +18,7 @@ from tutor.events import (
     Waiting,
 )
 from tutor.i18n import _
-from tutor.model import EXTRACTIVE, Answer
+from tutor.model import Answer
 from tutor.model.marks import UNSUPPORTED, Labels
 from tutor.presentation.amounts import pages
 from tutor.presentation.event_texts import event_line, waiting_text
@@ -105,7 +105,7 @@ class AnswerPrinter:
             where = f"{one_line(source.path)}, {pages(citation.first_page, citation.last_page)}"
             line = wrapped(f"{label} {one_line(source.title)} — {where}", "  ")
             quotes = lines.setdefault(label, [line])
-            if answer.model != EXTRACTIVE:
+            if citation.start >= answer.own_start:  # else it is what is quoted above
                 quote = wrapped(f"«{shortened(citation.quote, _LONGEST_QUOTE)}»", "      ")
                 quotes += [] if quote in quotes else [quote]
         return [line for group in lines.values() for line in group]
