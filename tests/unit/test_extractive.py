@@ -83,6 +83,15 @@ def quoted(question: str, hits: list[Hit], embedder: BundledEmbedder) -> list[st
     return [quote.text for quote in quotes]
 
 
+def made_of(parts: Sequence[tuple[str, BlockKind]]) -> CleanText:
+    """A document with these blocks, an empty line behind each."""
+    text, blocks = "", []
+    for part, kind in parts:
+        blocks.append(Block(kind, len(text), len(text) + len(part), len(text)))
+        text += f"{part}\n\n"
+    return CleanText(SourceId("s"), text, (0,), tuple(blocks))
+
+
 def test_a_paragraph_is_quoted_whole_the_best_one_first(embedder: BundledEmbedder) -> None:
     hits = [make_hit(TREES, path="t.pdf"), make_hit(NEURAL, path="n.pdf", rank=2)]
     quotes = quoted("¿Qué es una red neuronal y cómo aprende?", hits, embedder)
@@ -501,11 +510,8 @@ def test_what_goes_with_it_ends_at_a_heading_and_goes_on_below_a_drawing(
         ("Índice de Gini", between),
         ("Con dos clases va de cero a un medio.", BlockKind.PARAGRAPH),
     )
-    text, blocks = "", []
-    for part, kind in parts:
-        blocks.append(Block(kind, len(text), len(text) + len(part), len(text)))
-        text += f"{part}\n\n"
-    clean = CleanText(SourceId("s"), text, (0,), tuple(blocks))
+    clean = made_of(parts)
+    blocks = clean.blocks
     span = (blocks[1].start, blocks[1].end)
     end = span[1] if between is BlockKind.HEADING else blocks[3].end
     assert surroundings(clean, span, LONGEST) == (span[0], end)
@@ -580,16 +586,13 @@ def test_tables_and_code_around_the_best_part_are_markdown_and_drawings_are_left
         ("red = Red(2, 2, 1)", BlockKind.CODE),
         ("Con una capa oculta basta.", BlockKind.PARAGRAPH),
     )
-    text, blocks = "", []
-    for part, kind in parts:
-        blocks.append(Block(kind, len(text), len(text) + len(part), len(text)))
-        text += f"{part}\n\n"
-    document = CleanText(SourceId("s"), text, (0,), tuple(blocks))
+    document = made_of(parts)
     table = "| A | B | XOR |\n| --- | --- | --- |\n| 0 | 1 | 1 |"
     code = "```\nred = Red(2, 2, 1)\n```"
     whole = "\n\n".join((parts[0][0], table, code, parts[4][0]))
-    assert readable(document, 0, len(text)) == whole
-    assert readable(document, blocks[1].start + 12, len(text)).startswith("0 | 1 | 1")
+    end = len(document.text)
+    assert readable(document, 0, end) == whole
+    assert readable(document, document.blocks[1].start + 12, end).startswith("0 | 1 | 1")
 
 
 def test_a_list_that_is_too_long_has_the_beginning_of_each_item() -> None:

@@ -25,7 +25,7 @@ def listing(document: CleanText, blocks: Iterable[Block]) -> str:
         if block.kind is BlockKind.LIST:
             lines.append("\n".join(map(_beginning, items_of(document, block))))
         else:
-            lines.append(document.text[block.start : block.end])
+            lines.append(readable(document, block.start, block.end))
     return "\n\n".join(lines)
 
 
