@@ -517,6 +517,19 @@ def test_what_goes_with_it_ends_at_a_heading_and_goes_on_below_a_drawing(
     assert surroundings(clean, span, LONGEST) == (span[0], end)
 
 
+def test_no_table_stands_above_what_answers() -> None:
+    document = made_of(
+        (
+            ("Entrada | Salida de la puerta XOR\n0 y 1 | 1", BlockKind.TABLE),
+            ("Una recta no separa la puerta XOR.", BlockKind.PARAGRAPH),
+            ("Entrada | Salida de la puerta AND\n0 y 1 | 0", BlockKind.TABLE),
+        )
+    )
+    _above, best, below = document.blocks
+    span = (best.start, best.end)
+    assert surroundings(document, span, LONGEST) == (best.start, below.end)
+
+
 def test_nothing_stands_above_a_definition() -> None:
     parts = (
         "Antes se midió el error de cada nodo.",

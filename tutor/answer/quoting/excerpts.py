@@ -25,6 +25,8 @@ _CONTENTS = frozenset(
     ("agenda", "indice", "contenido", "contenidos", "temario", "contents", "outline")
 )
 """What heads a list of what will come: each item has its section, which says it."""
+_HIDES = (BlockKind.TABLE, BlockKind.CODE, BlockKind.FIGURE, BlockKind.CAPTION)
+"""What hides the text below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +128,9 @@ def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[st
     """A span and what goes on with it under its heading: first below, then above.
 
     Whole parts, at most `wanted` characters in all; headings and lines that are no sentence end
-    it, above also what was `said` before. What stands above would hide a table, in which nothing
-    can be marked, and a definition, which begins by itself: they come first.
+    it, above also what was `said` before, tables, code and drawings, which would hide what answers.
+    Nothing stands above a table, in which nothing can be marked, and a definition, which begins by
+    itself: they come first.
     """
     parts = list(runs(document))
     touched = [
@@ -155,6 +158,8 @@ def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[st
     while wider := grown(last + 1):
         last, (start, end) = last + 1, wider
     while first and not _comes_first(document, span) and (wider := grown(first - 1, said)):
+        if any(block.kind in _HIDES for block in document.blocks_in(wider[0], start)):
+            break
         first, (start, end) = first - 1, wider
     return start, end
 
