@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -67,6 +68,7 @@ def measure(root: Path, runs: int) -> dict[str, Any]:
     results: dict[str, Any] = {"cpus": os.cpu_count()}
     results["python -c pass (s)"] = median_of(runs, [sys.executable, "-c", "pass"])
     results["tutor --help (s)"] = median_of(runs, tutor("--help"))
+    before = processor_time()
     first, summary = timed_index()
     results["index: files, pages, chunks"] = [
         summary["documents"],
@@ -74,6 +76,8 @@ def measure(root: Path, runs: int) -> dict[str, Any]:
         sum(summary["chunks"].values()),
     ]
     results["index (s)"] = first
+    results["index: processor time (s)"] = processor_time() - before
+    results["index: memory of the largest process (MB)"] = largest_process()
     with tempfile.TemporaryDirectory() as work:
         bare = bare_embedding(config, Path(work))
     results["bare embedder, same texts and batches (s)"] = bare
@@ -104,6 +108,18 @@ def median_of(runs: int, command: list[str]) -> float:
     return statistics.median(seconds(command)[0] for _run in range(runs))
 
 
+def processor_time() -> float:
+    """Seconds of all processes that have ended, and of those they started."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def largest_process() -> int:
+    """The most memory that one of them has held, mapped files included."""
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // unit
+
+
 def timed_index() -> tuple[float, dict[str, Any]]:
     duration, output = seconds(tutor("index", "--json"))
     return duration, json.loads(output)["default"]
@@ -127,9 +143,11 @@ def bare_embedding(config: Config, work: Path) -> float:
 def one_new_file(held_back: Path, notes: Path, first: float, chunks: int) -> dict[str, Any]:
     """Add the file that was held back, and name its share of the work."""
     held_back.rename(notes / held_back.name)
+    before = processor_time()
     duration, added = timed_index()
     return {
         "index, one new file (s)": duration,
+        "one new file: processor time (s)": processor_time() - before,
         "one new file: files read": added["read"],
         "one new file: its time / all the others' time": duration / first,
         "one new file: its chunks / all the others' chunks": sum(added["chunks"].values()) / chunks
