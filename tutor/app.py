@@ -170,8 +170,7 @@ def _lexical_indexes(store: StoreReader) -> Callable[[Strategy], LexicalIndex | 
 
 
 def _lexical_index(store: StoreReader, strategy: Strategy) -> LexicalIndex | None:
-    # bm25s, not needed by other commands
-    from tutor.index.lexical import LexicalIndex, lexical_name  # noqa: PLC0415
+    from tutor.index.lexical import LexicalIndex, lexical_name  # noqa: PLC0415 - for asking only
 
     return store.derived(lexical_name(strategy), LexicalIndex.load)
 
