@@ -12,7 +12,7 @@ from tutor.answer.disagreement import DisagreementFinder
 from tutor.answer.finding import filtered_by, in_context, passages_for
 from tutor.answer.outline import openings, outline
 from tutor.answer.prompting import notes_passages
-from tutor.answer.quoting import compose, quotes_of, ranked_excerpts, reading_of
+from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts, reading_of
 from tutor.answer.spelling import respelt, with_words
 from tutor.errors import EngineError, command
 from tutor.events import (
@@ -169,7 +169,7 @@ def _from_passages(
         yield from tell(
             inquiry,
             quoted,
-            reading_of(ranked, agent.length),
+            reading_of(ranked, agent.length, agent.counter.characters_in(READING_S)),
             agent,
             opening if near else "",
             doubtful=near,
