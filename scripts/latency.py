@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measure how long answers take: `tutor bench`, run from a checkout.
 
-scripts/latency.py [--questions 24] [--repetitions 5] [--out FOLDER] ...
+scripts/latency.py [--questions 24] [--repetitions 5] ...
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -67,6 +68,7 @@ def measure(root: Path, runs: int) -> dict[str, Any]:
     results: dict[str, Any] = {"cpus": os.cpu_count()}
     results["python -c pass (s)"] = median_of(runs, [sys.executable, "-c", "pass"])
     results["tutor --help (s)"] = median_of(runs, tutor("--help"))
+    before = processor_time()
     first, summary = timed_index()
     results["index: files, pages, chunks"] = [
         summary["documents"],
@@ -74,9 +76,12 @@ def measure(root: Path, runs: int) -> dict[str, Any]:
         sum(summary["chunks"].values()),
     ]
     results["index (s)"] = first
+    results["index: processor time (s)"] = processor_time() - before
+    results["index: memory of the largest process (MB)"] = largest_process()
     with tempfile.TemporaryDirectory() as work:
-        bare = bare_embedding(config, Path(work))
+        bare, of_processor = bare_embedding(config, Path(work))
     results["bare embedder, same texts and batches (s)"] = bare
+    results["bare embedder: processor time (s)"] = of_processor
     results["index rate / bare embedder"] = bare / first
     again, unchanged = timed_index()
     results["index again, unchanged (s)"] = again
@@ -104,32 +109,50 @@ def median_of(runs: int, command: list[str]) -> float:
     return statistics.median(seconds(command)[0] for _run in range(runs))
 
 
+def processor_time() -> float:
+    """Seconds of all processes that have ended, and of those they started."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def largest_process() -> int:
+    """The most memory that one of them has held, mapped files included."""
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // unit
+
+
 def timed_index() -> tuple[float, dict[str, Any]]:
     duration, output = seconds(tutor("index", "--json"))
     return duration, json.loads(output)["default"]
 
 
-def bare_embedding(config: Config, work: Path) -> float:
-    """Seconds that the embedder alone needs for what the index needed it for; `work` is empty."""
+def bare_embedding(config: Config, work: Path) -> tuple[float, float]:
+    """What the embedder alone needs for what the index needed it for; `work` is empty.
+
+    Seconds by the clock, and of the processor.
+    """
     embedder, _why = make_embedder(config)
     with opened(config) as store:
         chunks = [chunk.text for one in Strategy for chunk in store.chunks(one).chunks]
         sentences = SentenceFiles().collect(map(store.text, store.sources))
     queue = EmbeddingQueue(work, embedder, {})
     embedder.embed_passages([""])
+    before = time.process_time()
     for texts in (chunks, sentences):
         queue.add(texts)
         for _batch in queue.work(to_the_end=True):
             pass
-    return queue.seconds
+    return queue.seconds, time.process_time() - before
 
 
 def one_new_file(held_back: Path, notes: Path, first: float, chunks: int) -> dict[str, Any]:
     """Add the file that was held back, and name its share of the work."""
     held_back.rename(notes / held_back.name)
+    before = processor_time()
     duration, added = timed_index()
     return {
         "index, one new file (s)": duration,
+        "one new file: processor time (s)": processor_time() - before,
         "one new file: files read": added["read"],
         "one new file: its time / all the others' time": duration / first,
         "one new file: its chunks / all the others' chunks": sum(added["chunks"].values()) / chunks

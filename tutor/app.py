@@ -74,6 +74,13 @@ def update_map(course: Course, config: Config) -> None:
         make_map(course.store, manifest, reader.text)
 
 
+def get_map_ready() -> None:
+    """Import all that `update_map` needs. Raises `MapError` and `ImportError`."""
+    from tutor.map.files import get_ready  # noqa: PLC0415 - 0.1 s, where a map is made
+
+    get_ready()
+
+
 def make_agent(
     config: Config,
     store: StoreReader,
@@ -163,8 +170,7 @@ def _lexical_indexes(store: StoreReader) -> Callable[[Strategy], LexicalIndex | 
 
 
 def _lexical_index(store: StoreReader, strategy: Strategy) -> LexicalIndex | None:
-    # bm25s, not needed by other commands
-    from tutor.index.lexical import LexicalIndex, lexical_name  # noqa: PLC0415
+    from tutor.index.lexical import LexicalIndex, lexical_name  # noqa: PLC0415 - for asking only
 
     return store.derived(lexical_name(strategy), LexicalIndex.load)
 

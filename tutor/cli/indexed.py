@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from threading import Thread
 
-from tutor.app import update_map
+from tutor.app import get_map_ready, update_map
 from tutor.cli import diagnostics
 from tutor.cli.output import write_line
 from tutor.config import Config
 from tutor.courses import Course
 from tutor.embedding.embedder import Embedder
+from tutor.embedding.onnx import OnnxEmbedder
 from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.index.build import (
@@ -43,11 +45,25 @@ def run_index(
     told = _told_in_lines if lines else shown_run
     summary: Summary | None = None
     for event in told(course, config, embedder, options):
-        if isinstance(event, RunDone):
+        if isinstance(event, Planned) and event.to_read:
+            Thread(target=_get_ready, args=(config, embedder), daemon=True).start()
+        elif isinstance(event, RunDone):
             summary = event.summary
     assert summary is not None  # noqa: S101 - the generator's last event
     _make_map(course, config)
     return summary
+
+
+def _get_ready(config: Config, embedder: Embedder) -> None:
+    """Load what is needed soon, 0.7 s, while a process reads the first file.
+
+    What goes wrong is met again when it is used.
+    """
+    with suppress(Exception):
+        if isinstance(embedder, OnnxEmbedder):
+            embedder.load()
+        if config.map_after_indexing:
+            get_map_ready()
 
 
 def _make_map(course: Course, config: Config) -> None:

@@ -128,14 +128,7 @@ class LexicalIndex:
         spoken = [detect_language(text) for text in passages]
         english = np.array([language == "en" for language in spoken], bool)
         terms = [passage_terms(*one) for one in zip(passages, spoken, strict=True)]
-        if not any(terms):  # bm25s has no index without a term
-            return cls(english, None)
-        import bm25s  # noqa: PLC0415 - SciPy and tqdm, 0.25 s, for building only
-
-        model = bm25s.BM25(k1=K1, b=B, method="lucene")
-        model.index(terms, show_progress=False)
-        arrays = (model.scores[name] for name in _ARRAY_FILES)
-        return cls(english, Postings(model.vocab_dict, *arrays))
+        return cls(english, _postings(terms) if any(terms) else None)
 
     def save(self, folder: Path) -> None:
         """Write the index into a new folder."""
@@ -218,6 +211,22 @@ class LexicalIndex:
         """The inverse document frequency of a term."""
         holders = min(holders, self.passages)
         return math.log(1 + (self.passages - holders + 0.5) / (holders + 0.5))
+
+
+def _postings(passages: Sequence[Sequence[str]]) -> Postings:
+    """The impacts of the terms of passages, of which at least one has a term."""
+    vocabulary: dict[str, int] = {}
+    columns = [vocabulary.setdefault(term, len(vocabulary)) for one in passages for term in one]
+    lengths = np.array([len(one) for one in passages])
+    rows = np.repeat(np.arange(len(passages)), lengths)
+    places, counts = np.unique(np.array(columns) * len(passages) + rows, return_counts=True)
+    column, row = np.divmod(places, len(passages))
+    indptr = np.searchsorted(column, np.arange(len(vocabulary) + 1))
+    holders = np.diff(indptr)
+    rarities = np.log(1 + (len(passages) - holders + 0.5) / (holders + 0.5))
+    full = counts + K1 * (1 - B + B * lengths[row] / lengths.mean())
+    impacts = (rarities[column] * counts / full).astype(np.float32)
+    return Postings(vocabulary, impacts, row.astype(np.int32), indptr)
 
 
 def lexical_name(strategy: Strategy) -> str:

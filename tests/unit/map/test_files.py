@@ -20,6 +20,7 @@ from tutor.map.schema import EDGES, MAP_VERSION, NODES
 from tutor.model import CleanText, SourceId
 
 DOCUMENTS = [SEARCH, TREES]
+_NOT_ON_WINDOWS = () if sys.platform == "win32" else ("i*j?", "k\\l", 'm"n')
 TEXTS = {source.id: text for source, text in DOCUMENTS}
 
 
@@ -54,6 +55,14 @@ def test_a_map_of_another_version_is_made_anew(
         older = map_file(tmp_path, DOCUMENTS)
     assert find_map(tmp_path, manifest_of(DOCUMENTS)) is None
     assert map_file(tmp_path, DOCUMENTS) != older
+
+
+@pytest.mark.parametrize("name", ["a [b] c", "d'e", "f{g,h}", "ñ 50%", *_NOT_ON_WINDOWS])
+def test_any_folder_can_hold_a_map(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / name
+    folder.mkdir()
+    with opened(map_file(folder, DOCUMENTS)) as connection:
+        assert rows_of(connection, "MATCH (d:Document) RETURN count(d)") == [[2]]
 
 
 @pytest.mark.parametrize("harm", ["cut", "flipped", "emptied", "foreign"])
