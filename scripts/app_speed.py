@@ -65,6 +65,7 @@ class WritingModel:
 
     name = "scripted"
     context_tokens = 8192
+    parameters = 0
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds

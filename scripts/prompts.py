@@ -90,6 +90,7 @@ class Reading:
 
     name = "reading"
     context_tokens = CONTEXT
+    parameters = 0
 
     def __init__(self) -> None:
         self.messages: Sequence[Message] = ()

@@ -15,6 +15,7 @@ class ScriptedEngine:
 
     name = "scripted"
     context_tokens = 4096
+    parameters = 0
 
     def __init__(self, *events: Waiting | Reasoning | Token | EngineError) -> None:
         self._events = events

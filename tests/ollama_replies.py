@@ -181,7 +181,11 @@ def shown(model: Model) -> dict[str, Any]:
     return {
         "template": "{{ .Prompt }}",
         "details": _details(),
-        "model_info": {"general.architecture": "qwen2", "qwen2.context_length": model.context},
+        "model_info": {
+            "general.architecture": "qwen2",
+            "general.parameter_count": 630167424,
+            "qwen2.context_length": model.context,
+        },
         "capabilities": list(model.capabilities),
         "modified_at": "2026-11-21T03:03:36.02635753Z",
     }

@@ -51,9 +51,11 @@ class ScriptedModel:
         *answers: Sequence[str | EngineError],
         reason: str = "stop",
         context_tokens: int = 8192,
+        parameters: int = 0,
         prompt_tokens: int = 0,
     ) -> None:
         self.context_tokens = context_tokens
+        self.parameters = parameters
         self.prompts: list[Sequence[Message]] = []
         self.stopped = False
         self._answers = list(answers)

@@ -159,3 +159,4 @@ def test_the_server_tells_what_it_has_and_what_it_can_do(ollama: OllamaConfig) -
     info = server.show(ollama.model)
     assert info.chats
     assert info.context_tokens >= 512
+    assert info.parameters > 10**8

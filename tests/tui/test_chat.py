@@ -39,6 +39,7 @@ class EndlessModel:
 
     name = "endless"
     context_tokens = 8192
+    parameters = 0
 
     def __init__(self, said: str = f"{RATE} ") -> None:
         self.stopped = threading.Event()

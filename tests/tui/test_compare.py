@@ -41,6 +41,7 @@ class StopsAtSecond:
 
     name = "stops"
     context_tokens = 8192
+    parameters = 0
 
     def __init__(self) -> None:
         self.stopped = threading.Event()

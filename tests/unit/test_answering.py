@@ -342,21 +342,22 @@ def test_what_does_not_fit_is_left_out_aloud() -> None:
 
 
 @pytest.mark.parametrize(
-    ("window", "speed", "passages"),
+    ("billions", "window", "speed", "passages"),
     [
-        (8192, 1000, 6),
-        (8192, 20, 2),
-        (1500, 1000, 2),
+        (8, 8192, 1000, 6),
+        (8, 8192, 20, 2),
+        (8, 1500, 1000, 2),
+        (1, 8192, 1000, 2),
     ],
 )
-def test_a_model_that_reads_fast_and_has_room_reads_more(
-    window: int, speed: int, passages: int
+def test_a_large_model_that_reads_fast_and_has_room_reads_more(
+    billions: int, window: int, speed: int, passages: int
 ) -> None:
     hits = [
         make_hit(f"La red {n} {' '.join(f'aprende{n}{m}' for m in range(60))}.", path=f"{n}.pdf")
         for n in range(6)
     ]
-    model = ScriptedModel(["Sí."], context_tokens=window)
+    model = ScriptedModel(["Sí."], context_tokens=window, parameters=billions * 10**9)
     counter = TokenCounter(speeds=[speed])
     _ask(replace(_agent(model, hits=hits), counter=counter, max_answer_tokens=256))
     assert model.prompts[-1][-1].content.count("<passage ") == passages

@@ -47,7 +47,7 @@ def test_a_model_tells_what_it_can_do(ollama: OllamaServer) -> None:
     good, embeds = ollama.show("good"), ollama.show("embeds:latest")
     assert good.chats
     assert "embedding" not in good.capabilities
-    assert good.context_tokens == 32768
+    assert (good.context_tokens, good.parameters) == (32768, 630167424)
     assert embeds.capabilities == {"embedding"}
     assert not embeds.chats
     with pytest.raises(EngineError, match="`absent` is not on the Ollama server"):

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 _ANOTHER = re.compile(r"\b(?:otr[oa]s?|mas|demas|ademas|another|others?|more|else)\b")
 _NEAREST = 3
 """Pages that a refusal names."""
+_SMALL = 3 * 10**9
+"""Parameters below which a model is small: one of 1.5 billion answered no better from more."""
 _MOST_OF_WINDOW = 1 / 3
 """What a fast model reads of the notes leaves room for the conversation and the answer."""
 
@@ -246,8 +248,11 @@ def _ranked(inquiry: Inquiry, hits: Sequence[Hit], agent: Agent) -> list[Scored]
 
 
 def _read_soon(agent: Agent) -> int:
-    """Characters that the model reads in `READING_S`, if they fill no more of its window."""
-    if agent.model is None:
+    """Characters that the model reads in `READING_S`, if they fill no more of its window.
+
+    None for a small one, which does not answer better from more.
+    """
+    if agent.model is None or agent.model.parameters < _SMALL:
         return 0
     counter, window = agent.counter, agent.model.context_tokens * _MOST_OF_WINDOW
     return min(counter.characters_in(READING_S), int(window * counter.chars_per_token))

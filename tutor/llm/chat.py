@@ -61,6 +61,11 @@ class OllamaChat:
             return self._settings.num_ctx
         return self._num_ctx()
 
+    @property
+    def parameters(self) -> int:
+        """As the server said when it was last asked about the model."""
+        return self._info.parameters if self._info else 0
+
     def why_not(self) -> EngineError | None:
         """Why this model cannot be asked now; None when it can."""
         try:

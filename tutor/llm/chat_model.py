@@ -23,6 +23,11 @@ class ChatModel(Protocol):
         """Tokens that prompt and answer may have together, the same in every request."""
         ...
 
+    @property
+    def parameters(self) -> int:
+        """How many it has; 0 where that is not known."""
+        ...
+
     def stream(
         self,
         messages: Sequence[Message],

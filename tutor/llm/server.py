@@ -49,9 +49,13 @@ class RunningModel:
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """What a model can do. `context_tokens` is the longest window it was trained for, or 0."""
+    """What a model can do. `context_tokens` is the longest window it was trained for.
+
+    `parameters` counts its weights. Both are 0 where the server does not say.
+    """
 
     context_tokens: int = 0
+    parameters: int = 0
     capabilities: frozenset[str] = frozenset()
 
     @property
@@ -172,6 +176,7 @@ def show(
     capabilities = record.get("capabilities")
     return ModelInfo(
         context_tokens=max(lengths, default=0),
+        parameters=whole(details, "general.parameter_count"),
         capabilities=frozenset(
             one
             for one in (capabilities if isinstance(capabilities, list) else ())

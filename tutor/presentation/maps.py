@@ -36,7 +36,7 @@ def way_told(way: str) -> str:
         "around": _("which lesson comes before or after"),
         "count": _("how many there are"),
         "versions": _("which versions there are"),
-        "relation": _("what two things have to do with each other"),
+        "relation": _("what things have to do with each other"),
         "prerequisites": _("what comes before it"),
         "topic": _("what the course says of a topic"),
         "broad": _("what several documents say together"),

@@ -36,7 +36,7 @@ class Way(StrEnum):
     VERSIONS = "versions"
     """Which versions of a lesson there are."""
     RELATION = "relation"
-    """What two concepts have to do with each other."""
+    """What two concepts have to do with each other, or what one has to do with others."""
     PREREQUISITES = "prerequisites"
     """What has to be known before."""
     TOPIC = "topic"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from gettext import NullTranslations
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ MOST_SECTIONS = 3
 """Of a lesson, that are named."""
 LONGEST_LINE = 300
 """Characters of a definition in a list."""
+_PROSE = {BlockKind.PARAGRAPH, BlockKind.DEFINITION, BlockKind.LIST}
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,15 @@ class Lines:
         start, end = self._around_word(text, place.start)
         said = " ".join(text.text[start:end].split())
         return line_of(source, text, (start, end), before + said, 0)
+
+    def plainest(self, places: Sequence[Place]) -> Place:
+        """The first of the places that is a sentence, not a heading or a table."""
+        said = (place for place in places if self._is_prose(place))
+        return next(said, places[0])
+
+    def _is_prose(self, place: Place) -> bool:
+        block = self.store.text(place.document).block_at(place.start)
+        return block is not None and block.kind in _PROSE
 
     def _around_word(self, text: CleanText, offset: int) -> tuple[int, int]:
         """The sentences of a block from the one at `offset` on, not too long."""

@@ -28,6 +28,8 @@ MOST_NAMING = 8
 """Lessons that only name what is asked about."""
 MOST_LISTED = 60
 """Documents that are listed where they are counted."""
+MOST_TIES = 6
+"""Concepts that one is said to stand together with."""
 MOST_PARTS = 5
 """Parts of the notes, each of another document, that answer a broad question together."""
 
@@ -81,7 +83,8 @@ class Teller:
         if len(found) < len(said):
             return None
         if form.way is Way.RELATION:
-            return self._relation(found[0], found[1], form.detail)
+            one, other = found[0], found[1] if len(found) > 1 else None
+            return self._relation(one, other, form.detail) if other else self._ties(one)
         tell = {
             Way.PLACES: self._places,
             Way.AROUND: self._around,
@@ -260,6 +263,17 @@ class Teller:
                 Way.RELATION, names, opening, quotes, "\n\n", [quote.hit for quote in quotes]
             )
         return self._way(one, other)
+
+    def _ties(self, subject: Subject) -> Told | None:
+        """What a concept stands together with, the closest first, each with a place of both."""
+        if not subject.concept:
+            return None
+        lines = [
+            self._line.quoted(self._line.plainest(tie.places), f"**{tie.concept.name}**: ")
+            for tie in self.course.neighbours(subject.concept, MOST_TIES)
+        ]
+        opening = self.say.gettext("“%(name)s” stands in the notes together with:")
+        return self._listed(Way.RELATION, (subject.name,), opening % {"name": subject.name}, lines)
 
     def _way(self, one: Subject, other: Subject) -> Told | None:
         """The steps from one subject to another, each with the place that shows it."""
