@@ -172,58 +172,48 @@ def test_leaving_the_app_in_the_middle_keeps_what_came(indexed: Workspace) -> No
     assert RATE in comparison.right.text
 
 
-def test_one_side_that_fails_does_not_keep_the_other_from_answering(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        broken = EngineError("The model died.", "Start it again.")
-        app = staged(indexed, ScriptedModel([f"{RATE} ", broken], [RATE]), falls_back=False)
-        async with app.run_test(size=(160, 50)) as pilot:
-            screen = await comparing(app, pilot)
-            await over(pilot, screen)
-            left, right = screen.query(ComparedSide)
-            assert own(right.turn.text) == RATE
-            assert RATE in left.turn.text
-
-    asyncio.run(scenario())
-
-
-def test_without_a_question_nothing_is_compared(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed)
-        async with app.run_test(notifications=True) as pilot:
-            await ready(pilot)
-            await pilot.press("f3")
-            await until(pilot, lambda: app.screen.query("Toast"))
-            assert app.screen is app.chat
-
-    asyncio.run(scenario())
+async def test_one_side_that_fails_does_not_keep_the_other_from_answering(
+    indexed: Workspace,
+) -> None:
+    broken = EngineError("The model died.", "Start it again.")
+    app = staged(indexed, ScriptedModel([f"{RATE} ", broken], [RATE]), falls_back=False)
+    async with app.run_test(size=(160, 50)) as pilot:
+        screen = await comparing(app, pilot)
+        await over(pilot, screen)
+        left, right = screen.query(ComparedSide)
+        assert own(right.turn.text) == RATE
+        assert RATE in left.turn.text
 
 
-def test_every_judgement_is_in_sight_on_a_small_screen(indexed: Workspace) -> None:
-    async def body() -> None:
-        app = staged(indexed, language="es")
-        async with app.run_test(size=(60, 20)) as pilot:
-            screen = await comparing(app, pilot)
-            await over(pilot, screen)
-            await pilot.press("1")  # its mark takes room, too
-            await until(pilot, lambda: "✓" in str(screen.query_one("#left", Button).label))
-            last = screen.query_one("#neither")
-            await until(pilot, lambda: screen.region.contains_region(last.region))
-        app.workspace.close()
-
-    asyncio.run(body())
+async def test_without_a_question_nothing_is_compared(indexed: Workspace) -> None:
+    app = staged(indexed)
+    async with app.run_test(notifications=True) as pilot:
+        await ready(pilot)
+        await pilot.press("f3")
+        await until(pilot, lambda: app.screen.query("Toast"))
+        assert app.screen is app.chat
 
 
-def test_a_passage_opens_its_page(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed, ScriptedModel([RATE]))
-        async with app.run_test(size=(160, 50)) as pilot:
-            screen = await comparing(app, pilot)
-            await over(pilot, screen)
-            passages = screen.query(PassageList).first()
-            passages.focus()
-            await pilot.press("down", "enter")
-            await until(pilot, lambda: type(app.screen).__name__ == "PassageScreen")
-            await pilot.press("escape")
-            await until(pilot, lambda: app.screen is screen)
+async def test_every_judgement_is_in_sight_on_a_small_screen(indexed: Workspace) -> None:
+    app = staged(indexed, language="es")
+    async with app.run_test(size=(60, 20)) as pilot:
+        screen = await comparing(app, pilot)
+        await over(pilot, screen)
+        await pilot.press("1")  # its mark takes room, too
+        await until(pilot, lambda: "✓" in str(screen.query_one("#left", Button).label))
+        last = screen.query_one("#neither")
+        await until(pilot, lambda: screen.region.contains_region(last.region))
+    app.workspace.close()
 
-    asyncio.run(scenario())
+
+async def test_a_passage_opens_its_page(indexed: Workspace) -> None:
+    app = staged(indexed, ScriptedModel([RATE]))
+    async with app.run_test(size=(160, 50)) as pilot:
+        screen = await comparing(app, pilot)
+        await over(pilot, screen)
+        passages = screen.query(PassageList).first()
+        passages.focus()
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: type(app.screen).__name__ == "PassageScreen")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is screen)

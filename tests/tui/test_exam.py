@@ -9,7 +9,7 @@ import pytest
 from textual.widgets import Input, Static
 
 from tests.study_cards import card, origin
-from tests.tui.stage import ready, staged, until
+from tests.tui.stage import playing, ready, staged, until
 from tutor.study.card import CardKind
 from tutor.study.exams import Exam
 from tutor.study.store import StudyStore
@@ -108,49 +108,41 @@ def test_an_exam_is_sat_scored_and_its_faults_practised(noted: Workspace) -> Non
     assert sat.right == 1
 
 
-def test_esc_asks_before_an_exam_is_given_up(noted: Workspace) -> None:
-    async def body() -> None:
-        app = staged(noted)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await begun(pilot, app, "/examen cifra")
-            await pilot.press("escape")  # nothing was answered yet
-            await until(pilot, lambda: app.screen is app.chat)
-            assert exams(noted) == []
-            await begun(pilot, app, "/examen cifra")
-            await answer(pilot, app, "uno")
-            await pilot.press("escape")
-            await until(pilot, lambda: isinstance(app.screen, ConfirmModal))
-            await pilot.press("escape")
-            await until(pilot, lambda: isinstance(app.screen, ExamScreen))
-            assert "2/3" in text(app, "#heading")
-            await pilot.press("escape")
-            await until(pilot, lambda: isinstance(app.screen, ConfirmModal))
-            await pilot.press("enter")
-            await until(pilot, lambda: isinstance(app.screen, ExamScreen))
-            await until(pilot, lambda: "Score: 1 of 3 right" in text(app, "#question"))
-            assert "2 were not answered" in text(app, "#question")
-        app.workspace.close()
-
-    asyncio.run(body())
+async def test_esc_asks_before_an_exam_is_given_up(noted: Workspace) -> None:
+    app = staged(noted)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await begun(pilot, app, "/examen cifra")
+        await pilot.press("escape")  # nothing was answered yet
+        await until(pilot, lambda: app.screen is app.chat)
+        assert exams(noted) == []
+        await begun(pilot, app, "/examen cifra")
+        await answer(pilot, app, "uno")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, ConfirmModal))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, ExamScreen))
+        assert "2/3" in text(app, "#heading")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, ConfirmModal))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ExamScreen))
+        await until(pilot, lambda: "Score: 1 of 3 right" in text(app, "#question"))
+        assert "2 were not answered" in text(app, "#question")
+    app.workspace.close()
 
 
-def test_a_review_leads_to_an_exam_and_no_card_is_told(noted: Workspace) -> None:
-    async def body() -> None:
-        app = staged(noted, TUTOR_STUDY_NEW_PER_DAY="0")
-        async with app.run_test(size=(80, 24)) as pilot:
-            await ready(pilot)
-            await pilot.press("f9")
-            await until(pilot, lambda: isinstance(app.screen, StudyScreen))
-            await until(pilot, lambda: "Nothing is due" in text(app, "#question"))
-            await pilot.press("x")
-            await until(pilot, lambda: isinstance(app.screen, ExamScreen))
-            await until(pilot, lambda: "?" in text(app, "#question"))
-            await pilot.press("escape")
-            await until(pilot, lambda: app.screen is app.chat)
-            await begun(pilot, app, "/examen sobre ornitorrincos")
-            assert "No card fits" in text(app, "#question")
-            await pilot.press("enter", "escape")
-            await until(pilot, lambda: app.screen is app.chat)
-        app.workspace.close()
-
-    asyncio.run(body())
+async def test_a_review_leads_to_an_exam_and_no_card_is_told(noted: Workspace) -> None:
+    async with playing(noted, TUTOR_STUDY_NEW_PER_DAY="0", size=(80, 24)) as (app, pilot):
+        await pilot.press("f9")
+        await until(pilot, lambda: isinstance(app.screen, StudyScreen))
+        await until(pilot, lambda: "Nothing is due" in text(app, "#question"))
+        await pilot.press("x")
+        await until(pilot, lambda: isinstance(app.screen, ExamScreen))
+        await until(pilot, lambda: "?" in text(app, "#question"))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
+        await begun(pilot, app, "/examen sobre ornitorrincos")
+        assert "No card fits" in text(app, "#question")
+        await pilot.press("enter", "escape")
+        await until(pilot, lambda: app.screen is app.chat)
+    app.workspace.close()

@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from tests import pdfs
 from tests.course import NEURAL, TREES, Workspace
-from tests.tui.stage import ready, settings, staged, until
+from tests.tui.stage import playing, settings, until
 from tutor.events import Finished, Retrieved
 from tutor.index.store import read_manifest
 from tutor.index.store.upkeep import writer_lock
@@ -47,23 +47,18 @@ def _lengthen(workspace: Workspace) -> None:
         pdfs.one_column(workspace.notes / f"largo{n}.pdf", paragraphs)
 
 
-def test_a_course_without_an_index_gets_one_and_opens(fresh: Workspace) -> None:
-    async def body() -> None:
-        app = staged(fresh)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await ready(pilot)
-            await until(pilot, lambda: app.indexer.running)
-            # what was opened by words may be whole already, before its process says so
-            await until(pilot, lambda: not app.indexer.running)
-            await until(
-                pilot, lambda: not app.workspace.needs_index and "by words" not in _welcome(app)
-            )
-            assert app.indexer.run is not None
-            assert app.indexer.run.phase is Phase.DONE
-            assert app.indexer.activity == ""
-            assert app.workspace.problem is None
-
-    asyncio.run(body())
+async def test_a_course_without_an_index_gets_one_and_opens(fresh: Workspace) -> None:
+    async with playing(fresh, size=(80, 24)) as (app, pilot):
+        await until(pilot, lambda: app.indexer.running)
+        # what was opened by words may be whole already, before its process says so
+        await until(pilot, lambda: not app.indexer.running)
+        await until(
+            pilot, lambda: not app.workspace.needs_index and "by words" not in _welcome(app)
+        )
+        assert app.indexer.run is not None
+        assert app.indexer.run.phase is Phase.DONE
+        assert app.indexer.activity == ""
+        assert app.workspace.problem is None
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
@@ -79,9 +74,7 @@ def test_a_course_is_asked_by_words_until_its_index_is_complete(
     lock = writer_lock(fresh.store)  # as another process holds it
 
     async def body() -> None:
-        app = staged(fresh)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await ready(pilot)
+        async with playing(fresh, size=(80, 24)) as (app, pilot):
             await until(pilot, lambda: app.indexer.run and app.indexer.run.phase is Phase.WAITING)
             assert app.workspace.needs_index
             for path in sorted((tmp_path / "by_words").glob("*-000001")):
@@ -159,26 +152,19 @@ def test_the_process_has_the_settings_in_force(fresh: Workspace) -> None:
     assert "TUTOR_EMBEDDER_MODEL" not in found
 
 
-def test_an_index_that_another_process_made_is_taken_up(indexed: Workspace) -> None:
+async def test_an_index_that_another_process_made_is_taken_up(indexed: Workspace) -> None:
     pdfs.one_column(indexed.notes / "nuevo.pdf", TREES)
 
-    async def body() -> None:
-        app = staged(indexed)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await ready(pilot)
-            await until(pilot, lambda: app.indexer.offer)
-            assert "1 file has changed" in app.indexer.offer
-            await asyncio.to_thread(indexed.run, "index")
-            app.indexer.look()
-            await until(
-                pilot,
-                lambda: (
-                    app.workspace.opened and len(app.workspace.opened.store.manifest.indexed) == 4
-                ),
-            )
-            await until(pilot, lambda: not app.indexer.offer)
-
-    asyncio.run(body())
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        await until(pilot, lambda: app.indexer.offer)
+        assert "1 file has changed" in app.indexer.offer
+        await asyncio.to_thread(indexed.run, "index")
+        app.indexer.look()
+        await until(
+            pilot,
+            lambda: app.workspace.opened and len(app.workspace.opened.store.manifest.indexed) == 4,
+        )
+        await until(pilot, lambda: not app.indexer.offer)
 
 
 def test_an_answer_in_progress_is_finished_from_the_former_index(indexed: Workspace) -> None:

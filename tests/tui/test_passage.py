@@ -16,7 +16,7 @@ from textual.app import App
 from tests.course import FILES
 from tests.passages import make_hit
 from tests.stores import LOCAL, apply, make_chunks, make_update
-from tests.tui.stage import ready, staged, until
+from tests.tui.stage import playing, until
 from tutor.index.store.reader import StoreReader
 from tutor.model import ChunkId, Citation, CleanText, SourceId, Strategy, source_id
 from tutor.tui.screens.passage import PassageScreen
@@ -76,9 +76,7 @@ def requoted(citation: Citation, **of_chunk: object) -> Citation:
 
 def played(workspace: Workspace, steps: Steps, size: tuple[int, int] = NARROW) -> None:
     async def body() -> None:
-        app = staged(workspace)
-        async with app.run_test(size=size) as pilot:
-            await ready(pilot)
+        async with playing(workspace, size=size) as (app, pilot):
             await steps(app, pilot)
 
     asyncio.run(body())
@@ -279,24 +277,21 @@ def test_a_file_that_is_gone_has_no_picture_but_its_text(indexed: Workspace) -> 
 # --- the text ----------------------------------------------------------------------------------
 
 
-def test_a_selection_is_copied_over_the_edge_of_a_quote() -> None:
+async def test_a_selection_is_copied_over_the_edge_of_a_quote() -> None:
     class Reading(App[None]):
         def compose(self):  # type: ignore[no-untyped-def]
             yield PageText()
 
-    async def body() -> None:
-        app = Reading()
-        async with app.run_test(size=(60, 10)) as pilot:
-            text = app.query_one(PageText)
-            text.show("primera línea\nsegunda línea", (8, 13))
-            text.styles.height = 5
-            await pilot.pause()
-            await pilot.mouse_down(text, offset=(0, 0))
-            await pilot.hover(text, offset=(7, 1))
-            await pilot.mouse_up(text, offset=(7, 1))
-            assert app.screen.get_selected_text() == "primera línea\nsegunda"
-
-    asyncio.run(body())
+    app = Reading()
+    async with app.run_test(size=(60, 10)) as pilot:
+        text = app.query_one(PageText)
+        text.show("primera línea\nsegunda línea", (8, 13))
+        text.styles.height = 5
+        await pilot.pause()
+        await pilot.mouse_down(text, offset=(0, 0))
+        await pilot.hover(text, offset=(7, 1))
+        await pilot.mouse_up(text, offset=(7, 1))
+        assert app.screen.get_selected_text() == "primera línea\nsegunda"
 
 
 # --- pictures in terminals ---------------------------------------------------------------------

@@ -13,12 +13,11 @@ import pytest
 from textual.widgets import Static
 
 from tests import pdfs
-from tests.tui.stage import ScriptedModel, ready, staged, until
+from tests.tui.stage import ScriptedModel, playing, until
 from tutor.history import SessionStore
 from tutor.model import Answer, Ending, Route
 from tutor.presentation.amounts import when
-from tutor.tui.screens.sessions import SessionsScreen
-from tutor.tui.widgets.session_list import SessionList, SessionPreview
+from tutor.tui.screens.sessions import SessionList, SessionPreview, SessionsScreen
 from tutor.tui.widgets.turn import TurnView
 
 if TYPE_CHECKING:
@@ -56,9 +55,7 @@ def played(indexed: Workspace, steps: Steps, size: tuple[int, int] = NARROW) -> 
     """Open the screen with everything listed, and go on from there."""
 
     async def body() -> None:
-        app = staged(indexed, ScriptedModel(["Sí, lo es."]))
-        async with app.run_test(size=size) as pilot:
-            await ready(pilot)
+        async with playing(indexed, ScriptedModel(["Sí, lo es."]), size=size) as (app, pilot):
             await steps(app, pilot)
 
     asyncio.run(body())
@@ -302,9 +299,7 @@ def test_a_resumed_answer_says_what_the_notes_no_longer_have(fresh: Workspace) -
     (session,) = (one["id"] for one in fresh.json_here("sessions"))
 
     async def body() -> None:
-        app = staged(fresh)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await ready(pilot)
+        async with playing(fresh, size=(80, 24)) as (app, pilot):
             app.resume(session)
             await until(pilot, lambda: app.chat.query(TurnView))
             about = app.chat.query_one(".about", Static)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import traceback
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -21,11 +23,12 @@ from tutor.tui.keys import NAMES, shown_key
 from tutor.tui.memory import let_go_of_memory
 from tutor.tui.palette import Commands, Palette
 from tutor.tui.themes import DARK, LIGHT, theme_for
-from tutor.tui.workspace.faults import written_down
 from tutor.tui.workspace.preferences import Preferences
 from tutor.tui.wrapping import keep_formulas_whole
 
 FORGET_EVERY_S = 30.0
+ERROR_FILE = "app_errors.log"
+"""What went wrong inside the app itself, for a bug report; in the folder of all stores."""
 _READ_PER_S = 12
 """Characters of a notice."""
 _TWICE_S = 3.0
@@ -124,3 +127,17 @@ class Frame(App[None]):
         """A fault of ours is reported and written down; the app goes on."""
         if event.state is WorkerState.ERROR and event.worker.error:
             self.report(written_down(event.worker.error, self.config.stores_path))
+
+
+def written_down(error: BaseException, stores: Path) -> TutorError:
+    """Append a fault of ours to the file of errors. Returns what its reader is told."""
+    path = stores / ERROR_FILE
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            file.writelines(traceback.format_exception(error))
+        remedy = _("Details for a report are in %(path)s") % {"path": path}
+    except OSError:
+        remedy = ""
+    message = _("Something went wrong inside tutor: %(error)s") % {"error": repr(error)}
+    return TutorError(message, remedy)

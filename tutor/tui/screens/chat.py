@@ -17,9 +17,8 @@ from tutor.presentation.saved import conversation_text
 from tutor.tui.base import KeyBar, TutorScreen, failure_text, follow, in_background, safe
 from tutor.tui.keys import keys_from_afar, keys_of
 from tutor.tui.texts import welcome_text
-from tutor.tui.widgets.conversation import ConversationView
+from tutor.tui.widgets.conversation import Reading
 from tutor.tui.widgets.question_box import Asking, QuestionBox
-from tutor.tui.widgets.reading import Reading
 from tutor.tui.widgets.status_line import StatusLine
 from tutor.tui.widgets.turn import TurnView
 
@@ -32,7 +31,6 @@ class ChatScreen(TutorScreen):
     _box = getters.query_one(QuestionBox)
     _status = getters.query_one(StatusLine)
     _reading = getters.query_one(Reading)
-    _conversation = getters.query_one(ConversationView)
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +72,8 @@ class ChatScreen(TutorScreen):
         """Show what lies open; `questions` are those asked before, oldest first."""
         self.show_status()
         self._box.remember(questions)
-        self._conversation.offer_first(self.workspace)
+        if not self._reading.turns:
+            self._reading.offer()
         self._ask_early()
 
     def show_due(self, cards: int) -> None:
@@ -87,14 +86,14 @@ class ChatScreen(TutorScreen):
     def show_failure(self, error: TutorError) -> None:
         """Say why there is no workspace."""
         self._status.update(safe(error.message))
-        self._conversation.welcome(safe(failure_text(error)))
+        self._reading.welcome(safe(failure_text(error)))
 
     def show_status(self, _indexer: object = None) -> None:
         """How things stand, what goes on in the background, and what could be done."""
         if self.app.is_ready:
             activity = self.indexer.activity
             self._status.show(self.workspace, activity or self.indexer.offer or self._due)
-            self._conversation.welcome(welcome_text(self.workspace, activity))
+            self._reading.welcome(welcome_text(self.workspace, activity))
 
     # --- asking ---
 
@@ -130,8 +129,7 @@ class ChatScreen(TutorScreen):
 
     @on(OptionList.OptionSelected, "Offers")
     def _take_offer(self) -> None:
-        """Ask what was offered, or take up the conversation."""
-        offer = self._conversation.offers.current
+        offer = self._reading.offers.current
         if offer and offer.session:
             self.app.resume(offer.session)
         elif offer and self.is_free():
@@ -151,9 +149,8 @@ class ChatScreen(TutorScreen):
         """Begin a turn."""
         turn = TurnView(question)
         self.add_class("-begun")
-        self._conversation.add(turn)
+        self._reading.add(turn)
         self._asked = turn
-        self._reading.read(turn)
         self.action_back()
         self._answering = follow(
             self,
@@ -185,12 +182,11 @@ class ChatScreen(TutorScreen):
     # --- what is read ---
 
     def on_turn_view_changed(self, message: TurnView.Changed) -> None:
-        """Offer what comes next once an answer has ended."""
         self.refresh_bindings()
         if message.turn is self._asked and message.turn.is_over:
             self._asked = None
-            self._conversation.offer_next(self.workspace, message.turn)
-            self.call_after_refresh(self._conversation.show_beginning, message.turn)
+            self._reading.offer()
+            self.call_after_refresh(self._reading.show_beginning, message.turn)
             self._ask_early()
 
     def on_turn_view_again(self, message: TurnView.Again) -> None:
@@ -216,27 +212,23 @@ class ChatScreen(TutorScreen):
         areas[(at + step) % len(areas)].focus()
 
     def action_turn(self, step: int) -> None:
-        self._conversation.focus_turn(step)
+        self._reading.focus_turn(step)
 
     async def action_page(self, step: int) -> None:
-        """Scroll the conversation wherever the focus is."""
-        await self._conversation.page(step)
+        await self._reading.page(step)
 
     def action_end(self, step: int) -> None:
-        """Scroll to the beginning of what is laid out, or to the end."""
-        view = self._conversation
+        view = self._reading.scroll
         view.scroll_to(y=0 if step < 0 else view.max_scroll_y, animate=False)
 
     # --- commands ---
 
     def action_toggle_strategy(self) -> None:
-        """Send the next questions to the other index."""
         if self.app.is_ready:
             fixed = self.workspace.strategy is Strategy.FIXED
             self.action_prefer("strategy", "semantic" if fixed else "fixed")
 
     def action_prefer(self, name: str, value: str) -> None:
-        """Answer from now on with this index, or at this length."""
         if self.app.is_ready:
             self.workspace.prefer(name, value)
             self.app.preferences.keep(name, value)
@@ -249,13 +241,10 @@ class ChatScreen(TutorScreen):
         await self._reading.act_on_sources(action)
 
     def action_edit(self) -> None:
-        """Change the question asked last, and ask it anew."""
         if self._reading.turn:
             self._box.put(self._reading.turn.question)
 
     def action_find(self) -> None:
-        """Read and search this conversation as one text."""
-
         def read() -> tuple[str, str]:
             session, sessions = self.workspace.session, self.workspace.sessions
             return session.title, conversation_text(sessions, session.id)
@@ -264,13 +253,11 @@ class ChatScreen(TutorScreen):
             in_background(self, read, lambda told: self.app.read_text(*told))
 
     def action_export(self) -> None:
-        """Write this conversation as Markdown."""
         if self.app.is_ready:
             workspace, told = self.workspace, self.notify
             in_background(self, lambda: workspace.export(workspace.session), told)
 
     def on_turn_view_unwanted(self, message: TurnView.Unwanted) -> None:
-        """Delete a turn; `action_undo` brings it back."""
         if self.is_free():
             workspace, gone = self.workspace, lambda _nothing: self._take_out(message.turn)
             in_background(self, lambda: workspace.begun.delete_turn(message.number), gone)
@@ -279,15 +266,13 @@ class ChatScreen(TutorScreen):
         await self._reading.take_out(turn)
         told = _("Deleted. /undo brings it back; it is kept for %(days)d days.")
         self.notify(told % {"days": KEPT_DELETED.days})
-        if turns := self._conversation.turns:
-            self._conversation.offer_next(self.workspace, turns[-1])
+        if self._reading.turns:
+            self._reading.offer()
         else:
             await self.show_turns([])
         self._box.focus()
 
     def action_undo(self) -> None:
-        """Bring back what was deleted last from this conversation."""
-
         def undelete() -> SavedTurn:
             return self.workspace.begun.undelete_turn()
 
@@ -297,7 +282,7 @@ class ChatScreen(TutorScreen):
     async def _put_back(self, saved: SavedTurn) -> None:
         self.add_class("-begun")
         await self._reading.put_back(saved)
-        self._conversation.offer_next(self.workspace, self._conversation.turns[-1])
+        self._reading.offer()
         self.notify(_("Brought back: %(title)s") % {"title": saved.question})
 
     def action_compare(self) -> None:
@@ -314,10 +299,9 @@ class ChatScreen(TutorScreen):
     def show_comparison(self, told: str | None) -> None:
         """Say in the conversation that something was compared, and how it was judged."""
         if told:
-            self._conversation.note(f"⇄ {told}")
+            self._reading.note(f"⇄ {told}")
 
     async def action_new(self) -> None:
-        """Set the conversation aside and begin another."""
         if self.is_free():
             self.workspace.conversation = None
             await self.show_turns([])
@@ -329,8 +313,5 @@ class ChatScreen(TutorScreen):
         await self._reading.show(turns)
         self._box.focus()
         self.show_status()
-        last = self._reading.turn
-        if self.app.is_ready and not turns:
-            self._conversation.offer_first(self.workspace)
-        elif last and self.workspace.opened:
-            self._conversation.offer_next(self.workspace, last)
+        if self.app.is_ready:
+            self._reading.offer()

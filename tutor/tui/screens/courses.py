@@ -232,7 +232,6 @@ class CoursesScreen(TutorScreen):
             self.notify(told)
 
     def action_cancel(self) -> None:
-        """Stop indexing; what was embedded is kept."""
         self.indexer.cancel()
 
 

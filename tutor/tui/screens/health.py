@@ -42,7 +42,6 @@ class HealthScreen(TutorScreen):
         self.action_check()
 
     def action_check(self) -> None:
-        """Check everything, from the beginning."""
         self._results, self._is_complete = (), False
         self._show()
         follow(self, self._checks, self._take, self._end, group="health", exclusive=True)
@@ -79,7 +78,6 @@ class HealthScreen(TutorScreen):
         return " · ".join(filter(None, parts))
 
     def action_copy(self) -> None:
-        """Copy the results as text, for whoever helps."""
         parts = [check_content(result).plain for result in self._results]
         self.app.copy_to_clipboard("\n\n".join(parts))
         self.notify(_("The report is copied."))

@@ -103,7 +103,6 @@ class MapScreen(TutorScreen):
         self.refresh_bindings()
 
     def on_tree_node_highlighted(self) -> None:
-        """Show the card of what is pointed at."""
         self._topic = self._tree.current
         self.refresh_bindings()
         if self._topic:
@@ -155,7 +154,6 @@ class MapScreen(TutorScreen):
             self._open_page(entry.place)
 
     def _open_page(self, place: Place) -> None:
-        """Open a page, among those of the card."""
         places = list(dict.fromkeys([place, *self._card.places]))
         self.open_cited(partial(self._mapping.citations, places))
 

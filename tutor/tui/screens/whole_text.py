@@ -51,7 +51,6 @@ class WholeTextScreen(TutorScreen):
         return action != "find" or bool(self._sought)
 
     def action_back(self) -> None:
-        """Close the search, or the screen."""
         if self._search.has_class("-open"):
             self._search.remove_class("-open")
             self._text.focus()
@@ -63,7 +62,6 @@ class WholeTextScreen(TutorScreen):
         self._search.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Go to the first place after the last one."""
         self._sought = _folded(event.value.strip())
         self.action_back()
         self.refresh_bindings()

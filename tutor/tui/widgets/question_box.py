@@ -105,12 +105,10 @@ class QuestionBox(TextArea):
                 event.prevent_default()
 
     def on_text_area_changed(self) -> None:
-        """Offer what a slash may become."""
         self._menu.offer(completions(self.text))
         self.screen.refresh_bindings()
 
     def action_send(self) -> None:
-        """Ask what was typed, or do it."""
         typed = self.text.strip()
         command = typed_command(typed) or self._pointed
         if command and command.action:
@@ -135,7 +133,6 @@ class QuestionBox(TextArea):
         self.insert("\n")
 
     def action_complete(self) -> None:
-        """Write out the command that is pointed at."""
         if command := self._pointed:
             self.put(command.word if command.action else f"{command.word} ")
 

@@ -98,12 +98,10 @@ class SourceList(ItemList[SourceGroup]):
         return max(least, min(columns, room - _ANSWERS[0]))
 
     def action_widen(self, by: int) -> None:
-        """Give the pane some columns more, or some less, and keep that."""
         self._preferences.keep(_WIDTH, str(self._fitting(self.outer_size.width + _STEP * by)))
         self.fit()
 
     def action_scores(self) -> None:
-        """Show what retrieval said of each page, or hide it again."""
         self._shows_scores = not self._shows_scores
         self.fill(self.items, self._row, self.highlighted)
 

@@ -23,9 +23,8 @@ from tutor.tui.base import InApp, failure_text, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.marks import Mark, best, cited_text, marked, marks_of, readable
 from tutor.tui.widgets.answer_text import AnswerText
-from tutor.tui.widgets.folded import FoldedWords
 from tutor.tui.widgets.sources import sources_line
-from tutor.tui.widgets.state_line import Ended, StateLine
+from tutor.tui.widgets.state_line import Ended, FoldedWords, StateLine
 
 
 class TurnView(InApp, Vertical, can_focus=True):
@@ -251,7 +250,6 @@ class TurnView(InApp, Vertical, can_focus=True):
         self.post_message(self.Changed(self))
 
     def action_mark(self, step: int) -> None:
-        """Go to the next mark or the one before."""
         if self.marks:
             self.point_at(self.markdown.beside(step))
 
@@ -262,7 +260,6 @@ class TurnView(InApp, Vertical, can_focus=True):
         return self.current_mark.citation if self.current_mark else None
 
     def action_open_mark(self) -> None:
-        """Open the page behind the current mark, or behind the first."""
         citation = self._pointed()
         if isinstance(citation, Citation):
             cited = [one.citation for one in self.marks if isinstance(one.citation, Citation)]
@@ -280,7 +277,6 @@ class TurnView(InApp, Vertical, can_focus=True):
             self.app.open_pdf(citation.source.path, citation.first_page)
 
     def action_card(self) -> None:
-        """Make a card of the question and what stands at the current mark, or at the first."""
         citation = self._pointed()
         if isinstance(citation, Citation) and self.shown:
             said = citation.best if any(citation.best) else (citation.start, citation.end)
@@ -297,7 +293,6 @@ class TurnView(InApp, Vertical, can_focus=True):
         self.notify(_("Copied with its sources.") if cited else _("Copied."))
 
     async def action_written(self) -> None:
-        """Show what the model wrote although nothing supports it."""
         if self.is_folded:
             self.shown = self.answer
             if self.shown:

@@ -67,7 +67,6 @@ def activity(run: IndexRun) -> str:
 
 
 def _share_text(progress: Progress | None) -> str:
-    """How much of the step at hand is done."""
     if progress is None:
         return ""
     if progress.sentences_found:
