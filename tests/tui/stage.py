@@ -91,6 +91,7 @@ async def playing(
     async with app.run_test(size=size) as pilot:
         await ready(pilot)
         yield app, pilot
+    app.workspace.close()
 
 
 __all__ = ["ScriptedModel", "playing", "ready", "settings", "staged", "until"]

@@ -96,31 +96,28 @@ def writes(turn: TurnView) -> bool:
     return RATE in turn.text.partition("En palabras del modelo:")[2]
 
 
-def test_an_answer_is_streamed_cited_and_saved(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        async with playing(indexed, ScriptedModel([RATE, " ", WRONG]), size=(160, 50)) as (
-            app,
-            pilot,
-        ):
-            turn = await ask(pilot)
-            assert [mark.label for mark in turn.marks] == ["[1]", "[1]", "[?]"]
-            assert RATE in turn.text
-            assert "1 sentence without support" in state(turn)
-            assert "first word after" in state(turn)
-            # both stand on one page
-            await until(pilot, lambda: app.chat.query_one(SourceList).option_count == 1)
-
-    asyncio.run(scenario())
+async def test_an_answer_is_streamed_cited_and_saved(indexed: Workspace) -> None:
+    async with playing(indexed, ScriptedModel([RATE, " ", WRONG]), size=(160, 50)) as (
+        app,
+        pilot,
+    ):
+        turn = await ask(pilot)
+        assert [mark.label for mark in turn.marks] == ["[1]", "[1]", "[?]"]
+        assert RATE in turn.text
+        assert "1 sentence without support" in state(turn)
+        assert "first word after" in state(turn)
+        # both stand on one page
+        await until(pilot, lambda: app.chat.query_one(SourceList).option_count == 1)
     with saved(indexed) as store:
         (session,) = store.sessions()
-        (turn,) = store.turns(session.id)
-        assert turn.state is TurnState.COMPLETE
-        assert turn.text.endswith(f"{RATE} {WRONG}")
-        assert turn.text.index(QUOTED) < turn.text.index("En palabras del modelo:")
+        (kept,) = store.turns(session.id)
+        assert kept.state is TurnState.COMPLETE
+        assert kept.text.endswith(f"{RATE} {WRONG}")
+        assert kept.text.index(QUOTED) < kept.text.index("En palabras del modelo:")
 
 
 async def test_of_quotes_longer_than_the_screen_the_best_is_in_sight(indexed: Workspace) -> None:
-    async with playing(indexed, None, size=(50, 12)) as (app, pilot):
+    async with playing(indexed, size=(50, 12)) as (app, pilot):
         turn = await ask(pilot, "¿Qué es una red neuronal?")
         scroll = app.chat.query_one("#conversation")
         await until(pilot, lambda: turn.region.height > scroll.size.height)
@@ -150,20 +147,17 @@ async def test_the_cards_are_those_of_the_answer_that_is_read(indexed: Workspace
         await until(pilot, lambda: "Árboles" in shown(app)[0])
 
 
-def test_escape_stops_the_answer_and_the_model_at_once(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        model = EndlessModel()
-        async with playing(indexed, model) as (app, pilot):
-            app.chat.query_one(QuestionBox).insert(QUESTION)
-            await pilot.press("enter")
-            await until(pilot, lambda: turns(app) and writes(turns(app)[0]))
-            await until(pilot, lambda: state(turns(app)[0]) == "Writing ...")
-            await pilot.press("escape")
-            await until(pilot, model.stopped.is_set)
-            await until(pilot, lambda: turns(app)[0].is_over)
-            assert "stopped" in state(turns(app)[0])
-
-    asyncio.run(scenario())
+async def test_escape_stops_the_answer_and_the_model_at_once(indexed: Workspace) -> None:
+    model = EndlessModel()
+    async with playing(indexed, model) as (app, pilot):
+        app.chat.query_one(QuestionBox).insert(QUESTION)
+        await pilot.press("enter")
+        await until(pilot, lambda: turns(app) and writes(turns(app)[0]))
+        await until(pilot, lambda: state(turns(app)[0]) == "Writing ...")
+        await pilot.press("escape")
+        await until(pilot, model.stopped.is_set)
+        await until(pilot, lambda: turns(app)[0].is_over)
+        assert "stopped" in state(turns(app)[0])
     with saved(indexed) as store:
         (turn,) = store.turns(store.sessions()[0].id)
         assert turn.state is TurnState.STOPPED
@@ -193,17 +187,14 @@ async def test_a_stopped_answer_is_taken_up_as_it_was_left(indexed: Workspace) -
         assert app.chat.query_one(SourceList).option_count == 1
 
 
-def test_leaving_in_the_middle_of_an_answer_keeps_what_came(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        model = EndlessModel()
-        async with playing(indexed, model) as (app, pilot):
-            app.chat.query_one(QuestionBox).insert(QUESTION)
-            await pilot.press("enter")
-            await until(pilot, lambda: turns(app) and writes(turns(app)[0]))
-            await pilot.press("ctrl+q")
-        assert await asyncio.to_thread(model.stopped.wait, 10)
-
-    asyncio.run(scenario())
+async def test_leaving_in_the_middle_of_an_answer_keeps_what_came(indexed: Workspace) -> None:
+    model = EndlessModel()
+    async with playing(indexed, model) as (app, pilot):
+        app.chat.query_one(QuestionBox).insert(QUESTION)
+        await pilot.press("enter")
+        await until(pilot, lambda: turns(app) and writes(turns(app)[0]))
+        await pilot.press("ctrl+q")
+    assert await asyncio.to_thread(model.stopped.wait, 10)
     with saved(indexed) as store:
         (turn,) = store.turns(store.sessions()[0].id)
         assert RATE in turn.text

@@ -402,29 +402,26 @@ async def test_ctrl_c_twice_leaves(indexed: Workspace, monkeypatch: pytest.Monke
         await until(pilot, lambda: not app.is_running)
 
 
-def test_a_comparison_takes_the_question_and_is_told_in_the_conversation(
+async def test_a_comparison_takes_the_question_and_is_told_in_the_conversation(
     indexed: Workspace,
 ) -> None:
-    async def scenario() -> None:
-        async with playing(indexed, ScriptedModel([RATE], [RATE]), size=WIDE) as (app, pilot):
-            box(app).insert(QUESTION)
-            await pilot.press("f3")
-            await until(pilot, lambda: isinstance(app.screen, CompareScreen))
-            screen = app.screen
-            assert isinstance(screen, CompareScreen)
-            await until(pilot, lambda: screen.query("#left") and not screen.is_comparing)
-            await until(pilot, lambda: screen.check_action("choose", ()))
-            button = screen.query_one("#left")
-            await pilot.press("1")
-            await until(pilot, lambda: button.has_class("-chosen"))
-            assert button.region.width == len(" 1  ✓ A is better") + 2, "with the space around it"
-            await pilot.press("escape")
-            await until(pilot, lambda: app.chat.query(".compared"))
-            told = str(app.chat.query(".compared").first(Static).render())
-            assert told == f"⇄ Compared: «{QUESTION}» · A is better"
-            assert box(app).text == ""
-
-    asyncio.run(scenario())
+    async with playing(indexed, ScriptedModel([RATE], [RATE]), size=WIDE) as (app, pilot):
+        box(app).insert(QUESTION)
+        await pilot.press("f3")
+        await until(pilot, lambda: isinstance(app.screen, CompareScreen))
+        screen = app.screen
+        assert isinstance(screen, CompareScreen)
+        await until(pilot, lambda: screen.query("#left") and not screen.is_comparing)
+        await until(pilot, lambda: screen.check_action("choose", ()))
+        button = screen.query_one("#left")
+        await pilot.press("1")
+        await until(pilot, lambda: button.has_class("-chosen"))
+        assert button.region.width == len(" 1  ✓ A is better") + 2, "with the space around it"
+        await pilot.press("escape")
+        await until(pilot, lambda: app.chat.query(".compared"))
+        told = str(app.chat.query(".compared").first(Static).render())
+        assert told == f"⇄ Compared: «{QUESTION}» · A is better"
+        assert box(app).text == ""
     with SessionStore(indexed.root / "stores" / "sessions.db") as store:
         (session,) = store.sessions()
         assert store.comparisons(session.id)

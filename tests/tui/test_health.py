@@ -40,7 +40,6 @@ async def test_checks_come_in_and_can_be_run_again_and_copied(indexed: Workspace
         await until(pilot, lambda: "✓ fine  python\ntutor" in app.clipboard)
         await pilot.press("escape")
         await until(pilot, lambda: app.screen is not screen)
-    app.workspace.close()
 
 
 def test_what_a_check_says_is_only_text() -> None:

@@ -62,7 +62,7 @@ async def test_a_course_without_an_index_gets_one_and_opens(fresh: Workspace) ->
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_a_course_is_asked_by_words_until_its_index_is_complete(
+async def test_a_course_is_asked_by_words_until_its_index_is_complete(
     fresh: Workspace, tmp_path: Path
 ) -> None:
     process = fresh.start("index")
@@ -73,7 +73,7 @@ def test_a_course_is_asked_by_words_until_its_index_is_complete(
     fresh.store.rename(tmp_path / "by_words")
     lock = writer_lock(fresh.store)  # as another process holds it
 
-    async def body() -> None:
+    with lock:
         async with playing(fresh, size=(80, 24)) as (app, pilot):
             await until(pilot, lambda: app.indexer.run and app.indexer.run.phase is Phase.WAITING)
             assert app.workspace.needs_index
@@ -96,9 +96,6 @@ def test_a_course_is_asked_by_words_until_its_index_is_complete(
             opened = app.workspace.opened
             assert opened
             assert not opened.store.words_only
-
-    with lock:
-        asyncio.run(body())
 
 
 def test_a_stopped_run_goes_on_where_it_was(fresh: Workspace) -> None:

@@ -88,8 +88,7 @@ async def page(pilot: Pilot[None], app: TutorApp) -> PassageScreen:
 
 
 async def test_topics_lead_to_cards_and_these_to_pages(mapped: Workspace) -> None:
-    app = staged(mapped)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with playing(mapped, size=(80, 24)) as (app, pilot):
         screen = await shown(pilot, app)
         assert "12 concepts" in heading(screen)
         assert "by topic" in heading(screen)
@@ -120,12 +119,10 @@ async def test_topics_lead_to_cards_and_these_to_pages(mapped: Workspace) -> Non
         assert "entropía" not in labels(screen)
         await pilot.press("escape")
         await until(pilot, lambda: app.screen is app.chat)
-    app.workspace.close()
 
 
 async def test_what_is_typed_finds_concepts_and_a_card_leads_to_others(mapped: Workspace) -> None:
-    app = staged(mapped)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with playing(mapped, size=(80, 24)) as (app, pilot):
         screen = await shown(pilot, app)
         await look_for(pilot, screen, "heuristica")
         assert labels(screen) == ["heurística admisible", "función heurística"]
@@ -146,12 +143,10 @@ async def test_what_is_typed_finds_concepts_and_a_card_leads_to_others(mapped: W
         await until(pilot, lambda: "No concept is called so." in card(screen))
         await pilot.press("ctrl+r", "f9")  # there is nothing to ask about
         assert app.screen is screen
-    app.workspace.close()
 
 
 async def test_the_course_in_its_order_has_documents_and_sections(mapped: Workspace) -> None:
-    app = staged(mapped)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with playing(mapped, size=(80, 24)) as (app, pilot):
         screen = await shown(pilot, app)
         await pilot.press("ctrl+o")
         await until(pilot, lambda: "in the order of the course" in heading(screen))
@@ -171,12 +166,10 @@ async def test_the_course_in_its_order_has_documents_and_sections(mapped: Worksp
         await until(pilot, lambda: "03_SEMANA_AI_20250818_1.pdf" in card(screen))
         await pilot.press("enter")
         assert (await page(pilot, app)).citation.first_page == 1
-    app.workspace.close()
 
 
 async def test_a_concept_is_asked_about_and_practised(mapped: Workspace) -> None:
-    app = staged(mapped)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with playing(mapped, size=(80, 24)) as (app, pilot):
         screen = await shown(pilot, app)
         await look_for(pilot, screen, "entrop")
         await pilot.press("ctrl+r")
@@ -193,7 +186,6 @@ async def test_a_concept_is_asked_about_and_practised(mapped: Workspace) -> None
         await until(pilot, lambda: isinstance(app.screen, StudyScreen))
         question = app.screen.query_one("#question", Static)
         await until(pilot, lambda: "ntropía" in str(question.render()))
-    app.workspace.close()
 
 
 async def test_the_word_alone_opens_it_and_with_a_question_asks_it(mapped: Workspace) -> None:
@@ -215,7 +207,6 @@ async def test_the_word_alone_opens_it_and_with_a_question_asks_it(mapped: Works
         assert turn.route is Route.MAP
         assert "map of the course" in str(turn.state_line.render())
         assert "index" not in str(turn.state_line.render())
-    app.workspace.close()
 
 
 async def fails(app: TutorApp, told: str) -> None:
@@ -248,8 +239,7 @@ async def test_a_map_is_made_first_and_nobody_has_to_wait(mapped: Workspace) -> 
     for file in mapped.store.glob("map-*"):
         file.write_bytes(b"damaged")
 
-    app = staged(mapped)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with playing(mapped, size=(80, 24)) as (app, pilot):
         with FileLock(mapped.store / "map.lock"):  # another app makes it
             screen = await opened(pilot, app)
             await until(pilot, lambda: "Opening the map" in heading(screen))
@@ -257,7 +247,6 @@ async def test_a_map_is_made_first_and_nobody_has_to_wait(mapped: Workspace) -> 
             await until(pilot, lambda: app.screen is app.chat)
         screen = await shown(pilot, app)
         assert OF_TREES in labels(screen)
-    app.workspace.close()
 
 
 def test_two_apps_make_one_map(mapped: Workspace) -> None:
@@ -285,8 +274,7 @@ async def test_a_course_without_concepts_shows_its_documents(indexed: Workspace)
         file.unlink()
     make_map(indexed.store, manifest, lambda source: CleanText(source, "", (0,)))
 
-    app = staged(indexed)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
         screen = await shown(pilot, app)
         assert "0 concepts" in heading(screen)
         assert labels(screen)[:2] == ["Week 7", "Árboles"]
@@ -294,7 +282,6 @@ async def test_a_course_without_concepts_shows_its_documents(indexed: Workspace)
         await until(pilot, lambda: not labels(screen))
         await pilot.press("ctrl+o")
         await until(pilot, lambda: labels(screen))
-    app.workspace.close()
 
 
 def test_cards_that_were_asked_are_counted_by_topic(mapped: Workspace) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta, timezone
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from textual.widgets import Static
 
 from tests import pdfs
-from tests.tui.stage import ScriptedModel, playing, until
+from tests.tui.stage import playing, until
 from tutor.history import SessionStore
 from tutor.model import Answer, Ending, Route
 from tutor.presentation.amounts import when
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from tests.course import Workspace
     from tutor.tui.app import TutorApp
 
-    Steps = Callable[[TutorApp, Pilot[None]], Awaitable[None]]
 
 WIDE = (160, 50)
 NARROW = (80, 24)
@@ -49,16 +47,6 @@ def saved(indexed: Workspace) -> list[str]:
             writer.abandon(Ending.STOPPED)
         said(store, store.create("otro", "es").id, "¿De otro curso?", "Sí.")
     return [trees, nets]
-
-
-def played(indexed: Workspace, steps: Steps, size: tuple[int, int] = NARROW) -> None:
-    """Open the screen with everything listed, and go on from there."""
-
-    async def body() -> None:
-        async with playing(indexed, ScriptedModel(["Sí, lo es."]), size=size) as (app, pilot):
-            await steps(app, pilot)
-
-    asyncio.run(body())
 
 
 async def opened(app: TutorApp, pilot: Pilot[None]) -> tuple[SessionsScreen, list[object]]:
@@ -96,8 +84,10 @@ def there_are(folder: Path, n: int) -> bool:
 GAIN, NET = "¿Qué es la [bold]ganancia[/]?", "¿Qué es una red?"
 
 
-def test_the_newest_comes_first_and_enter_resumes(indexed: Workspace, saved: list[str]) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_the_newest_comes_first_and_enter_resumes(
+    indexed: Workspace, saved: list[str]
+) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         screen, results = await opened(app, pilot)
         assert listed(screen) == [NET, GAIN]
         assert "2 questions" in str(screen.query_one(SessionList).options[0].prompt)
@@ -105,11 +95,9 @@ def test_the_newest_comes_first_and_enter_resumes(indexed: Workspace, saved: lis
         await until(pilot, lambda: results)
         assert results == [saved[0]]
 
-    played(indexed, steps)
 
-
-def test_typing_searches_questions_and_answers(indexed: Workspace, saved: list[str]) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_typing_searches_questions_and_answers(indexed: Workspace, saved: list[str]) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         screen, results = await opened(app, pilot)
         await pilot.press("/", *"entropia")
         await changed(pilot, screen, [GAIN])
@@ -125,11 +113,9 @@ def test_typing_searches_questions_and_answers(indexed: Workspace, saved: list[s
         await until(pilot, lambda: results)
         assert results == [saved[1]]
 
-    played(indexed, steps)
 
-
-def test_renaming_is_kept_unless_given_up(indexed: Workspace, saved: list[str]) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_renaming_is_kept_unless_given_up(indexed: Workspace, saved: list[str]) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         screen, _results = await opened(app, pilot)
         await pilot.press("r", "home", *"Repaso: ", "escape")
         assert listed(screen) == [NET, GAIN]
@@ -138,11 +124,9 @@ def test_renaming_is_kept_unless_given_up(indexed: Workspace, saved: list[str]) 
         assert app.workspace.sessions.get(saved[1]).title == f"Repaso: {NET}"
         assert app.focused is screen.query_one(SessionList)
 
-    played(indexed, steps)
 
-
-def test_deleting_is_undone_here_and_later(indexed: Workspace, saved: list[str]) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_deleting_is_undone_here_and_later(indexed: Workspace, saved: list[str]) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         screen, results = await opened(app, pilot)
         await pilot.press("d")
         await changed(pilot, screen, [GAIN])
@@ -169,11 +153,11 @@ def test_deleting_is_undone_here_and_later(indexed: Workspace, saved: list[str])
         await until(pilot, lambda: results)
         assert results == [frozenset()]
 
-    played(indexed, steps)
 
-
-def test_the_open_one_is_marked_and_its_deletion_told(indexed: Workspace, saved: list[str]) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_the_open_one_is_marked_and_its_deletion_told(
+    indexed: Workspace, saved: list[str]
+) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         app.workspace.resume(saved[0])
         screen, results = await opened(app, pilot)
         marked = ["open now" in str(o.prompt) for o in screen.query_one(SessionList).options]
@@ -186,11 +170,9 @@ def test_the_open_one_is_marked_and_its_deletion_told(indexed: Workspace, saved:
         await until(pilot, lambda: results)
         assert results == [frozenset({saved[0]})]
 
-    played(indexed, steps)
 
-
-def test_an_export_is_a_file_of_its_own(indexed: Workspace, saved: list[str]) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_an_export_is_a_file_of_its_own(indexed: Workspace, saved: list[str]) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         await opened(app, pilot)
         folder = indexed.root / "exports"
         for n in (1, 2):
@@ -201,23 +183,23 @@ def test_an_export_is_a_file_of_its_own(indexed: Workspace, saved: list[str]) ->
         await until(pilot, lambda: len(app._notifications) == 2)
         assert str(first) in next(iter(app._notifications)).message
 
-    played(indexed, steps)
 
-
-def test_an_export_that_cannot_be_written_says_so(indexed: Workspace, saved: list[str]) -> None:
+async def test_an_export_that_cannot_be_written_says_so(
+    indexed: Workspace, saved: list[str]
+) -> None:
     (indexed.root / "exports").write_text("a file")
 
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         await opened(app, pilot)
         await pilot.press("e")
         await until(pilot, lambda: len(app._notifications))
         assert "cannot be written" in next(iter(app._notifications)).message
 
-    played(indexed, steps)
 
-
-def test_a_wide_screen_looks_into_the_conversation(indexed: Workspace, saved: list[str]) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_a_wide_screen_looks_into_the_conversation(
+    indexed: Workspace, saved: list[str]
+) -> None:
+    async with playing(indexed, size=WIDE) as (app, pilot):
         screen, _results = await opened(app, pilot)
         preview = screen.query_one(SessionPreview)
         text = preview.query_one("Static")
@@ -230,11 +212,11 @@ def test_a_wide_screen_looks_into_the_conversation(indexed: Workspace, saved: li
         await pilot.resize_terminal(*NARROW)
         await until(pilot, lambda: not preview.region)
 
-    played(indexed, steps, WIDE)
 
-
-def test_what_another_window_removed_is_reported(indexed: Workspace, saved: list[str]) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_what_another_window_removed_is_reported(
+    indexed: Workspace, saved: list[str]
+) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         screen, _results = await opened(app, pilot)
         with SessionStore(app.workspace.sessions.path) as other:
             other.purge(saved[1])
@@ -243,15 +225,13 @@ def test_what_another_window_removed_is_reported(indexed: Workspace, saved: list
         assert "no saved conversation" in next(iter(app._notifications)).message
         await changed(pilot, screen, [GAIN])
 
-    played(indexed, steps)
 
-
-def test_500_conversations_scroll(indexed: Workspace) -> None:
+async def test_500_conversations_scroll(indexed: Workspace) -> None:
     with SessionStore(indexed.root / "stores" / "sessions.db") as store:
         for n in range(500):
             store.rename(store.create("default", "es").id, f"Conversación {n}")
 
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         screen, results = await opened(app, pilot)
         await until(pilot, lambda: len(listed(screen)) == 500)
         await pilot.press("end", "enter")
@@ -259,11 +239,11 @@ def test_500_conversations_scroll(indexed: Workspace) -> None:
         oldest = app.workspace.sessions.sessions("default")[-1]
         assert results == [oldest.id]
 
-    played(indexed, steps)
 
-
-def test_the_key_works_while_a_question_is_typed(indexed: Workspace, saved: list[str]) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_the_key_works_while_a_question_is_typed(
+    indexed: Workspace, saved: list[str]
+) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         await pilot.press("h", "f6")
         await until(pilot, lambda: isinstance(app.screen, SessionsScreen))
         screen = app.screen
@@ -273,8 +253,6 @@ def test_the_key_works_while_a_question_is_typed(indexed: Workspace, saved: list
         await until(pilot, lambda: app.workspace.conversation)
         assert app.workspace.conversation is not None
         assert app.workspace.conversation.session.id == saved[0]
-
-    played(indexed, steps)
 
 
 def test_moments_are_said_by_their_day() -> None:
@@ -304,6 +282,5 @@ def test_a_resumed_answer_says_what_the_notes_no_longer_have(fresh: Workspace) -
             await until(pilot, lambda: app.chat.query(TurnView))
             about = app.chat.query_one(".about", Static)
             assert "no longer have what was quoted as [1]" in str(about.render())
-        app.workspace.close()
 
     asyncio.run(body())

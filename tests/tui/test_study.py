@@ -11,7 +11,7 @@ from textual.widgets import Input, Static, TextArea
 
 from tests import pdfs
 from tests.study_cards import card
-from tests.tui.stage import playing, ready, staged, until
+from tests.tui.stage import playing, until
 from tutor.events import Rewritten
 from tutor.study.practice import Practice
 from tutor.study.schedule import Grade, Scheduler
@@ -44,7 +44,6 @@ def keys(screen: StudyScreen) -> set[str | None]:
 
 async def opened(pilot: Pilot[None], app: TutorApp) -> StudyScreen:
     """The screen with its first card."""
-    await ready(pilot)
     await pilot.press("f9")
     await until(pilot, lambda: isinstance(app.screen, StudyScreen))
     screen = app.screen
@@ -61,8 +60,7 @@ def counts(indexed: Workspace) -> tuple[int, int]:
 
 
 async def test_a_card_is_asked_shown_with_its_page_and_graded(indexed: Workspace) -> None:
-    app = staged(indexed)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
         screen = await opened(pilot, app)
         first = text(screen, "#question")
         new, reviews = counts(indexed)
@@ -94,7 +92,6 @@ async def test_a_card_is_asked_shown_with_its_page_and_graded(indexed: Workspace
         assert counts(indexed) == (new, 0)
         await pilot.press("escape")
         await until(pilot, lambda: app.screen is app.chat)
-    app.workspace.close()
 
 
 async def test_an_answer_that_comes_before_the_cards_ends_nothing(indexed: Workspace) -> None:
@@ -107,12 +104,10 @@ async def test_an_answer_that_comes_before_the_cards_ends_nothing(indexed: Works
         assert not text(screen, "#answer")
         await pilot.press("escape")
         await until(pilot, lambda: app.screen is app.chat)
-    app.workspace.close()
 
 
 async def test_a_card_is_rewritten_set_aside_and_deleted(indexed: Workspace) -> None:
-    app = staged(indexed)
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
         screen = await opened(pilot, app)
         await pilot.press("enter", "e")
         await until(pilot, lambda: isinstance(app.screen, EditCardModal))
@@ -131,7 +126,6 @@ async def test_a_card_is_rewritten_set_aside_and_deleted(indexed: Workspace) -> 
             assert len(store.cards(indexed.store.name, deleted=True)) == 1
         await pilot.press("ctrl+z")
         await until(pilot, lambda: text(screen, "#question") == second)
-    app.workspace.close()
 
 
 async def test_a_long_card_is_scrolled_by_keys_and_its_answer_comes_into_sight(
@@ -155,12 +149,10 @@ async def test_a_long_card_is_scrolled_by_keys_and_its_answer_comes_into_sight(
         await until(pilot, lambda: "la respuesta" in text(screen, "#answer"))
         answer = screen.query_one("#answer")
         await until(pilot, lambda: pane.region.contains_region(answer.region))
-    app.workspace.close()
 
 
 async def test_a_review_ends_with_what_it_was(indexed: Workspace) -> None:
-    app = staged(indexed, TUTOR_STUDY_NEW_PER_DAY="1")
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with playing(indexed, TUTOR_STUDY_NEW_PER_DAY="1", size=(80, 24)) as (app, pilot):
         screen = await opened(pilot, app)
         await pilot.press("enter", "4")
         await until(pilot, lambda: "1 card reviewed" in text(screen, "#question"))
@@ -170,42 +162,30 @@ async def test_a_review_ends_with_what_it_was(indexed: Workspace) -> None:
         await pilot.press("m")  # what is there stays as it is
         await until(pilot, lambda: "Nothing is due now." in text(screen, "#question"))
         assert counts(indexed)[1] == 1
-    app.workspace.close()
 
 
-def test_a_file_of_cards_that_is_none_is_told_and_left(indexed: Workspace) -> None:
+async def test_a_file_of_cards_that_is_none_is_told_and_left(indexed: Workspace) -> None:
     broken = indexed.store.parent / "study.db"
     broken.write_bytes(b"no database " * 100)
 
-    async def body() -> None:
-        app = staged(indexed)
-        async with app.run_test(size=(80, 24)) as pilot:
-            screen = await opened(pilot, app)
-            await until(pilot, lambda: "study.db" in text(screen, "#question"))
-            await pilot.press("escape")
-            await until(pilot, lambda: app.screen is app.chat)
-        app.workspace.close()
-
-    asyncio.run(body())
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        screen = await opened(pilot, app)
+        await until(pilot, lambda: "study.db" in text(screen, "#question"))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
     assert broken.read_bytes() == b"no database " * 100
 
 
-def test_without_an_index_it_says_how_to_make_one(fresh: Workspace) -> None:
-    async def body() -> None:
-        app = staged(fresh)
-        async with app.run_test(size=(80, 24)) as pilot:
-            screen = await opened(pilot, app)
-            await until(pilot, lambda: "no index" in text(screen, "#question"))
-        app.workspace.close()
-
+async def test_without_an_index_it_says_how_to_make_one(fresh: Workspace) -> None:
     fresh.store.mkdir(parents=True)
     with FileLock(fresh.store / "writer.lock"):  # the app makes none meanwhile
-        asyncio.run(body())
+        async with playing(fresh, size=(80, 24)) as (app, pilot):
+            screen = await opened(pilot, app)
+            await until(pilot, lambda: "no index" in text(screen, "#question"))
 
 
 async def test_the_conversation_says_how_many_cards_are_due(indexed: Workspace) -> None:
-    app = staged(indexed)
-    async with app.run_test(size=(120, 30)) as pilot:
+    async with playing(indexed, size=(120, 30)) as (app, pilot):
         await opened(pilot, app)
         await pilot.press("escape")
         await until(pilot, lambda: app.screen is app.chat)
@@ -220,7 +200,6 @@ async def test_the_conversation_says_how_many_cards_are_due(indexed: Workspace) 
         await until(pilot, lambda: isinstance(app.screen, StudyScreen))
         await pilot.press("escape")
         await until(pilot, lambda: "1 card is due (f9)" in str(status.render()).lower())
-    app.workspace.close()
 
 
 async def test_an_answer_becomes_a_card_on_its_page(indexed: Workspace) -> None:
@@ -251,7 +230,6 @@ async def test_an_answer_becomes_a_card_on_its_page(indexed: Workspace) -> None:
             await until(pilot, lambda: len(store.cards(indexed.store.name)) == 2)
             asked = [one.card.question for one in store.cards(indexed.store.name)]
         assert "Understood" in asked  # a follow-up asks nothing by itself
-    app.workspace.close()
 
 
 def test_cards_that_the_notes_changed_are_shown_updated_kept_and_left(fresh: Workspace) -> None:
@@ -269,8 +247,7 @@ def test_cards_that_the_notes_changed_are_shown_updated_kept_and_left(fresh: Wor
     assert fresh.run_here("index").returncode == 0
 
     async def body() -> None:
-        app = staged(fresh)
-        async with app.run_test(size=(80, 24)) as pilot:
+        async with playing(fresh, size=(80, 24)) as (app, pilot):
             screen = await opened(pilot, app)
             assert "changed" in text(screen, "#heading")
             await pilot.press("enter", "c")
@@ -295,7 +272,6 @@ def test_cards_that_the_notes_changed_are_shown_updated_kept_and_left(fresh: Wor
                 )
             await until(pilot, lambda: app.screen is screen)
             await until(pilot, lambda: "changed" not in text(screen, "#heading"))
-        app.workspace.close()
 
     asyncio.run(body())
     assert fresh.json_here("cards", "changes") == []

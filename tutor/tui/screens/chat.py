@@ -42,7 +42,7 @@ class ChatScreen(TutorScreen):
 
     def compose(self) -> ComposeResult:
         yield StatusLine()
-        yield Reading(self.app.preferences)
+        yield Reading()
         yield Asking()
         yield KeyBar()
 

@@ -21,7 +21,6 @@ from tutor.tui.texts import guide_text
 from tutor.tui.widgets.sources import SourceList
 from tutor.tui.widgets.state_line import FoldedWords
 from tutor.tui.widgets.turn import TurnView
-from tutor.tui.workspace.preferences import Preferences
 from tutor.tui.workspace.suggestions import Offer, Topics, first_offers, next_questions
 
 if TYPE_CHECKING:
@@ -95,11 +94,8 @@ class Reading(InApp, Horizontal):
     sources = getters.query_one(SourceList)
     _earlier = getters.query_one(EarlierTurns)
 
-    def __init__(self, preferences: Preferences) -> None:
-        super().__init__()
-        self._preferences = preferences
-        self.turn: TurnView | None = None
-        """The answer that is read."""
+    turn: TurnView | None = None
+    """The answer that is read."""
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="conversation", can_focus=False):
@@ -107,7 +103,7 @@ class Reading(InApp, Horizontal):
             yield Static(id="welcome")
             yield Offers()
             yield Static(id="guide")
-        yield SourceList(self._preferences)
+        yield SourceList()
 
     def on_resize(self) -> None:
         self.sources.fit()
