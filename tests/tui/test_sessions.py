@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from textual.widgets import Static
+from textual import events
+from textual.widgets import Input, Static
 
 from tests import pdfs
 from tests.tui.stage import playing, until
@@ -17,6 +18,7 @@ from tutor.history import SessionStore
 from tutor.model import Answer, Ending, Route
 from tutor.presentation.amounts import when
 from tutor.tui.screens.sessions import SessionList, SessionPreview, SessionsScreen
+from tutor.tui.screens.whole_text import WholeTextScreen
 from tutor.tui.widgets.turn import TurnView
 
 if TYPE_CHECKING:
@@ -284,3 +286,22 @@ def test_a_resumed_answer_says_what_the_notes_no_longer_have(fresh: Workspace) -
             assert "no longer have what was quoted as [1]" in str(about.render())
 
     asyncio.run(body())
+
+
+async def test_what_is_typed_ahead_is_searched_for(indexed: Workspace, saved: list[str]) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
+        screen, _results = await opened(app, pilot)
+        typed_at_once(app, "/redes")
+        await until(pilot, lambda: screen.query_one(Input).value == "redes")
+        assert app.screen is screen
+
+        app.read_text("Un texto", "Uno\nDos\nTres")
+        await until(pilot, lambda: isinstance(app.screen, WholeTextScreen))
+        typed_at_once(app, "/tres")
+        await until(pilot, lambda: app.screen.query_one(Input).value == "tres")
+
+
+def typed_at_once(app: TutorApp, text: str) -> None:
+    """Keys that come before the first of them is handled."""
+    for letter in text:
+        app.post_message(events.Key("slash" if letter == "/" else letter, letter))

@@ -66,6 +66,8 @@ class InApp:
 class _AtWork(InApp):
     """Access to what the app holds, typed."""
 
+    lies_over_another = True
+
     @property
     def workspace(self) -> Workspace:
         """What lies open; only after the app has opened it."""
@@ -80,14 +82,19 @@ class _AtWork(InApp):
 
     @property
     def active_bindings(self) -> dict[str, ActiveBinding]:
-        """The keys of the moment, described in the reader's language."""
+        """The keys of the moment, described in the reader's language.
+
+        Where Esc goes back, that of leaving the app has no room in the footer.
+        """
         active: dict[str, ActiveBinding] = super().active_bindings  # type: ignore[misc]
-        return {
-            key: one._replace(binding=replace(one.binding, description=_(text)))
-            if (text := one.binding.description)  # gettext keeps the catalog's header under ""
-            else one
-            for key, one in active.items()
-        }
+        for key, one in active.items():
+            if text := one.binding.description:  # gettext keeps the catalog's header under ""
+                is_shown = one.binding.show and not (
+                    one.binding.id == "quit" and self.lies_over_another
+                )
+                binding = replace(one.binding, description=_(text), show=is_shown)
+                active[key] = one._replace(binding=binding)
+        return active
 
 
 class TutorScreen(_AtWork, Screen[Any]):

@@ -8,10 +8,12 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from textual import events
 from textual.app import App
 from textual.binding import Binding
 from textual.command import CommandPalette
 from textual.dom import DOMNode
+from textual.widgets import Input
 from textual.worker import Worker, WorkerState
 
 from tutor.config import Config
@@ -103,6 +105,13 @@ class Frame(App[None]):
     def key_of(self, name: str) -> str:
         """The key of that name as it is set now; empty where there is none."""
         return shown_key(NAMES[name][1], self) if name else ""
+
+    def on_key(self, event: events.Key) -> None:
+        """A letter that was typed before its field had the focus comes here: it goes there."""
+        is_letter = event.is_printable and not event.key.startswith("alt+")
+        if isinstance(self.focused, Input) and event.character and is_letter:
+            event.prevent_default()
+            self.focused.insert_text_at_cursor(event.character)
 
     # --- notices and failures ---
 

@@ -28,6 +28,7 @@ class ChatScreen(TutorScreen):
 
     BINDINGS = [*keys_of("chat"), *keys_from_afar("answer", "on_answer")]  # noqa: RUF012 - as the library has it
     CSS_PATH = None
+    lies_over_another = False
     _box = getters.query_one(QuestionBox)
     _status = getters.query_one(StatusLine)
     _reading = getters.query_one(Reading)

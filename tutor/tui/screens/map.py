@@ -116,12 +116,9 @@ class MapScreen(TutorScreen):
     # --- what its reader does ---
 
     def on_key(self, event: events.Key) -> None:
-        """Whatever is typed is looked for, wherever the focus is."""
-        typed = event.character or ""
-        if self.focused is not self._words and event.is_printable and typed.strip():
-            event.stop()
-            self._words.focus()
-            self._words.insert_text_at_cursor(typed)
+        """Whatever is typed is looked for, wherever the focus is: the field takes it then."""
+        if event.is_printable and (event.character or "").strip():
+            self.set_focus(self._words)
 
     def on_input_changed(self) -> None:
         self._look_up()

@@ -190,7 +190,7 @@ class SessionsScreen(TutorScreen):
         self._list.action_select()
 
     def action_search(self) -> None:
-        self.query_one("#search").focus()
+        self.set_focus(self.query_one("#search"))  # at once: letters typed ahead are for it
 
     def action_to_list(self) -> None:
         self._list.focus()

@@ -36,6 +36,7 @@ class WholeTextScreen(TutorScreen):
         yield Input(id="search", classes="field", placeholder=_("Search in this text"))
 
     def on_mount(self) -> None:
+        self._search.display = False
         self._text.focus()
         self._text.show(self._whole, None)
         self._say("")
@@ -51,15 +52,15 @@ class WholeTextScreen(TutorScreen):
         return action != "find" or bool(self._sought)
 
     def action_back(self) -> None:
-        if self._search.has_class("-open"):
-            self._search.remove_class("-open")
+        if self._search.display:
+            self._search.display = False
             self._text.focus()
         else:
             self.dismiss()
 
     def action_search(self) -> None:
-        self._search.add_class("-open")
-        self._search.focus()
+        self._search.display = True
+        self.set_focus(self._search)  # at once: letters typed ahead are for it
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self._sought = _folded(event.value.strip())
