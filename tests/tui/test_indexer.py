@@ -19,6 +19,7 @@ from tests.tui.stage import playing, settings, until
 from tutor.events import Finished, Retrieved
 from tutor.index.store import read_manifest
 from tutor.index.store.upkeep import writer_lock
+from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workspace.index_process import IndexProcess, environment
 from tutor.tui.workspace.index_run import IndexRun, Phase
 from tutor.tui.workspace.workspace import open_workspace
@@ -77,6 +78,7 @@ async def test_a_course_is_asked_by_words_until_its_index_is_complete(
         async with playing(fresh, size=(80, 24)) as (app, pilot):
             await until(pilot, lambda: app.indexer.run and app.indexer.run.phase is Phase.WAITING)
             assert app.workspace.needs_index
+            await pilot.press(*"silueta", "enter")  # is asked once it can be
             for path in sorted((tmp_path / "by_words").glob("*-000001")):
                 path.rename(fresh.store / path.name)
             (tmp_path / "by_words" / "manifest.json").rename(fresh.store / "manifest.json")
@@ -84,8 +86,7 @@ async def test_a_course_is_asked_by_words_until_its_index_is_complete(
             former = app.workspace.opened
             assert former
             assert former.store.words_only
-            app.chat.ask("¿Qué mide la silueta?")
-            await until(pilot, lambda: not app.chat.is_answering)
+            await until(pilot, lambda: app.chat.query(TurnView) and not app.chat.is_answering)
             conversation = app.workspace.conversation
             assert conversation is not None
             answer = app.workspace.sessions.turns(conversation.session.id)[0].answer

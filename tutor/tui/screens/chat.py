@@ -100,9 +100,12 @@ class ChatScreen(TutorScreen):
 
     def on_question_box_sent(self, message: QuestionBox.Sent) -> None:
         """Ask what was typed, if it is a question and can be asked now, or once it can be."""
-        self._is_early = not self.app.is_ready or self.is_answering
+        is_made = self.app.is_ready and not self.workspace.opened and self.indexer.running
+        self._is_early = not self.app.is_ready or self.is_answering or is_made
         if self.is_answering:
             self.notify(_("It is asked when this answer ends; Esc ends it now."))
+        elif is_made:
+            self.notify(_("It is asked as soon as the notes can be searched."))
         elif self.is_free() and (opened := self.workspace.opened):
             from tutor.study.practice import (  # noqa: PLC0415 - after first paint
                 exam_wanted,
