@@ -17,7 +17,7 @@ from tests.tui.stage import playing, until
 from tutor.history import SessionStore
 from tutor.model import Answer, Ending, Route
 from tutor.presentation.amounts import when
-from tutor.tui.screens.sessions import SessionList, SessionPreview, SessionsScreen
+from tutor.tui.screens.sessions import SessionList, SessionsScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
 from tutor.tui.widgets.turn import TurnView
 
@@ -203,7 +203,7 @@ async def test_a_wide_screen_looks_into_the_conversation(
 ) -> None:
     async with playing(indexed, size=WIDE) as (app, pilot):
         screen, _results = await opened(app, pilot)
-        preview = screen.query_one(SessionPreview)
+        preview = screen.query_one("#preview")
         text = preview.query_one("Static")
         await until(pilot, lambda: "¿y su costo?" in str(text.render()))
         assert "Es lineal" in str(text.render())

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from textual import events, getters, on
 from textual.app import ComposeResult
+from textual.containers import Vertical
 from textual.widgets import OptionList
 from textual.worker import Worker
 
@@ -18,7 +19,7 @@ from tutor.tui.base import KeyBar, TutorScreen, failure_text, follow, in_backgro
 from tutor.tui.keys import keys_from_afar, keys_of
 from tutor.tui.texts import welcome_text
 from tutor.tui.widgets.conversation import Reading
-from tutor.tui.widgets.question_box import Asking, QuestionBox
+from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
 from tutor.tui.widgets.status_line import StatusLine
 from tutor.tui.widgets.turn import TurnView
 
@@ -44,7 +45,10 @@ class ChatScreen(TutorScreen):
     def compose(self) -> ComposeResult:
         yield StatusLine()
         yield Reading()
-        yield Asking()
+        menu = CommandMenu()
+        with Vertical(id="asking"):
+            yield menu
+            yield QuestionBox(menu)
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -139,6 +143,12 @@ class ChatScreen(TutorScreen):
         elif offer and self.is_free():
             self._box.sent(offer.text)
             self.ask(offer.text)
+
+    @on(OptionList.OptionSelected, "CommandMenu")
+    def _choose_command(self) -> None:
+        """Take one by mouse; not at once, or the message sent by the box would end here."""
+        self._box.action_complete()
+        self._box.call_later(self._box.action_send)
 
     async def on_question_box_given(self, message: QuestionBox.Given) -> None:
         await self.run_action(message.command.action)

@@ -58,19 +58,6 @@ class SessionList(ItemList[Session]):
             self.highlighted = place
 
 
-class SessionPreview(VerticalScroll, can_focus=False):
-    """What was talked about in a conversation: its first questions and its last answer."""
-
-    def compose(self) -> ComposeResult:
-        self.border_title = _("What was asked")
-        yield Static()
-
-    def show(self, turns: Sequence[SavedTurn]) -> None:
-        """Show a conversation; without turns, nothing."""
-        self.query_one(Static).update(_preview(turns))
-        self.scroll_home(animate=False)
-
-
 class SessionsScreen(TutorScreen):
     """The conversations of this course.
 
@@ -94,7 +81,9 @@ class SessionsScreen(TutorScreen):
         )
         with Horizontal(id="found"):
             yield SessionList()
-            yield SessionPreview()
+            with VerticalScroll(id="preview", can_focus=False) as preview:
+                preview.border_title = _("What was asked")
+                yield Static()
 
     def on_mount(self) -> None:
         self._list.focus()
@@ -160,13 +149,17 @@ class SessionsScreen(TutorScreen):
         """Look into the one that is pointed at, unless another one is pointed at soon."""
         if self._timer:
             self._timer.stop()
-        show = self.query_one(SessionPreview).show
         if session := self._list.current:
             look = partial(self._store.turns, session.id)
-            looks = partial(in_background, self, look, show, latest="preview")
+            looks = partial(in_background, self, look, self._look_into, latest="preview")
             self._timer = self.set_timer(_PAUSE_S, looks)
         else:
-            show([])
+            self._look_into([])
+
+    def _look_into(self, turns: Sequence[SavedTurn]) -> None:
+        """Show what was talked about in a conversation; without turns, nothing."""
+        self.query_one("#preview Static", Static).update(_preview(turns))
+        self.query_one("#preview").scroll_home(animate=False)
 
     def on_input_changed(self) -> None:
         self._look_up()

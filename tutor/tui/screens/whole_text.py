@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
+
 from textual import getters
 from textual.app import ComposeResult
 from textual.widgets import Input
@@ -72,19 +75,14 @@ class WholeTextScreen(TutorScreen):
 
     def action_find(self, step: int) -> None:
         """Go to the next place, or the one before; from the end, on from the beginning."""
-        (start, end), text, sought = self._place, self._folded, self._sought
-        if step > 0:
-            place = text.find(sought, end)
-            place = place if place >= 0 else text.find(sought)
-        else:
-            place = text.rfind(sought, 0, start)
-            place = place if place >= 0 else text.rfind(sought)
-        if place < 0:
+        (start, end), sought = self._place, self._sought
+        places = [found.start() for found in re.finditer(re.escape(sought), self._folded)]
+        if not places:
             self._say(_("not found: %(words)s") % {"words": sought})
             return
-        n, total = text.count(sought, 0, place) + 1, text.count(sought)
-        self._say(_("place %(n)d of %(all)d") % {"n": n, "all": total})
-        self._place = place, place + len(sought)
+        n = (bisect_left(places, end) if step > 0 else bisect_left(places, start) - 1) % len(places)
+        self._say(_("place %(n)d of %(all)d") % {"n": n + 1, "all": len(places)})
+        self._place = places[n], places[n] + len(sought)
         self._text.point_at(self._place)
 
     def action_copy(self) -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from textual import events, getters, on
-from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual import events
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import OptionList, TextArea
+from textual.widgets import TextArea
 
 from tutor.i18n import _
 from tutor.tui.base import ItemList, safe
@@ -178,20 +176,3 @@ class QuestionBox(TextArea):
         elif self.screen.focused is self and event.key in {"enter", "ctrl+j"}:
             event.stop()
             self.action_send()
-
-
-class Asking(Vertical):
-    """The question box under the commands that a line may become."""
-
-    box = getters.query_one(QuestionBox)
-
-    def compose(self) -> ComposeResult:
-        menu = CommandMenu()
-        yield menu
-        yield QuestionBox(menu)
-
-    @on(OptionList.OptionSelected)
-    def _choose(self) -> None:
-        """Take a command by mouse; not at once, or the message sent by the box would end here."""
-        self.box.action_complete()
-        self.box.call_later(self.box.action_send)
