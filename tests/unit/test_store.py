@@ -260,10 +260,10 @@ def test_a_disk_that_takes_no_more_leaves_the_former_index(store: Path) -> None:
         [sys.executable, "-c", script, str(store)],
         capture_output=True,
         text=True,
-        check=True,
+        check=False,
         env={**os.environ, "TUTOR_LANG": "en"},
     )
-    assert "cannot be written" in run.stdout
+    assert "cannot be written" in run.stdout, run.stderr
     assert len(_all_found(store, Strategy.FIXED)) == 5
     assert [path.name for path in store.glob("generation-*")] == ["generation-000001"]
 
