@@ -201,10 +201,14 @@ async def test_leaving_in_the_middle_of_an_answer_keeps_what_came(indexed: Works
 
 
 async def test_a_refusal_looks_like_one(indexed: Workspace) -> None:
-    async with playing(indexed, ScriptedModel(["Nunca se pregunta."])) as (_app, pilot):
+    async with playing(indexed, ScriptedModel(["Nunca se pregunta."])) as (app, pilot):
         turn = await ask(pilot, "¿Cuál es la receta de la tortilla de patatas con cebolla?")
         assert turn.has_class("-refused")
         assert "not in the notes" in state(turn)
+        app.screen.set_focus(turn)
+        keys = {one.binding.id for one in app.screen.active_bindings.values()}
+        assert "answer.copy" in keys
+        assert not keys & {"mark.open", "mark.next"}  # it has none
 
 
 def test_what_nothing_supports_is_folded_behind_the_quotes(indexed: Workspace) -> None:

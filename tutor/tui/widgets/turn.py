@@ -89,6 +89,10 @@ class TurnView(InApp, Vertical, can_focus=True):
         yield Static(sources_line(self.marks), classes="cited")
         yield StateLine(self.first_words(), self._ended() if self.saved else None)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
+        """There is nothing to walk along without marks."""
+        return action not in {"mark", "open_mark"} or bool(self.marks)
+
     @property
     def text(self) -> str:
         """The whole answer, as far as it has come."""
