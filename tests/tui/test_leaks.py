@@ -86,5 +86,4 @@ def test_threads_share_two_arenas() -> None:
         )
         for told in ([], ["share"])
     )
-    assert own > shared
-    assert shared <= 1
+    assert shared <= 2 < own  # nearly always 1
