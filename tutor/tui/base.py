@@ -115,15 +115,16 @@ class TutorScreen(_AtWork, Screen[Any]):
         """What stands between the heading and the keys."""
         yield from ()
 
-    def head(self, text: str | Content) -> None:
-        """Show this as the heading."""
-        self.query_one("#heading", Static).update(safe(text) if isinstance(text, str) else text)
+    def head(self, *parts: str | Content) -> None:
+        """Show these as the heading, without those that are empty."""
+        told = (safe(part) if isinstance(part, str) else part for part in parts if part)
+        self.query_one("#heading", Static).update(Content(" · ").join(told))
 
-    def say(self, text: str) -> None:
+    def say(self, *parts: str) -> None:
         """Tell something in the line at the top, behind what is done here and with which course."""
         course = self.workspace.course
-        line = (_(self.DOES), course_name(course.name) if course else "", text)
-        self.head(" · ".join(filter(None, line)))
+        does = _(self.DOES) if self.DOES else ""
+        self.head(does, course_name(course.name) if course else "", *parts)
 
     def do(
         self,

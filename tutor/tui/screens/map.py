@@ -94,7 +94,7 @@ class MapScreen(TutorScreen):
                 )
                 % key,
             ]
-        self.say(" · ".join(facts))
+        self.say(*facts)
         wanted = None if self._words.value.strip() else self._topic
         self._topic = None
         self._tree.show(topics, wanted)

@@ -155,8 +155,7 @@ class ModelsScreen(TutorScreen):
         self.query_one("#problem").display = bool(problem)
         self.query_one("#problem", Static).update(safe(problem))
         self._table.show(rows or (), answering_model(self.workspace))
-        parts = [*server[:1], self.workspace.config.ollama.host, *server[1:]]
-        self.head(" · ".join(parts))
+        self.head(*server[:1], self.workspace.config.ollama.host, *server[1:])
         self.refresh_bindings()
 
     # --- choosing ---

@@ -20,7 +20,7 @@ from tutor.i18n import _, ngettext
 from tutor.model.marks import marked_text
 from tutor.presentation.amounts import when
 from tutor.text.terminal import plain, shortened
-from tutor.tui.base import ItemList, TutorScreen, course_name, in_background, safe
+from tutor.tui.base import ItemList, TutorScreen, in_background, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.screens.dialogs import FieldModal
 
@@ -119,7 +119,7 @@ class SessionsScreen(TutorScreen):
         current = self._list.current
         wanted, self._wanted = self._wanted or (current.id if current else ""), ""
         self._list.show(sessions, self._open_id, wanted, self._none_text())
-        self.head(self._heading(len(sessions)))
+        self.say(self._counted(len(sessions)))
         self._point()
         self.refresh_bindings()
 
@@ -130,17 +130,15 @@ class SessionsScreen(TutorScreen):
             return _("Nothing was deleted in the last %(days)d days.") % {"days": KEPT_DELETED.days}
         return _("There are no saved conversations yet: they save themselves as you ask.")
 
-    def _heading(self, n: int) -> str:
-        course = course_name(self.workspace.course.name) if self.workspace.course else ""
-        if self._shows_deleted:
-            what = ngettext(
-                "%(n)d deleted conversation, kept for %(days)d days",
-                "%(n)d deleted conversations, kept for %(days)d days",
-                n,
-            ) % {"n": n, "days": KEPT_DELETED.days}
-        else:
-            what = ngettext("%(n)d conversation", "%(n)d conversations", n) % {"n": n}
-        return " · ".join(filter(None, (course, what)))
+    def _counted(self, n: int) -> str:
+        if not self._shows_deleted:
+            return ngettext("%(n)d conversation", "%(n)d conversations", n) % {"n": n}
+        told = ngettext(
+            "%(n)d deleted conversation, kept for %(days)d days",
+            "%(n)d deleted conversations, kept for %(days)d days",
+            n,
+        )
+        return told % {"n": n, "days": KEPT_DELETED.days}
 
     def on_option_list_option_highlighted(self) -> None:
         self._point()

@@ -164,7 +164,7 @@ class StudyScreen(CardScreen):
         done, left = len(sitting.grades), sitting.left
         self._progress.update(total=max(1, done + left), progress=done)
         told = counted(ngettext("%(n)d card left", "%(n)d cards left", left), left)
-        self.say(" · ".join(filter(None, (told, self._told))))
+        self.say(told, self._told)
 
     def _stand(self, stage: _Stage) -> None:
         self._stage = stage

@@ -46,9 +46,8 @@ class WholeTextScreen(TutorScreen):
 
     def _say(self, found: str) -> None:
         lines = self._whole.count("\n") + 1
-        said = [ngettext("%(n)d line", "%(n)d lines", lines) % {"n": lines}, *filter(None, [found])]
-        heading = safe(self._heading, "bold") + safe(" · ".join(["", *said]))
-        self.head(heading)
+        told = ngettext("%(n)d line", "%(n)d lines", lines) % {"n": lines}
+        self.head(safe(self._heading, "bold"), told, found)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         """There is a next place only of something that is searched for."""
