@@ -12,6 +12,7 @@ from tests.passages import make_hit
 from tests.scripted import HITS, FixedStore, ScriptedModel
 from tutor.answer import Agent, answer
 from tutor.answer.answerability import Reference
+from tutor.answer.prompting import TokenCounter
 from tutor.answer.spelling import respelt, with_words
 from tutor.embedding import BundledEmbedder
 from tutor.errors import ContextOverflowError, EngineError, TutorError, WebSearchError
@@ -338,6 +339,27 @@ def test_what_does_not_fit_is_left_out_aloud() -> None:
     assert isinstance(left_out, LeftOut)
     assert left_out.passages > 0
     assert model.prompts[-1][-1].content.count("<passage ") == 2 - left_out.passages
+
+
+@pytest.mark.parametrize(
+    ("window", "speed", "passages"),
+    [
+        (8192, 1000, 6),
+        (8192, 20, 2),
+        (1500, 1000, 2),
+    ],
+)
+def test_a_model_that_reads_fast_and_has_room_reads_more(
+    window: int, speed: int, passages: int
+) -> None:
+    hits = [
+        make_hit(f"La red {n} {' '.join(f'aprende{n}{m}' for m in range(60))}.", path=f"{n}.pdf")
+        for n in range(6)
+    ]
+    model = ScriptedModel(["Sí."], context_tokens=window)
+    counter = TokenCounter(speeds=[speed])
+    _ask(replace(_agent(model, hits=hits), counter=counter, max_answer_tokens=256))
+    assert model.prompts[-1][-1].content.count("<passage ") == passages
 
 
 def test_a_prompt_that_the_server_finds_too_long_is_made_smaller() -> None:

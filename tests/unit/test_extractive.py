@@ -591,6 +591,17 @@ def test_a_model_reads_whole_parts_each_once(embedder: BundledEmbedder) -> None:
     assert read[0].startswith("Una red neuronal")
 
 
+def test_a_model_that_reads_fast_reads_more(embedder: BundledEmbedder) -> None:
+    topics = ("poda", "raíz", "hoja", "rama", "Gini", "ganancia", "umbral", "altura", "bosque")
+    parts = [f"La {one} del árbol: {' '.join(f'{one}{n}' for n in range(60))}." for one in topics]
+    hits = [make_hit(part, path=f"{n}.pdf") for n, part in enumerate(parts)]
+    ranked = ranked_excerpts(["¿Qué es la poda?"], hits, embedder, document_of(hits))
+    read = {n: reading_of(ranked, characters=n) for n in (0, 1000, 2500, 100_000)}
+    said = {n: sum(len(hit.chunk.text) for hit in hits) for n, hits in read.items()}
+    assert read[0] == read[1000]
+    assert said[0] <= 1700 < said[2500] <= 2500 < said[100_000] <= 5000
+
+
 def test_tables_and_code_around_the_best_part_are_markdown_and_drawings_are_left_out() -> None:
     parts = (
         ("La puerta XOR no se separa con una recta.", BlockKind.PARAGRAPH),

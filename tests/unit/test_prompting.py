@@ -174,6 +174,23 @@ def test_what_was_learned_of_a_model_is_kept(tmp_path: Path) -> None:
     assert load_counter(path, "a").chars_per_token == 2.5
     save_counter(path, "a", TokenCounter(3.1))
     assert load_counter(path, "a").chars_per_token == 3.1
+    path.write_text('{"a": 3.2, "b": {"chars_per_token": 3, "speeds": [-1, "x", 40]}, "c": [1]}')
+    assert load_counter(path, "a").chars_per_token == 3.2
+    assert load_counter(path, "b").characters_in(2) == 3 * 40 * 2
+    assert load_counter(path, "c").chars_per_token == 2.5
+
+
+def test_a_model_is_as_fast_as_in_the_slowest_of_its_last_four_prompts(tmp_path: Path) -> None:
+    counter, messages = TokenCounter(4.0), (Message("user", "corto"),)
+    assert counter.characters_in(8) == 0
+    for seconds in (20, 2, 0.001, 0):  # a server that says no time teaches nothing
+        counter.learn(messages, 800, seconds)
+    assert counter.characters_in(8) == 800 / 20 * 8 * 4
+    save_counter(tmp_path / "tokens.json", "a", counter)
+    assert load_counter(tmp_path / "tokens.json", "a").speeds == counter.speeds
+    for _prompt in range(4):
+        counter.learn(messages, 800, 1)
+    assert counter.characters_in(8) == 800 * 8 * 4
 
 
 TEXT = "".join(f"Frase número {n} de los apuntes. " for n in range(60))

@@ -138,7 +138,8 @@ def generate(
             continue
         break
     if writing.usage and writing.usage.prompt_tokens:
-        agent.counter.learn(prompt.messages, writing.usage.prompt_tokens)
+        usage = writing.usage
+        agent.counter.learn(prompt.messages, usage.prompt_tokens, usage.prompt_s)
     if writing.has_nothing:
         return (yield from _declined(inquiry, material, model, writing.usage))
     return writing.answer(inquiry)

@@ -12,7 +12,7 @@ from tutor.answer.disagreement import DisagreementFinder
 from tutor.answer.finding import filtered_by, in_context, passages_for
 from tutor.answer.outline import openings, outline
 from tutor.answer.prompting import notes_passages
-from tutor.answer.quoting import compose, quotes_of, ranked_excerpts, reading_of
+from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts, reading_of
 from tutor.answer.spelling import respelt, with_words
 from tutor.errors import EngineError, command
 from tutor.events import (
@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 _ANOTHER = re.compile(r"\b(?:otr[oa]s?|mas|demas|ademas|another|others?|more|else)\b")
 _NEAREST = 3
 """Pages that a refusal names."""
+_MOST_OF_WINDOW = 1 / 3
+"""What a fast model reads of the notes leaves room for the conversation and the answer."""
 
 
 def answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, None]:
@@ -169,7 +171,7 @@ def _from_passages(
         yield from tell(
             inquiry,
             quoted,
-            reading_of(ranked, agent.length),
+            reading_of(ranked, agent.length, _read_soon(agent)),
             agent,
             opening if near else "",
             doubtful=near,
@@ -241,6 +243,14 @@ def _ranked(inquiry: Inquiry, hits: Sequence[Hit], agent: Agent) -> list[Scored]
         # Whole blocks are quoted: what a follow-up asks for may stand in one that was.
         known = _said(inquiry) if _ANOTHER.search(folded(inquiry.question)) else ()
         return ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, known)
+
+
+def _read_soon(agent: Agent) -> int:
+    """Characters that the model reads in `READING_S`, if they fill no more of its window."""
+    if agent.model is None:
+        return 0
+    counter, window = agent.counter, agent.model.context_tokens * _MOST_OF_WINDOW
+    return min(counter.characters_in(READING_S), int(window * counter.chars_per_token))
 
 
 def _said(inquiry: Inquiry) -> list[str]:

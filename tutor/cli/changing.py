@@ -11,7 +11,7 @@ import click
 
 from tutor.cli import diagnostics
 from tutor.cli.cards import cards_to_change, new_texts
-from tutor.cli.main import Invocation
+from tutor.cli.invocation import Invocation
 from tutor.cli.options import JSON
 from tutor.cli.output import MAX_WIDTH, Styled, wrapped, write, write_json
 from tutor.cli.prompting import edit_lines, next_line
@@ -20,7 +20,7 @@ from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted
 from tutor.presentation.cards import origin_text
 from tutor.presentation.changed import compared, in_plain_text, side_by_side
-from tutor.study.changes import Change, ChangeAction, rewrite, settle
+from tutor.study.changes import Change, ChangeAction
 from tutor.study.exporting import card_record
 from tutor.study.store import StudyStore
 from tutor.text.terminal import one_line, plain
@@ -69,7 +69,7 @@ def _settle(
     """Do the same with all; what has no card in its place cannot be updated without a person."""
     doable = [one for one in chosen if choice is not ChangeAction.UPDATE or one.successor]
     for one in doable:
-        settle(store, one, choice)
+        store.settle(one, choice)
     left = len(chosen) - len(doable)
     if as_json:
         write_json({"done": len(doable), "left": left})
@@ -113,9 +113,9 @@ def _done(store: StudyStore, change: Change, letter: str) -> bool:
     """Do what a letter stands for; whether that was anything."""
     try:
         if letter == "e":
-            rewrite(store, change, *new_texts(change.saved.card))
+            store.rewrite(change, *new_texts(change.saved.card))
         elif letter in _LETTERS:
-            settle(store, change, _LETTERS[letter])
+            store.settle(change, _LETTERS[letter])
         else:
             return False
     except StudyError as error:

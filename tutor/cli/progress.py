@@ -13,7 +13,7 @@ import click
 from tutor.cli.cards import TOPIC, opened_cards, selection
 from tutor.cli.documents import save_document
 from tutor.cli.filtering import filter_options
-from tutor.cli.main import Invocation
+from tutor.cli.invocation import Invocation
 from tutor.cli.options import FORCE, JSON
 from tutor.cli.output import table, write, write_json
 from tutor.errors import StudyError

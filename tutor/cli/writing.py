@@ -23,7 +23,7 @@ from tutor.presentation.cards import reason_name
 from tutor.study.refreshing import documents
 
 if TYPE_CHECKING:
-    from tutor.cli.main import Invocation
+    from tutor.cli.invocation import Invocation
     from tutor.config import Config
     from tutor.courses import Course
     from tutor.llm import OllamaChat

@@ -17,7 +17,8 @@ from tutor.index.build.embedding_queue import EmbeddingQueue, chunk_vectors
 from tutor.index.build.sentences import SentenceFiles
 from tutor.index.store import Indexed, Recipe, StoreReader, VectorSpace
 from tutor.index.store.dense import SENTENCES, read_known
-from tutor.index.store.writer import Contents, Update, commit, load_contents
+from tutor.index.store.tables import Contents
+from tutor.index.store.writer import Update, commit, load_contents
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.model import Chunk, CleanText, SourceId, Strategy, Vectors
 

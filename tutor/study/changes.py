@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     import sqlite3
 
     from tutor.database import Database
-    from tutor.study.store import StudyStore
 
 _SAME_QUESTION = 0.5
 """Share of the words that two questions on one place must have in common to be the same one."""
@@ -222,22 +221,6 @@ class Changes:
                 connection.execute(
                     "UPDATE cards SET stale = ? WHERE number = ?", (Stale.KEPT, number)
                 )
-
-
-def settle(store: StudyStore, change: Change, choice: ChangeAction) -> None:
-    """Update, keep or delete a card that stood on what the notes no longer say."""
-    if choice is ChangeAction.DELETE:
-        store.delete(change.saved.number)
-    elif choice is ChangeAction.KEEP:
-        store.changes.keep(change)
-    else:
-        store.changes.update(change)
-
-
-def rewrite(store: StudyStore, change: Change, question: str, answer: str) -> None:
-    """Rewrite such a card by what the notes say now."""
-    store.edit(change.saved.number, question, answer)
-    store.changes.keep(change, there=True)
 
 
 def _cards(connection: sqlite3.Connection, course: str, where: str) -> list[SavedCard]:

@@ -17,7 +17,14 @@ from tutor.i18n import _
 from tutor.model import SourceId
 from tutor.study import rows
 from tutor.study.card import Card
-from tutor.study.changes import Changes, carry_along, mark, stale_cards
+from tutor.study.changes import (
+    Change,
+    ChangeAction,
+    Changes,
+    carry_along,
+    mark,
+    stale_cards,
+)
 from tutor.study.counting import CHANGED, LIVE, Counts, counted, midnight
 from tutor.study.exams import Exams
 from tutor.study.notes import Notes
@@ -97,6 +104,20 @@ class StudyStore(AbstractContextManager["StudyStore"]):
     def changes(self) -> Changes:
         """The cards whose place in the notes has changed."""
         return Changes(self._database, self.now)
+
+    def settle(self, change: Change, choice: ChangeAction) -> None:
+        """Update, keep or delete a card that stood on what the notes no longer say."""
+        if choice is ChangeAction.DELETE:
+            self.delete(change.saved.number)
+        elif choice is ChangeAction.KEEP:
+            self.changes.keep(change)
+        else:
+            self.changes.update(change)
+
+    def rewrite(self, change: Change, question: str, answer: str) -> None:
+        """Rewrite such a card by what the notes say now."""
+        self.edit(change.saved.number, question, answer)
+        self.changes.keep(change, there=True)
 
     # --- cards come and go ---
 

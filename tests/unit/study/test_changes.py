@@ -15,7 +15,7 @@ from tests.unit.study.material import notes
 from tutor.errors import StudyError
 from tutor.model import CleanText, Source
 from tutor.study.card import Card, CardKind, card_id
-from tutor.study.changes import Change, ChangeAction, rewrite, settle
+from tutor.study.changes import Change, ChangeAction
 from tutor.study.making import course_cards
 from tutor.study.making.material import CardMaterial
 from tutor.study.notes import Notes
@@ -78,7 +78,7 @@ def test_what_was_learned_is_marked_and_the_new_card_offered_in_its_place(
     schedule = store.get(number).schedule
     before = len(store.cards("ia"))
 
-    settle(store, change, ChangeAction.UPDATE)
+    store.settle(change, ChangeAction.UPDATE)
     assert change.successor
     after = store.get(change.successor.number)
     assert "supera el coste mínimo" in after.card.answer
@@ -97,7 +97,7 @@ def test_keeping_lasts_and_what_comes_back_is_no_longer_changed(store: StudyStor
     take_in(store, old)
     number = learned(store, "sobreestima")
     take_in(store, now)
-    settle(store, changes(store, now)[0], ChangeAction.KEEP)
+    store.settle(changes(store, now)[0], ChangeAction.KEEP)
     assert take_in(store, now).stale == 0
     assert store.get(number).stale is Stale.KEPT
     take_in(store, old)
@@ -111,12 +111,12 @@ def test_a_changed_card_is_deleted_or_rewritten_by_hand(store: StudyStore) -> No
     now = notes("# Heurísticas", STRICTER, OTHER)
     take_in(store, now)
     first, second = changes(store, now)
-    settle(store, first, ChangeAction.DELETE)
+    store.settle(first, ChangeAction.DELETE)
     assert store.get(deleted).deleted
     assert second.successor is None
     with pytest.raises(StudyError, match="no card in place"):
-        settle(store, second, ChangeAction.UPDATE)
-    rewrite(store, second, "¿Qué es monótona?", "La desigualdad triángulo.")
+        store.settle(second, ChangeAction.UPDATE)
+    store.rewrite(second, "¿Qué es monótona?", "La desigualdad triángulo.")
     after = store.get(rewritten)
     assert after.card.question == "¿Qué es monótona?"
     assert after.schedule
@@ -187,7 +187,7 @@ def test_the_students_own_cards_follow_their_place_or_are_marked(store: StudySto
     assert change.saved.made.id == mine.id
     assert change.new is None
     assert not store.find("ia", plain.id).stale
-    settle(store, change, ChangeAction.KEEP)
+    store.settle(change, ChangeAction.KEEP)
     assert take_in(store, gone).stale == 0
 
 

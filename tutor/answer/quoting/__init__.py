@@ -1,6 +1,7 @@
 """Hits -> an answer made of whole blocks of the notes, without a language model."""
 
 from tutor.answer.quoting.answer import (
+    READING_S,
     Quote,
     best_sentences,
     compose,
@@ -9,4 +10,12 @@ from tutor.answer.quoting.answer import (
     reading_of,
 )
 
-__all__ = ["Quote", "best_sentences", "compose", "quotes_of", "ranked_excerpts", "reading_of"]
+__all__ = [
+    "READING_S",
+    "Quote",
+    "best_sentences",
+    "compose",
+    "quotes_of",
+    "ranked_excerpts",
+    "reading_of",
+]

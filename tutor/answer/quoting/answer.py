@@ -63,6 +63,9 @@ READ = {
     AnswerLength.LONG: Size(6, 2800, math.inf, 800, 420, items=False),
 }
 """What a model reads of the notes: a small one takes a second for some 40 tokens."""
+READ_FAST = Size(12, 5000, math.inf, items=False)
+"""At most, where the model reads that much in no more than `READING_S`."""
+READING_S = 8.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +127,16 @@ def quotes_of(
     return [quote if _stands_out(quote) else replace(quote, best=(0, 0)) for quote in quotes]
 
 
-def reading_of(ranked: Sequence[Scored], length: AnswerLength = AnswerLength.NORMAL) -> list[Hit]:
-    """What a model reads to answer: the best parts as passages, as long as they are not many."""
+def reading_of(
+    ranked: Sequence[Scored], length: AnswerLength = AnswerLength.NORMAL, characters: int = 0
+) -> list[Hit]:
+    """What a model reads to answer: the best parts as passages, as long as they are not many.
+
+    `characters` are what it reads in `READING_S`, where that is known.
+    """
     size = READ[length]
+    if characters > size.characters:
+        size = replace(READ_FAST, characters=min(characters, READ_FAST.characters))
     return [
         _cut(_made(entry, part.start, part.end, part.text))
         for entry, _quote in _chosen(ranked, size)

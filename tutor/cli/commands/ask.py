@@ -9,7 +9,7 @@ import click
 
 from tutor.app import make_agent, remember_counter
 from tutor.cli.filtering import filter_options
-from tutor.cli.main import Invocation
+from tutor.cli.invocation import Invocation
 from tutor.cli.options import ENGINE, LENGTH, ROUTE, STRATEGY, K
 from tutor.cli.output import write_json
 from tutor.cli.records import answer_record

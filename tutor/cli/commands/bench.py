@@ -12,7 +12,7 @@ import click
 from tutor.app import make_embedder
 from tutor.cli import diagnostics
 from tutor.cli.evaluating import print_report
-from tutor.cli.main import Invocation
+from tutor.cli.invocation import Invocation
 from tutor.cli.options import K
 from tutor.cli.output import write_json
 from tutor.cli.session import opened

@@ -23,7 +23,7 @@ from tutor.cli.cards import (
 from tutor.cli.changing import changes
 from tutor.cli.documents import save_document
 from tutor.cli.filtering import filter_options
-from tutor.cli.main import Invocation
+from tutor.cli.invocation import Invocation
 from tutor.cli.options import FORCE, JSON
 from tutor.cli.output import table, wrapped, write, write_json
 from tutor.cli.progress import progress

@@ -14,7 +14,7 @@ from tutor.app import find_course, make_agent, open_sessions, remember_counter
 from tutor.cli import diagnostics
 from tutor.cli.chatting import Chat
 from tutor.cli.filtering import filter_options
-from tutor.cli.main import Invocation
+from tutor.cli.invocation import Invocation
 from tutor.cli.options import ENGINE, LENGTH, STRATEGY, K
 from tutor.cli.prompting import line_history, next_line
 from tutor.cli.session import opened

@@ -7,7 +7,7 @@ import os
 import click
 import tomlkit
 
-from tutor.cli.main import Invocation
+from tutor.cli.invocation import Invocation
 from tutor.cli.output import write, write_json
 from tutor.config import config_file, current_folder, find_root, setting_names
 from tutor.i18n import _

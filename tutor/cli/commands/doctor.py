@@ -8,7 +8,7 @@ from functools import partial
 import click
 
 from tutor.app import make_embedder
-from tutor.cli.main import Invocation
+from tutor.cli.invocation import Invocation
 from tutor.cli.output import Styled, write, write_json
 from tutor.doctor import Severity, run_checks
 from tutor.errors import ExitCode

@@ -17,7 +17,7 @@ from tutor.cli.evaluating import (
     print_report,
     request_again,
 )
-from tutor.cli.main import Invocation
+from tutor.cli.invocation import Invocation
 from tutor.cli.options import ENGINE, STRATEGY, K
 from tutor.cli.output import write, write_json
 from tutor.cli.session import opened

@@ -10,7 +10,7 @@ import click
 from tutor.cli import diagnostics
 from tutor.cli.cards import TOPIC, asked, cards_to_ask, opened_cards, selection, write_answer
 from tutor.cli.filtering import filter_options
-from tutor.cli.main import Invocation
+from tutor.cli.invocation import Invocation
 from tutor.cli.output import Styled, table, wrapped, write, write_json
 from tutor.cli.prompting import edit_lines, next_line
 from tutor.cli.studying import review

@@ -9,7 +9,7 @@ import click
 from tutor.app import find_course, make_embedder
 from tutor.cli import diagnostics
 from tutor.cli.indexed import failures_in_lines, run_index
-from tutor.cli.main import Invocation
+from tutor.cli.invocation import Invocation
 from tutor.cli.output import write, write_json
 from tutor.config import Config
 from tutor.courses import list_courses

@@ -8,7 +8,7 @@ import click
 
 from tutor.cli import diagnostics
 from tutor.cli.documents import save_document
-from tutor.cli.main import Invocation
+from tutor.cli.invocation import Invocation
 from tutor.cli.mapping import MappedCourse, names, opened_map
 from tutor.cli.options import JSON
 from tutor.cli.output import table, unbroken, wrapped, write, write_json

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from tutor.cli import diagnostics
-from tutor.cli.main import Invocation
+from tutor.cli.invocation import Invocation
 from tutor.cli.output import table, write, write_json
 from tutor.config import OllamaConfig
 from tutor.errors import command as typed

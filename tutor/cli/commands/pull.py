@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tutor.cli import diagnostics
-from tutor.cli.main import Invocation
+from tutor.cli.invocation import Invocation
 from tutor.cli.output import write
 from tutor.i18n import _
 from tutor.llm import OllamaServer

@@ -12,7 +12,7 @@ from tutor.answer.quoting import best_sentences
 from tutor.app import make_hybrid
 from tutor.cli import diagnostics
 from tutor.cli.filtering import filter_options
-from tutor.cli.main import Invocation
+from tutor.cli.invocation import Invocation
 from tutor.cli.options import STRATEGY, K
 from tutor.cli.output import Styled, folded, wrapped, write, write_json
 from tutor.cli.records import filter_record, passage_record

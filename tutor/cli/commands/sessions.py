@@ -14,7 +14,7 @@ import click
 from tutor.app import find_course, read_course
 from tutor.cli import diagnostics
 from tutor.cli.documents import save_document
-from tutor.cli.main import Invocation
+from tutor.cli.invocation import Invocation
 from tutor.cli.options import FORCE
 from tutor.cli.output import table, wrapped, write, write_json
 from tutor.cli.saved_records import (

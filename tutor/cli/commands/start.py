@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from tutor.cli.main import Invocation
+from tutor.cli.invocation import Invocation
 from tutor.config import Config
 from tutor.errors import NotesError
 

@@ -8,7 +8,7 @@ import click
 import numpy as np
 
 from tutor.app import read_course
-from tutor.cli.main import Invocation
+from tutor.cli.invocation import Invocation
 from tutor.cli.output import source_record, table, write, write_json
 from tutor.i18n import _
 from tutor.index.store import Manifest, StoreReader

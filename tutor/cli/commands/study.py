@@ -6,7 +6,7 @@ import click
 
 from tutor.cli.cards import TOPIC, cards_to_ask, selection
 from tutor.cli.filtering import filter_options
-from tutor.cli.main import Invocation
+from tutor.cli.invocation import Invocation
 from tutor.cli.studying import review
 from tutor.i18n import _
 from tutor.search.filters import FilterChoice

@@ -13,7 +13,7 @@ from tutor.model import Strategy
 
 if TYPE_CHECKING:
     from tutor.index.store import Derivation
-    from tutor.index.store.writer import Contents
+    from tutor.index.store.tables import Contents
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from tutor.model import Chunk, Vectors
 
 if TYPE_CHECKING:
     from tutor.embedding.embedder import Embedder
-    from tutor.index.store.writer import Contents
+    from tutor.index.store.tables import Contents
 
 _BATCH_CHARS = {"cuda": 200_000}
 _DEFAULT_BATCH_CHARS = 12_000

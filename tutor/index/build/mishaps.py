@@ -21,7 +21,6 @@ from tutor.ingest.reading.limits import LimitExit
 
 if TYPE_CHECKING:
     from tutor.config import ReadingConfig
-    from tutor.index.build.preparing import Prepared
 
 FAILURES = (CancelledError, ProcessExpired, BrokenExecutor, RecursionError, MemoryError)
 """What reading in another process raises besides what `prepare` explains itself."""
@@ -82,8 +81,11 @@ def without_text(hashed: HashedFile, shown: Shown) -> Skipped:
     )
 
 
-def changed_meanwhile(hashed: HashedFile, outcome: Prepared | Skipped) -> Skipped | None:
-    """What to say instead if the file is not what it was when reading began."""
+def changed_meanwhile(hashed: HashedFile, skipped: Skipped | None) -> Skipped | None:
+    """What to say instead if the file is not what it was when reading began.
+
+    `skipped`: what would be said; None where it was read.
+    """
     try:
         status = hashed.file.path.stat()
     except OSError:
@@ -94,7 +96,7 @@ def changed_meanwhile(hashed: HashedFile, outcome: Prepared | Skipped) -> Skippe
         hashed.changed_ns,
     ):
         return _changed(hashed)
-    if isinstance(outcome, Skipped) and not outcome.is_passing:
+    if skipped and not skipped.is_passing:
         now = hash_file(hashed.file)  # a failing disk alters no times
         if isinstance(now, Skipped):
             return now

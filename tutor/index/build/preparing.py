@@ -222,7 +222,8 @@ def _outcome(
         outcome = future.result()
     except FAILURES as error:
         outcome = failed(hashed, error, settings)
-    return changed_meanwhile(hashed, outcome) or outcome
+    skipped = outcome if isinstance(outcome, Skipped) else None
+    return changed_meanwhile(hashed, skipped) or outcome
 
 
 @cache

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tutor.index.store.dense import Span
-    from tutor.index.store.writer import Contents
+    from tutor.index.store.tables import Contents
 
 SENTENCES_VERSION = "3"
 LEAST_LETTERS = 12

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from tutor.index.store.manifest import Manifest
-    from tutor.index.store.writer import Contents
+    from tutor.index.store.tables import Contents
 
 
 class Derivation(Protocol):

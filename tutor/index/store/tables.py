@@ -90,6 +90,14 @@ class ChunkTable:
 
 
 @dataclass(frozen=True, slots=True)
+class Contents:
+    """Everything a generation holds besides its manifest."""
+
+    tables: Mapping[Strategy, ChunkTable]
+    texts: Mapping[SourceId, CleanText]
+
+
+@dataclass(frozen=True, slots=True)
 class ChunkRecords:
     """The chunks of one strategy, row by row, none of which is made before it is asked for."""
 

@@ -25,6 +25,7 @@ from tutor.index.store.derived import write_derived
 from tutor.index.store.manifest import Indexed, Manifest, Recipe, Skipped, write_manifest
 from tutor.index.store.tables import (
     ChunkTable,
+    Contents,
     empty_table,
     read_chunks,
     read_texts,
@@ -44,14 +45,6 @@ if TYPE_CHECKING:
 
     from tutor.config import ChromaConfig
     from tutor.index.store.derived import Derivation
-
-
-@dataclass(frozen=True, slots=True)
-class Contents:
-    """Everything a generation holds besides its manifest."""
-
-    tables: Mapping[Strategy, ChunkTable]
-    texts: Mapping[SourceId, CleanText]
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from textual.widgets import Static
 from tutor.i18n import _
 from tutor.presentation.cards import origin_text
 from tutor.presentation.changed import Marked, compared
-from tutor.study.changes import Change, ChangeAction, rewrite, settle
+from tutor.study.changes import Change, ChangeAction
 from tutor.tui.base import TutorScreen, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.screens.dialogs import EditCardModal
@@ -81,7 +81,7 @@ class ChangesScreen(TutorScreen):
 
     def action_settle(self, choice: str) -> None:
         self._do(
-            partial(settle, self._studying.store, self._changes[self._at], ChangeAction[choice])
+            partial(self._studying.store.settle, self._changes[self._at], ChangeAction[choice])
         )
 
     def action_rewrite(self) -> None:
@@ -89,7 +89,7 @@ class ChangesScreen(TutorScreen):
 
         def rewritten(texts: tuple[str, str] | None) -> None:
             if texts:
-                self._do(partial(rewrite, self._studying.store, change, *texts))
+                self._do(partial(self._studying.store.rewrite, change, *texts))
 
         card = change.saved.card
         self.app.push_screen(EditCardModal(card.question, card.answer), rewritten)
