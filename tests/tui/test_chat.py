@@ -211,46 +211,42 @@ async def test_a_refusal_looks_like_one(indexed: Workspace) -> None:
         assert not keys & {"mark.open", "mark.next"}  # it has none
 
 
-def test_what_nothing_supports_is_folded_behind_the_quotes(indexed: Workspace) -> None:
-    async def first() -> str:
-        async with playing(indexed, ScriptedModel([WRONG]), size=(80, 24)) as (app, pilot):
-            turn = await ask(pilot)
-            assert QUOTED in turn.markdown.source
-            assert WRONG not in turn.markdown.source
-            assert "En palabras del modelo" not in turn.markdown.source
-            line = turn.query_one(FoldedWords)
-            assert line.region
-            assert "could not be verified in the notes" in str(line.render())
-            assert "^s" in str(line.render())
-            assert "without support" not in state(turn)
-            assert about(turn) == ""
-            assert [mark.label for mark in turn.marks] == ["[1]"]
-            await pilot.press("ctrl+s")
-            await until(pilot, lambda: WRONG in turn.markdown.source)
-            assert not line.display
-            assert [mark.label for mark in turn.marks] == ["[1]", "[?]"]
-            assert "1 sentence without support" in state(turn)
-            assert app.workspace.conversation
-            return app.workspace.conversation.session.id
+async def test_what_nothing_supports_is_folded_behind_the_quotes(indexed: Workspace) -> None:
+    async with playing(indexed, ScriptedModel([WRONG]), size=(80, 24)) as (app, pilot):
+        turn = await ask(pilot)
+        assert QUOTED in turn.markdown.source
+        assert WRONG not in turn.markdown.source
+        assert "En palabras del modelo" not in turn.markdown.source
+        line = turn.query_one(FoldedWords)
+        assert line.region
+        assert "could not be verified in the notes" in str(line.render())
+        assert "^s" in str(line.render())
+        assert "without support" not in state(turn)
+        assert about(turn) == ""
+        assert [mark.label for mark in turn.marks] == ["[1]"]
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: WRONG in turn.markdown.source)
+        assert not line.display
+        assert [mark.label for mark in turn.marks] == ["[1]", "[?]"]
+        assert "1 sentence without support" in state(turn)
+        assert app.workspace.conversation
+        session = app.workspace.conversation.session.id
 
-    async def second(session: str) -> None:
-        async with playing(indexed, size=(80, 24)) as (app, pilot):
-            app.resume(session)
-            await until(pilot, lambda: turns(app))
-            await pilot.pause()
-            (turn,) = turns(app)
-            assert WRONG not in turn.markdown.source
-            turn.focus()
-            await pilot.press("tab", "enter")  # the line is the next thing behind the answer
-            await until(pilot, lambda: WRONG in turn.markdown.source)
-            app.resume(session)
-            await until(pilot, lambda: turns(app) and turns(app)[0] is not turn)
-            await pilot.pause()
-            (turn,) = turns(app)
-            await pilot.click(turn.query_one(FoldedWords))
-            await until(pilot, lambda: WRONG in turn.markdown.source)
-
-    asyncio.run(second(asyncio.run(first())))
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        app.resume(session)
+        await until(pilot, lambda: turns(app))
+        await pilot.pause()
+        (turn,) = turns(app)
+        assert WRONG not in turn.markdown.source
+        turn.focus()
+        await pilot.press("tab", "enter")  # the line is the next thing behind the answer
+        await until(pilot, lambda: WRONG in turn.markdown.source)
+        app.resume(session)
+        await until(pilot, lambda: turns(app) and turns(app)[0] is not turn)
+        await pilot.pause()
+        (turn,) = turns(app)
+        await pilot.click(turn.query_one(FoldedWords))
+        await until(pilot, lambda: WRONG in turn.markdown.source)
 
 
 async def test_a_copy_has_the_folded_words_only_once_they_are_shown(indexed: Workspace) -> None:
@@ -356,34 +352,30 @@ async def test_a_second_question_waits_for_the_first_answer(
         assert bool(box.text) == is_changed
 
 
-def test_a_conversation_is_taken_up_where_it_was_left(indexed: Workspace) -> None:
-    async def first() -> str:
-        async with playing(indexed, ScriptedModel([RATE])) as (app, pilot):
-            await ask(pilot)
-            assert app.workspace.conversation
-            return app.workspace.conversation.session.id
+async def test_a_conversation_is_taken_up_where_it_was_left(indexed: Workspace) -> None:
+    async with playing(indexed, ScriptedModel([RATE])) as (app, pilot):
+        await ask(pilot)
+        assert app.workspace.conversation
+        session = app.workspace.conversation.session.id
 
-    async def second(session: str) -> None:
-        with saved(indexed) as store:
-            (asked,) = store.turns(session)
-            assert asked.answer
-            for _time in range(16):
-                store.begin_turn(session, QUESTION).finish(asked.answer)
-        async with playing(indexed, ScriptedModel([RATE])) as (app, pilot):
-            app.resume(session)
-            await until(pilot, lambda: len(turns(app)) == 15)
-            await until(pilot, lambda: turns(app)[-1].marks[0].label == "[1]")
-            conversation, first = app.chat.query_one(Reading).scroll, turns(app)[0]
-            conversation.scroll_home(animate=False)
-            await pilot.press("pageup")
-            await until(pilot, lambda: len(turns(app)) == 17)
-            assert not app.chat.query_one(EarlierTurns).display
-            await until(pilot, lambda: first.region.y == conversation.region.y)
-            await ask(pilot, "¿Por qué?")
-            assert app.workspace.conversation
-            assert len(app.workspace.conversation.history) == 18
-
-    asyncio.run(second(asyncio.run(first())))
+    with saved(indexed) as store:
+        (asked,) = store.turns(session)
+        assert asked.answer
+        for _time in range(16):
+            store.begin_turn(session, QUESTION).finish(asked.answer)
+    async with playing(indexed, ScriptedModel([RATE])) as (app, pilot):
+        app.resume(session)
+        await until(pilot, lambda: len(turns(app)) == 15)
+        await until(pilot, lambda: turns(app)[-1].marks[0].label == "[1]")
+        conversation, first = app.chat.query_one(Reading).scroll, turns(app)[0]
+        conversation.scroll_home(animate=False)
+        await pilot.press("pageup")
+        await until(pilot, lambda: len(turns(app)) == 17)
+        assert not app.chat.query_one(EarlierTurns).display
+        await until(pilot, lambda: first.region.y == conversation.region.y)
+        await ask(pilot, "¿Por qué?")
+        assert app.workspace.conversation
+        assert len(app.workspace.conversation.history) == 18
 
 
 async def test_a_turn_is_deleted_and_brought_back_at_its_place(indexed: Workspace) -> None:

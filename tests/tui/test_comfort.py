@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -352,44 +351,40 @@ async def test_the_line_at_the_top_names_the_index_whatever_else_there_is(
         await until(pilot, lambda: status(app).startswith("your notes"))
 
 
-def test_the_pane_of_sources_keeps_the_width_that_it_was_given(indexed: Workspace) -> None:
-    async def first() -> int:
-        async with playing(indexed, ScriptedModel([RATE]), size=WIDE) as (app, pilot):
-            await ask(pilot)
-            sources = app.chat.query_one(SourceList)
-            before = sources.outer_size.width
-            sources.focus()
-            await pilot.press("left", "left")
-            await until(pilot, lambda: sources.outer_size.width == before + 8)
-            await pilot.press("right")
-            await until(pilot, lambda: sources.outer_size.width == before + 4)
-            box(app).focus()
-            await command(pilot, app, "/wider")
-            await until(pilot, lambda: sources.outer_size.width == before + 8)
-            sources.action_widen(40)
-            conversation = app.chat.query_one("#conversation")
-            await until(pilot, lambda: conversation.outer_size.width == 50)
-            sources.action_widen(-40)  # no further than to what the answers leave free
-            await until(pilot, lambda: sources.outer_size.width == WIDE[0] - 108)
-            return sources.outer_size.width
+async def test_the_pane_of_sources_keeps_the_width_that_it_was_given(indexed: Workspace) -> None:
+    async with playing(indexed, ScriptedModel([RATE]), size=WIDE) as (app, pilot):
+        await ask(pilot)
+        sources = app.chat.query_one(SourceList)
+        before = sources.outer_size.width
+        sources.focus()
+        await pilot.press("left", "left")
+        await until(pilot, lambda: sources.outer_size.width == before + 8)
+        await pilot.press("right")
+        await until(pilot, lambda: sources.outer_size.width == before + 4)
+        box(app).focus()
+        await command(pilot, app, "/wider")
+        await until(pilot, lambda: sources.outer_size.width == before + 8)
+        sources.action_widen(40)
+        conversation = app.chat.query_one("#conversation")
+        await until(pilot, lambda: conversation.outer_size.width == 50)
+        sources.action_widen(-40)  # no further than to what the answers leave free
+        await until(pilot, lambda: sources.outer_size.width == WIDE[0] - 108)
+        width = sources.outer_size.width
 
-    async def second(width: int) -> None:
-        async with playing(indexed, ScriptedModel([RATE]), size=WIDE) as (app, pilot):
-            await ask(pilot)
-            sources = app.chat.query_one(SourceList)
-            await until(pilot, lambda: sources.outer_size.width == width)
-            await pilot.resize_terminal(*NARROW)
-            await pilot.press("f4")
-            await until(pilot, lambda: sources.outer_size.width == NARROW[0])
-            await pilot.press("left")
-            box(app).focus()
-            await command(pilot, app, "/wider")
-            await pilot.pause()
-            assert sources.outer_size.width in {0, NARROW[0]}
-            await pilot.resize_terminal(*WIDE)
-            await until(pilot, lambda: sources.outer_size.width == width)
-
-    asyncio.run(second(asyncio.run(first())))
+    async with playing(indexed, ScriptedModel([RATE]), size=WIDE) as (app, pilot):
+        await ask(pilot)
+        sources = app.chat.query_one(SourceList)
+        await until(pilot, lambda: sources.outer_size.width == width)
+        await pilot.resize_terminal(*NARROW)
+        await pilot.press("f4")
+        await until(pilot, lambda: sources.outer_size.width == NARROW[0])
+        await pilot.press("left")
+        box(app).focus()
+        await command(pilot, app, "/wider")
+        await pilot.pause()
+        assert sources.outer_size.width in {0, NARROW[0]}
+        await pilot.resize_terminal(*WIDE)
+        await until(pilot, lambda: sources.outer_size.width == width)
 
 
 async def test_ctrl_c_twice_leaves(indexed: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:

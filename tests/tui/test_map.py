@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from filelock import FileLock
 from textual.app import App, ComposeResult
 from textual.widgets import Input, Static
 
-from tests.tui.stage import playing, ready, settings, staged, until
+from tests.tui.stage import playing, ready, settings, until
 from tutor.index.store import read_manifest
 from tutor.map.files import make_map
 from tutor.map.model import Place
@@ -209,9 +208,9 @@ async def test_the_word_alone_opens_it_and_with_a_question_asks_it(mapped: Works
         assert "index" not in str(turn.state_line.render())
 
 
-async def fails(app: TutorApp, told: str) -> None:
+async def fails(course: Workspace, told: str) -> None:
     """The screen says so, nothing on it does anything, and it can be left."""
-    async with app.run_test(size=(80, 24)) as pilot:
+    async with playing(course) as (app, pilot):
         screen = await opened(pilot, app)
         await until(pilot, lambda: told in card(screen))
         await pilot.press("x", "ctrl+o", "ctrl+r", "f9", "down", "enter")
@@ -219,20 +218,19 @@ async def fails(app: TutorApp, told: str) -> None:
         assert labels(screen) == []
         await pilot.press("escape", "escape")
         await until(pilot, lambda: app.screen is app.chat)
-    app.workspace.close()
 
 
-def test_a_map_that_cannot_be_made_says_why(indexed: Workspace) -> None:
+async def test_a_map_that_cannot_be_made_says_why(indexed: Workspace) -> None:
     for file in indexed.store.glob("map*"):
         file.unlink()
     (indexed.store / "map.lock").mkdir()
-    asyncio.run(fails(staged(indexed), "cannot be written"))
+    await fails(indexed, "cannot be written")
 
 
-def test_a_course_without_an_index_has_no_map(fresh: Workspace) -> None:
+async def test_a_course_without_an_index_has_no_map(fresh: Workspace) -> None:
     fresh.store.mkdir(parents=True)
     with FileLock(fresh.store / "writer.lock"):
-        asyncio.run(fails(staged(fresh), "There is no index to read from."))
+        await fails(fresh, "There is no index to read from.")
 
 
 async def test_a_map_is_made_first_and_nobody_has_to_wait(mapped: Workspace) -> None:
