@@ -42,7 +42,7 @@ from tutor.events import Finished, Token  # noqa: E402
 from tutor.model import Message, Usage  # noqa: E402
 from tutor.tui.app import TutorApp  # noqa: E402
 from tutor.tui.start import SWITCH_S  # noqa: E402
-from tutor.tui.widgets.conversation import ConversationView, EarlierTurns  # noqa: E402
+from tutor.tui.widgets.conversation import EarlierTurns, Reading  # noqa: E402
 from tutor.tui.widgets.question_box import QuestionBox  # noqa: E402
 from tutor.tui.widgets.turn import TurnView  # noqa: E402
 from tutor.tui.workspace.workspace import Workspace, open_workspace  # noqa: E402
@@ -203,7 +203,7 @@ async def scrolling(root: Path, n: int) -> list[list[str]]:
         await drawn(app)
         laid_out = time.perf_counter() - begun
         await pilot.pause()
-        view, steps = app.chat.query_one(ConversationView), []
+        view, steps = app.chat.query_one(Reading).scroll, []
         view.scroll_end(animate=False)
         await drawn(app)
         while view.scroll_y > 0:

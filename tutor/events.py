@@ -48,6 +48,8 @@ class Stage(StrEnum):
 
     LOADING = "loading"
     """The server loads the model."""
+    QUEUED = "queued"
+    """The server has something else in memory: it loads the model, too, or answers others first."""
     READING = "reading"
     """The model reads the prompt."""
     WEB = "web"

@@ -1,7 +1,9 @@
-"""A course with definitions, of which a map can be drawn."""
+"""Tests that are coroutines; a course with definitions, of which a map can be drawn."""
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import shutil
 from pathlib import Path
 
@@ -32,6 +34,16 @@ clases, medida en bits.
 *Definición (Ganancia de información).* La ganancia de información de un atributo es la entropía del
 nodo menos la entropía media de sus hijos. La ganancia de información (information gain, IG) guía el
 árbol de decisión."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Each test of the app has an event loop of its own."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = inspect.signature(pyfuncitem.obj).parameters
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    return True
 
 
 @pytest.fixture(scope="session")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.scripted import ScriptedModel
 from tutor.config import load_config
@@ -77,4 +78,20 @@ async def ready(pilot: Pilot[None]) -> None:
     await pilot.pause()
 
 
-__all__ = ["ScriptedModel", "ready", "settings", "staged", "until"]
+@asynccontextmanager
+async def playing(
+    workspace: Workspace,
+    model: ChatModel | None = None,
+    *,
+    size: tuple[int, int] = (80, 24),
+    **how: Any,
+) -> AsyncIterator[tuple[TutorApp, Pilot[None]]]:
+    """The app of `staged` with its course open, and what presses its keys."""
+    app = staged(workspace, model, **how)
+    async with app.run_test(size=size) as pilot:
+        await ready(pilot)
+        yield app, pilot
+    app.workspace.close()
+
+
+__all__ = ["ScriptedModel", "playing", "ready", "settings", "staged", "until"]

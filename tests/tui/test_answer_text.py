@@ -133,39 +133,33 @@ def test_a_parsed_answer_leads_nowhere_and_smuggles_nothing(place: str, pieces: 
         assert is_harmless(token.content.replace("\n", ""))
 
 
-def test_hostile_text_in_every_place_is_only_text() -> None:
+async def test_hostile_text_in_every_place_is_only_text() -> None:
     source = "\n\n".join(place.replace("{}", bad) for place in PLACES[:-1] for bad in HOSTILE[:18])
 
-    async def scenario() -> None:
-        app = Shown(readable(source), [])
-        async with app.run_test(size=(100, 400)) as pilot:
-            await pilot.pause()
-            for strip in app.strips():
-                assert is_harmless(strip.text)
-                for segment in strip:
-                    assert not (segment.style and segment.style.link)
-                    assert not (segment.style and "@click" in segment.style.meta)
-            cells = app.answer.query(MarkdownTableCellContents)
-            assert cells
-            assert all(cell.tooltip is None for cell in cells)
-
-    asyncio.run(scenario())
+    app = Shown(readable(source), [])
+    async with app.run_test(size=(100, 400)) as pilot:
+        await pilot.pause()
+        for strip in app.strips():
+            assert is_harmless(strip.text)
+            for segment in strip:
+                assert not (segment.style and segment.style.link)
+                assert not (segment.style and "@click" in segment.style.meta)
+        cells = app.answer.query(MarkdownTableCellContents)
+        assert cells
+        assert all(cell.tooltip is None for cell in cells)
 
 
-def test_a_table_of_many_columns_shows_all_of_every_cell() -> None:
+async def test_a_table_of_many_columns_shows_all_of_every_cell() -> None:
     heads = "Verdadera Pred.A Pred.B Pred.C Total Precisión Recall F1".split()
     cells = "A 50 8 2 60 0.909 0.833 0.870".split()
     rows = [f"| {' | '.join(row)} |" for row in (heads, ["---"] * 8, cells)]
 
-    async def scenario() -> None:
-        app = Shown("\n".join(rows), [])
-        app.stylesheet.read(CHAT_STYLE)
-        async with app.run_test(size=(66, 12)) as pilot:
-            await pilot.pause()
-            shown = " ".join(strip.text for strip in app.strips()).split("│")
-            assert {*heads, *cells} <= {text.strip() for text in shown}
-
-    asyncio.run(scenario())
+    app = Shown("\n".join(rows), [])
+    app.stylesheet.read(CHAT_STYLE)
+    async with app.run_test(size=(66, 12)) as pilot:
+        await pilot.pause()
+        shown = " ".join(strip.text for strip in app.strips()).split("│")
+        assert {*heads, *cells} <= {text.strip() for text in shown}
 
 
 @pytest.mark.parametrize(
@@ -177,19 +171,16 @@ def test_a_table_of_many_columns_shows_all_of_every_cell() -> None:
         ("Un *título* y `código`. ", "\n\nOtro párrafo."),
     ],
 )
-def test_what_is_best_of_a_quote_is_bold_and_nothing_else(before: str, after: str) -> None:
+async def test_what_is_best_of_a_quote_is_bold_and_nothing_else(before: str, after: str) -> None:
     said = "A* usa `g + h` y *nada* más:\nse ve."
 
-    async def scenario() -> None:
-        app = Shown(before + best(said) + after, [])
-        async with app.run_test(size=(100, 20)) as pilot:
-            await pilot.pause()
-            assert app.styled("nada", "bold") == "A* usa g + h y nada más:"
-            assert app.styled("se ve.", "bold") == "se ve."
-            if after.startswith(" "):
-                assert app.styled(after, "bold") == "se ve."
-
-    asyncio.run(scenario())
+    app = Shown(before + best(said) + after, [])
+    async with app.run_test(size=(100, 20)) as pilot:
+        await pilot.pause()
+        assert app.styled("nada", "bold") == "A* usa g + h y nada más:"
+        assert app.styled("se ve.", "bold") == "se ve."
+        if after.startswith(" "):
+            assert app.styled(after, "bold") == "se ve."
 
 
 def test_the_best_item_of_a_numbered_list_stays_an_item() -> None:
@@ -224,25 +215,19 @@ def test_the_best_item_of_a_numbered_list_stays_an_item() -> None:
     asyncio.run(scenario(marked(saved.text, marks), marks))
 
 
-def test_bold_ends_with_its_paragraph() -> None:
-    async def scenario() -> None:
-        app = Shown(best("uno\n\ndos"), [])
-        async with app.run_test(size=(40, 8)) as pilot:
-            await pilot.pause()
-            assert app.styled("uno", "bold") == "uno"
-            assert app.styled("dos", "bold") == ""
-
-    asyncio.run(scenario())
+async def test_bold_ends_with_its_paragraph() -> None:
+    app = Shown(best("uno\n\ndos"), [])
+    async with app.run_test(size=(40, 8)) as pilot:
+        await pilot.pause()
+        assert app.styled("uno", "bold") == "uno"
+        assert app.styled("dos", "bold") == ""
 
 
-def test_deep_nesting_and_unclosed_blocks_do_not_break_the_app() -> None:
-    async def scenario() -> None:
-        app = Shown("\n\n".join(HOSTILE[-6:]).replace("\x1b", ""), [])
-        async with app.run_test() as pilot:
-            await pilot.pause()
-            assert app.answer.children
-
-    asyncio.run(scenario())
+async def test_deep_nesting_and_unclosed_blocks_do_not_break_the_app() -> None:
+    app = Shown("\n\n".join(HOSTILE[-6:]).replace("\x1b", ""), [])
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        assert app.answer.children
 
 
 @pytest.mark.parametrize(
@@ -258,66 +243,56 @@ def test_deep_nesting_and_unclosed_blocks_do_not_break_the_app() -> None:
         ("sea $x^2$", " y más."),
     ],
 )
-def test_a_mark_stands_behind_its_sentence_and_can_be_pressed(before: str, after: str) -> None:
+async def test_a_mark_stands_behind_its_sentence_and_can_be_pressed(
+    before: str, after: str
+) -> None:
     said = before.replace("*", "").replace("`", "").replace("$x^2$", "x²").rstrip("| ")
     last = said.split("\n")[-1].split("| ")[-1].lstrip("#->0123456789. ")
 
-    async def scenario() -> None:
-        app = Shown("", [mark(before), mark("dos")])
-        async with app.run_test(size=(100, 24)) as pilot:
-            await app.answer.append(before)
-            await app.answer.append(written(0, before))
-            await app.answer.append(after)
-            await pilot.pause()
-            y, strip = app.line_with("[?]")
-            assert f"{last} [?]" in strip.text
-            app.answer.point_at(0)
-            await pilot.pause()
-            assert app.styled("[?]", "reverse") == "[?]"
-            await pilot.click(offset=(strip.text.index("[?]") + 1, y))
-            await pilot.pause()
-            assert app.pressed == [0]
-            app.answer.point_at(1)
-            await pilot.pause()
-            assert app.styled("[?]", "reverse") == ""
-
-    asyncio.run(scenario())
+    app = Shown("", [mark(before), mark("dos")])
+    async with app.run_test(size=(100, 24)) as pilot:
+        await app.answer.append(before)
+        await app.answer.append(written(0, before))
+        await app.answer.append(after)
+        await pilot.pause()
+        y, strip = app.line_with("[?]")
+        assert f"{last} [?]" in strip.text
+        app.answer.point_at(0)
+        await pilot.pause()
+        assert app.styled("[?]", "reverse") == "[?]"
+        await pilot.click(offset=(strip.text.index("[?]") + 1, y))
+        await pilot.pause()
+        assert app.pressed == [0]
+        app.answer.point_at(1)
+        await pilot.pause()
+        assert app.styled("[?]", "reverse") == ""
 
 
-def test_a_sentence_without_support_is_underlined_and_no_other() -> None:
+async def test_a_sentence_without_support_is_underlined_and_no_other() -> None:
     first, second = "Esto **está** apoyado.", "Esto *no* lo está $x^2$."
     text = f"{first} {second}{written(0)} Y más."
 
-    async def scenario() -> None:
-        app = Shown(text, [mark(second)])
-        async with app.run_test(size=(100, 24)) as pilot:
-            await pilot.pause()
-            line = app.styled("[?]", "underline").removesuffix("[?]").strip()
-            assert line == "Esto no lo está x²."
-
-    asyncio.run(scenario())
+    app = Shown(text, [mark(second)])
+    async with app.run_test(size=(100, 24)) as pilot:
+        await pilot.pause()
+        line = app.styled("[?]", "underline").removesuffix("[?]").strip()
+        assert line == "Esto no lo está x²."
 
 
-def test_marks_at_one_place_are_both_shown() -> None:
-    async def scenario() -> None:
-        app = Shown(f"Uno.{written(0)}{written(1)}", [mark("Uno.", "[1]"), mark("Uno.", "[2]")])
-        async with app.run_test() as pilot:
-            await pilot.pause()
-            assert "Uno. [1] [2]" in app.line_with("Uno")[1].text
-
-    asyncio.run(scenario())
+async def test_marks_at_one_place_are_both_shown() -> None:
+    app = Shown(f"Uno.{written(0)}{written(1)}", [mark("Uno.", "[1]"), mark("Uno.", "[2]")])
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        assert "Uno. [1] [2]" in app.line_with("Uno")[1].text
 
 
 @pytest.mark.parametrize("fence", ["```", "~~~"])
-def test_a_mark_behind_code_does_not_keep_the_code_open(fence: str) -> None:
+async def test_a_mark_behind_code_does_not_keep_the_code_open(fence: str) -> None:
     code = f"Así:\n\n{fence}\nx = 1\n{fence}"
     text = marked(f"{code}\n\nFin.", [Mark("[1]", code, len(code), None)])
 
-    async def scenario() -> None:
-        app = Shown(text, [Mark("[1]", code, len(code), None)])
-        async with app.run_test() as pilot:
-            await pilot.pause()
-            texts = [strip.text.strip() for strip in app.strips() if strip.text.strip()]
-            assert texts == ["Así:", "x = 1", "[1]", "Fin."]
-
-    asyncio.run(scenario())
+    app = Shown(text, [Mark("[1]", code, len(code), None)])
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        texts = [strip.text.strip() for strip in app.strips() if strip.text.strip()]
+        assert texts == ["Así:", "x = 1", "[1]", "Fin."]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -10,13 +9,13 @@ import pytest
 from textual.command import CommandInput, CommandList, CommandPalette
 
 from tests.scripted import ScriptedModel
-from tests.tui.stage import ready, staged, until
+from tests.tui.stage import playing, ready, staged, until
 from tutor.errors import ConfigError
 from tutor.i18n import set_language
+from tutor.tui.frame import ERROR_FILE
 from tutor.tui.keys import KEYS, check_keys
 from tutor.tui.screens.dialogs import HelpScreen
 from tutor.tui.screens.sessions import SessionsScreen
-from tutor.tui.workspace.faults import ERROR_FILE
 
 if TYPE_CHECKING:
     from tests.course import Workspace
@@ -24,15 +23,13 @@ if TYPE_CHECKING:
     from tutor.tui.workspace.workspace import Workspace as Opened
 
 
-def test_keys_can_be_changed(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed, ScriptedModel(["Sí."]), TUTOR_TUI_KEYS="sessions=f9")
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            await pilot.press("f9")
-            await until(pilot, lambda: isinstance(app.screen, SessionsScreen))
-
-    asyncio.run(scenario())
+async def test_keys_can_be_changed(indexed: Workspace) -> None:
+    async with playing(indexed, ScriptedModel(["Sí."]), TUTOR_TUI_KEYS="sessions=f9") as (
+        app,
+        pilot,
+    ):
+        await pilot.press("f9")
+        await until(pilot, lambda: isinstance(app.screen, SessionsScreen))
 
 
 def test_every_key_with_a_name_has_one_of_its_own() -> None:
@@ -48,141 +45,110 @@ def test_a_name_that_no_key_has_is_refused_with_a_suggestion() -> None:
     assert "`sessions`" in caught.value.remedy
 
 
-def test_the_theme_is_the_one_of_the_settings_and_can_be_switched(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed, ScriptedModel(["Sí."]), TUTOR_TUI_THEME="light")
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            assert not app.current_theme.dark
-            await pilot.press("ctrl+t")
-            assert app.current_theme.dark
-
-    asyncio.run(scenario())
+async def test_the_theme_is_the_one_of_the_settings_and_can_be_switched(indexed: Workspace) -> None:
+    async with playing(indexed, ScriptedModel(["Sí."]), TUTOR_TUI_THEME="light") as (app, pilot):
+        assert not app.current_theme.dark
+        await pilot.press("ctrl+t")
+        assert app.current_theme.dark
 
 
-def test_help_shows_the_keys_of_the_screen_below_in_the_readers_language(
+async def test_help_shows_the_keys_of_the_screen_below_in_the_readers_language(
     indexed: Workspace,
 ) -> None:
-    async def scenario() -> None:
-        set_language("es")
-        app = staged(indexed, ScriptedModel(["Sí."]), language="es")
-        async with app.run_test(size=(100, 60)) as pilot:
-            await ready(pilot)
-            await pilot.press("f1")
-            await until(pilot, lambda: isinstance(app.screen, HelpScreen))
-            shown = str(app.screen.query("Static").first().render())
-            assert shown.startswith("Teclas de esta pantalla")
-            assert "Comparar" in shown
-            assert "Compare" not in shown
-            await pilot.press("escape")
-            await until(pilot, lambda: app.screen is app.chat)
-
-    asyncio.run(scenario())
+    set_language("es")
+    async with playing(indexed, ScriptedModel(["Sí."]), language="es", size=(100, 60)) as (
+        app,
+        pilot,
+    ):
+        await pilot.press("f1")
+        await until(pilot, lambda: isinstance(app.screen, HelpScreen))
+        shown = str(app.screen.query("Static").first().render())
+        assert shown.startswith("Teclas de esta pantalla")
+        assert "Comparar" in shown
+        assert "Compare" not in shown
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
 
 
-def test_the_palette_offers_what_the_keys_do(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed, ScriptedModel(["Sí."]))
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            offered = {command.title for command in app.get_system_commands(app.chat)}
-            assert {"Compare", "Sessions", "Courses and index", "Leave"} <= offered
-            await pilot.press("ctrl+p")
-            await until(pilot, lambda: isinstance(app.screen, CommandPalette))
-
-    asyncio.run(scenario())
+async def test_the_palette_offers_what_the_keys_do(indexed: Workspace) -> None:
+    async with playing(indexed, ScriptedModel(["Sí."])) as (app, pilot):
+        offered = {command.title for command in app.get_system_commands(app.chat)}
+        assert {"Compare", "Sessions", "Courses and index", "Leave"} <= offered
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: isinstance(app.screen, CommandPalette))
 
 
-def test_a_palette_without_a_match_says_so_in_the_readers_language(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        set_language("es")
-        app = staged(indexed, language="es")
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            app.action_command_palette()
-            await until(pilot, lambda: isinstance(app.screen, CommandPalette))
-            assert app.screen.query_one(CommandInput).placeholder.startswith("Busca un")
-            await pilot.press(*"qqqq")
-            offered = app.screen.query_one(CommandList)
-            await until(pilot, lambda: offered.option_count == 1)
-            told = str(offered.get_option_at_index(0).prompt)
-            assert told.startswith("Nada se llama así")
-
-    asyncio.run(scenario())
-
-
-def test_a_key_of_the_palette_that_comes_before_its_list_does_nothing(
+async def test_a_palette_without_a_match_says_so_in_the_readers_language(
     indexed: Workspace,
 ) -> None:
-    async def scenario() -> None:
-        app = staged(indexed)
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            await pilot.press("ctrl+p")
-            await until(pilot, lambda: app.screen.query(CommandList))
-            listed = app.screen.query_one(CommandList)
-            await until(pilot, lambda: listed.region)
-            listed.display = False
-            await until(pilot, lambda: not listed.region)
-            listed.set_options(["one", "two"])
-            listed.highlighted = 0
-            await pilot.press("pageup")
-            await pilot.press("escape")
-            await until(pilot, lambda: app.screen is app.chat)
-
-    asyncio.run(scenario())
+    set_language("es")
+    async with playing(indexed, language="es") as (app, pilot):
+        app.action_command_palette()
+        await until(pilot, lambda: isinstance(app.screen, CommandPalette))
+        assert app.screen.query_one(CommandInput).placeholder.startswith("Busca un")
+        await pilot.press(*"qqqq")
+        offered = app.screen.query_one(CommandList)
+        await until(pilot, lambda: offered.option_count == 1)
+        told = str(offered.get_option_at_index(0).prompt)
+        assert told.startswith("Nada se llama así")
 
 
-def test_a_picture_of_the_screen_lies_beside_exported_conversations(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed, ScriptedModel(["Sí."]))
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            commands = {command.title: command for command in app.get_system_commands(app.chat)}
-            commands["Picture"].callback()
-            await until(pilot, lambda: list((indexed.root / "exports").glob("*.svg")))
-            (picture,) = (indexed.root / "exports").glob("*.svg")
-            assert picture.read_text(encoding="utf-8").startswith("<svg")
-            told = f"Written: {picture}"
-            await until(pilot, lambda: [one.message for one in app._notifications] == [told])
+async def test_a_key_of_the_palette_that_comes_before_its_list_does_nothing(
+    indexed: Workspace,
+) -> None:
+    async with playing(indexed) as (app, pilot):
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: app.screen.query(CommandList))
+        listed = app.screen.query_one(CommandList)
+        await until(pilot, lambda: listed.region)
+        listed.display = False
+        await until(pilot, lambda: not listed.region)
+        listed.set_options(["one", "two"])
+        listed.highlighted = 0
+        await pilot.press("pageup")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
 
-    asyncio.run(scenario())
+
+async def test_a_picture_of_the_screen_lies_beside_exported_conversations(
+    indexed: Workspace,
+) -> None:
+    async with playing(indexed, ScriptedModel(["Sí."])) as (app, pilot):
+        commands = {command.title: command for command in app.get_system_commands(app.chat)}
+        commands["Picture"].callback()
+        await until(pilot, lambda: list((indexed.root / "exports").glob("*.svg")))
+        (picture,) = (indexed.root / "exports").glob("*.svg")
+        assert picture.read_text(encoding="utf-8").startswith("<svg")
+        told = f"Written: {picture}"
+        await until(pilot, lambda: [one.message for one in app._notifications] == [told])
 
 
-def test_a_fault_of_ours_is_written_down_and_the_app_goes_on(indexed: Workspace) -> None:
+async def test_a_fault_of_ours_is_written_down_and_the_app_goes_on(indexed: Workspace) -> None:
     def fault() -> None:
         raise ZeroDivisionError
 
-    async def scenario() -> None:
-        app = staged(indexed, ScriptedModel(["Sí."]))
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            app.run_worker(fault, thread=True, exit_on_error=False)
-            path = app.config.stores_path / ERROR_FILE
-            await until(pilot, path.exists)
-            assert "ZeroDivisionError" in path.read_text(encoding="utf-8")
-            assert app.is_running
-
-    asyncio.run(scenario())
+    async with playing(indexed, ScriptedModel(["Sí."])) as (app, pilot):
+        app.run_worker(fault, thread=True, exit_on_error=False)
+        path = app.config.stores_path / ERROR_FILE
+        await until(pilot, path.exists)
+        assert "ZeroDivisionError" in path.read_text(encoding="utf-8")
+        assert app.is_running
 
 
 @pytest.mark.parametrize("key", ["f3", "f5", "f6", "f7", "f8", "f9", "f10"])
-def test_a_key_before_the_course_is_open_is_told_so(indexed: Workspace, key: str) -> None:
-    async def scenario() -> None:
-        app, may_open = staged(indexed), Event()
-        opens = app._open_workspace
+async def test_a_key_before_the_course_is_open_is_told_so(indexed: Workspace, key: str) -> None:
+    app, may_open = staged(indexed), Event()
+    opens = app._open_workspace
 
-        def opens_late(config: Config) -> Opened:
-            may_open.wait()
-            return opens(config)
+    def opens_late(config: Config) -> Opened:
+        may_open.wait()
+        return opens(config)
 
-        app._open_workspace = opens_late
-        async with app.run_test() as pilot:
-            await pilot.press(key)
-            await until(pilot, lambda: len(app._notifications))
-            assert app.screen is app.chat
-            may_open.set()
-            await ready(pilot)
-        app.workspace.close()
-
-    asyncio.run(scenario())
+    app._open_workspace = opens_late
+    async with app.run_test() as pilot:
+        await pilot.press(key)
+        await until(pilot, lambda: len(app._notifications))
+        assert app.screen is app.chat
+        may_open.set()
+        await ready(pilot)
+    app.workspace.close()

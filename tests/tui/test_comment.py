@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
@@ -22,21 +21,18 @@ if TYPE_CHECKING:
         ([*"nada", "escape"], None),
     ],
 )
-def test_a_comment_is_what_was_typed_or_nothing(
+async def test_a_comment_is_what_was_typed_or_nothing(
     indexed: Workspace, keys: list[str], result: str | None
 ) -> None:
-    async def body() -> None:
-        app = staged(indexed)
-        results: list[object] = []
-        async with app.run_test(size=(80, 24)) as pilot:
-            modal = CommentModal(-1)
-            app.push_screen(modal, results.append)
-            await until(pilot, lambda: modal.query("Input"))
-            assert "Bad answer" in str(modal.query_one("#comment").border_title)
-            await pilot.press(*("space" if key == " " else key for key in keys))
-            await until(pilot, lambda: results)
-            await until(pilot, lambda: app.is_ready)
-        app.workspace.close()
-        assert results == [result]
-
-    asyncio.run(body())
+    app = staged(indexed)
+    results: list[object] = []
+    async with app.run_test(size=(80, 24)) as pilot:
+        modal = CommentModal(-1)
+        app.push_screen(modal, results.append)
+        await until(pilot, lambda: modal.query("Input"))
+        assert "Bad answer" in str(modal.query_one("#comment").border_title)
+        await pilot.press(*("space" if key == " " else key for key in keys))
+        await until(pilot, lambda: results)
+        await until(pilot, lambda: app.is_ready)
+    app.workspace.close()
+    assert results == [result]

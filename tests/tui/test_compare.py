@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from textual.widgets import Button
 
-from tests.tui.stage import ScriptedModel, ready, staged, until
+from tests.tui.stage import ScriptedModel, playing, ready, staged, until
 from tutor.errors import EngineError
 from tutor.events import Reasoning, Stage, Token, Waiting
 from tutor.history import Preference, SessionStore
@@ -91,34 +91,30 @@ def shown(screen: CompareScreen, selector: str) -> str:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
-def test_both_answer_are_kept_and_judged(indexed: Workspace, size: tuple[int, int]) -> None:
-    async def scenario() -> None:
-        app = staged(indexed, ScriptedModel([RATE], [WRONG]))
-        async with app.run_test(size=size) as pilot:
-            screen = await comparing(app, pilot)
-            await over(pilot, screen)
-            left, right = screen.query(ComparedSide)
-            assert [mark.label for mark in left.turn.marks] == ["[1]", "[1]"]
-            assert [mark.label for mark in right.turn.marks] == ["[1]"]
-            await right.turn.action_written()
-            assert [mark.label for mark in right.turn.marks] == ["[1]", "[?]"]
-            assert (left.turn.route, right.turn.route) == (Route.FIXED, Route.SEMANTIC)
-            assert left.passages.option_count > 0
-            assert "found by both" in shown(screen, "#summary")
-            assert left.region.width == (160 // 2 if size[0] == 160 else 80)
-            assert bool(right.region) is (size[0] == 160)
-            await pilot.press("f2")
-            await until(pilot, lambda: right.region and app.focused is right.turn)
-            await pilot.press("1")
-            await until(pilot, lambda: kept(indexed)[0].choice is Preference.LEFT)
-            await pilot.click("#both")
-            await until(pilot, lambda: kept(indexed)[0].choice is Preference.BOTH)
-            await pilot.press("3")
-            await until(pilot, lambda: kept(indexed)[0].choice is None)
-            await pilot.press("escape")
-            await until(pilot, lambda: app.screen is app.chat)
-
-    asyncio.run(scenario())
+async def test_both_answer_are_kept_and_judged(indexed: Workspace, size: tuple[int, int]) -> None:
+    async with playing(indexed, ScriptedModel([RATE], [WRONG]), size=size) as (app, pilot):
+        screen = await comparing(app, pilot)
+        await over(pilot, screen)
+        left, right = screen.query(ComparedSide)
+        assert [mark.label for mark in left.turn.marks] == ["[1]", "[1]"]
+        assert [mark.label for mark in right.turn.marks] == ["[1]"]
+        await right.turn.action_written()
+        assert [mark.label for mark in right.turn.marks] == ["[1]", "[?]"]
+        assert (left.turn.route, right.turn.route) == (Route.FIXED, Route.SEMANTIC)
+        assert left.passages.option_count > 0
+        assert "found by both" in shown(screen, "#summary")
+        assert left.region.width == (160 // 2 if size[0] == 160 else 80)
+        assert bool(right.region) is (size[0] == 160)
+        await pilot.press("f2")
+        await until(pilot, lambda: right.region and app.focused is right.turn)
+        await pilot.press("1")
+        await until(pilot, lambda: kept(indexed)[0].choice is Preference.LEFT)
+        await pilot.click("#both")
+        await until(pilot, lambda: kept(indexed)[0].choice is Preference.BOTH)
+        await pilot.press("3")
+        await until(pilot, lambda: kept(indexed)[0].choice is None)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
     (comparison,) = kept(indexed)
     assert comparison.question == QUESTION
     assert (own(comparison.left.text), own(comparison.right.text)) == (RATE, WRONG)
@@ -132,99 +128,79 @@ def test_a_question_asked_again_is_no_follow_up_to_itself() -> None:
     assert turns_before("¿Qué es una red?", turns) == turns
 
 
-def test_escape_stops_the_server_and_what_came_is_kept(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        model = StopsAtSecond()
-        app = staged(indexed, model)
-        async with app.run_test() as pilot:
-            screen = await comparing(app, pilot)
-            right = list(screen.query(ComparedSide))[1]
-            await until(pilot, lambda: RATE in own(right.turn.text))
-            await pilot.press("1")  # nothing to judge yet
-            await pilot.press("escape")
-            await until(pilot, model.stopped.is_set)
-            await over(pilot, screen)
-            assert "stopped" in str(right.turn.query_one(".state").render())
-            assert app.screen is screen
-            await pilot.press("escape")
-            await until(pilot, lambda: app.screen is app.chat)
-
-    asyncio.run(scenario())
+async def test_escape_stops_the_server_and_what_came_is_kept(indexed: Workspace) -> None:
+    model = StopsAtSecond()
+    async with playing(indexed, model) as (app, pilot):
+        screen = await comparing(app, pilot)
+        right = list(screen.query(ComparedSide))[1]
+        await until(pilot, lambda: RATE in own(right.turn.text))
+        await pilot.press("1")  # nothing to judge yet
+        await pilot.press("escape")
+        await until(pilot, model.stopped.is_set)
+        await over(pilot, screen)
+        assert "stopped" in str(right.turn.query_one(".state").render())
+        assert app.screen is screen
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
     (comparison,) = kept(indexed)
     assert own(comparison.left.text) == own(comparison.right.text) == RATE
     assert (comparison.left.ending, comparison.right.ending) == (Ending.COMPLETE, Ending.STOPPED)
     assert comparison.choice is None
 
 
-def test_leaving_the_app_in_the_middle_keeps_what_came(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        model = StopsAtSecond()
-        app = staged(indexed, model)
-        async with app.run_test() as pilot:
-            screen = await comparing(app, pilot)
-            right = list(screen.query(ComparedSide))[1]
-            await until(pilot, lambda: RATE in own(right.turn.text))
-            await pilot.press("ctrl+q")
-        assert await asyncio.to_thread(model.stopped.wait, 10)
-
-    asyncio.run(scenario())
+async def test_leaving_the_app_in_the_middle_keeps_what_came(indexed: Workspace) -> None:
+    model = StopsAtSecond()
+    async with playing(indexed, model) as (app, pilot):
+        screen = await comparing(app, pilot)
+        right = list(screen.query(ComparedSide))[1]
+        await until(pilot, lambda: RATE in own(right.turn.text))
+        await pilot.press("ctrl+q")
+    assert await asyncio.to_thread(model.stopped.wait, 10)
     (comparison,) = kept(indexed)
     assert RATE in comparison.left.text
     assert RATE in comparison.right.text
 
 
-def test_one_side_that_fails_does_not_keep_the_other_from_answering(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        broken = EngineError("The model died.", "Start it again.")
-        app = staged(indexed, ScriptedModel([f"{RATE} ", broken], [RATE]), falls_back=False)
-        async with app.run_test(size=(160, 50)) as pilot:
-            screen = await comparing(app, pilot)
-            await over(pilot, screen)
-            left, right = screen.query(ComparedSide)
-            assert own(right.turn.text) == RATE
-            assert RATE in left.turn.text
-
-    asyncio.run(scenario())
-
-
-def test_without_a_question_nothing_is_compared(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed)
-        async with app.run_test(notifications=True) as pilot:
-            await ready(pilot)
-            await pilot.press("f3")
-            await until(pilot, lambda: app.screen.query("Toast"))
-            assert app.screen is app.chat
-
-    asyncio.run(scenario())
+async def test_one_side_that_fails_does_not_keep_the_other_from_answering(
+    indexed: Workspace,
+) -> None:
+    broken = EngineError("The model died.", "Start it again.")
+    async with playing(
+        indexed, ScriptedModel([f"{RATE} ", broken], [RATE]), falls_back=False, size=(160, 50)
+    ) as (app, pilot):
+        screen = await comparing(app, pilot)
+        await over(pilot, screen)
+        left, right = screen.query(ComparedSide)
+        assert own(right.turn.text) == RATE
+        assert RATE in left.turn.text
 
 
-def test_every_judgement_is_in_sight_on_a_small_screen(indexed: Workspace) -> None:
-    async def body() -> None:
-        app = staged(indexed, language="es")
-        async with app.run_test(size=(60, 20)) as pilot:
-            screen = await comparing(app, pilot)
-            await over(pilot, screen)
-            await pilot.press("1")  # its mark takes room, too
-            await until(pilot, lambda: "✓" in str(screen.query_one("#left", Button).label))
-            last = screen.query_one("#neither")
-            await until(pilot, lambda: screen.region.contains_region(last.region))
-        app.workspace.close()
-
-    asyncio.run(body())
+async def test_without_a_question_nothing_is_compared(indexed: Workspace) -> None:
+    app = staged(indexed)
+    async with app.run_test(notifications=True) as pilot:
+        await ready(pilot)
+        await pilot.press("f3")
+        await until(pilot, lambda: app.screen.query("Toast"))
+        assert app.screen is app.chat
 
 
-def test_a_passage_opens_its_page(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed, ScriptedModel([RATE]))
-        async with app.run_test(size=(160, 50)) as pilot:
-            screen = await comparing(app, pilot)
-            await over(pilot, screen)
-            passages = screen.query(PassageList).first()
-            passages.focus()
-            await pilot.press("down", "enter")
-            await until(pilot, lambda: type(app.screen).__name__ == "PassageScreen")
-            await pilot.press("escape")
-            await until(pilot, lambda: app.screen is screen)
+async def test_every_judgement_is_in_sight_on_a_small_screen(indexed: Workspace) -> None:
+    async with playing(indexed, language="es", size=(60, 20)) as (app, pilot):
+        screen = await comparing(app, pilot)
+        await over(pilot, screen)
+        await pilot.press("1")  # its mark takes room, too
+        await until(pilot, lambda: "✓" in str(screen.query_one("#left", Button).label))
+        last = screen.query_one("#neither")
+        await until(pilot, lambda: screen.region.contains_region(last.region))
 
-    asyncio.run(scenario())
+
+async def test_a_passage_opens_its_page(indexed: Workspace) -> None:
+    async with playing(indexed, ScriptedModel([RATE]), size=(160, 50)) as (app, pilot):
+        screen = await comparing(app, pilot)
+        await over(pilot, screen)
+        passages = screen.query(PassageList).first()
+        passages.focus()
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: type(app.screen).__name__ == "PassageScreen")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is screen)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 from typing import TYPE_CHECKING, Any
 
 from textual.widgets import OptionList
 
-from tests.tui.stage import ready, staged, until
+from tests.tui.stage import playing, until
 from tests.tui.test_comfort import keys_shown
 from tutor.tui.screens.courses import CoursesScreen, IndexProgress
 from tutor.tui.workspace.index_run import Phase
@@ -32,61 +31,51 @@ def opened(app: TutorApp) -> Any:
     return app.workspace.opened
 
 
-def test_courses_are_listed_indexed_and_chosen(indexed: Workspace) -> None:
+async def test_courses_are_listed_indexed_and_chosen(indexed: Workspace) -> None:
     (indexed.notes / "redes").mkdir()
     shutil.move(indexed.notes / "09_SEMANA_AI_20250929_1.pdf", indexed.notes / "redes")
     (indexed.notes / "[bold]rota.pdf").write_text("junk")
 
-    async def body() -> None:
-        app = staged(indexed)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await ready(pilot)
-            await pilot.press("f5")
-            await until(pilot, lambda: keys_shown(app).get("Choose"))
-            screen = app.screen
-            assert isinstance(screen, CoursesScreen)
-            await until(pilot, lambda: "2 files have changed" in _shown(screen))
-            assert "● your notes" in _shown(screen)
-            assert "redes" in _shown(screen)
-            assert "no index" in _shown(screen)
-            await pilot.press("i")
-            await until(pilot, lambda: "up to date" in _shown(screen))
-            assert "[bold]rota.pdf" in _told(screen)
-            assert "your notes: done" in _told(screen)
-            await until(
-                pilot, lambda: app.workspace.opened and app.workspace.opened.store.manifest.skipped
-            )
-            await pilot.press("down", "enter")
-            await until(
-                pilot, lambda: app.workspace.opened and app.workspace.opened.course.name == "redes"
-            )
-            assert app.indexer.run is not None
-            assert app.indexer.run.course == "redes"
-
-    asyncio.run(body())
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        await pilot.press("f5")
+        await until(pilot, lambda: keys_shown(app).get("Choose"))
+        screen = app.screen
+        assert isinstance(screen, CoursesScreen)
+        await until(pilot, lambda: "2 files have changed" in _shown(screen))
+        assert "● your notes" in _shown(screen)
+        assert "redes" in _shown(screen)
+        assert "no index" in _shown(screen)
+        await pilot.press("i")
+        await until(pilot, lambda: "up to date" in _shown(screen))
+        assert "[bold]rota.pdf" in _told(screen)
+        assert "your notes: done" in _told(screen)
+        await until(
+            pilot, lambda: app.workspace.opened and app.workspace.opened.store.manifest.skipped
+        )
+        await pilot.press("down", "enter")
+        await until(
+            pilot, lambda: app.workspace.opened and app.workspace.opened.course.name == "redes"
+        )
+        assert app.indexer.run is not None
+        assert app.indexer.run.course == "redes"
 
 
-def test_indexing_is_stopped_and_a_rebuild_wants_two_keys(indexed: Workspace) -> None:
-    async def body() -> None:
-        app = staged(indexed)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await ready(pilot)
-            await pilot.press("f5")
-            screen = app.screen
-            assert isinstance(screen, CoursesScreen)
-            await until(pilot, lambda: "up to date" in _shown(screen))
-            await pilot.press("b")
-            assert not app.indexer.running
-            await pilot.press("b")
-            await until(pilot, lambda: app.indexer.running)
-            await pilot.press("x")
-            assert app.indexer.run
-            assert app.indexer.run.phase in {Phase.STOPPING, Phase.CANCELLED}
-            await until(pilot, lambda: not app.indexer.running)
-            assert app.indexer.run is not None
-            assert app.indexer.run.phase is Phase.CANCELLED
-            assert app.workspace.opened is not None
-            await pilot.press("escape")
-            await until(pilot, lambda: app.screen is app.chat)
-
-    asyncio.run(body())
+async def test_indexing_is_stopped_and_a_rebuild_wants_two_keys(indexed: Workspace) -> None:
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        await pilot.press("f5")
+        screen = app.screen
+        assert isinstance(screen, CoursesScreen)
+        await until(pilot, lambda: "up to date" in _shown(screen))
+        await pilot.press("b")
+        assert not app.indexer.running
+        await pilot.press("b")
+        await until(pilot, lambda: app.indexer.running)
+        await pilot.press("x")
+        assert app.indexer.run
+        assert app.indexer.run.phase in {Phase.STOPPING, Phase.CANCELLED}
+        await until(pilot, lambda: not app.indexer.running)
+        assert app.indexer.run is not None
+        assert app.indexer.run.phase is Phase.CANCELLED
+        assert app.workspace.opened is not None
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 import pytest
 from textual.widgets import Input, Static
 
 from tests.study_cards import card, origin
-from tests.tui.stage import ready, staged, until
+from tests.tui.stage import playing, until
 from tutor.study.card import CardKind
 from tutor.study.exams import Exam
 from tutor.study.store import StudyStore
@@ -54,7 +53,6 @@ def text(app: TutorApp, selector: str) -> str:
 
 
 async def begun(pilot: Pilot[None], app: TutorApp, line: str) -> None:
-    await ready(pilot)
     app.chat.query_one(QuestionBox).insert(line)
     await pilot.press("enter")
     await until(pilot, lambda: isinstance(app.screen, ExamScreen))
@@ -68,89 +66,73 @@ async def answer(pilot: Pilot[None], app: TutorApp, typed: str) -> None:
     await until(pilot, lambda: text(app, "#question") != before)
 
 
-def test_an_exam_is_sat_scored_and_its_faults_practised(noted: Workspace) -> None:
-    async def body() -> None:
-        app = staged(noted)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await begun(pilot, app, "/examen sobre cifra 10")
-            assert "1/3" in text(app, "#heading")
-            await answer(pilot, app, "uno")
-            assert "uno" not in text(app, "#question")
-            assert "Right" not in text(app, "#question")
-            (saved,) = exams(noted)  # as it is if the app is killed now
-            assert (saved.right, saved.ended) == (1, None)
-            await answer(pilot, app, "nada")
-            await answer(pilot, app, "")
-            await until(pilot, lambda: "Score: 1 of 3 right" in text(app, "#question"))
-            assert "with this number of questions" in text(app, "#question")
-            assert "tres" in text(app, "#question")
-            weak = app.screen.query_one(WeakSections)
-            assert "2 ×" in str(weak.options[0].prompt)
-            assert "p. 1" in str(weak.options[0].prompt)
-            result = app.screen.query_one("#card")
-            await pilot.resize_terminal(80, 12)
-            await until(pilot, lambda: result.max_scroll_y)
-            await pilot.press("pagedown")
-            await until(pilot, lambda: result.scroll_offset.y)
-            await pilot.press("enter")
-            await until(pilot, lambda: isinstance(app.screen, PassageScreen))
-            await pilot.press("escape")
-            await until(pilot, lambda: isinstance(app.screen, ExamScreen))
-            await pilot.press("p")
-            await until(pilot, lambda: isinstance(app.screen, StudyScreen))
-            await until(pilot, lambda: "2 cards left" in text(app, "#heading"))
-            assert "¿Cifra dos?" in text(app, "#question")
-        app.workspace.close()
-
-    asyncio.run(body())
+async def test_an_exam_is_sat_scored_and_its_faults_practised(noted: Workspace) -> None:
+    async with playing(noted, size=(80, 24)) as (app, pilot):
+        await begun(pilot, app, "/examen sobre cifra 10")
+        assert "1/3" in text(app, "#heading")
+        await answer(pilot, app, "uno")
+        assert "uno" not in text(app, "#question")
+        assert "Right" not in text(app, "#question")
+        (saved,) = exams(noted)  # as it is if the app is killed now
+        assert (saved.right, saved.ended) == (1, None)
+        await answer(pilot, app, "nada")
+        await answer(pilot, app, "")
+        await until(pilot, lambda: "Score: 1 of 3 right" in text(app, "#question"))
+        assert "with this number of questions" in text(app, "#question")
+        assert "tres" in text(app, "#question")
+        weak = app.screen.query_one(WeakSections)
+        assert "2 ×" in str(weak.options[0].prompt)
+        assert "p. 1" in str(weak.options[0].prompt)
+        result = app.screen.query_one("#card")
+        await pilot.resize_terminal(80, 12)
+        await until(pilot, lambda: result.max_scroll_y)
+        await pilot.press("pagedown")
+        await until(pilot, lambda: result.scroll_offset.y)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, PassageScreen))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, ExamScreen))
+        await pilot.press("p")
+        await until(pilot, lambda: isinstance(app.screen, StudyScreen))
+        await until(pilot, lambda: "2 cards left" in text(app, "#heading"))
+        assert "¿Cifra dos?" in text(app, "#question")
     (sat,) = exams(noted)
     assert sat.ended
     assert sat.right == 1
 
 
-def test_esc_asks_before_an_exam_is_given_up(noted: Workspace) -> None:
-    async def body() -> None:
-        app = staged(noted)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await begun(pilot, app, "/examen cifra")
-            await pilot.press("escape")  # nothing was answered yet
-            await until(pilot, lambda: app.screen is app.chat)
-            assert exams(noted) == []
-            await begun(pilot, app, "/examen cifra")
-            await answer(pilot, app, "uno")
-            await pilot.press("escape")
-            await until(pilot, lambda: isinstance(app.screen, ConfirmModal))
-            await pilot.press("escape")
-            await until(pilot, lambda: isinstance(app.screen, ExamScreen))
-            assert "2/3" in text(app, "#heading")
-            await pilot.press("escape")
-            await until(pilot, lambda: isinstance(app.screen, ConfirmModal))
-            await pilot.press("enter")
-            await until(pilot, lambda: isinstance(app.screen, ExamScreen))
-            await until(pilot, lambda: "Score: 1 of 3 right" in text(app, "#question"))
-            assert "2 were not answered" in text(app, "#question")
-        app.workspace.close()
-
-    asyncio.run(body())
+async def test_esc_asks_before_an_exam_is_given_up(noted: Workspace) -> None:
+    async with playing(noted, size=(80, 24)) as (app, pilot):
+        await begun(pilot, app, "/examen cifra")
+        await pilot.press("escape")  # nothing was answered yet
+        await until(pilot, lambda: app.screen is app.chat)
+        assert exams(noted) == []
+        await begun(pilot, app, "/examen cifra")
+        await answer(pilot, app, "uno")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, ConfirmModal))
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, ExamScreen))
+        assert "2/3" in text(app, "#heading")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, ConfirmModal))
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, ExamScreen))
+        await until(pilot, lambda: "Score: 1 of 3 right" in text(app, "#question"))
+        assert "2 were not answered" in text(app, "#question")
 
 
-def test_a_review_leads_to_an_exam_and_no_card_is_told(noted: Workspace) -> None:
-    async def body() -> None:
-        app = staged(noted, TUTOR_STUDY_NEW_PER_DAY="0")
-        async with app.run_test(size=(80, 24)) as pilot:
-            await ready(pilot)
-            await pilot.press("f9")
-            await until(pilot, lambda: isinstance(app.screen, StudyScreen))
-            await until(pilot, lambda: "Nothing is due" in text(app, "#question"))
-            await pilot.press("x")
-            await until(pilot, lambda: isinstance(app.screen, ExamScreen))
-            await until(pilot, lambda: "?" in text(app, "#question"))
-            await pilot.press("escape")
-            await until(pilot, lambda: app.screen is app.chat)
-            await begun(pilot, app, "/examen sobre ornitorrincos")
-            assert "No card fits" in text(app, "#question")
-            await pilot.press("enter", "escape")
-            await until(pilot, lambda: app.screen is app.chat)
-        app.workspace.close()
-
-    asyncio.run(body())
+async def test_a_review_leads_to_an_exam_and_no_card_is_told(noted: Workspace) -> None:
+    async with playing(noted, TUTOR_STUDY_NEW_PER_DAY="0", size=(80, 24)) as (app, pilot):
+        await pilot.press("f9")
+        await until(pilot, lambda: isinstance(app.screen, StudyScreen))
+        await until(pilot, lambda: "Nothing is due" in text(app, "#question"))
+        await pilot.press("x")
+        await until(pilot, lambda: isinstance(app.screen, ExamScreen))
+        await until(pilot, lambda: "?" in text(app, "#question"))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
+        await begun(pilot, app, "/examen sobre ornitorrincos")
+        assert "No card fits" in text(app, "#question")
+        await pilot.press("enter", "escape")
+        await until(pilot, lambda: app.screen is app.chat)

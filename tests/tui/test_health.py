@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
-from tests.tui.stage import ready, staged, until
+from tests.tui.stage import playing, until
 from tutor.doctor import CheckResult, Severity
 from tutor.tui.screens.health import HealthScreen, check_content
 
@@ -17,36 +16,30 @@ def text(screen: HealthScreen, selector: str) -> str:
     return str(screen.query_one(selector).render())
 
 
-def test_checks_come_in_and_can_be_run_again_and_copied(indexed: Workspace) -> None:
-    async def body() -> None:
-        app = staged(indexed)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await ready(pilot)
-            screen = HealthScreen()
-            app.push_screen(screen)
-            await until(pilot, lambda: screen.query("#results"))
-            await until(pilot, lambda: "fine" in text(screen, "#heading"))
-            shown = text(screen, "#results")
-            assert "✓ fine  python" in shown
-            assert "✓ fine  store your notes" in shown
-            assert "! warning  ollama" in shown
-            assert "→ " in shown
-            assert "warning" in text(screen, "#heading")
-            assert "checking" not in shown
+async def test_checks_come_in_and_can_be_run_again_and_copied(indexed: Workspace) -> None:
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        screen = HealthScreen()
+        app.push_screen(screen)
+        await until(pilot, lambda: screen.query("#results"))
+        await until(pilot, lambda: "fine" in text(screen, "#heading"))
+        shown = text(screen, "#results")
+        assert "✓ fine  python" in shown
+        assert "✓ fine  store your notes" in shown
+        assert "! warning  ollama" in shown
+        assert "→ " in shown
+        assert "warning" in text(screen, "#heading")
+        assert "checking" not in shown
 
-            # An index whose manifest is damaged in the meantime is seen by the next run.
-            (indexed.store / "manifest.json").write_text("{")
-            await pilot.press("r")
-            await until(pilot, lambda: "✗ 1 to mend" in text(screen, "#heading"))
-            assert "✗ to mend  store your notes" in text(screen, "#results")
-            await pilot.press("c")
-            await until(pilot, lambda: "✗ to mend  store your notes\n" in app.clipboard)
-            await until(pilot, lambda: "✓ fine  python\ntutor" in app.clipboard)
-            await pilot.press("escape")
-            await until(pilot, lambda: app.screen is not screen)
-        app.workspace.close()
-
-    asyncio.run(body())
+        # An index whose manifest is damaged in the meantime is seen by the next run.
+        (indexed.store / "manifest.json").write_text("{")
+        await pilot.press("r")
+        await until(pilot, lambda: "✗ 1 to mend" in text(screen, "#heading"))
+        assert "✗ to mend  store your notes" in text(screen, "#results")
+        await pilot.press("c")
+        await until(pilot, lambda: "✗ to mend  store your notes\n" in app.clipboard)
+        await until(pilot, lambda: "✓ fine  python\ntutor" in app.clipboard)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is not screen)
 
 
 def test_what_a_check_says_is_only_text() -> None:

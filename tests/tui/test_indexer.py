@@ -15,10 +15,11 @@ from textual.widgets import Static
 
 from tests import pdfs
 from tests.course import NEURAL, TREES, Workspace
-from tests.tui.stage import ready, settings, staged, until
+from tests.tui.stage import playing, settings, until
 from tutor.events import Finished, Retrieved
 from tutor.index.store import read_manifest
 from tutor.index.store.upkeep import writer_lock
+from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workspace.index_process import IndexProcess, environment
 from tutor.tui.workspace.index_run import IndexRun, Phase
 from tutor.tui.workspace.workspace import open_workspace
@@ -47,27 +48,22 @@ def _lengthen(workspace: Workspace) -> None:
         pdfs.one_column(workspace.notes / f"largo{n}.pdf", paragraphs)
 
 
-def test_a_course_without_an_index_gets_one_and_opens(fresh: Workspace) -> None:
-    async def body() -> None:
-        app = staged(fresh)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await ready(pilot)
-            await until(pilot, lambda: app.indexer.running)
-            # what was opened by words may be whole already, before its process says so
-            await until(pilot, lambda: not app.indexer.running)
-            await until(
-                pilot, lambda: not app.workspace.needs_index and "by words" not in _welcome(app)
-            )
-            assert app.indexer.run is not None
-            assert app.indexer.run.phase is Phase.DONE
-            assert app.indexer.activity == ""
-            assert app.workspace.problem is None
-
-    asyncio.run(body())
+async def test_a_course_without_an_index_gets_one_and_opens(fresh: Workspace) -> None:
+    async with playing(fresh, size=(80, 24)) as (app, pilot):
+        await until(pilot, lambda: app.indexer.running)
+        # what was opened by words may be whole already, before its process says so
+        await until(pilot, lambda: not app.indexer.running)
+        await until(
+            pilot, lambda: not app.workspace.needs_index and "by words" not in _welcome(app)
+        )
+        assert app.indexer.run is not None
+        assert app.indexer.run.phase is Phase.DONE
+        assert app.indexer.activity == ""
+        assert app.workspace.problem is None
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_a_course_is_asked_by_words_until_its_index_is_complete(
+async def test_a_course_is_asked_by_words_until_its_index_is_complete(
     fresh: Workspace, tmp_path: Path
 ) -> None:
     process = fresh.start("index")
@@ -78,12 +74,11 @@ def test_a_course_is_asked_by_words_until_its_index_is_complete(
     fresh.store.rename(tmp_path / "by_words")
     lock = writer_lock(fresh.store)  # as another process holds it
 
-    async def body() -> None:
-        app = staged(fresh)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await ready(pilot)
+    with lock:
+        async with playing(fresh, size=(80, 24)) as (app, pilot):
             await until(pilot, lambda: app.indexer.run and app.indexer.run.phase is Phase.WAITING)
             assert app.workspace.needs_index
+            await pilot.press(*"silueta", "enter")  # is asked once it can be
             for path in sorted((tmp_path / "by_words").glob("*-000001")):
                 path.rename(fresh.store / path.name)
             (tmp_path / "by_words" / "manifest.json").rename(fresh.store / "manifest.json")
@@ -91,8 +86,7 @@ def test_a_course_is_asked_by_words_until_its_index_is_complete(
             former = app.workspace.opened
             assert former
             assert former.store.words_only
-            app.chat.ask("¿Qué mide la silueta?")
-            await until(pilot, lambda: not app.chat.is_answering)
+            await until(pilot, lambda: app.chat.query(TurnView) and not app.chat.is_answering)
             conversation = app.workspace.conversation
             assert conversation is not None
             answer = app.workspace.sessions.turns(conversation.session.id)[0].answer
@@ -103,9 +97,6 @@ def test_a_course_is_asked_by_words_until_its_index_is_complete(
             opened = app.workspace.opened
             assert opened
             assert not opened.store.words_only
-
-    with lock:
-        asyncio.run(body())
 
 
 def test_a_stopped_run_goes_on_where_it_was(fresh: Workspace) -> None:
@@ -159,26 +150,19 @@ def test_the_process_has_the_settings_in_force(fresh: Workspace) -> None:
     assert "TUTOR_EMBEDDER_MODEL" not in found
 
 
-def test_an_index_that_another_process_made_is_taken_up(indexed: Workspace) -> None:
+async def test_an_index_that_another_process_made_is_taken_up(indexed: Workspace) -> None:
     pdfs.one_column(indexed.notes / "nuevo.pdf", TREES)
 
-    async def body() -> None:
-        app = staged(indexed)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await ready(pilot)
-            await until(pilot, lambda: app.indexer.offer)
-            assert "1 file has changed" in app.indexer.offer
-            await asyncio.to_thread(indexed.run, "index")
-            app.indexer.look()
-            await until(
-                pilot,
-                lambda: (
-                    app.workspace.opened and len(app.workspace.opened.store.manifest.indexed) == 4
-                ),
-            )
-            await until(pilot, lambda: not app.indexer.offer)
-
-    asyncio.run(body())
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        await until(pilot, lambda: app.indexer.offer)
+        assert "1 file has changed" in app.indexer.offer
+        await asyncio.to_thread(indexed.run, "index")
+        app.indexer.look()
+        await until(
+            pilot,
+            lambda: app.workspace.opened and len(app.workspace.opened.store.manifest.indexed) == 4,
+        )
+        await until(pilot, lambda: not app.indexer.offer)
 
 
 def test_an_answer_in_progress_is_finished_from_the_former_index(indexed: Workspace) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import subprocess
 import sys
@@ -12,7 +11,7 @@ import pytest
 from textual._styles_cache import StylesCache
 from textual.widgets._footer import FooterKey
 
-from tests.tui.stage import ready, staged, until
+from tests.tui.stage import playing, until
 from tutor.ingest.reading.limits import used_memory
 from tutor.tui.base import KeyBar
 from tutor.tui.memory import let_go_of_memory
@@ -22,39 +21,29 @@ if TYPE_CHECKING:
     from tests.course import Workspace
 
 
-def test_keys_that_are_no_longer_shown_are_let_go_of(indexed: Workspace) -> None:
-    async def body() -> None:
-        app = staged(indexed)
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            menu, bar = app.chat.query_one(CommandMenu), app.chat.query_one(KeyBar)
-            for _time in range(8):
-                await pilot.press("slash")
-                await until(pilot, lambda: menu.display)
-                await pilot.press("backspace")
-                await until(pilot, lambda: not menu.display)
-            shown = len(bar.query(FooterKey))
-            gc.collect()
-            # not `isinstance`, which asks odd objects of other libraries for their class
-            kept = sum(type(one) is FooterKey for one in gc.get_objects())
-            assert kept <= 4 * shown, (kept, shown)
-
-    asyncio.run(body())
+async def test_keys_that_are_no_longer_shown_are_let_go_of(indexed: Workspace) -> None:
+    async with playing(indexed) as (app, pilot):
+        menu, bar = app.chat.query_one(CommandMenu), app.chat.query_one(KeyBar)
+        for _time in range(8):
+            await pilot.press("slash")
+            await until(pilot, lambda: menu.display)
+            await pilot.press("backspace")
+            await until(pilot, lambda: not menu.display)
+        shown = len(bar.query(FooterKey))
+        gc.collect()
+        # not `isinstance`, which asks odd objects of other libraries for their class
+        kept = sum(type(one) is FooterKey for one in gc.get_objects())
+        assert kept <= 4 * shown, (kept, shown)
 
 
-def test_lines_of_widgets_that_are_gone_are_let_go_of(
+async def test_lines_of_widgets_that_are_gone_are_let_go_of(
     indexed: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tutor.tui.frame.FORGET_EVERY_S", 0.2)
 
-    async def body() -> None:
-        app = staged(indexed)
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            await pilot.press("a")
-            await until(pilot, lambda: not StylesCache.get_inner_outer.cache_info().currsize)
-
-    asyncio.run(body())
+    async with playing(indexed) as (_app, pilot):
+        await pilot.press("a")
+        await until(pilot, lambda: not StylesCache.get_inner_outer.cache_info().currsize)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="glibc")
@@ -97,5 +86,4 @@ def test_threads_share_two_arenas() -> None:
         )
         for told in ([], ["share"])
     )
-    assert own > shared
-    assert shared <= 1
+    assert shared <= 2 < own  # nearly always 1

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from tests.course import Workspace
 
-    Steps = Callable[[TutorApp, Pilot[None]], Awaitable[None]]
 
 ANSWER = "Una red neuronal es un modelo de cálculo formado por capas de neuronas [1]."
 MODELS = {
@@ -38,21 +37,18 @@ MODELS = {
 }
 
 
-def played(
-    workspace: Workspace, host: str, steps: Steps, size: tuple[int, int] = (80, 24), **extra: str
-) -> None:
+@asynccontextmanager
+async def looking(
+    workspace: Workspace, host: str, **extra: str
+) -> AsyncIterator[tuple[TutorApp, Pilot[None]]]:
     """The app over a course, looking for its model at `host`."""
-
-    async def body() -> None:
-        extra.setdefault("TUTOR_OLLAMA_MODEL", "absent")
-        config = settings(workspace, TUTOR_OLLAMA_HOST=host, **extra)
-        app = TutorApp(config, open_workspace)
-        async with app.run_test(size=size) as pilot:
-            await ready(pilot)
-            await steps(app, pilot)
-        app.workspace.close()
-
-    asyncio.run(body())
+    extra.setdefault("TUTOR_OLLAMA_MODEL", "absent")
+    config = settings(workspace, TUTOR_OLLAMA_HOST=host, **extra)
+    app = TutorApp(config, open_workspace)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await ready(pilot)
+        yield app, pilot
+    app.workspace.close()
 
 
 async def opened(app: TutorApp, pilot: Pilot[None]) -> tuple[ModelsScreen, list[object]]:
@@ -81,11 +77,11 @@ def told(app: TutorApp) -> str:
     return "\n".join(one.message for one in app._notifications)
 
 
-def test_models_are_shown_with_what_is_known_of_them(indexed: Workspace) -> None:
+async def test_models_are_shown_with_what_is_known_of_them(indexed: Workspace) -> None:
     with ollama_double(models=MODELS) as server:
         server.memory["good:latest"] = 8192
 
-        async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        async with looking(indexed, server.host, TUTOR_OLLAMA_MODEL="good") as (app, pilot):
             screen, _results = await opened(app, pilot)
             await complete(pilot, screen, 3)
             good, embeds, loads = rows(screen)
@@ -96,10 +92,8 @@ def test_models_are_shown_with_what_is_known_of_them(indexed: Workspace) -> None
             assert (loads[0], loads[1], loads[4]) == ("  loads:latest", "1.3 GB", "131 072")
             assert "● good" in text(screen, "#heading")
 
-        played(indexed, server.host, steps, TUTOR_OLLAMA_MODEL="good")
 
-
-def test_when_the_server_appears_its_models_answer(
+async def test_when_the_server_appears_its_models_answer(
     indexed: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tutor.tui.screens.models.LOOK_EVERY_S", 0.2)
@@ -107,7 +101,7 @@ def test_when_the_server_appears_its_models_answer(
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
 
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+    async with looking(indexed, f"127.0.0.1:{port}") as (app, pilot):
         assert "F7" in more_text(app.workspace)
         screen, results = await opened(app, pilot)
         await until(pilot, lambda: screen.query_one("#problem").display)
@@ -135,19 +129,14 @@ def test_when_the_server_appears_its_models_answer(
         assert answer is not None
         assert answer.model == EXTRACTIVE  # the server is gone: the notes are quoted
 
-    played(indexed, f"127.0.0.1:{port}", steps)
 
-
-def test_a_choice_is_remembered_unless_the_settings_name_another(indexed: Workspace) -> None:
+async def test_a_choice_is_remembered_unless_the_settings_name_another(indexed: Workspace) -> None:
     with ollama_double(models=MODELS) as server:
-
-        async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        async with looking(indexed, server.host) as (app, pilot):
             screen, results = await opened(app, pilot)
             await complete(pilot, screen, 3)
             await pilot.press("down", "down", "enter")
             await until(pilot, lambda: results)
-
-        played(indexed, server.host, steps)
     config = settings(indexed)
     kept = Preferences(config.stores_path)
     assert kept.applied_to(config).ollama.model == "loads:latest"
@@ -155,10 +144,9 @@ def test_a_choice_is_remembered_unless_the_settings_name_another(indexed: Worksp
     assert kept.applied_to(named).ollama.model == "absent"
 
 
-def test_a_model_that_cannot_be_had_changes_nothing(indexed: Workspace) -> None:
+async def test_a_model_that_cannot_be_had_changes_nothing(indexed: Workspace) -> None:
     with ollama_double(models=MODELS) as server:
-
-        async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        async with looking(indexed, server.host) as (app, pilot):
             screen, results = await opened(app, pilot)
             await complete(pilot, screen, 3)
             await pilot.press("down", "enter")
@@ -175,13 +163,10 @@ def test_a_model_that_cannot_be_had_changes_nothing(indexed: Workspace) -> None:
             await until(pilot, lambda: results)
             assert results == [None]
 
-        played(indexed, server.host, steps)
 
-
-def test_a_model_is_fetched_and_then_there(indexed: Workspace) -> None:
+async def test_a_model_is_fetched_and_then_there(indexed: Workspace) -> None:
     with ollama_double(models=MODELS) as server:
-
-        async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        async with looking(indexed, server.host) as (app, pilot):
             screen, _results = await opened(app, pilot)
             await complete(pilot, screen, 3)
             await pilot.press("p")
@@ -192,13 +177,10 @@ def test_a_model_is_fetched_and_then_there(indexed: Workspace) -> None:
             assert "`new` is ready" in told(app)
             assert not screen.query_one("#pulling").display
 
-        played(indexed, server.host, steps)
 
-
-def test_fetching_goes_on_elsewhere_until_it_is_stopped(indexed: Workspace) -> None:
+async def test_fetching_goes_on_elsewhere_until_it_is_stopped(indexed: Workspace) -> None:
     with ollama_double(models=MODELS) as server:
-
-        async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        async with looking(indexed, server.host) as (app, pilot):
             screen, results = await opened(app, pilot)
             await complete(pilot, screen, 3)
             await pilot.press("p", *["backspace"] * 6, *"huge", "enter")
@@ -215,13 +197,10 @@ def test_fetching_goes_on_elsewhere_until_it_is_stopped(indexed: Workspace) -> N
             assert pulled_now(app) == ""
             assert "is ready" not in told(app)
 
-        played(indexed, server.host, steps)
 
-
-def test_a_model_that_nobody_has_is_reported(indexed: Workspace) -> None:
+async def test_a_model_that_nobody_has_is_reported(indexed: Workspace) -> None:
     with ollama_double(models=MODELS) as server:
-
-        async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+        async with looking(indexed, server.host) as (app, pilot):
             screen, _results = await opened(app, pilot)
             await complete(pilot, screen, 3)
             await pilot.press("p", *["backspace"] * 6, *"nowhere", "enter")
@@ -229,5 +208,3 @@ def test_a_model_that_nobody_has_is_reported(indexed: Workspace) -> None:
             await until(pilot, lambda: not screen.query_one("#pulling").display)
             await pilot.press("p", "escape")
             await until(pilot, lambda: app.screen is screen)
-
-        played(indexed, server.host, steps)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,7 +14,7 @@ from textual.app import App
 from tests.course import FILES
 from tests.passages import make_hit
 from tests.stores import LOCAL, apply, make_chunks, make_update
-from tests.tui.stage import ready, staged, until
+from tests.tui.stage import playing, until
 from tutor.index.store.reader import StoreReader
 from tutor.model import ChunkId, Citation, CleanText, SourceId, Strategy, source_id
 from tutor.tui.screens.passage import PassageScreen
@@ -32,7 +30,6 @@ if TYPE_CHECKING:
     from tests.course import Workspace
     from tutor.tui.app import TutorApp
 
-    Steps = Callable[[TutorApp, Pilot[None]], Awaitable[None]]
 
 NARROW, WIDE = (80, 24), (160, 50)
 NETS = "09_SEMANA_AI_20250929_1.pdf"
@@ -72,16 +69,6 @@ def requoted(citation: Citation, **of_chunk: object) -> Citation:
     chunk = replace(citation.hit.chunk, **of_chunk)  # type: ignore[arg-type]
     hit = replace(citation.hit, chunk=chunk)
     return replace(citation, hit=hit, quote_end=len(chunk.text))
-
-
-def played(workspace: Workspace, steps: Steps, size: tuple[int, int] = NARROW) -> None:
-    async def body() -> None:
-        app = staged(workspace)
-        async with app.run_test(size=size) as pilot:
-            await ready(pilot)
-            await steps(app, pilot)
-
-    asyncio.run(body())
 
 
 async def shown(app: TutorApp, pilot: Pilot[None], *citations: Citation) -> PassageScreen:
@@ -126,8 +113,8 @@ def set_off(screen: PassageScreen | WholeTextScreen) -> str:
     return " ".join(" ".join(words).split())
 
 
-def test_the_words_are_set_off_and_in_sight(indexed: Workspace) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_the_words_are_set_off_and_in_sight(indexed: Workspace) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         citation = cited(store_of(app), NETS, LEARNING)
         screen = await shown(app, pilot, citation)
         assert set_off(screen) == " ".join(citation.quote.split())
@@ -139,11 +126,9 @@ def test_the_words_are_set_off_and_in_sight(indexed: Workspace) -> None:
         await pilot.press("escape")
         await until(pilot, lambda: app.screen is app.chat)
 
-    played(indexed, steps)
 
-
-def test_wide_screens_show_the_picture_beside_the_text(indexed: Workspace) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_wide_screens_show_the_picture_beside_the_text(indexed: Workspace) -> None:
+    async with playing(indexed, size=WIDE) as (app, pilot):
         screen = await shown(app, pilot, cited(store_of(app), NETS, LEARNING))
         image = screen.query_one(PageImage)
         await until(pilot, lambda: image.picture)
@@ -155,11 +140,9 @@ def test_wide_screens_show_the_picture_beside_the_text(indexed: Workspace) -> No
         await pilot.press("i")
         assert not image.region.area
 
-    played(indexed, steps, WIDE)
 
-
-def test_narrow_screens_show_the_picture_in_place_of_the_text(indexed: Workspace) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_narrow_screens_show_the_picture_in_place_of_the_text(indexed: Workspace) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         screen = await shown(app, pilot, cited(store_of(app), NETS, LEARNING))
         image = screen.query_one(PageImage)
         assert not image.region.area
@@ -179,8 +162,6 @@ def test_narrow_screens_show_the_picture_in_place_of_the_text(indexed: Workspace
         await pilot.resize_terminal(*WIDE)
         await until(pilot, lambda: screen.query_one(PageText).size.width > 100)  # `i` has said no
 
-    played(indexed, steps)
-
 
 def three_pages(folder: Path) -> StoreReader:
     """An index of two documents with three pages each, and two passages on a page."""
@@ -198,8 +179,8 @@ def three_pages(folder: Path) -> StoreReader:
     return StoreReader(folder, manifest, LOCAL)
 
 
-def test_pages_and_citations_are_a_key_away(indexed: Workspace, tmp_path: Path) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_pages_and_citations_are_a_key_away(indexed: Workspace, tmp_path: Path) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         assert app.workspace.opened
         with three_pages(tmp_path / "store") as store:
             app.workspace.opened = replace(app.workspace.opened, store=store)
@@ -223,11 +204,9 @@ def test_pages_and_citations_are_a_key_away(indexed: Workspace, tmp_path: Path) 
             await pilot.press("p")
             await until(pilot, lambda: set_off(screen) == third.quote)
 
-    played(indexed, steps)
 
-
-def test_what_has_changed_since_is_not_highlighted(indexed: Workspace) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_what_has_changed_since_is_not_highlighted(indexed: Workspace) -> None:
+    async with playing(indexed, size=WIDE) as (app, pilot):
         good = cited(store_of(app), NETS, LEARNING)
         gone = changed(good, id="0" * 16)
         screen = await shown(app, pilot, gone)
@@ -245,58 +224,49 @@ def test_what_has_changed_since_is_not_highlighted(indexed: Workspace) -> None:
         assert "still stand here" in str(screen.query_one("#warning").render())
         assert set_off(screen) == folded(good.quote)
 
-    played(indexed, steps, WIDE)
 
-
-def test_without_an_index_the_quote_is_there(fresh: Workspace) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
-        quote = "Lo [red]citado[/]\x1b]0;x\x07 entonces."
-        hit = make_hit(quote, title="[bold]Título[/]\x1b[31m")
-        citation = Citation(0, 1, hit, 0, len(quote), 3, 3, 1.0)
-        screen = await shown(app, pilot, citation)
-        assert "Lo [red]citado[/]]0;x entonces." in visible(screen)
-        assert "[bold]Título[/]" in heading(screen)
-        assert "p. 3" in heading(screen)
-        await pilot.press("right", "n", "i")
-        assert "\x1b" not in heading(screen)
-
+async def test_without_an_index_the_quote_is_there(fresh: Workspace) -> None:
     fresh.store.mkdir(parents=True)
     with FileLock(fresh.store / "writer.lock"):  # the app makes none meanwhile
-        played(fresh, steps)
+        async with playing(fresh, size=NARROW) as (app, pilot):
+            quote = "Lo [red]citado[/]\x1b]0;x\x07 entonces."
+            hit = make_hit(quote, title="[bold]Título[/]\x1b[31m")
+            citation = Citation(0, 1, hit, 0, len(quote), 3, 3, 1.0)
+            screen = await shown(app, pilot, citation)
+            assert "Lo [red]citado[/]]0;x entonces." in visible(screen)
+            assert "[bold]Título[/]" in heading(screen)
+            assert "p. 3" in heading(screen)
+            await pilot.press("right", "n", "i")
+            assert "\x1b" not in heading(screen)
 
 
-def test_a_file_that_is_gone_has_no_picture_but_its_text(indexed: Workspace) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_a_file_that_is_gone_has_no_picture_but_its_text(indexed: Workspace) -> None:
+    async with playing(indexed, size=WIDE) as (app, pilot):
         (indexed.notes / NETS).unlink()
         screen = await shown(app, pilot, cited(store_of(app), NETS, LEARNING))
         said = screen.query_one(PageImage).query_one(".said")
         await until(pilot, lambda: "no longer there" in str(said.render()))
         assert set_off(screen)
 
-    played(indexed, steps, WIDE)
-
 
 # --- the text ----------------------------------------------------------------------------------
 
 
-def test_a_selection_is_copied_over_the_edge_of_a_quote() -> None:
+async def test_a_selection_is_copied_over_the_edge_of_a_quote() -> None:
     class Reading(App[None]):
         def compose(self):  # type: ignore[no-untyped-def]
             yield PageText()
 
-    async def body() -> None:
-        app = Reading()
-        async with app.run_test(size=(60, 10)) as pilot:
-            text = app.query_one(PageText)
-            text.show("primera línea\nsegunda línea", (8, 13))
-            text.styles.height = 5
-            await pilot.pause()
-            await pilot.mouse_down(text, offset=(0, 0))
-            await pilot.hover(text, offset=(7, 1))
-            await pilot.mouse_up(text, offset=(7, 1))
-            assert app.screen.get_selected_text() == "primera línea\nsegunda"
-
-    asyncio.run(body())
+    app = Reading()
+    async with app.run_test(size=(60, 10)) as pilot:
+        text = app.query_one(PageText)
+        text.show("primera línea\nsegunda línea", (8, 13))
+        text.styles.height = 5
+        await pilot.pause()
+        await pilot.mouse_down(text, offset=(0, 0))
+        await pilot.hover(text, offset=(7, 1))
+        await pilot.mouse_up(text, offset=(7, 1))
+        assert app.screen.get_selected_text() == "primera línea\nsegunda"
 
 
 # --- pictures in terminals ---------------------------------------------------------------------
@@ -340,10 +310,10 @@ def test_a_picture_is_cut_around_its_mark() -> None:
 # --- whole texts -------------------------------------------------------------------------------
 
 
-def test_ten_thousand_lines_are_read_searched_and_copied(indexed: Workspace) -> None:
+async def test_ten_thousand_lines_are_read_searched_and_copied(indexed: Workspace) -> None:
     text = "\n".join(f"Línea {n} de [bold]todas[/]\x1b[31m" for n in range(10_000))
 
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         screen = WholeTextScreen("Una [red]pregunta", text)
         app.push_screen(screen)
         await until(pilot, lambda: screen.is_mounted and "Línea 3" in visible(screen))
@@ -363,8 +333,6 @@ def test_ten_thousand_lines_are_read_searched_and_copied(indexed: Workspace) -> 
         await until(pilot, lambda: app.clipboard == text.replace("\x1b", ""))
         await pilot.press("slash", "escape", "escape")
         await until(pilot, lambda: app.screen is app.chat)
-
-    played(indexed, steps)
 
 
 def test_the_course_is_the_one_of_the_tests() -> None:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta, timezone
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from textual.widgets import Static
+from textual import events
+from textual.widgets import Input, Static
 
 from tests import pdfs
-from tests.tui.stage import ScriptedModel, ready, staged, until
+from tests.tui.stage import playing, until
 from tutor.history import SessionStore
 from tutor.model import Answer, Ending, Route
 from tutor.presentation.amounts import when
-from tutor.tui.screens.sessions import SessionsScreen
-from tutor.tui.widgets.session_list import SessionList, SessionPreview
+from tutor.tui.screens.sessions import SessionList, SessionsScreen
+from tutor.tui.screens.whole_text import WholeTextScreen
 from tutor.tui.widgets.turn import TurnView
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from tests.course import Workspace
     from tutor.tui.app import TutorApp
 
-    Steps = Callable[[TutorApp, Pilot[None]], Awaitable[None]]
 
 WIDE = (160, 50)
 NARROW = (80, 24)
@@ -50,18 +49,6 @@ def saved(indexed: Workspace) -> list[str]:
             writer.abandon(Ending.STOPPED)
         said(store, store.create("otro", "es").id, "¿De otro curso?", "Sí.")
     return [trees, nets]
-
-
-def played(indexed: Workspace, steps: Steps, size: tuple[int, int] = NARROW) -> None:
-    """Open the screen with everything listed, and go on from there."""
-
-    async def body() -> None:
-        app = staged(indexed, ScriptedModel(["Sí, lo es."]))
-        async with app.run_test(size=size) as pilot:
-            await ready(pilot)
-            await steps(app, pilot)
-
-    asyncio.run(body())
 
 
 async def opened(app: TutorApp, pilot: Pilot[None]) -> tuple[SessionsScreen, list[object]]:
@@ -99,8 +86,10 @@ def there_are(folder: Path, n: int) -> bool:
 GAIN, NET = "¿Qué es la [bold]ganancia[/]?", "¿Qué es una red?"
 
 
-def test_the_newest_comes_first_and_enter_resumes(indexed: Workspace, saved: list[str]) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_the_newest_comes_first_and_enter_resumes(
+    indexed: Workspace, saved: list[str]
+) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         screen, results = await opened(app, pilot)
         assert listed(screen) == [NET, GAIN]
         assert "2 questions" in str(screen.query_one(SessionList).options[0].prompt)
@@ -108,11 +97,9 @@ def test_the_newest_comes_first_and_enter_resumes(indexed: Workspace, saved: lis
         await until(pilot, lambda: results)
         assert results == [saved[0]]
 
-    played(indexed, steps)
 
-
-def test_typing_searches_questions_and_answers(indexed: Workspace, saved: list[str]) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_typing_searches_questions_and_answers(indexed: Workspace, saved: list[str]) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         screen, results = await opened(app, pilot)
         await pilot.press("/", *"entropia")
         await changed(pilot, screen, [GAIN])
@@ -128,11 +115,9 @@ def test_typing_searches_questions_and_answers(indexed: Workspace, saved: list[s
         await until(pilot, lambda: results)
         assert results == [saved[1]]
 
-    played(indexed, steps)
 
-
-def test_renaming_is_kept_unless_given_up(indexed: Workspace, saved: list[str]) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_renaming_is_kept_unless_given_up(indexed: Workspace, saved: list[str]) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         screen, _results = await opened(app, pilot)
         await pilot.press("r", "home", *"Repaso: ", "escape")
         assert listed(screen) == [NET, GAIN]
@@ -141,11 +126,9 @@ def test_renaming_is_kept_unless_given_up(indexed: Workspace, saved: list[str]) 
         assert app.workspace.sessions.get(saved[1]).title == f"Repaso: {NET}"
         assert app.focused is screen.query_one(SessionList)
 
-    played(indexed, steps)
 
-
-def test_deleting_is_undone_here_and_later(indexed: Workspace, saved: list[str]) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_deleting_is_undone_here_and_later(indexed: Workspace, saved: list[str]) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         screen, results = await opened(app, pilot)
         await pilot.press("d")
         await changed(pilot, screen, [GAIN])
@@ -172,11 +155,11 @@ def test_deleting_is_undone_here_and_later(indexed: Workspace, saved: list[str])
         await until(pilot, lambda: results)
         assert results == [frozenset()]
 
-    played(indexed, steps)
 
-
-def test_the_open_one_is_marked_and_its_deletion_told(indexed: Workspace, saved: list[str]) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_the_open_one_is_marked_and_its_deletion_told(
+    indexed: Workspace, saved: list[str]
+) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         app.workspace.resume(saved[0])
         screen, results = await opened(app, pilot)
         marked = ["open now" in str(o.prompt) for o in screen.query_one(SessionList).options]
@@ -189,11 +172,9 @@ def test_the_open_one_is_marked_and_its_deletion_told(indexed: Workspace, saved:
         await until(pilot, lambda: results)
         assert results == [frozenset({saved[0]})]
 
-    played(indexed, steps)
 
-
-def test_an_export_is_a_file_of_its_own(indexed: Workspace, saved: list[str]) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_an_export_is_a_file_of_its_own(indexed: Workspace, saved: list[str]) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         await opened(app, pilot)
         folder = indexed.root / "exports"
         for n in (1, 2):
@@ -204,25 +185,25 @@ def test_an_export_is_a_file_of_its_own(indexed: Workspace, saved: list[str]) ->
         await until(pilot, lambda: len(app._notifications) == 2)
         assert str(first) in next(iter(app._notifications)).message
 
-    played(indexed, steps)
 
-
-def test_an_export_that_cannot_be_written_says_so(indexed: Workspace, saved: list[str]) -> None:
+async def test_an_export_that_cannot_be_written_says_so(
+    indexed: Workspace, saved: list[str]
+) -> None:
     (indexed.root / "exports").write_text("a file")
 
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         await opened(app, pilot)
         await pilot.press("e")
         await until(pilot, lambda: len(app._notifications))
         assert "cannot be written" in next(iter(app._notifications)).message
 
-    played(indexed, steps)
 
-
-def test_a_wide_screen_looks_into_the_conversation(indexed: Workspace, saved: list[str]) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_a_wide_screen_looks_into_the_conversation(
+    indexed: Workspace, saved: list[str]
+) -> None:
+    async with playing(indexed, size=WIDE) as (app, pilot):
         screen, _results = await opened(app, pilot)
-        preview = screen.query_one(SessionPreview)
+        preview = screen.query_one("#preview")
         text = preview.query_one("Static")
         await until(pilot, lambda: "¿y su costo?" in str(text.render()))
         assert "Es lineal" in str(text.render())
@@ -233,11 +214,11 @@ def test_a_wide_screen_looks_into_the_conversation(indexed: Workspace, saved: li
         await pilot.resize_terminal(*NARROW)
         await until(pilot, lambda: not preview.region)
 
-    played(indexed, steps, WIDE)
 
-
-def test_what_another_window_removed_is_reported(indexed: Workspace, saved: list[str]) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_what_another_window_removed_is_reported(
+    indexed: Workspace, saved: list[str]
+) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         screen, _results = await opened(app, pilot)
         with SessionStore(app.workspace.sessions.path) as other:
             other.purge(saved[1])
@@ -246,15 +227,13 @@ def test_what_another_window_removed_is_reported(indexed: Workspace, saved: list
         assert "no saved conversation" in next(iter(app._notifications)).message
         await changed(pilot, screen, [GAIN])
 
-    played(indexed, steps)
 
-
-def test_500_conversations_scroll(indexed: Workspace) -> None:
+async def test_500_conversations_scroll(indexed: Workspace) -> None:
     with SessionStore(indexed.root / "stores" / "sessions.db") as store:
         for n in range(500):
             store.rename(store.create("default", "es").id, f"Conversación {n}")
 
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         screen, results = await opened(app, pilot)
         await until(pilot, lambda: len(listed(screen)) == 500)
         await pilot.press("end", "enter")
@@ -262,11 +241,11 @@ def test_500_conversations_scroll(indexed: Workspace) -> None:
         oldest = app.workspace.sessions.sessions("default")[-1]
         assert results == [oldest.id]
 
-    played(indexed, steps)
 
-
-def test_the_key_works_while_a_question_is_typed(indexed: Workspace, saved: list[str]) -> None:
-    async def steps(app: TutorApp, pilot: Pilot[None]) -> None:
+async def test_the_key_works_while_a_question_is_typed(
+    indexed: Workspace, saved: list[str]
+) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
         await pilot.press("h", "f6")
         await until(pilot, lambda: isinstance(app.screen, SessionsScreen))
         screen = app.screen
@@ -276,8 +255,6 @@ def test_the_key_works_while_a_question_is_typed(indexed: Workspace, saved: list
         await until(pilot, lambda: app.workspace.conversation)
         assert app.workspace.conversation is not None
         assert app.workspace.conversation.session.id == saved[0]
-
-    played(indexed, steps)
 
 
 def test_moments_are_said_by_their_day() -> None:
@@ -302,13 +279,29 @@ def test_a_resumed_answer_says_what_the_notes_no_longer_have(fresh: Workspace) -
     (session,) = (one["id"] for one in fresh.json_here("sessions"))
 
     async def body() -> None:
-        app = staged(fresh)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await ready(pilot)
+        async with playing(fresh, size=(80, 24)) as (app, pilot):
             app.resume(session)
             await until(pilot, lambda: app.chat.query(TurnView))
             about = app.chat.query_one(".about", Static)
             assert "no longer have what was quoted as [1]" in str(about.render())
-        app.workspace.close()
 
     asyncio.run(body())
+
+
+async def test_what_is_typed_ahead_is_searched_for(indexed: Workspace, saved: list[str]) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
+        screen, _results = await opened(app, pilot)
+        typed_at_once(app, "/redes")
+        await until(pilot, lambda: screen.query_one(Input).value == "redes")
+        assert app.screen is screen
+
+        app.read_text("Un texto", "Uno\nDos\nTres")
+        await until(pilot, lambda: isinstance(app.screen, WholeTextScreen))
+        typed_at_once(app, "/tres")
+        await until(pilot, lambda: app.screen.query_one(Input).value == "tres")
+
+
+def typed_at_once(app: TutorApp, text: str) -> None:
+    """Keys that come before the first of them is handled."""
+    for letter in text:
+        app.post_message(events.Key("slash" if letter == "/" else letter, letter))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
 import threading
 from typing import TYPE_CHECKING
@@ -14,7 +13,7 @@ from textual.widgets import Input, Static
 
 from tests.scripted import ScriptedModel
 from tests.study_cards import card
-from tests.tui.stage import ready, staged, until
+from tests.tui.stage import playing, staged, until
 from tests.tui.test_chat import QUESTION, RATE, EndlessModel, ask, state, turns
 from tests.tui.test_comfort import box, command, keys_shown, offered, on_screen
 from tutor.events import Notice, Rewritten
@@ -26,7 +25,7 @@ from tutor.tui.screens.dialogs import CommentModal, FieldModal, HelpScreen
 from tutor.tui.screens.sessions import SessionsScreen
 from tutor.tui.screens.study import StudyScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
-from tutor.tui.widgets.conversation import ConversationView, Offers
+from tutor.tui.widgets.conversation import Offers, Reading
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
 from tutor.tui.widgets.turn import TurnView
 
@@ -38,381 +37,294 @@ if TYPE_CHECKING:
 NETWORKS = "¿Qué es una red neuronal?"
 
 
-def test_a_new_conversation_is_found_and_exported_under_its_title(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed, ScriptedModel([RATE]))
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            await ask(pilot)
-            await command(pilot, app, "/export")
-            exports = indexed.root / "exports"
-            await until(pilot, lambda: exports.is_dir() and list(exports.iterdir()))
-            (file,) = exports.iterdir()
-            assert file.name.startswith("que-tasa-de-aprendizaje-recomienda")
-            await command(pilot, app, "/find")
-            await until(pilot, lambda: isinstance(app.screen, WholeTextScreen))
-            assert str(app.screen.query_one("#heading").render()).startswith(QUESTION)
-
-    asyncio.run(scenario())
+async def test_a_new_conversation_is_found_and_exported_under_its_title(indexed: Workspace) -> None:
+    async with playing(indexed, ScriptedModel([RATE])) as (app, pilot):
+        await ask(pilot)
+        await command(pilot, app, "/export")
+        exports = indexed.root / "exports"
+        await until(pilot, lambda: exports.is_dir() and list(exports.iterdir()))
+        (file,) = exports.iterdir()
+        assert file.name.startswith("que-tasa-de-aprendizaje-recomienda")
+        await command(pilot, app, "/find")
+        await until(pilot, lambda: isinstance(app.screen, WholeTextScreen))
+        assert str(app.screen.query_one("#heading").render()).startswith(QUESTION)
 
 
-def test_a_course_without_an_index_offers_nothing_of_the_one_before(indexed: Workspace) -> None:
+async def test_a_course_without_an_index_offers_nothing_of_the_one_before(
+    indexed: Workspace,
+) -> None:
     (indexed.notes / "redes").mkdir()
     shutil.copy(indexed.notes / "09_SEMANA_AI_20250929_1.pdf", indexed.notes / "redes")
 
-    async def scenario() -> None:
-        app = staged(indexed)
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            await ask(pilot)
-            await pilot.press("ctrl+n")
-            await until(pilot, lambda: offered(app))
-            app.indexer._tried.add("redes")
-            await pilot.press("f5")
-            await until(pilot, lambda: isinstance(app.screen, CoursesScreen))
-            await until(pilot, lambda: app.screen.query_one("ItemList").option_count == 2)  # type: ignore[attr-defined]
-            await pilot.press("down", "enter")
-            await until(pilot, lambda: app.workspace.opened is None)
-            await until(pilot, lambda: not offered(app))
-            assert "Week" not in on_screen(app)
-
-    asyncio.run(scenario())
+    async with playing(indexed) as (app, pilot):
+        await ask(pilot)
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: offered(app))
+        app.indexer._tried.add("redes")
+        await pilot.press("f5")
+        await until(pilot, lambda: isinstance(app.screen, CoursesScreen))
+        await until(pilot, lambda: app.screen.query_one("ItemList").option_count == 2)  # type: ignore[attr-defined]
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: app.workspace.opened is None)
+        await until(pilot, lambda: not offered(app))
+        assert "Week" not in on_screen(app)
 
 
-def test_enter_right_after_tab_takes_the_first_offer(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed)
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            await ask(pilot)
-            await pilot.press("ctrl+n")
-            await until(pilot, lambda: offered(app) == [f"Go on with: {QUESTION}"])
-            offers = app.chat.query_one("Offers")
-            offers.highlighted = None  # type: ignore[attr-defined]
-            offers.action_select()  # type: ignore[attr-defined]
-            await until(pilot, lambda: turns(app))
-            assert turns(app)[0].question == QUESTION
-
-    asyncio.run(scenario())
+async def test_enter_right_after_tab_takes_the_first_offer(indexed: Workspace) -> None:
+    async with playing(indexed) as (app, pilot):
+        await ask(pilot)
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: offered(app) == [f"Go on with: {QUESTION}"])
+        offers = app.chat.query_one("Offers")
+        offers.highlighted = None  # type: ignore[attr-defined]
+        offers.action_select()  # type: ignore[attr-defined]
+        await until(pilot, lambda: turns(app))
+        assert turns(app)[0].question == QUESTION
 
 
-def test_a_conversation_taken_up_again_offers_what_comes_next(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed)
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            await ask(pilot, NETWORKS)
-            offers = app.chat.query_one(Offers)
-            await until(pilot, lambda: offers.border_title == "Next, perhaps")
-            known = offered(app)
-            await pilot.press("ctrl+n")
-            await until(pilot, lambda: offers.border_title == "For example")
-            offers.highlighted = len(offered(app)) - 1
-            offers.action_select()
-            await until(pilot, lambda: turns(app))
-            await until(pilot, lambda: offered(app) == known)
-
-    asyncio.run(scenario())
+async def test_a_conversation_taken_up_again_offers_what_comes_next(indexed: Workspace) -> None:
+    async with playing(indexed) as (app, pilot):
+        await ask(pilot, NETWORKS)
+        offers = app.chat.query_one(Offers)
+        await until(pilot, lambda: offers.border_title == "Next, perhaps")
+        known = offered(app)
+        await pilot.press("ctrl+n")
+        await until(pilot, lambda: offers.border_title == "For example")
+        offers.highlighted = len(offered(app)) - 1
+        offers.action_select()
+        await until(pilot, lambda: turns(app))
+        await until(pilot, lambda: offered(app) == known)
 
 
-def test_every_key_is_named_by_itself_but_in_the_footer(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed, ScriptedModel([RATE]))
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            (await ask(pilot)).focus()
-            await until(pilot, lambda: keys_shown(app).get("Rate") == "^g^b")
-            await pilot.press("f1")
-            await until(pilot, lambda: isinstance(app.screen, HelpScreen))
-            shown = str(app.screen.query("Static").first().render())
-            assert " ^g ^b  Rate" in shown
-            assert " ← →  Marks" in shown
-            await pilot.press("escape", "slash", "g")
-            menu = app.chat.query_one(CommandMenu)
-            await until(pilot, lambda: [one.word for one in menu.items] == ["/good"])
-            assert str(menu.options[0].prompt).endswith("  ^g")
-
-    asyncio.run(scenario())
+async def test_every_key_is_named_by_itself_but_in_the_footer(indexed: Workspace) -> None:
+    async with playing(indexed, ScriptedModel([RATE])) as (app, pilot):
+        (await ask(pilot)).focus()
+        await until(pilot, lambda: keys_shown(app).get("Rate") == "^g^b")
+        await pilot.press("f1")
+        await until(pilot, lambda: isinstance(app.screen, HelpScreen))
+        shown = str(app.screen.query("Static").first().render())
+        assert " ^g ^b  Rate" in shown
+        assert " ← →  Marks" in shown
+        await pilot.press("escape", "slash", "g")
+        menu = app.chat.query_one(CommandMenu)
+        await until(pilot, lambda: [one.word for one in menu.items] == ["/good"])
+        assert str(menu.options[0].prompt).endswith("  ^g")
 
 
-def test_the_answer_in_sight_is_the_one_that_the_keys_go_to(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed)
-        async with app.run_test(size=(80, 16)) as pilot:
-            await ready(pilot)
-            for question in (QUESTION, NETWORKS, "¿Qué es un árbol de decisión?"):
-                await ask(pilot, question)
-            await pilot.press("ctrl+home")
-            scroll = app.chat.query_one("#conversation")
-            await until(pilot, lambda: scroll.scroll_offset.y == 0)
-            await until(pilot, lambda: turns(app)[0].region.overlaps(scroll.region))
-            seen = [turn for turn in turns(app) if turn.region.overlaps(scroll.region)]
-            assert len(seen) < 3
-            await pilot.press("ctrl+up")
-            await until(pilot, lambda: app.focused is seen[-1])
-            await pilot.press("escape", "ctrl+end")
-            await until(pilot, lambda: scroll.scroll_offset.y == scroll.max_scroll_y)
-            await pilot.press("ctrl+up")
-            await until(pilot, lambda: app.focused is turns(app)[-1])
-
-    asyncio.run(scenario())
+async def test_the_answer_in_sight_is_the_one_that_the_keys_go_to(indexed: Workspace) -> None:
+    async with playing(indexed, size=(80, 16)) as (app, pilot):
+        for question in (QUESTION, NETWORKS, "¿Qué es un árbol de decisión?"):
+            await ask(pilot, question)
+        await pilot.press("ctrl+home")
+        scroll = app.chat.query_one("#conversation")
+        await until(pilot, lambda: scroll.scroll_offset.y == 0)
+        await until(pilot, lambda: turns(app)[0].region.overlaps(scroll.region))
+        seen = [turn for turn in turns(app) if turn.region.overlaps(scroll.region)]
+        assert len(seen) < 3
+        await pilot.press("ctrl+up")
+        await until(pilot, lambda: app.focused is seen[-1])
+        await pilot.press("escape", "ctrl+end")
+        await until(pilot, lambda: scroll.scroll_offset.y == scroll.max_scroll_y)
+        await pilot.press("ctrl+up")
+        await until(pilot, lambda: app.focused is turns(app)[-1])
 
 
-def test_stopping_leaves_in_sight_that_it_was_stopped(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        model = EndlessModel("")
-        app = staged(indexed, model)
-        async with app.run_test(size=(50, 16)) as pilot:
-            await ready(pilot)
-            box(app).insert(NETWORKS)
-            await pilot.press("enter")
-            scroll = app.chat.query_one("#conversation")
-            await until(pilot, lambda: turns(app) and turns(app)[0].marks)
-            await until(pilot, lambda: turns(app)[0].region.height > scroll.size.height)
-            await pilot.press("escape")
-            await until(pilot, lambda: turns(app)[0].is_over)
-            await pilot.pause()
-            await until(pilot, lambda: turns(app)[0].state_line.region.overlaps(scroll.region))
-            assert "stopped" in state(turns(app)[0])
-
-    asyncio.run(scenario())
+async def test_stopping_leaves_in_sight_that_it_was_stopped(indexed: Workspace) -> None:
+    model = EndlessModel("")
+    async with playing(indexed, model, size=(50, 16)) as (app, pilot):
+        box(app).insert(NETWORKS)
+        await pilot.press("enter")
+        scroll = app.chat.query_one("#conversation")
+        await until(pilot, lambda: turns(app) and turns(app)[0].marks)
+        await until(pilot, lambda: turns(app)[0].region.height > scroll.size.height)
+        await pilot.press("escape")
+        await until(pilot, lambda: turns(app)[0].is_over)
+        await pilot.pause()
+        await until(pilot, lambda: turns(app)[0].state_line.region.overlaps(scroll.region))
+        assert "stopped" in state(turns(app)[0])
 
 
-def test_what_is_told_of_a_question_is_told_once(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed)
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            turn = TurnView(QUESTION)
-            await app.chat.query_one("#conversation").mount(turn)
-            understood = Rewritten("it", "this", "rules")
-            for event in (understood, Notice("no key"), understood):
-                await turn.take(event)
-            about = turn.query_one(".about", Static)
-            assert str(about.render()) == "Understood as: this\nno key"
-            await turn.take(Rewritten("it", "this thing", "spelling"))
-            assert str(about.render()) == "Understood as: this thing\nno key"
-
-    asyncio.run(scenario())
+async def test_what_is_told_of_a_question_is_told_once(indexed: Workspace) -> None:
+    async with playing(indexed) as (app, _pilot):
+        turn = TurnView(QUESTION)
+        await app.chat.query_one("#conversation").mount(turn)
+        understood = Rewritten("it", "this", "rules")
+        for event in (understood, Notice("no key"), understood):
+            await turn.take(event)
+        about = turn.query_one(".about", Static)
+        assert str(about.render()) == "Understood as: this\nno key"
+        await turn.take(Rewritten("it", "this thing", "spelling"))
+        assert str(about.render()) == "Understood as: this thing\nno key"
 
 
-def test_a_turn_brought_back_stands_before_the_comparison_made_after_it(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed, ScriptedModel([RATE], [RATE]))
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            await ask(pilot)
-            (await ask(pilot)).focus()
-            app.chat.show_comparison("Compared")
-            await pilot.press("ctrl+d")
-            await until(pilot, lambda: len(turns(app)) == 1)
-            await pilot.press("ctrl+z")
-            await until(pilot, lambda: len(turns(app)) == 2)
-            order = [*app.chat.query_one("#conversation").children].index
-            assert order(turns(app)[1]) < order(app.chat.query_one(".compared"))
-
-    asyncio.run(scenario())
+async def test_a_turn_brought_back_stands_before_the_comparison_made_after_it(
+    indexed: Workspace,
+) -> None:
+    async with playing(indexed, ScriptedModel([RATE], [RATE])) as (app, pilot):
+        await ask(pilot)
+        (await ask(pilot)).focus()
+        app.chat.show_comparison("Compared")
+        await pilot.press("ctrl+d")
+        await until(pilot, lambda: len(turns(app)) == 1)
+        await pilot.press("ctrl+z")
+        await until(pilot, lambda: len(turns(app)) == 2)
+        order = [*app.chat.query_one("#conversation").children].index
+        assert order(turns(app)[1]) < order(app.chat.query_one(".compared"))
 
 
 @pytest.mark.parametrize("keys", ["ctrl+n", "slash"])
-def test_no_size_of_the_terminal_ends_the_app(indexed: Workspace, keys: str) -> None:
-    async def scenario() -> None:
-        app = staged(indexed)
-        async with app.run_test(size=(160, 50)) as pilot:
-            await ready(pilot)
-            await ask(pilot)
-            await pilot.press(keys)
+async def test_no_size_of_the_terminal_ends_the_app(indexed: Workspace, keys: str) -> None:
+    async with playing(indexed, size=(160, 50)) as (app, pilot):
+        await ask(pilot)
+        await pilot.press(keys)
+        await pilot.pause()
+        await until(pilot, lambda: keys != "ctrl+n" or offered(app))
+        for size in ((20, 6), (160, 50), (3, 3), (1, 1), (160, 50)):
+            await pilot.resize_terminal(*size)
             await pilot.pause()
-            await until(pilot, lambda: keys != "ctrl+n" or offered(app))
-            for size in ((20, 6), (160, 50), (3, 3), (1, 1), (160, 50)):
-                await pilot.resize_terminal(*size)
-                await pilot.pause()
-            assert app.is_running
-
-    asyncio.run(scenario())
+        assert app.is_running
 
 
-def test_what_is_asked_before_the_course_is_open_is_asked_then(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed)
-        opens, may_open = app._open_workspace, threading.Event()
+async def test_what_is_asked_before_the_course_is_open_is_asked_then(indexed: Workspace) -> None:
+    app = staged(indexed)
+    opens, may_open = app._open_workspace, threading.Event()
 
-        def late(config: Config) -> Opened:
-            may_open.wait()
-            return opens(config)
+    def late(config: Config) -> Opened:
+        may_open.wait()
+        return opens(config)
 
-        app._open_workspace = late
-        async with app.run_test() as pilot:
-            await until(pilot, lambda: isinstance(app.focused, QuestionBox))
-            # As it comes from a terminal into which it was typed before the app was there.
-            for key in (*NETWORKS, "\n"):
-                name = "ctrl+j" if key == "\n" else key
-                app.chat.post_message(Key(name, key))
-            await pilot.pause()
-            typed, begun = box(app).text, turns(app)
-            may_open.set()
-            assert (typed, begun) == (NETWORKS, [])
-            await until(pilot, lambda: turns(app) and turns(app)[0].is_over)
-            assert turns(app)[0].question == NETWORKS
-            assert not box(app).text
-
-    asyncio.run(scenario())
+    app._open_workspace = late
+    async with app.run_test() as pilot:
+        await until(pilot, lambda: isinstance(app.focused, QuestionBox))
+        # As it comes from a terminal into which it was typed before the app was there.
+        for key in (*NETWORKS, "\n"):
+            name = "ctrl+j" if key == "\n" else key
+            app.chat.post_message(Key(name, key))
+        await pilot.pause()
+        typed, begun = box(app).text, turns(app)
+        may_open.set()
+        assert (typed, begun) == (NETWORKS, [])
+        await until(pilot, lambda: turns(app) and turns(app)[0].is_over)
+        assert turns(app)[0].question == NETWORKS
+        assert not box(app).text
 
 
-def test_enter_chooses_among_commands_and_the_footer_says_so(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed)
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            await until(pilot, lambda: keys_shown(app).get("Ask") == "⏎")
-            await pilot.press("slash", "s", "h")
-            await until(pilot, lambda: keys_shown(app).get("Choose") == "⏎")
-            assert "Ask" not in keys_shown(app)
-            await pilot.press("enter")
-            await until(pilot, lambda: app.workspace.config.length is AnswerLength.SHORT)
-            await until(pilot, lambda: keys_shown(app).get("Ask") == "⏎")
-
-    asyncio.run(scenario())
+async def test_enter_chooses_among_commands_and_the_footer_says_so(indexed: Workspace) -> None:
+    async with playing(indexed) as (app, pilot):
+        await until(pilot, lambda: keys_shown(app).get("Ask") == "⏎")
+        await pilot.press("slash", "s", "h")
+        await until(pilot, lambda: keys_shown(app).get("Choose") == "⏎")
+        assert "Ask" not in keys_shown(app)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.workspace.config.length is AnswerLength.SHORT)
+        await until(pilot, lambda: keys_shown(app).get("Ask") == "⏎")
 
 
-def test_the_answer_before_does_not_come_back_over_the_one_being_written(
+async def test_the_answer_before_does_not_come_back_over_the_one_being_written(
     indexed: Workspace,
 ) -> None:
-    async def scenario() -> None:
-        app = staged(indexed)
-        async with app.run_test(size=(50, 12)) as pilot:
-            await ready(pilot)
-            first = await ask(pilot, NETWORKS)
-            await ask(pilot, QUESTION)
-            view = app.chat.query_one(ConversationView)
-            view.scroll_end(animate=False)
-            await until(pilot, lambda: view.scroll_offset.y == view.max_scroll_y)
-            assert first.region.height > view.size.height
-            view.show_beginning(first)
-            await pilot.pause()
-            assert view.scroll_offset.y == view.max_scroll_y
-
-    asyncio.run(scenario())
+    async with playing(indexed, size=(50, 12)) as (app, pilot):
+        first = await ask(pilot, NETWORKS)
+        await ask(pilot, QUESTION)
+        view = app.chat.query_one(Reading).scroll
+        view.scroll_end(animate=False)
+        await until(pilot, lambda: view.scroll_offset.y == view.max_scroll_y)
+        assert first.region.height > view.size.height
+        app.chat.query_one(Reading).show_beginning(first)
+        await pilot.pause()
+        assert view.scroll_offset.y == view.max_scroll_y
 
 
 @pytest.mark.parametrize("width", [40, 60, 200])
-def test_the_menu_is_in_sight_in_any_width_and_has_the_keys_of_each_screen(
+async def test_the_menu_is_in_sight_in_any_width_and_has_the_keys_of_each_screen(
     indexed: Workspace, width: int
 ) -> None:
-    async def scenario() -> None:
-        app = staged(indexed, ScriptedModel([RATE]))
-        async with app.run_test(size=(width, 20)) as pilot:
-            await ready(pilot)
-            await ask(pilot)
-            await pilot.press("f6")
-            await until(pilot, lambda: isinstance(app.screen, SessionsScreen))
-            sessions = app.screen
-            await until(pilot, lambda: keys_shown(app).get("Menu") == "^p")
-            menu = sessions.query("FooterKey.-command-palette").first()
-            assert sessions.region.contains_region(menu.region)
-            assert menu.region.right == width
-            await pilot.press("ctrl+p")
-            await until(pilot, lambda: isinstance(app.screen, CommandPalette))
-            offered = {command.title: command.help for command in app.get_system_commands(sessions)}
-            assert {"Rename": "r", "Delete": "d", "Help": "f1"}.items() <= offered.items()
-            assert not {"Menu", "Bring back"} & set(offered)  # nothing was deleted
-            await pilot.press(*"rename")
-            listed = app.screen.query_one(CommandList)
-            await until(pilot, lambda: listed.option_count == 1)
-            await pilot.press("enter")
-            await until(pilot, lambda: isinstance(app.screen, FieldModal))
-
-    asyncio.run(scenario())
+    async with playing(indexed, ScriptedModel([RATE]), size=(width, 20)) as (app, pilot):
+        await ask(pilot)
+        await pilot.press("f6")
+        await until(pilot, lambda: isinstance(app.screen, SessionsScreen))
+        sessions = app.screen
+        await until(pilot, lambda: keys_shown(app).get("Menu") == "^p")
+        menu = sessions.query("FooterKey.-command-palette").first()
+        assert sessions.region.contains_region(menu.region)
+        assert menu.region.right == width
+        await pilot.press("ctrl+p")
+        await until(pilot, lambda: isinstance(app.screen, CommandPalette))
+        offered = {command.title: command.help for command in app.get_system_commands(sessions)}
+        assert {"Rename": "r", "Delete": "d", "Help": "f1"}.items() <= offered.items()
+        assert not {"Menu", "Bring back"} & set(offered)  # nothing was deleted
+        await pilot.press(*"rename")
+        listed = app.screen.query_one(CommandList)
+        await until(pilot, lambda: listed.option_count == 1)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, FieldModal))
 
 
-def test_an_answer_is_rated_without_leaving_the_question(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed, ScriptedModel([RATE]))
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            turn = await ask(pilot)
-            assert app.focused is box(app)
-            await pilot.press("ctrl+g")
-            await until(pilot, lambda: isinstance(app.screen, CommentModal))
-            await pilot.press("escape")
-            await until(pilot, lambda: app.screen is app.chat)
-            assert "▲ good" in state(turn)
-            await pilot.press("ctrl+r")
-            await until(pilot, lambda: len(turns(app)) == 2)
-
-    asyncio.run(scenario())
+async def test_an_answer_is_rated_without_leaving_the_question(indexed: Workspace) -> None:
+    async with playing(indexed, ScriptedModel([RATE])) as (app, pilot):
+        turn = await ask(pilot)
+        assert app.focused is box(app)
+        await pilot.press("ctrl+g")
+        await until(pilot, lambda: isinstance(app.screen, CommentModal))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
+        assert "▲ good" in state(turn)
+        await pilot.press("ctrl+r")
+        await until(pilot, lambda: len(turns(app)) == 2)
 
 
-def test_an_answer_that_is_being_written_is_neither_rated_nor_deleted_and_says_so(
+async def test_an_answer_that_is_being_written_is_neither_rated_nor_deleted_and_says_so(
     indexed: Workspace,
 ) -> None:
-    async def scenario() -> None:
-        app = staged(indexed, EndlessModel())
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            await pilot.press(*"una red", "enter")
-            await until(pilot, lambda: turns(app) and RATE in turns(app)[0].text)
-            for key in ("ctrl+g", "ctrl+d"):
-                app.clear_notifications()
-                await until(pilot, lambda: not app._notifications)
-                turns(app)[0].focus()
-                await pilot.press(key)
-                await until(pilot, lambda: app._notifications)
-                assert "being written" in next(iter(app._notifications)).message
-            await pilot.press("escape")
-            await until(pilot, lambda: turns(app)[0].is_over)
-
-    asyncio.run(scenario())
+    async with playing(indexed, EndlessModel()) as (app, pilot):
+        await pilot.press(*"una red", "enter")
+        await until(pilot, lambda: turns(app) and RATE in turns(app)[0].text)
+        for key in ("ctrl+g", "ctrl+d"):
+            app.clear_notifications()
+            await until(pilot, lambda: not app._notifications)
+            turns(app)[0].focus()
+            await pilot.press(key)
+            await until(pilot, lambda: app._notifications)
+            assert "being written" in next(iter(app._notifications)).message
+        await pilot.press("escape")
+        await until(pilot, lambda: turns(app)[0].is_over)
 
 
-def test_on_a_narrow_screen_the_sources_are_told_while_the_model_writes(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed, EndlessModel())
-        async with app.run_test(size=(80, 24)) as pilot:
-            await ready(pilot)
-            await pilot.press(*"una red neuronal", "enter")
-            await until(pilot, lambda: turns(app) and turns(app)[0].marks)
-            cited = turns(app)[0].query_one(".cited")
-            await until(pilot, lambda: cited.region.height)
-            assert "[1] Redes" in str(cited.render())
-            assert not turns(app)[0].is_over
-            await pilot.press("escape")
-            await until(pilot, lambda: turns(app)[0].is_over)
-
-    asyncio.run(scenario())
+async def test_on_a_narrow_screen_the_sources_are_told_while_the_model_writes(
+    indexed: Workspace,
+) -> None:
+    async with playing(indexed, EndlessModel(), size=(80, 24)) as (app, pilot):
+        await pilot.press(*"una red neuronal", "enter")
+        await until(pilot, lambda: turns(app) and turns(app)[0].marks)
+        cited = turns(app)[0].query_one(".cited")
+        await until(pilot, lambda: cited.region.height)
+        assert "[1] Redes" in str(cited.render())
+        assert not turns(app)[0].is_over
+        await pilot.press("escape")
+        await until(pilot, lambda: turns(app)[0].is_over)
 
 
-def test_a_long_notice_stays_for_longer(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed)
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            app.notify("Copied.")
-            app.notify("Written: " + "x" * 111)
-            app.notify("Once.", timeout=1)
-            await until(pilot, lambda: len(app._notifications) == 3)
-            assert [one.timeout for one in app._notifications] == [3, 10, 1]
-
-    asyncio.run(scenario())
+async def test_a_long_notice_stays_for_longer(indexed: Workspace) -> None:
+    async with playing(indexed) as (app, pilot):
+        app.notify("Copied.")
+        app.notify("Written: " + "x" * 111)
+        app.notify("Once.", timeout=1)
+        await until(pilot, lambda: len(app._notifications) == 3)
+        assert [one.timeout for one in app._notifications] == [3, 10, 1]
 
 
-def test_a_card_says_how_its_answer_is_typed(indexed: Workspace) -> None:
-    async def scenario() -> None:
-        app = staged(indexed)
-        async with app.run_test() as pilot:
-            await ready(pilot)
-            pairs = card("Match", "a → b", CardKind.MATCH, items=("a",), choices=("b",))
-            choice = card("Which?", "a", CardKind.CHOICE, choices=("a", "b"))
-            assert [typed_as(one).split(",")[0] for one in (pairs, choice, card("?"))] == [
-                "Type the pairs as 1b 2a 3c",
-                "Type its number",
-                "",
-            ]
-            await pilot.press("f9")
-            await until(pilot, lambda: isinstance(app.screen, StudyScreen))
-            field = app.screen.query_one(Input)
-            await until(pilot, lambda: field.placeholder)
-            keys = {active.binding.id for active in app.screen.active_bindings.values()}
-            assert "study.undo" not in keys  # nothing was done yet
-
-    asyncio.run(scenario())
+async def test_a_card_says_how_its_answer_is_typed(indexed: Workspace) -> None:
+    async with playing(indexed) as (app, pilot):
+        pairs = card("Match", "a → b", CardKind.MATCH, items=("a",), choices=("b",))
+        choice = card("Which?", "a", CardKind.CHOICE, choices=("a", "b"))
+        assert [typed_as(one).split(",")[0] for one in (pairs, choice, card("?"))] == [
+            "Type the pairs as 1b 2a 3c",
+            "Type its number",
+            "",
+        ]
+        await pilot.press("f9")
+        await until(pilot, lambda: isinstance(app.screen, StudyScreen))
+        field = app.screen.query_one(Input)
+        await until(pilot, lambda: field.placeholder)
+        keys = {active.binding.id for active in app.screen.active_bindings.values()}
+        assert "study.undo" not in keys  # nothing was done yet

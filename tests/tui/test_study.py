@@ -11,13 +11,13 @@ from textual.widgets import Input, Static, TextArea
 
 from tests import pdfs
 from tests.study_cards import card
-from tests.tui.stage import ready, staged, until
+from tests.tui.stage import playing, until
 from tutor.events import Rewritten
 from tutor.study.practice import Practice
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.store import StudyStore
 from tutor.tui.screens.changes import ChangesScreen
-from tutor.tui.screens.edit_card import EditCardModal
+from tutor.tui.screens.dialogs import EditCardModal
 from tutor.tui.screens.passage import PassageScreen
 from tutor.tui.screens.study import StudyScreen
 from tutor.tui.widgets.page_text import PageText
@@ -44,7 +44,6 @@ def keys(screen: StudyScreen) -> set[str | None]:
 
 async def opened(pilot: Pilot[None], app: TutorApp) -> StudyScreen:
     """The screen with its first card."""
-    await ready(pilot)
     await pilot.press("f9")
     await until(pilot, lambda: isinstance(app.screen, StudyScreen))
     screen = app.screen
@@ -60,94 +59,76 @@ def counts(indexed: Workspace) -> tuple[int, int]:
     return found.new, found.reviews
 
 
-def test_a_card_is_asked_shown_with_its_page_and_graded(indexed: Workspace) -> None:
-    async def body() -> None:
-        app = staged(indexed)
-        async with app.run_test(size=(80, 24)) as pilot:
-            screen = await opened(pilot, app)
-            first = text(screen, "#question")
-            new, reviews = counts(indexed)
-            assert new >= 2
-            assert reviews == 0
-            assert not text(screen, "#answer")
+async def test_a_card_is_asked_shown_with_its_page_and_graded(indexed: Workspace) -> None:
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        screen = await opened(pilot, app)
+        first = text(screen, "#question")
+        new, reviews = counts(indexed)
+        assert new >= 2
+        assert reviews == 0
+        assert not text(screen, "#answer")
 
-            await pilot.press("x", "1")  # goes to what is typed, and grades nothing
-            assert screen.query_one(Input).value == "x1"
-            place = screen.query_one("#question").region.offset
-            await pilot.press("enter")
-            await until(pilot, lambda: "words of your own" in text(screen, "#answer"))
-            assert screen.query_one("#question").region.offset == place
-            assert "p. 1" in text(screen, "#answer")
+        await pilot.press("x", "1")  # goes to what is typed, and grades nothing
+        assert screen.query_one(Input).value == "x1"
+        place = screen.query_one("#question").region.offset
+        await pilot.press("enter")
+        await until(pilot, lambda: "words of your own" in text(screen, "#answer"))
+        assert screen.query_one("#question").region.offset == place
+        assert "p. 1" in text(screen, "#answer")
 
-            await pilot.press("enter")
-            await until(pilot, lambda: isinstance(app.screen, PassageScreen))
-            await until(pilot, lambda: app.screen.query_one(PageText).quote)
-            await pilot.press("escape")
-            await until(pilot, lambda: app.screen is screen)
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, PassageScreen))
+        await until(pilot, lambda: app.screen.query_one(PageText).quote)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is screen)
 
-            await pilot.press("4")
-            await until(pilot, lambda: text(screen, "#question") != first)
-            assert counts(indexed) == (new - 1, 1)
-            assert "Again in" in text(screen, "#heading")
+        await pilot.press("4")
+        await until(pilot, lambda: text(screen, "#question") != first)
+        assert counts(indexed) == (new - 1, 1)
+        assert "Again in" in text(screen, "#heading")
 
-            await pilot.press("ctrl+z")
-            await until(pilot, lambda: text(screen, "#question") == first)
-            assert counts(indexed) == (new, 0)
-            await pilot.press("escape")
-            await until(pilot, lambda: app.screen is app.chat)
-        app.workspace.close()
-
-    asyncio.run(body())
+        await pilot.press("ctrl+z")
+        await until(pilot, lambda: text(screen, "#question") == first)
+        assert counts(indexed) == (new, 0)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
 
 
-def test_an_answer_that_comes_before_the_cards_ends_nothing(indexed: Workspace) -> None:
-    async def body() -> None:
-        app = staged(indexed)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await ready(pilot)
-            screen = StudyScreen()
-            await app.push_screen(screen)
-            field = screen.query_one(Input)
-            field.post_message(Input.Submitted(field, "x"))
-            await until(pilot, lambda: text(screen, "#question"))
-            assert not text(screen, "#answer")
-            await pilot.press("escape")
-            await until(pilot, lambda: app.screen is app.chat)
-        app.workspace.close()
-
-    asyncio.run(body())
+async def test_an_answer_that_comes_before_the_cards_ends_nothing(indexed: Workspace) -> None:
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        screen = StudyScreen()
+        await app.push_screen(screen)
+        field = screen.query_one(Input)
+        field.post_message(Input.Submitted(field, "x"))
+        await until(pilot, lambda: text(screen, "#question"))
+        assert not text(screen, "#answer")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
 
 
-def test_a_card_is_rewritten_set_aside_and_deleted(indexed: Workspace) -> None:
-    async def body() -> None:
-        app = staged(indexed)
-        async with app.run_test(size=(80, 24)) as pilot:
-            screen = await opened(pilot, app)
-            await pilot.press("enter", "e")
-            await until(pilot, lambda: isinstance(app.screen, EditCardModal))
-            app.screen.query_one("#question", TextArea).text = "¿Lo [b]mío[/b]?"
-            await pilot.press("ctrl+s")
-            await until(pilot, lambda: "¿Lo [b]mío[/b]?" in text(screen, "#question"))
+async def test_a_card_is_rewritten_set_aside_and_deleted(indexed: Workspace) -> None:
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        screen = await opened(pilot, app)
+        await pilot.press("enter", "e")
+        await until(pilot, lambda: isinstance(app.screen, EditCardModal))
+        app.screen.query_one("#question", TextArea).text = "¿Lo [b]mío[/b]?"
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: "¿Lo [b]mío[/b]?" in text(screen, "#question"))
 
-            await pilot.press("enter", "s")
-            await until(pilot, lambda: "¿Lo [b]mío[/b]?" not in text(screen, "#question"))
-            second = text(screen, "#question")
-            await pilot.press("enter", "d")
-            await until(pilot, lambda: text(screen, "#question") != second)
-            with StudyStore(indexed.store.parent / "study.db") as store:
-                cards = store.cards(indexed.store.name)
-                assert [card.card.question for card in cards if card.suspended] == [
-                    "¿Lo [b]mío[/b]?"
-                ]
-                assert len(store.cards(indexed.store.name, deleted=True)) == 1
-            await pilot.press("ctrl+z")
-            await until(pilot, lambda: text(screen, "#question") == second)
-        app.workspace.close()
-
-    asyncio.run(body())
+        await pilot.press("enter", "s")
+        await until(pilot, lambda: "¿Lo [b]mío[/b]?" not in text(screen, "#question"))
+        second = text(screen, "#question")
+        await pilot.press("enter", "d")
+        await until(pilot, lambda: text(screen, "#question") != second)
+        with StudyStore(indexed.store.parent / "study.db") as store:
+            cards = store.cards(indexed.store.name)
+            assert [card.card.question for card in cards if card.suspended] == ["¿Lo [b]mío[/b]?"]
+            assert len(store.cards(indexed.store.name, deleted=True)) == 1
+        await pilot.press("ctrl+z")
+        await until(pilot, lambda: text(screen, "#question") == second)
 
 
-def test_a_long_card_is_scrolled_by_keys_and_its_answer_comes_into_sight(
+async def test_a_long_card_is_scrolled_by_keys_and_its_answer_comes_into_sight(
     indexed: Workspace,
 ) -> None:
     long = card("\n".join(f"línea {n}" for n in range(40)))
@@ -155,136 +136,100 @@ def test_a_long_card_is_scrolled_by_keys_and_its_answer_comes_into_sight(
         store.add(indexed.store.name, [long])
         numbers = tuple(one.number for one in store.cards(indexed.store.name))
 
-    async def body() -> None:
-        app = staged(indexed)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await ready(pilot)
-            screen = StudyScreen(Practice(1, numbers=numbers))
-            await app.push_screen(screen)
-            await until(pilot, lambda: "línea 39" in text(screen, "#question"))
-            pane = screen.query_one("#card")
-            await pilot.press("pagedown", "pagedown")
-            assert pane.scroll_offset.y > pane.size.height
-            await pilot.press("pageup", "pageup")
-            assert pane.scroll_offset.y == 0
-            await pilot.press("x", "enter")
-            await until(pilot, lambda: "la respuesta" in text(screen, "#answer"))
-            answer = screen.query_one("#answer")
-            await until(pilot, lambda: pane.region.contains_region(answer.region))
-        app.workspace.close()
-
-    asyncio.run(body())
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        screen = StudyScreen(Practice(1, numbers=numbers))
+        await app.push_screen(screen)
+        await until(pilot, lambda: "línea 39" in text(screen, "#question"))
+        pane = screen.query_one("#card")
+        await pilot.press("pagedown", "pagedown")
+        assert pane.scroll_offset.y > pane.size.height
+        await pilot.press("pageup", "pageup")
+        assert pane.scroll_offset.y == 0
+        await pilot.press("x", "enter")
+        await until(pilot, lambda: "la respuesta" in text(screen, "#answer"))
+        answer = screen.query_one("#answer")
+        await until(pilot, lambda: pane.region.contains_region(answer.region))
 
 
-def test_a_review_ends_with_what_it_was(indexed: Workspace) -> None:
-    async def body() -> None:
-        app = staged(indexed, TUTOR_STUDY_NEW_PER_DAY="1")
-        async with app.run_test(size=(80, 24)) as pilot:
-            screen = await opened(pilot, app)
-            await pilot.press("enter", "4")
-            await until(pilot, lambda: "1 card reviewed" in text(screen, "#question"))
-            assert "1 of them remembered" in text(screen, "#question")
-            assert "The next card is due in" in text(screen, "#question")
+async def test_a_review_ends_with_what_it_was(indexed: Workspace) -> None:
+    async with playing(indexed, TUTOR_STUDY_NEW_PER_DAY="1", size=(80, 24)) as (app, pilot):
+        screen = await opened(pilot, app)
+        await pilot.press("enter", "4")
+        await until(pilot, lambda: "1 card reviewed" in text(screen, "#question"))
+        assert "1 of them remembered" in text(screen, "#question")
+        assert "The next card is due in" in text(screen, "#question")
 
-            await pilot.press("m")  # what is there stays as it is
-            await until(pilot, lambda: "Nothing is due now." in text(screen, "#question"))
-            assert counts(indexed)[1] == 1
-        app.workspace.close()
-
-    asyncio.run(body())
+        await pilot.press("m")  # what is there stays as it is
+        await until(pilot, lambda: "Nothing is due now." in text(screen, "#question"))
+        assert counts(indexed)[1] == 1
 
 
-def test_a_file_of_cards_that_is_none_is_told_and_left(indexed: Workspace) -> None:
+async def test_a_file_of_cards_that_is_none_is_told_and_left(indexed: Workspace) -> None:
     broken = indexed.store.parent / "study.db"
     broken.write_bytes(b"no database " * 100)
 
-    async def body() -> None:
-        app = staged(indexed)
-        async with app.run_test(size=(80, 24)) as pilot:
-            screen = await opened(pilot, app)
-            await until(pilot, lambda: "study.db" in text(screen, "#question"))
-            await pilot.press("escape")
-            await until(pilot, lambda: app.screen is app.chat)
-        app.workspace.close()
-
-    asyncio.run(body())
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        screen = await opened(pilot, app)
+        await until(pilot, lambda: "study.db" in text(screen, "#question"))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
     assert broken.read_bytes() == b"no database " * 100
 
 
-def test_without_an_index_it_says_how_to_make_one(fresh: Workspace) -> None:
-    async def body() -> None:
-        app = staged(fresh)
-        async with app.run_test(size=(80, 24)) as pilot:
-            screen = await opened(pilot, app)
-            await until(pilot, lambda: "no index" in text(screen, "#question"))
-        app.workspace.close()
-
+async def test_without_an_index_it_says_how_to_make_one(fresh: Workspace) -> None:
     fresh.store.mkdir(parents=True)
     with FileLock(fresh.store / "writer.lock"):  # the app makes none meanwhile
-        asyncio.run(body())
+        async with playing(fresh, size=(80, 24)) as (app, pilot):
+            screen = await opened(pilot, app)
+            await until(pilot, lambda: "no index" in text(screen, "#question"))
 
 
-def test_the_conversation_says_how_many_cards_are_due(indexed: Workspace) -> None:
-    async def body() -> None:
-        app = staged(indexed)
-        async with app.run_test(size=(120, 30)) as pilot:
-            await opened(pilot, app)
-            await pilot.press("escape")
-            await until(pilot, lambda: app.screen is app.chat)
-            status = app.chat.query_one("#status", Static)
-            assert "due" not in str(status.render())
+async def test_the_conversation_says_how_many_cards_are_due(indexed: Workspace) -> None:
+    async with playing(indexed, size=(120, 30)) as (app, pilot):
+        await opened(pilot, app)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
+        status = app.chat.query_one("#status", Static)
+        assert "due" not in str(status.render())
 
-            long_ago = datetime(2020, 1, 1, tzinfo=UTC)
-            with StudyStore(indexed.store.parent / "study.db", now=lambda: long_ago) as store:
-                (first, *_more) = store.new(indexed.store.name, 5)
-                store.grade(first, Grade.GOOD, Scheduler(0.9))
-            await pilot.press("f9")
-            await until(pilot, lambda: isinstance(app.screen, StudyScreen))
-            await pilot.press("escape")
-            await until(pilot, lambda: "1 card is due (f9)" in str(status.render()).lower())
-        app.workspace.close()
-
-    asyncio.run(body())
+        long_ago = datetime(2020, 1, 1, tzinfo=UTC)
+        with StudyStore(indexed.store.parent / "study.db", now=lambda: long_ago) as store:
+            (first, *_more) = store.new(indexed.store.name, 5)
+            store.grade(first, Grade.GOOD, Scheduler(0.9))
+        await pilot.press("f9")
+        await until(pilot, lambda: isinstance(app.screen, StudyScreen))
+        await pilot.press("escape")
+        await until(pilot, lambda: "1 card is due (f9)" in str(status.render()).lower())
 
 
-def test_an_answer_becomes_a_card_on_its_page(indexed: Workspace) -> None:
-    async def body() -> None:
-        app = staged(indexed)
-        async with app.run_test(size=(120, 30)) as pilot:
-            await ready(pilot)
-            app.chat.query_one(QuestionBox).insert(QUESTION)
-            await pilot.press("enter")
-            await until(
-                pilot, lambda: app.chat.query(TurnView) and app.chat.query(TurnView)[0].marks
-            )
-            await until(pilot, lambda: app.chat.query(TurnView)[0].is_over)
-            app.chat.query(TurnView)[0].focus()
-            await pilot.press("ctrl+k")
-            path = indexed.store.parent / "study.db"
-            await until(pilot, path.exists)
-            with StudyStore(path) as store:
-                await until(pilot, lambda: store.cards(indexed.store.name))
-                (card,) = [one.card for one in store.cards(indexed.store.name)]
-            assert card.question == QUESTION
-            assert card.answer.startswith("La tasa de aprendizaje")  # the best sentence alone
-            assert "0,01" in card.answer
-            origin = card.origin
-            assert origin is not None
-            with app.workspace.using() as course:
-                text_of = course.store.text(origin.source_id).text
-            assert text_of[origin.start : origin.end] == origin.text
-            assert "0,01" in origin.text
-            await app.chat.query(TurnView)[0].take(
-                Rewritten("¿y por qué?", "Understood", "context")
-            )
-            await pilot.press("ctrl+k")
-            with StudyStore(path) as store:
-                await until(pilot, lambda: len(store.cards(indexed.store.name)) == 2)
-                asked = [one.card.question for one in store.cards(indexed.store.name)]
-            assert "Understood" in asked  # a follow-up asks nothing by itself
-        app.workspace.close()
-
-    asyncio.run(body())
+async def test_an_answer_becomes_a_card_on_its_page(indexed: Workspace) -> None:
+    async with playing(indexed, size=(120, 30)) as (app, pilot):
+        app.chat.query_one(QuestionBox).insert(QUESTION)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.chat.query(TurnView) and app.chat.query(TurnView)[0].marks)
+        await until(pilot, lambda: app.chat.query(TurnView)[0].is_over)
+        app.chat.query(TurnView)[0].focus()
+        await pilot.press("ctrl+k")
+        path = indexed.store.parent / "study.db"
+        await until(pilot, path.exists)
+        with StudyStore(path) as store:
+            await until(pilot, lambda: store.cards(indexed.store.name))
+            (card,) = [one.card for one in store.cards(indexed.store.name)]
+        assert card.question == QUESTION
+        assert card.answer.startswith("La tasa de aprendizaje")  # the best sentence alone
+        assert "0,01" in card.answer
+        origin = card.origin
+        assert origin is not None
+        with app.workspace.using() as course:
+            text_of = course.store.text(origin.source_id).text
+        assert text_of[origin.start : origin.end] == origin.text
+        assert "0,01" in origin.text
+        await app.chat.query(TurnView)[0].take(Rewritten("¿y por qué?", "Understood", "context"))
+        await pilot.press("ctrl+k")
+        with StudyStore(path) as store:
+            await until(pilot, lambda: len(store.cards(indexed.store.name)) == 2)
+            asked = [one.card.question for one in store.cards(indexed.store.name)]
+        assert "Understood" in asked  # a follow-up asks nothing by itself
 
 
 def test_cards_that_the_notes_changed_are_shown_updated_kept_and_left(fresh: Workspace) -> None:
@@ -302,8 +247,7 @@ def test_cards_that_the_notes_changed_are_shown_updated_kept_and_left(fresh: Wor
     assert fresh.run_here("index").returncode == 0
 
     async def body() -> None:
-        app = staged(fresh)
-        async with app.run_test(size=(80, 24)) as pilot:
+        async with playing(fresh, size=(80, 24)) as (app, pilot):
             screen = await opened(pilot, app)
             assert "changed" in text(screen, "#heading")
             await pilot.press("enter", "c")
@@ -328,7 +272,6 @@ def test_cards_that_the_notes_changed_are_shown_updated_kept_and_left(fresh: Wor
                 )
             await until(pilot, lambda: app.screen is screen)
             await until(pilot, lambda: "changed" not in text(screen, "#heading"))
-        app.workspace.close()
 
     asyncio.run(body())
     assert fresh.json_here("cards", "changes") == []

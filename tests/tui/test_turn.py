@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import TYPE_CHECKING
 
 from textual.app import App
@@ -42,60 +41,51 @@ class Talk(App[None]):
         self.turn.call_later(self.turn.take, Token(text))
 
 
-def test_the_turn_never_shrinks_while_it_is_written() -> None:
-    async def scenario() -> None:
-        app, heights = Talk(), [0]
-        async with app.run_test(size=(80, 24)) as pilot:
-            for piece in PIECES:
-                app.tell(piece)
-                await until(pilot, lambda: app.turn.markdown.source == app.turn.text)
-                await pilot.pause()
-                heights.append(app.turn.size.height)
-        assert heights == sorted(heights)
-
-    asyncio.run(scenario())
-
-
-def test_a_reader_who_scrolled_up_stays_there() -> None:
-    async def scenario() -> None:
-        app = Talk()
-        async with app.run_test(size=(80, 24)) as pilot:
-            scroll = app.query_one(VerticalScroll)
-            scroll.anchor()
-            app.tell("Una línea.\n\n" * 40)
-            await until(pilot, lambda: scroll.max_scroll_y > 10)
-            scroll.scroll_to(y=5, animate=False)
+async def test_the_turn_never_shrinks_while_it_is_written() -> None:
+    app, heights = Talk(), [0]
+    async with app.run_test(size=(80, 24)) as pilot:
+        for piece in PIECES:
+            app.tell(piece)
+            await until(pilot, lambda: app.turn.markdown.source == app.turn.text)
             await pilot.pause()
-            end = scroll.max_scroll_y
-            app.tell("Otra línea.\n\n" * 10)
-            await until(pilot, lambda: scroll.max_scroll_y > end)
-            assert scroll.scroll_y == 5
-
-    asyncio.run(scenario())
+            heights.append(app.turn.size.height)
+    assert heights == sorted(heights)
 
 
-def test_marks_come_with_their_sentence_and_stay_when_the_turn_ends() -> None:
+async def test_a_reader_who_scrolled_up_stays_there() -> None:
+    app = Talk()
+    async with app.run_test(size=(80, 24)) as pilot:
+        scroll = app.query_one(VerticalScroll)
+        scroll.anchor()
+        app.tell("Una línea.\n\n" * 40)
+        await until(pilot, lambda: scroll.max_scroll_y > 10)
+        scroll.scroll_to(y=5, animate=False)
+        await pilot.pause()
+        end = scroll.max_scroll_y
+        app.tell("Otra línea.\n\n" * 10)
+        await until(pilot, lambda: scroll.max_scroll_y > end)
+        assert scroll.scroll_y == 5
+
+
+async def test_marks_come_with_their_sentence_and_stay_when_the_turn_ends() -> None:
     text = "Una red neuronal es un modelo. Nadie lo sabe."
     citation = Citation(0, 30, HIT, 0, 20, 1, 1, 0.9)
     answer = Answer(text, (citation,), False, Route.FIXED, "m", unsupported=((31, 45),))
 
-    async def scenario() -> None:
-        app = Talk()
-        async with app.run_test() as pilot:
-            for event in (
-                Token(text[:30]),
-                Verified(0, 30, citation),
-                Token(text[30:]),
-                Verified(31, 45, None),
-                Finished(answer),
-            ):
-                app.turn.call_later(app.turn.take, event)
-            app.turn.call_later(app.turn.end, 7)
-            await until(pilot, lambda: app.turn.is_over)
-            await pilot.pause()
-            shown = "".join(strip.text for strip in app.screen._compositor.render_strips())
-            assert "modelo. [1] Nadie lo sabe. [?]" in shown
-            assert "¿[red]Qué[/red] es?" in shown
-            assert app.turn.turn_id == 7
-
-    asyncio.run(scenario())
+    app = Talk()
+    async with app.run_test() as pilot:
+        for event in (
+            Token(text[:30]),
+            Verified(0, 30, citation),
+            Token(text[30:]),
+            Verified(31, 45, None),
+            Finished(answer),
+        ):
+            app.turn.call_later(app.turn.take, event)
+        app.turn.call_later(app.turn.end, 7)
+        await until(pilot, lambda: app.turn.is_over)
+        await pilot.pause()
+        shown = "".join(strip.text for strip in app.screen._compositor.render_strips())
+        assert "modelo. [1] Nadie lo sabe. [?]" in shown
+        assert "¿[red]Qué[/red] es?" in shown
+        assert app.turn.turn_id == 7

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from typing import TYPE_CHECKING
 
@@ -47,31 +46,28 @@ def _locked(path: Path, *, for_readers: bool) -> sqlite3.Connection:
 
 
 @pytest.mark.parametrize("from_the_start", [True, False])
-def test_a_locked_file_of_conversations_costs_no_answer(
+async def test_a_locked_file_of_conversations_costs_no_answer(
     indexed: Workspace, monkeypatch: pytest.MonkeyPatch, from_the_start: bool
 ) -> None:
     monkeypatch.setattr(Database.__init__, "__kwdefaults__", {"wait_s": 0.1})
     path = indexed.root / "stores" / "sessions.db"
     SessionStore(path).close()
 
-    async def scenario() -> None:
-        holder = _locked(path, for_readers=True) if from_the_start else None
-        app = staged(indexed)
-        async with app.run_test(notifications=True, size=(120, 60)) as pilot:
-            await ready(pilot)
-            holder = holder or _locked(path, for_readers=False)
-            turn = await _ask(pilot, "¿Qué mide la silueta?")
-            assert "distancia" in turn.text
-            said = [notice.message for notice in app._notifications]
-            said.append(str(turn.query_one(".about").render()))
-            assert sum(UNSAVED in text for text in said) == 1, said
-            await pilot.press("f6")  # the list of conversations, with none of this name
-            await pilot.pause()
-            folder = app.workspace.sessions.path.parent
-        app.workspace.close()
-        assert folder.exists() != from_the_start
-        holder.close()
-
-    asyncio.run(scenario())
+    holder = _locked(path, for_readers=True) if from_the_start else None
+    app = staged(indexed)
+    async with app.run_test(notifications=True, size=(120, 60)) as pilot:
+        await ready(pilot)
+        holder = holder or _locked(path, for_readers=False)
+        turn = await _ask(pilot, "¿Qué mide la silueta?")
+        assert "distancia" in turn.text
+        said = [notice.message for notice in app._notifications]
+        said.append(str(turn.query_one(".about").render()))
+        assert sum(UNSAVED in text for text in said) == 1, said
+        await pilot.press("f6")  # the list of conversations, with none of this name
+        await pilot.pause()
+        folder = app.workspace.sessions.path.parent
+    app.workspace.close()
+    assert folder.exists() != from_the_start
+    holder.close()
     with SessionStore(path) as store:
         assert store.sessions() == []

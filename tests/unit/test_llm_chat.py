@@ -135,13 +135,16 @@ def test_loading_is_told_from_reading(server: OllamaDouble) -> None:
     assert _text(events) == ANSWER
 
 
-def test_a_model_in_memory_with_another_window_is_loading_again(server: OllamaDouble) -> None:
-    server.memory["reads-forever:latest"] = 512
+def test_a_server_with_something_else_in_memory_is_not_said_to_be_loading(
+    server: OllamaDouble,
+) -> None:
     server.memory["good:latest"] = 4096
     stream = _chat(server, "loads-forever").stream(MESSAGES)
-    assert _waiting(stream, 2)[-1].stage is Stage.LOADING
-    server.memory["loads-forever:latest"] = 512
+    assert _waiting(stream, 2)[-1].stage is Stage.QUEUED
+    del server.memory["good:latest"]
     assert _waiting(stream, 6)[-1].stage is Stage.LOADING
+    server.memory["loads-forever:latest"] = 512
+    assert _waiting(stream, 6)[-1].stage is Stage.QUEUED
     server.finish_loading.set()
     stream.close()
 

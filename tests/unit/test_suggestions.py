@@ -9,7 +9,7 @@ from typing import Any
 from tests.passages import make_hit
 from tutor.i18n import set_language
 from tutor.model import Block, BlockKind, Citation, CleanText, Source, SourceId
-from tutor.tui.workspace.advice import fitting_model
+from tutor.tui.screens.models import fitting_model
 from tutor.tui.workspace.suggestions import example_questions, next_questions, topics_by_week
 
 PARTS = (
@@ -53,6 +53,17 @@ def test_examples_come_from_different_documents_definitions_first() -> None:
     assert example_questions(COURSE, 1) == [neuron]
     assert example_questions(COURSE, 5) == [neuron, heading, "¿Qué es XOR?"]
     assert example_questions(store(), 5) == []
+
+
+def test_examples_are_others_after_each_conversation_and_none_that_was_asked() -> None:
+    set_language("es")
+    neuron, heading, xor = example_questions(COURSE, 5)
+    assert example_questions(COURSE, 5, [neuron]) == [heading, xor]
+    assert example_questions(COURSE, 5, [neuron, heading, xor]) == []
+
+    assert example_questions(COURSE, 1, (), 1) == [heading]
+    assert example_questions(COURSE, 5, (), 4) == [heading, xor, neuron]
+    assert example_questions(store(), 5, (), 3) == []
 
 
 def test_the_topics_of_a_week_are_named_once() -> None:

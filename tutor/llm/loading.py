@@ -26,10 +26,11 @@ _JOIN_S = 0.2
 class LoadingWatch:
     """Looks about once a second at what is in memory, until the first token comes.
 
-    A model that is not listed by `/api/ps`, or with another context window than ours, is being
-    loaded. Where the server cannot be asked, what it said last holds, or else the prompt is taken
-    to be read. Older servers list a model from the beginning of its load: there, loading looks
-    like reading.
+    A model that `/api/ps` does not list is being loaded where nothing else is listed. Where there
+    is, or it is listed with another context window than ours, the server may as well answer others
+    before, which nothing tells. Where the server cannot be asked, what it said last holds, or else
+    the prompt is taken to be read. Older servers list a model from the beginning of its load:
+    there, loading looks like reading.
     """
 
     def __init__(
@@ -49,9 +50,8 @@ class LoadingWatch:
         """What is waited for now; `tokens` is the length of the prompt."""
         with self._lock:
             seconds = time.monotonic() - self._since
-            if self._stage is Stage.LOADING:
-                return Waiting(Stage.LOADING, seconds)
-            return Waiting(Stage.READING, seconds, tokens)
+            stage = self._stage or Stage.READING
+            return Waiting(stage, seconds, tokens if stage is Stage.READING else 0)
 
     def stop(self) -> None:
         """End the request: at once, or as soon as its model is loaded.
@@ -96,8 +96,9 @@ class LoadingWatch:
             running = running_models(client, self._settings)
         except EngineError:
             return self._stage or Stage.READING
-        for model in running:
-            if tagged(model.name).lower() == wanted:
-                other = model.context_tokens not in {0, self._num_ctx()}
-                return Stage.LOADING if other else Stage.READING
-        return Stage.LOADING
+        windows = (0, self._num_ctx())
+        if any(
+            tagged(one.name).lower() == wanted and one.context_tokens in windows for one in running
+        ):
+            return Stage.READING
+        return Stage.QUEUED if running else Stage.LOADING

@@ -32,6 +32,11 @@ def counted(phrase: str, n: int) -> str:
     return phrase % {"n": n}
 
 
+def joined(*parts: str) -> str:
+    """Short texts in one line, without those that are empty."""
+    return " · ".join(filter(None, parts))
+
+
 def length_told(length: AnswerLength) -> str:
     """How long answers are."""
     return {

@@ -91,6 +91,7 @@ def waiting_text(event: Waiting) -> str:
     seconds = {"seconds": round(event.seconds), "tokens": event.tokens}
     texts = {
         Stage.LOADING: _("Ollama is loading the model ... %(seconds)d s"),
+        Stage.QUEUED: _("Ollama loads the model, or answers others first ... %(seconds)d s"),
         Stage.READING: _("The model is reading about %(tokens)d tokens ... %(seconds)d s"),
         Stage.WEB: _("Searching the web ..."),
         Stage.CHECKING: _("Checking the answer against the notes ..."),

@@ -99,6 +99,8 @@ class TutorApp(Frame):
 
     def _warm_up(self) -> None:
         self.workspace.warm_up()
+        import tutor.tui.screens.passage  # noqa: F401, PLC0415 - 0.1 s for the first page otherwise
+
         try:
             check_keys(self.config.tui.keys)
         finally:

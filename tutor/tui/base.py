@@ -66,6 +66,8 @@ class InApp:
 class _AtWork(InApp):
     """Access to what the app holds, typed."""
 
+    lies_over_another = True
+
     @property
     def workspace(self) -> Workspace:
         """What lies open; only after the app has opened it."""
@@ -80,14 +82,19 @@ class _AtWork(InApp):
 
     @property
     def active_bindings(self) -> dict[str, ActiveBinding]:
-        """The keys of the moment, described in the reader's language."""
+        """The keys of the moment, described in the reader's language.
+
+        Where Esc goes back, that of leaving the app has no room in the footer.
+        """
         active: dict[str, ActiveBinding] = super().active_bindings  # type: ignore[misc]
-        return {
-            key: one._replace(binding=replace(one.binding, description=_(text)))
-            if (text := one.binding.description)  # gettext keeps the catalog's header under ""
-            else one
-            for key, one in active.items()
-        }
+        for key, one in active.items():
+            if text := one.binding.description:  # gettext keeps the catalog's header under ""
+                is_shown = one.binding.show and not (
+                    one.binding.id == "quit" and self.lies_over_another
+                )
+                binding = replace(one.binding, description=_(text), show=is_shown)
+                active[key] = one._replace(binding=binding)
+        return active
 
 
 class TutorScreen(_AtWork, Screen[Any]):
@@ -108,15 +115,16 @@ class TutorScreen(_AtWork, Screen[Any]):
         """What stands between the heading and the keys."""
         yield from ()
 
-    def head(self, text: str | Content) -> None:
-        """Show this as the heading."""
-        self.query_one("#heading", Static).update(safe(text) if isinstance(text, str) else text)
+    def head(self, *parts: str | Content) -> None:
+        """Show these as the heading, without those that are empty."""
+        told = (safe(part) if isinstance(part, str) else part for part in parts if part)
+        self.query_one("#heading", Static).update(Content(" · ").join(told))
 
-    def say(self, text: str) -> None:
+    def say(self, *parts: str) -> None:
         """Tell something in the line at the top, behind what is done here and with which course."""
         course = self.workspace.course
-        line = (_(self.DOES), course_name(course.name) if course else "", text)
-        self.head(" · ".join(filter(None, line)))
+        does = _(self.DOES) if self.DOES else ""
+        self.head(does, course_name(course.name) if course else "", *parts)
 
     def do(
         self,

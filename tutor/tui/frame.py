@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import traceback
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from textual import events
 from textual.app import App
 from textual.binding import Binding
 from textual.command import CommandPalette
 from textual.dom import DOMNode
+from textual.widgets import Input
 from textual.worker import Worker, WorkerState
 
 from tutor.config import Config
@@ -21,11 +25,12 @@ from tutor.tui.keys import NAMES, shown_key
 from tutor.tui.memory import let_go_of_memory
 from tutor.tui.palette import Commands, Palette
 from tutor.tui.themes import DARK, LIGHT, theme_for
-from tutor.tui.workspace.faults import written_down
 from tutor.tui.workspace.preferences import Preferences
 from tutor.tui.wrapping import keep_formulas_whole
 
 FORGET_EVERY_S = 30.0
+ERROR_FILE = "app_errors.log"
+"""What went wrong inside the app itself, for a bug report; in the folder of all stores."""
 _READ_PER_S = 12
 """Characters of a notice."""
 _TWICE_S = 3.0
@@ -101,6 +106,13 @@ class Frame(App[None]):
         """The key of that name as it is set now; empty where there is none."""
         return shown_key(NAMES[name][1], self) if name else ""
 
+    def on_key(self, event: events.Key) -> None:
+        """A letter that was typed before its field had the focus comes here: it goes there."""
+        is_letter = event.is_printable and not event.key.startswith("alt+")
+        if isinstance(self.focused, Input) and event.character and is_letter:
+            event.prevent_default()
+            self.focused.insert_text_at_cursor(event.character)
+
     # --- notices and failures ---
 
     def notify(self, message: str, **how: Any) -> None:
@@ -124,3 +136,17 @@ class Frame(App[None]):
         """A fault of ours is reported and written down; the app goes on."""
         if event.state is WorkerState.ERROR and event.worker.error:
             self.report(written_down(event.worker.error, self.config.stores_path))
+
+
+def written_down(error: BaseException, stores: Path) -> TutorError:
+    """Append a fault of ours to the file of errors. Returns what its reader is told."""
+    path = stores / ERROR_FILE
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            file.writelines(traceback.format_exception(error))
+        remedy = _("Details for a report are in %(path)s") % {"path": path}
+    except OSError:
+        remedy = ""
+    message = _("Something went wrong inside tutor: %(error)s") % {"error": repr(error)}
+    return TutorError(message, remedy)

@@ -13,6 +13,7 @@ from textual.system_commands import SystemCommandsProvider
 from textual.widgets import OptionList
 
 from tutor.i18n import _
+from tutor.presentation.amounts import joined
 from tutor.tui.base import in_background
 from tutor.tui.commands import commands
 from tutor.tui.keys import shown_key
@@ -51,7 +52,7 @@ def system_commands(app: Any, screen: Screen[Any]) -> Iterator[SystemCommand]:
         yield SystemCommand(_("Try again"), _("Open the course once more"), app.reopen)
     for command in commands() if of_chat else ():
         if command.action:
-            about = " · ".join(filter(None, (command.about, app.key_of(command.key))))
+            about = joined(command.about, app.key_of(command.key))
             run = partial(app.chat.run_action, command.action)
             yield SystemCommand(command.title, about, run)
     for node, key in () if of_chat else app.keys_below.values():

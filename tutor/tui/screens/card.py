@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
+from textual import getters
 from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Input, ProgressBar, Static
 
 from tutor.i18n import _
+from tutor.presentation.cards import place_text, question_text
 from tutor.study.card import Card, CardKind, Origin
 from tutor.study.practice import Practice
-from tutor.tui.base import TutorScreen
+from tutor.tui.base import TutorScreen, safe
 from tutor.tui.workspace.studying import Studying
 
 
 class CardScreen(TutorScreen):
-    """Has a `#heading`, and a `#card` that may be longer than the screen."""
+    """Has a `#question` on a `#card` that may be longer than the screen, and where to answer it."""
+
+    _card = getters.query_one("#card", VerticalScroll)
+    _field = getters.query_one(Input)
+    _progress = getters.query_one(ProgressBar)
 
     def __init__(self, practice: Practice | None = None) -> None:
         """`practice` are the cards that were asked for; else those whose time it is."""
@@ -28,10 +37,22 @@ class CardScreen(TutorScreen):
         """Say, from a thread, that cards are made first."""
         self.app.call_from_thread(self.say, _("Making cards of your notes ..."))
 
+    def ask(self, card: Card, usual: str) -> None:
+        """Show a question; `usual` says how most are answered."""
+        self.show(safe(question_text(card), "bold"))
+        self._field.value = ""
+        self._field.placeholder = typed_as(card) or usual
+        self._field.display = True
+        self._field.focus()
+
+    def show(self, text: Content) -> None:
+        """Show this from its beginning."""
+        self.query_one("#question", Static).update(text)
+        self._card.scroll_home(animate=False)
+
     def action_scroll_card(self, step: int) -> None:
         """Turn the card's pages, wherever the keys go."""
-        card = self.query_one("#card", VerticalScroll)
-        card.scroll_relative(y=step * max(1, card.size.height - 1), animate=False)
+        self._card.scroll_relative(y=step * max(1, self._card.size.height - 1), animate=False)
 
     def open_origin(self, origin: Origin) -> None:
         """Open the page that a card stands on."""
@@ -43,3 +64,14 @@ def typed_as(card: Card) -> str:
     if card.kind is CardKind.MATCH:
         return _("Type the pairs as 1b 2a 3c, then Enter")
     return _("Type its number, then Enter") if card.choices else ""
+
+
+def typed_line(typed: str) -> Content:
+    """What was typed as an answer."""
+    return safe(f"› {typed.strip()}", "$text-muted")
+
+
+def place_line(card: Card) -> Iterator[Content]:
+    """Where a card stands, if it stands anywhere."""
+    if place := place_text(card):
+        yield safe(f"— {place}", "$text-muted")

@@ -16,7 +16,7 @@ from tutor.presentation.changed import Marked, compared
 from tutor.study.changes import Change, ChangeAction
 from tutor.tui.base import TutorScreen, safe
 from tutor.tui.keys import keys_of
-from tutor.tui.screens.edit_card import EditCardModal
+from tutor.tui.screens.dialogs import EditCardModal
 from tutor.tui.workspace.studying import Studying
 
 
@@ -95,7 +95,6 @@ class ChangesScreen(TutorScreen):
         self.app.push_screen(EditCardModal(card.question, card.answer), rewritten)
 
     def action_page(self) -> None:
-        """Show the page that has the new text."""
         if new := self._changes[self._at].new:
             self.open_cited(partial(self._studying.citations, new))
 

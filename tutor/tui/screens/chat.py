@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from textual import events, getters, on
 from textual.app import ComposeResult
+from textual.containers import Vertical
 from textual.widgets import OptionList
 from textual.worker import Worker
 
@@ -17,9 +18,8 @@ from tutor.presentation.saved import conversation_text
 from tutor.tui.base import KeyBar, TutorScreen, failure_text, follow, in_background, safe
 from tutor.tui.keys import keys_from_afar, keys_of
 from tutor.tui.texts import welcome_text
-from tutor.tui.widgets.conversation import ConversationView
-from tutor.tui.widgets.question_box import Asking, QuestionBox
-from tutor.tui.widgets.reading import Reading
+from tutor.tui.widgets.conversation import Reading
+from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
 from tutor.tui.widgets.status_line import StatusLine
 from tutor.tui.widgets.turn import TurnView
 
@@ -29,10 +29,10 @@ class ChatScreen(TutorScreen):
 
     BINDINGS = [*keys_of("chat"), *keys_from_afar("answer", "on_answer")]  # noqa: RUF012 - as the library has it
     CSS_PATH = None
+    lies_over_another = False
     _box = getters.query_one(QuestionBox)
     _status = getters.query_one(StatusLine)
     _reading = getters.query_one(Reading)
-    _conversation = getters.query_one(ConversationView)
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,8 +44,11 @@ class ChatScreen(TutorScreen):
 
     def compose(self) -> ComposeResult:
         yield StatusLine()
-        yield Reading(self.app.preferences)
-        yield Asking()
+        yield Reading()
+        menu = CommandMenu()
+        with Vertical(id="asking"):
+            yield menu
+            yield QuestionBox(menu)
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -74,7 +77,8 @@ class ChatScreen(TutorScreen):
         """Show what lies open; `questions` are those asked before, oldest first."""
         self.show_status()
         self._box.remember(questions)
-        self._conversation.offer_first(self.workspace)
+        if not self._reading.turns:
+            self._reading.offer()
         self._ask_early()
 
     def show_due(self, cards: int) -> None:
@@ -87,22 +91,25 @@ class ChatScreen(TutorScreen):
     def show_failure(self, error: TutorError) -> None:
         """Say why there is no workspace."""
         self._status.update(safe(error.message))
-        self._conversation.welcome(safe(failure_text(error)))
+        self._reading.welcome(safe(failure_text(error)))
 
     def show_status(self, _indexer: object = None) -> None:
         """How things stand, what goes on in the background, and what could be done."""
         if self.app.is_ready:
             activity = self.indexer.activity
             self._status.show(self.workspace, activity or self.indexer.offer or self._due)
-            self._conversation.welcome(welcome_text(self.workspace, activity))
+            self._reading.welcome(welcome_text(self.workspace, activity))
 
     # --- asking ---
 
     def on_question_box_sent(self, message: QuestionBox.Sent) -> None:
         """Ask what was typed, if it is a question and can be asked now, or once it can be."""
-        self._is_early = not self.app.is_ready or self.is_answering
+        is_made = self.app.is_ready and not self.workspace.opened and self.indexer.running
+        self._is_early = not self.app.is_ready or self.is_answering or is_made
         if self.is_answering:
             self.notify(_("It is asked when this answer ends; Esc ends it now."))
+        elif is_made:
+            self.notify(_("It is asked as soon as the notes can be searched."))
         elif self.is_free() and (opened := self.workspace.opened):
             from tutor.study.practice import (  # noqa: PLC0415 - after first paint
                 exam_wanted,
@@ -130,13 +137,18 @@ class ChatScreen(TutorScreen):
 
     @on(OptionList.OptionSelected, "Offers")
     def _take_offer(self) -> None:
-        """Ask what was offered, or take up the conversation."""
-        offer = self._conversation.offers.current
+        offer = self._reading.offers.current
         if offer and offer.session:
             self.app.resume(offer.session)
         elif offer and self.is_free():
             self._box.sent(offer.text)
             self.ask(offer.text)
+
+    @on(OptionList.OptionSelected, "CommandMenu")
+    def _choose_command(self) -> None:
+        """Take one by mouse; not at once, or the message sent by the box would end here."""
+        self._box.action_complete()
+        self._box.call_later(self._box.action_send)
 
     async def on_question_box_given(self, message: QuestionBox.Given) -> None:
         await self.run_action(message.command.action)
@@ -151,9 +163,8 @@ class ChatScreen(TutorScreen):
         """Begin a turn."""
         turn = TurnView(question)
         self.add_class("-begun")
-        self._conversation.add(turn)
+        self._reading.add(turn)
         self._asked = turn
-        self._reading.read(turn)
         self.action_back()
         self._answering = follow(
             self,
@@ -185,12 +196,11 @@ class ChatScreen(TutorScreen):
     # --- what is read ---
 
     def on_turn_view_changed(self, message: TurnView.Changed) -> None:
-        """Offer what comes next once an answer has ended."""
         self.refresh_bindings()
         if message.turn is self._asked and message.turn.is_over:
             self._asked = None
-            self._conversation.offer_next(self.workspace, message.turn)
-            self.call_after_refresh(self._conversation.show_beginning, message.turn)
+            self._reading.offer()
+            self.call_after_refresh(self._reading.show_beginning, message.turn)
             self._ask_early()
 
     def on_turn_view_again(self, message: TurnView.Again) -> None:
@@ -216,27 +226,23 @@ class ChatScreen(TutorScreen):
         areas[(at + step) % len(areas)].focus()
 
     def action_turn(self, step: int) -> None:
-        self._conversation.focus_turn(step)
+        self._reading.focus_turn(step)
 
     async def action_page(self, step: int) -> None:
-        """Scroll the conversation wherever the focus is."""
-        await self._conversation.page(step)
+        await self._reading.page(step)
 
     def action_end(self, step: int) -> None:
-        """Scroll to the beginning of what is laid out, or to the end."""
-        view = self._conversation
+        view = self._reading.scroll
         view.scroll_to(y=0 if step < 0 else view.max_scroll_y, animate=False)
 
     # --- commands ---
 
     def action_toggle_strategy(self) -> None:
-        """Send the next questions to the other index."""
         if self.app.is_ready:
             fixed = self.workspace.strategy is Strategy.FIXED
             self.action_prefer("strategy", "semantic" if fixed else "fixed")
 
     def action_prefer(self, name: str, value: str) -> None:
-        """Answer from now on with this index, or at this length."""
         if self.app.is_ready:
             self.workspace.prefer(name, value)
             self.app.preferences.keep(name, value)
@@ -249,13 +255,10 @@ class ChatScreen(TutorScreen):
         await self._reading.act_on_sources(action)
 
     def action_edit(self) -> None:
-        """Change the question asked last, and ask it anew."""
         if self._reading.turn:
             self._box.put(self._reading.turn.question)
 
     def action_find(self) -> None:
-        """Read and search this conversation as one text."""
-
         def read() -> tuple[str, str]:
             session, sessions = self.workspace.session, self.workspace.sessions
             return session.title, conversation_text(sessions, session.id)
@@ -264,13 +267,11 @@ class ChatScreen(TutorScreen):
             in_background(self, read, lambda told: self.app.read_text(*told))
 
     def action_export(self) -> None:
-        """Write this conversation as Markdown."""
         if self.app.is_ready:
             workspace, told = self.workspace, self.notify
             in_background(self, lambda: workspace.export(workspace.session), told)
 
     def on_turn_view_unwanted(self, message: TurnView.Unwanted) -> None:
-        """Delete a turn; `action_undo` brings it back."""
         if self.is_free():
             workspace, gone = self.workspace, lambda _nothing: self._take_out(message.turn)
             in_background(self, lambda: workspace.begun.delete_turn(message.number), gone)
@@ -279,15 +280,13 @@ class ChatScreen(TutorScreen):
         await self._reading.take_out(turn)
         told = _("Deleted. /undo brings it back; it is kept for %(days)d days.")
         self.notify(told % {"days": KEPT_DELETED.days})
-        if turns := self._conversation.turns:
-            self._conversation.offer_next(self.workspace, turns[-1])
+        if self._reading.turns:
+            self._reading.offer()
         else:
             await self.show_turns([])
         self._box.focus()
 
     def action_undo(self) -> None:
-        """Bring back what was deleted last from this conversation."""
-
         def undelete() -> SavedTurn:
             return self.workspace.begun.undelete_turn()
 
@@ -297,7 +296,7 @@ class ChatScreen(TutorScreen):
     async def _put_back(self, saved: SavedTurn) -> None:
         self.add_class("-begun")
         await self._reading.put_back(saved)
-        self._conversation.offer_next(self.workspace, self._conversation.turns[-1])
+        self._reading.offer()
         self.notify(_("Brought back: %(title)s") % {"title": saved.question})
 
     def action_compare(self) -> None:
@@ -314,10 +313,9 @@ class ChatScreen(TutorScreen):
     def show_comparison(self, told: str | None) -> None:
         """Say in the conversation that something was compared, and how it was judged."""
         if told:
-            self._conversation.note(f"⇄ {told}")
+            self._reading.note(f"⇄ {told}")
 
     async def action_new(self) -> None:
-        """Set the conversation aside and begin another."""
         if self.is_free():
             self.workspace.conversation = None
             await self.show_turns([])
@@ -329,8 +327,5 @@ class ChatScreen(TutorScreen):
         await self._reading.show(turns)
         self._box.focus()
         self.show_status()
-        last = self._reading.turn
-        if self.app.is_ready and not turns:
-            self._conversation.offer_first(self.workspace)
-        elif last and self.workspace.opened:
-            self._conversation.offer_next(self.workspace, last)
+        if self.app.is_ready:
+            self._reading.offer()

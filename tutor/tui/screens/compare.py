@@ -67,7 +67,6 @@ class CompareScreen(TutorScreen):
     # --- asking ---
 
     async def _take(self, step: Step) -> None:
-        """Show what happened to one of the answers."""
         half, event = step
         side = self._sides[ROUTES.index(half.route)]
         if event:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING
@@ -23,10 +23,9 @@ from tutor.tui.workspace.index_run import IndexRun, Phase, left_text
 from tutor.tui.workspace.indexer import Indexer
 
 if TYPE_CHECKING:
-    from tutor.courses import Course
     from tutor.index.build import Progress
     from tutor.index.build.json_lines import Completed
-    from tutor.index.store import Manifest, Skipped
+    from tutor.index.store import Skipped
 
 _BAR = 20
 
@@ -159,21 +158,16 @@ class CoursesScreen(TutorScreen):
 
     # --- the list ---
 
-    def _survey(self) -> None:
+    def _survey(self, *, closely: bool = False) -> None:
         """List the courses; see then what has changed in them."""
 
-        def look_closer(courses: Sequence[CourseInfo]) -> None:
+        def show(courses: Sequence[CourseInfo]) -> None:
             self._show(courses)
-            look(self.indexer.count_changes, self._show)
+            if not closely:
+                self._survey(closely=True)
 
-        def look(
-            changes: Callable[[Course, Manifest], int] | None,
-            then: Callable[[Sequence[CourseInfo]], None],
-        ) -> None:
-            work = partial(survey, self.workspace.config, changes)
-            in_background(self, work, then, latest="survey")
-
-        look(None, look_closer)
+        changes = self.indexer.count_changes if closely else None
+        in_background(self, partial(survey, self.workspace.config, changes), show, latest="survey")
 
     def _show(self, courses: Sequence[CourseInfo]) -> None:
         """Show what is known, the course that lies open first pointed at."""
@@ -232,7 +226,6 @@ class CoursesScreen(TutorScreen):
             self.notify(told)
 
     def action_cancel(self) -> None:
-        """Stop indexing; what was embedded is kept."""
         self.indexer.cancel()
 
 

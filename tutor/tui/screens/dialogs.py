@@ -1,4 +1,4 @@
-"""Small screens over another one: help, a line that is asked for, a question."""
+"""Small screens over another one: help, a line that is asked for, a question, a card."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.dom import DOMNode
-from textual.widgets import Input, Static
+from textual.widgets import Input, Static, TextArea
 
 from tutor.i18n import _
+from tutor.text.terminal import plain
 from tutor.tui.base import KeyBar, TutorModal, safe
 from tutor.tui.keys import N_, keys_of, named_keys, shown_key
 
@@ -130,3 +131,25 @@ class ConfirmModal(TutorModal):
 
     def action_answer(self, is_yes: bool) -> None:
         self.dismiss(is_yes)
+
+
+class EditCardModal(TutorModal):
+    """Left with the new question and answer, or None where nothing is to change."""
+
+    BINDINGS = keys_of("edit_card")
+
+    def __init__(self, question: str, answer: str) -> None:
+        super().__init__()
+        self._texts = {"question": question, "answer": answer}
+
+    def compose(self) -> ComposeResult:
+        titles = {"question": _("Question"), "answer": _("Answer")}
+        with Vertical(id="edited"):
+            for name, text in self._texts.items():
+                area = TextArea(plain(text), id=name, tab_behavior="focus")
+                area.border_title = titles[name]
+                yield area
+        yield KeyBar()
+
+    def action_keep(self) -> None:
+        self.dismiss(tuple(self.query_one(f"#{name}", TextArea).text for name in self._texts))

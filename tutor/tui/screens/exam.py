@@ -16,7 +16,6 @@ from tutor.i18n import _
 from tutor.presentation.cards import (
     answer_text,
     exam_standing,
-    place_text,
     question_text,
     score_text,
     weak_text,
@@ -25,13 +24,9 @@ from tutor.study.card import Origin
 from tutor.study.exams import Exam, ExamSitting, weak_sections
 from tutor.study.practice import ExamWanted, Practice
 from tutor.study.rows import SavedCard
-from tutor.tui.base import (
-    ItemList,
-    failure_text,
-    safe,
-)
+from tutor.tui.base import ItemList, failure_text, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.screens.card import CardScreen, typed_as
+from tutor.tui.screens.card import CardScreen, place_line, typed_line
 from tutor.tui.screens.dialogs import ConfirmModal
 
 _TICK_S = 10.0
@@ -88,24 +83,18 @@ class ExamScreen(CardScreen):
         if sitting is None:
             return
         saved = sitting.current
-        self.query_one(ProgressBar).update(total=len(sitting.questions), progress=sitting.at)
+        self._progress.update(total=len(sitting.questions), progress=sitting.at)
         if saved is None:
             self._end()
             return
         self._show_standing()
-        self.query_one("#question", Static).update(safe(question_text(saved.card), "bold"))
-        self.query_one("#card", VerticalScroll).scroll_home(animate=False)
-        field = self.query_one(Input)
-        field.value = ""
-        field.placeholder = typed_as(saved.card) or _("Type the answer; Enter goes on")
-        field.focus()
+        self.ask(saved.card, _("Type the answer; Enter goes on"))
 
     def _show_standing(self) -> None:
         if self._sitting:
             self.say(exam_standing(self._sitting))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Save the answer, and go on."""
         event.stop()
         if self._sitting and not self.is_busy:
             self.do(partial(self._sitting.answer, event.value), self._ask, self._fail)
@@ -123,18 +112,17 @@ class ExamScreen(CardScreen):
             return
         self._failed = [saved for saved in questions if saved.number in exam.failed]
         self.say(_("Result"))
-        self.query_one(ProgressBar).update(progress=len(questions))
+        self._progress.update(progress=len(questions))
         parts = [safe("\n".join(filter(None, (late, score_text(exam)))), "bold")]
         parts += [_corrected(saved, exam.typed.get(saved.number, "")) for saved in self._failed]
-        self.query_one("#question", Static).update(Content("\n\n").join(parts))
-        self.query_one("#card", VerticalScroll).scroll_home(animate=False)
-        self.query_one(Input).display = False
+        self.show(Content("\n\n").join(parts))
+        self._field.display = False
         weak = self.query_one(WeakSections)
         sections = weak_sections(self._failed)
         weak.border_title = _("To read again")
         weak.fill(sections, lambda entry: safe(weak_text(*entry)), at=0)
         weak.display = bool(sections)
-        (weak if sections else self.query_one("#card")).focus()
+        (weak if sections else self._card).focus()
         self.refresh_bindings()
 
     @on(OptionList.OptionSelected)
@@ -162,16 +150,14 @@ class ExamScreen(CardScreen):
             self.app.report(error)
             return
         self.say("")
-        self.query_one("#question", Static).update(safe(failure_text(error)))
-        self.query_one(Input).display = False
+        self.show(safe(failure_text(error)))
+        self._field.display = False
 
 
 def _corrected(saved: SavedCard, typed: str) -> Content:
     """A question that was not answered right, with what was typed and what is right."""
     parts = [safe(question_text(saved.card))]
     if typed.strip():
-        parts.append(safe(f"› {typed.strip()}", "$text-muted"))
+        parts.append(typed_line(typed))
     parts.append(safe(answer_text(saved.card), "$text-success"))
-    if place := place_text(saved.card):
-        parts.append(safe(f"— {place}", "$text-muted"))
-    return Content("\n").join(parts)
+    return Content("\n").join([*parts, *place_line(saved.card)])

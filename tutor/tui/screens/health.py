@@ -42,7 +42,6 @@ class HealthScreen(TutorScreen):
         self.action_check()
 
     def action_check(self) -> None:
-        """Check everything, from the beginning."""
         self._results, self._is_complete = (), False
         self._show()
         follow(self, self._checks, self._take, self._end, group="health", exclusive=True)
@@ -64,22 +63,20 @@ class HealthScreen(TutorScreen):
         if not self._is_complete:
             parts.append(safe("… " + _("checking"), "$text-muted"))
         self.query_one("#results", Static).update(Content("\n\n").join(parts))
-        self.head(self._summary())
+        self.head(*self._summary())
 
-    def _summary(self) -> str:
+    def _summary(self) -> list[str]:
         if not self._is_complete:
-            return _("Checking what tutor needs ...")
+            return [_("Checking what tutor needs ...")]
         counts = {one: sum(r.severity is one for r in self._results) for one in Severity}
         fine, n, m = counts[Severity.PASS], counts[Severity.WARN], counts[Severity.FAIL]
-        parts = [
+        return [
             ngettext("%(n)d check is fine", "%(n)d checks are fine", fine) % {"n": fine},
             ngettext("! %(n)d warning", "! %(n)d warnings", n) % {"n": n} if n else "",
             ngettext("✗ %(n)d to mend", "✗ %(n)d to mend", m) % {"n": m} if m else "",
         ]
-        return " · ".join(filter(None, parts))
 
     def action_copy(self) -> None:
-        """Copy the results as text, for whoever helps."""
         parts = [check_content(result).plain for result in self._results]
         self.app.copy_to_clipboard("\n\n".join(parts))
         self.notify(_("The report is copied."))

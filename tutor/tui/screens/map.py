@@ -94,7 +94,7 @@ class MapScreen(TutorScreen):
                 )
                 % key,
             ]
-        self.say(" · ".join(facts))
+        self.say(*facts)
         wanted = None if self._words.value.strip() else self._topic
         self._topic = None
         self._tree.show(topics, wanted)
@@ -103,7 +103,6 @@ class MapScreen(TutorScreen):
         self.refresh_bindings()
 
     def on_tree_node_highlighted(self) -> None:
-        """Show the card of what is pointed at."""
         self._topic = self._tree.current
         self.refresh_bindings()
         if self._topic:
@@ -117,12 +116,9 @@ class MapScreen(TutorScreen):
     # --- what its reader does ---
 
     def on_key(self, event: events.Key) -> None:
-        """Whatever is typed is looked for, wherever the focus is."""
-        typed = event.character or ""
-        if self.focused is not self._words and event.is_printable and typed.strip():
-            event.stop()
-            self._words.focus()
-            self._words.insert_text_at_cursor(typed)
+        """Whatever is typed is looked for, wherever the focus is: the field takes it then."""
+        if event.is_printable and (event.character or "").strip():
+            self.set_focus(self._words)
 
     def on_input_changed(self) -> None:
         self._look_up()
@@ -155,7 +151,6 @@ class MapScreen(TutorScreen):
             self._open_page(entry.place)
 
     def _open_page(self, place: Place) -> None:
-        """Open a page, among those of the card."""
         places = list(dict.fromkeys([place, *self._card.places]))
         self.open_cited(partial(self._mapping.citations, places))
 

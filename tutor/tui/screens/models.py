@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from time import monotonic
@@ -31,7 +32,6 @@ from tutor.tui.base import (
 from tutor.tui.keys import keys_of
 from tutor.tui.screens.dialogs import FieldModal
 from tutor.tui.widgets.model_table import IN_USE, ModelTable
-from tutor.tui.workspace.advice import advice, fitting_model, memory_gib
 from tutor.tui.workspace.workspace import Workspace
 
 _GROUP = "pull"
@@ -39,6 +39,10 @@ _SHOW_EVERY_S = 0.1
 """A server tells more often than anybody could read."""
 LOOK_EVERY_S = 3.0
 """How often a server that is not there is looked for."""
+_GIB = 2**30
+_FITTING = ((6, "llama3.2:1b"), (14, "llama3.2:3b"))
+"""GiB of memory below which a model is advised: half of it is left to everything else."""
+_LARGEST = "llama3.1:8b"
 
 
 @dataclass
@@ -129,12 +133,10 @@ class ModelsScreen(TutorScreen):
             in_background(self, self._look, self._show, failed=self._show_problem)
 
     def _look(self) -> tuple[str, list[ListedModel]]:
-        """The server's version and its models."""
         server = OllamaServer(self.workspace.config.ollama)
         return server.version(), server.listed(self._known)
 
     def _show(self, found: tuple[str, list[ListedModel]]) -> None:
-        """Show what the server has."""
         version, rows = found
         n, model = len(rows), answering_model(self.workspace)
         models = ngettext("%(n)d model", "%(n)d models", n) % {"n": n}
@@ -142,7 +144,6 @@ class ModelsScreen(TutorScreen):
         self._tell(rows, "" if n else advice(is_there=True), f"Ollama {version}", models, use)
 
     def _show_problem(self, error: TutorError) -> None:
-        """Say why there is no server to be asked."""
         install = _("Ollama runs language models on this machine: https://ollama.com/download")
         looking = _("Looking for it every few seconds ...")
         lines = [failure_text(error), install, "", advice(is_there=False), "", looking]
@@ -154,8 +155,7 @@ class ModelsScreen(TutorScreen):
         self.query_one("#problem").display = bool(problem)
         self.query_one("#problem", Static).update(safe(problem))
         self._table.show(rows or (), answering_model(self.workspace))
-        parts = [*server[:1], self.workspace.config.ollama.host, *server[1:]]
-        self.head(" · ".join(parts))
+        self.head(*server[:1], self.workspace.config.ollama.host, *server[1:])
         self.refresh_bindings()
 
     # --- choosing ---
@@ -204,7 +204,6 @@ class ModelsScreen(TutorScreen):
         self.notify(_("Stopped; fetching it again goes on from here."))
 
     def on_pulling(self, message: Pulling) -> None:
-        """Show how far it is; look what is there once it has ended."""
         progress = message.progress
         if progress is None:
             self.query_one("#pulling").display = False
@@ -223,3 +222,26 @@ def answering_model(workspace: Workspace) -> str:
     """The model that answers now; empty where answers are quotes."""
     model = workspace.opened.agent.model if workspace.opened else None
     return model.name if model else ""
+
+
+def memory_gib() -> int:
+    """The memory of this machine; 0 where the system does not say."""
+    try:
+        return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / _GIB)
+    except (AttributeError, ValueError, OSError):
+        return 0
+
+
+def fitting_model(gib: int) -> str:
+    """A model of ollama.com/library that answers in so much memory; the usual one for 0."""
+    if not gib:
+        return _FITTING[-1][1]
+    return next((model for below, model in _FITTING if gib < below), _LARGEST)
+
+
+def advice(*, is_there: bool) -> str:
+    """Which model to fetch, and how: `is_there` tells whether a server is that can do it."""
+    gib = memory_gib()
+    told = _("A model that fits this machine (%(gib)d GB of memory): %(model)s.")
+    how = _("p fetches it.") if is_there else _("Once Ollama runs, p fetches it.")
+    return f"{told % {'gib': gib, 'model': fitting_model(gib)}} {how}"

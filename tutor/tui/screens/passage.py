@@ -133,7 +133,6 @@ class PassageScreen(TutorScreen):
         self.head(Content("\n").join(lines))
 
     def _counts(self) -> Iterator[str]:
-        """Which page and citation of how many."""
         document, cited = self._document, len(self._citations)
         if document is None:
             yield pages(self._page, self._page)

@@ -3,25 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
 
-from textual import getters
+from textual import events, getters
 from textual.app import ComposeResult
-from textual.containers import Horizontal
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
 from textual.timer import Timer
-from textual.widgets import Input
+from textual.widgets import Input, Static
+from textual.widgets.option_list import Option
 
 from tutor.errors import TutorError
-from tutor.history import KEPT_DELETED, Session, SessionId, SessionStore
+from tutor.history import KEPT_DELETED, SavedTurn, Session, SessionId, SessionStore
 from tutor.i18n import _, ngettext
-from tutor.text.terminal import plain
-from tutor.tui.base import TutorScreen, course_name, in_background
+from tutor.model.marks import marked_text
+from tutor.presentation.amounts import when
+from tutor.text.terminal import plain, shortened
+from tutor.tui.base import ItemList, TutorScreen, in_background, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.screens.dialogs import FieldModal
-from tutor.tui.widgets.session_list import SessionList, SessionPreview, title_of
 
 _PAUSE_S = 0.15
 """Silence after which what is pointed at is looked into."""
+_QUESTIONS = 8
+_LONGEST_QUESTION = 200
+_LONGEST_ANSWER = 3000
+
+
+class SessionList(ItemList[Session]):
+    """The list; a click points at a conversation, another one on the same resumes it."""
+
+    BINDINGS = keys_of("session_list")
+
+    def show(
+        self, sessions: Sequence[Session], open_id: str | None, wanted: str, none_text: str
+    ) -> None:
+        """Show these, pointing at the one `wanted`, or at what stands in the former place now.
+
+        Where there are none, `none_text` says why.
+        """
+        ids = [session.id for session in sessions]
+        place = ids.index(wanted) if wanted in ids else self.highlighted or 0
+        now = datetime.now().astimezone()
+        self.fill(sessions, lambda one: _row(one, now, is_open=one.id == open_id), place)
+        if not sessions:
+            self.add_option(Option(safe(none_text), disabled=True))
+
+    def on_click(self, event: events.Click) -> None:
+        """Point first; choose what was pointed at already."""
+        place = event.style.meta.get("option")
+        if place is not None and place != self.highlighted:
+            event.prevent_default()
+            self.highlighted = place
 
 
 class SessionsScreen(TutorScreen):
@@ -47,7 +81,9 @@ class SessionsScreen(TutorScreen):
         )
         with Horizontal(id="found"):
             yield SessionList()
-            yield SessionPreview()
+            with VerticalScroll(id="preview", can_focus=False) as preview:
+                preview.border_title = _("What was asked")
+                yield Static()
 
     def on_mount(self) -> None:
         self._list.focus()
@@ -83,7 +119,7 @@ class SessionsScreen(TutorScreen):
         current = self._list.current
         wanted, self._wanted = self._wanted or (current.id if current else ""), ""
         self._list.show(sessions, self._open_id, wanted, self._none_text())
-        self.head(self._heading(len(sessions)))
+        self.say(self._counted(len(sessions)))
         self._point()
         self.refresh_bindings()
 
@@ -94,17 +130,15 @@ class SessionsScreen(TutorScreen):
             return _("Nothing was deleted in the last %(days)d days.") % {"days": KEPT_DELETED.days}
         return _("There are no saved conversations yet: they save themselves as you ask.")
 
-    def _heading(self, n: int) -> str:
-        course = course_name(self.workspace.course.name) if self.workspace.course else ""
-        if self._shows_deleted:
-            what = ngettext(
-                "%(n)d deleted conversation, kept for %(days)d days",
-                "%(n)d deleted conversations, kept for %(days)d days",
-                n,
-            ) % {"n": n, "days": KEPT_DELETED.days}
-        else:
-            what = ngettext("%(n)d conversation", "%(n)d conversations", n) % {"n": n}
-        return " · ".join(filter(None, (course, what)))
+    def _counted(self, n: int) -> str:
+        if not self._shows_deleted:
+            return ngettext("%(n)d conversation", "%(n)d conversations", n) % {"n": n}
+        told = ngettext(
+            "%(n)d deleted conversation, kept for %(days)d days",
+            "%(n)d deleted conversations, kept for %(days)d days",
+            n,
+        )
+        return told % {"n": n, "days": KEPT_DELETED.days}
 
     def on_option_list_option_highlighted(self) -> None:
         self._point()
@@ -113,13 +147,17 @@ class SessionsScreen(TutorScreen):
         """Look into the one that is pointed at, unless another one is pointed at soon."""
         if self._timer:
             self._timer.stop()
-        show = self.query_one(SessionPreview).show
         if session := self._list.current:
             look = partial(self._store.turns, session.id)
-            looks = partial(in_background, self, look, show, latest="preview")
+            looks = partial(in_background, self, look, self._look_into, latest="preview")
             self._timer = self.set_timer(_PAUSE_S, looks)
         else:
-            show([])
+            self._look_into([])
+
+    def _look_into(self, turns: Sequence[SavedTurn]) -> None:
+        """Show what was talked about in a conversation; without turns, nothing."""
+        self.query_one("#preview Static", Static).update(_preview(turns))
+        self.query_one("#preview").scroll_home(animate=False)
 
     def on_input_changed(self) -> None:
         self._look_up()
@@ -139,12 +177,11 @@ class SessionsScreen(TutorScreen):
             self.dismiss(session.id)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Resume what was found."""
         event.stop()
         self._list.action_select()
 
     def action_search(self) -> None:
-        self.query_one("#search").focus()
+        self.set_focus(self.query_one("#search"))  # at once: letters typed ahead are for it
 
     def action_to_list(self) -> None:
         self._list.focus()
@@ -177,7 +214,6 @@ class SessionsScreen(TutorScreen):
         self._change(lambda: self._store.undelete(session.id), _("Brought back: %(title)s"))
 
     def action_toggle_deleted(self) -> None:
-        """Show the deleted ones, or the others again."""
         self._shows_deleted = not self._shows_deleted
         self._look_up()
 
@@ -186,7 +222,6 @@ class SessionsScreen(TutorScreen):
             self._do(lambda: self.workspace.export(session))
 
     def _change(self, change: Callable[[], Session], told: str) -> None:
-        """Change a conversation, and say so."""
         self._do(lambda: told % {"title": title_of(change()), "days": KEPT_DELETED.days})
 
     def _do(self, work: Callable[[], str]) -> None:
@@ -212,3 +247,35 @@ class SessionsScreen(TutorScreen):
             self.action_toggle_deleted()
         else:
             self.dismiss(frozenset(one.id for one in self._deleted))
+
+
+def title_of(session: Session) -> str:
+    """What a conversation is called."""
+    return session.title or _("(no question yet)")
+
+
+def _row(session: Session, now: datetime, *, is_open: bool) -> Content:
+    turns = ngettext("%(n)d question", "%(n)d questions", session.turns) % {"n": session.turns}
+    facts = [when(session.updated, now), turns]
+    if session.deleted:
+        facts.append(_("deleted %(when)s") % {"when": when(session.deleted, now)})
+    mark = Content.styled(_("● open now") + " · " if is_open else "", "bold")
+    about = mark + safe(" · ".join(facts), "$text-muted")
+    return Content("\n").join([safe(title_of(session), "bold"), about])
+
+
+def _preview(turns: Sequence[SavedTurn]) -> Content:
+    """The first questions, how many more there are, and the last answer."""
+    lines = [
+        safe(f"› {shortened(turn.question, _LONGEST_QUESTION)}") for turn in turns[:_QUESTIONS]
+    ]
+    if (rest := len(turns) - _QUESTIONS) > 0:
+        more = ngettext("and %(n)d more", "and %(n)d more", rest) % {"n": rest}
+        lines.append(safe(more, "$text-muted"))
+    if said := [turn for turn in turns if turn.text.strip()]:
+        last = said[-1]
+        to = _("Last answer, to «%(question)s»") % {"question": shortened(last.question, 80)}
+        text = marked_text(last.answer.founded) if last.answer else last.text
+        shown = text.strip()[:_LONGEST_ANSWER] + ("…" if len(text) > _LONGEST_ANSWER else "")
+        lines += [Content(""), safe(to, "bold"), Content(""), safe(shown)]
+    return Content("\n").join(lines)

@@ -19,8 +19,6 @@ from tutor.presentation.cards import (
     answer_text,
     graded_text,
     next_text,
-    place_text,
-    question_text,
     remarks,
     reviewed_text,
     verdict_text,
@@ -34,9 +32,9 @@ from tutor.study.store import Review
 from tutor.study.typed import Compared, TypedVerdict, compare
 from tutor.tui.base import failure_text, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.screens.card import CardScreen, typed_as
+from tutor.tui.screens.card import CardScreen, place_line, typed_line
 from tutor.tui.screens.changes import ChangesScreen
-from tutor.tui.screens.edit_card import EditCardModal
+from tutor.tui.screens.dialogs import EditCardModal
 
 T = TypeVar("T")
 
@@ -111,28 +109,20 @@ class StudyScreen(CardScreen):
         if card is None:
             self._sum_up(cards)
             return
-        self._show(safe(question_text(card.card), "bold"), remarks(card))
-        field = self.query_one(Input)
-        field.value = ""
-        usual = _("Type the answer, or press Enter to see it")
-        field.placeholder = typed_as(card.card) or usual
-        field.display = True
-        field.focus()
+        self._tell(remarks(card))
+        self.ask(card.card, _("Type the answer, or press Enter to see it"))
         self._stand(_Stage.ASKED)
 
     def _reveal(self, card: SavedCard, typed: str) -> None:
         compared = compare(typed, card.card) if typed.strip() else None
         parts = [_verdict(typed, compared)] if compared else []
-        parts.append(safe(answer_text(card.card)))
-        if place := place_text(card.card):
-            parts.append(safe(f"— {place}", "$text-muted"))
+        parts += [safe(answer_text(card.card)), *place_line(card.card)]
         self.query_one("#answer", Static).update(Content("\n\n").join(parts))
-        self.query_one(Input).display = False
+        self._field.display = False
         self.query_one("#grades", Static).update(_grades(compared))
-        card_view = self.query_one("#card")
-        card_view.focus()
+        self._card.focus()
         # The answer comes into sight, however long the question is; a short one stays where it is.
-        self.call_after_refresh(card_view.scroll_end, animate=False)
+        self.call_after_refresh(self._card.scroll_end, animate=False)
         self._stand(_Stage.SHOWN)
 
     def _sum_up(self, cards: int | None) -> None:
@@ -153,24 +143,28 @@ class StudyScreen(CardScreen):
                 self._changed,
             )
             lines.append(told % {"n": self._changed, "key": self.app.key_of("study.changes")})
-        self._show(safe("\n\n".join(filter(None, lines))), [])
-        self.query_one(Input).display = False
-        self.query_one("#card").focus()
+        self._show_end(safe("\n\n".join(filter(None, lines))))
+        self._card.focus()
+
+    def _show_end(self, text: Content) -> None:
+        """Show this in place of a card."""
+        self._tell([])
+        self.show(text)
+        self._field.display = False
         self._stand(_Stage.OVER)
 
-    def _show(self, text: Content, told: list[str]) -> None:
-        self.query_one("#question", Static).update(text)
-        self.query_one("#remarks", Static).update(safe("\n".join(told), "$text-warning"))
+    def _tell(self, remarks: list[str]) -> None:
+        """Say something above the next question; the answer of the last one goes away."""
+        self.query_one("#remarks", Static).update(safe("\n".join(remarks), "$text-warning"))
         self.query_one("#answer", Static).update("")
         self.query_one("#grades", Static).update("")
-        self.query_one("#card", VerticalScroll).scroll_home(animate=False)
 
     def _show_progress(self) -> None:
         sitting = self._studying.sitting
         done, left = len(sitting.grades), sitting.left
-        self.query_one(ProgressBar).update(total=max(1, done + left), progress=done)
+        self._progress.update(total=max(1, done + left), progress=done)
         told = counted(ngettext("%(n)d card left", "%(n)d cards left", left), left)
-        self.say(" · ".join(filter(None, (told, self._told))))
+        self.say(told, self._told)
 
     def _stand(self, stage: _Stage) -> None:
         self._stage = stage
@@ -179,7 +173,6 @@ class StudyScreen(CardScreen):
     # --- what is done ---
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Show the answer, compared with what was typed."""
         event.stop()
         is_asked = self._stage is _Stage.ASKED and not self.is_busy
         if is_asked and (card := self._studying.sitting.current):
@@ -206,8 +199,6 @@ class StudyScreen(CardScreen):
         self._do(leave, left)
 
     def action_take_back(self) -> None:
-        """Undo what was done last, and ask its card again."""
-
         def undone(was_done: bool) -> None:
             self._told = _("Taken back.") if was_done else _("There is nothing to take back.")
             if was_done:
@@ -233,7 +224,6 @@ class StudyScreen(CardScreen):
         self.app.push_screen(EditCardModal(card.card.question, card.card.answer), rewritten)
 
     def action_page(self) -> None:
-        """Show the page that the answer stands on."""
         card = self._studying.sitting.current
         if card is None:
             return
@@ -243,7 +233,6 @@ class StudyScreen(CardScreen):
         self.open_origin(card.card.origin)
 
     def action_make(self) -> None:
-        """Make the cards anew, then go on with them."""
         self.say(_("Making cards of your notes ..."))
         self._do(self._studying.make, lambda _merged: self._open())
 
@@ -260,7 +249,6 @@ class StudyScreen(CardScreen):
         self._do(self._studying.changes, show)
 
     def action_examine(self) -> None:
-        """Leave for an exam on the same cards."""
         self.dismiss(ExamWanted())
 
     def _next(self) -> None:
@@ -275,17 +263,14 @@ class StudyScreen(CardScreen):
             self.app.report(error)
             return
         self.say("")
-        self._show(safe(failure_text(error)), [])
-        self.query_one(ProgressBar).update(total=1, progress=0)
-        self.query_one(Input).display = False
-        self._stand(_Stage.OVER)
+        self._progress.update(total=1, progress=0)
+        self._show_end(safe(failure_text(error)))
 
 
 def _verdict(typed: str, compared: Compared) -> Content:
-    """What was typed, and how it did."""
     is_right = compared.verdict is TypedVerdict.RIGHT
     said = safe(verdict_text(compared), "bold $text-success" if is_right else "bold $text-warning")
-    return Content("\n").join([safe(f"› {typed.strip()}", "$text-muted"), said])
+    return Content("\n").join([typed_line(typed), said])
 
 
 def _grades(compared: Compared | None) -> Content:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
+
 from textual import getters
 from textual.app import ComposeResult
 from textual.widgets import Input
@@ -36,34 +39,32 @@ class WholeTextScreen(TutorScreen):
         yield Input(id="search", classes="field", placeholder=_("Search in this text"))
 
     def on_mount(self) -> None:
+        self._search.display = False
         self._text.focus()
         self._text.show(self._whole, None)
         self._say("")
 
     def _say(self, found: str) -> None:
         lines = self._whole.count("\n") + 1
-        said = [ngettext("%(n)d line", "%(n)d lines", lines) % {"n": lines}, *filter(None, [found])]
-        heading = safe(self._heading, "bold") + safe(" · ".join(["", *said]))
-        self.head(heading)
+        told = ngettext("%(n)d line", "%(n)d lines", lines) % {"n": lines}
+        self.head(safe(self._heading, "bold"), told, found)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         """There is a next place only of something that is searched for."""
         return action != "find" or bool(self._sought)
 
     def action_back(self) -> None:
-        """Close the search, or the screen."""
-        if self._search.has_class("-open"):
-            self._search.remove_class("-open")
+        if self._search.display:
+            self._search.display = False
             self._text.focus()
         else:
             self.dismiss()
 
     def action_search(self) -> None:
-        self._search.add_class("-open")
-        self._search.focus()
+        self._search.display = True
+        self.set_focus(self._search)  # at once: letters typed ahead are for it
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Go to the first place after the last one."""
         self._sought = _folded(event.value.strip())
         self.action_back()
         self.refresh_bindings()
@@ -73,19 +74,14 @@ class WholeTextScreen(TutorScreen):
 
     def action_find(self, step: int) -> None:
         """Go to the next place, or the one before; from the end, on from the beginning."""
-        (start, end), text, sought = self._place, self._folded, self._sought
-        if step > 0:
-            place = text.find(sought, end)
-            place = place if place >= 0 else text.find(sought)
-        else:
-            place = text.rfind(sought, 0, start)
-            place = place if place >= 0 else text.rfind(sought)
-        if place < 0:
+        (start, end), sought = self._place, self._sought
+        places = [found.start() for found in re.finditer(re.escape(sought), self._folded)]
+        if not places:
             self._say(_("not found: %(words)s") % {"words": sought})
             return
-        n, total = text.count(sought, 0, place) + 1, text.count(sought)
-        self._say(_("place %(n)d of %(all)d") % {"n": n, "all": total})
-        self._place = place, place + len(sought)
+        n = (bisect_left(places, end) if step > 0 else bisect_left(places, start) - 1) % len(places)
+        self._say(_("place %(n)d of %(all)d") % {"n": n + 1, "all": len(places)})
+        self._place = places[n], places[n] + len(sought)
         self._text.point_at(self._place)
 
     def action_copy(self) -> None:

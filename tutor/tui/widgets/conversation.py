@@ -1,23 +1,25 @@
-"""The turns of a conversation, one below the other; before the first, what can be asked."""
+"""The conversation beside its sources; before the first question, what can be asked."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from textual import getters
+from textual import getters, on
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Static
+from textual.widgets import OptionList, Static
 
 from tutor.history import SavedTurn
 from tutor.i18n import _, ngettext
 from tutor.model import EXTRACTIVE, Citation, Ending
-from tutor.tui.base import ItemList, in_background, safe
+from tutor.tui.base import InApp, ItemList, in_background, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.texts import guide_text
+from tutor.tui.widgets.sources import SourceList
+from tutor.tui.widgets.state_line import FoldedWords
 from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workspace.suggestions import Offer, Topics, first_offers, next_questions
 
@@ -71,9 +73,9 @@ class EarlierTurns(Static, can_focus=True):
 
     async def action_show(self) -> None:
         """Lay out the latest of the turns held here, above the one that was the first so far."""
-        conversation = self.screen.query_one(ConversationView)
+        conversation = self.screen.query_one("#conversation", VerticalScroll)
+        first = conversation.query(TurnView)[:1]
         views = [TurnView(turn.question, turn) for turn in self._turns[-TURNS_AT_ONCE:]]
-        first = conversation.turns[:1]
         with self.app.batch_update():
             await conversation.mount(*views, after=self)
             self.hold(self._turns[:-TURNS_AT_ONCE])
@@ -81,26 +83,40 @@ class EarlierTurns(Static, can_focus=True):
             self.call_after_refresh(conversation.scroll_to_widget, turn, animate=False, top=True)
 
 
-class ConversationView(VerticalScroll, can_focus=False):
-    """Scrolls along with what is written, unless its reader has scrolled up."""
+class Reading(InApp, Horizontal):
+    """Answers, one of which is read, and what that one cites.
 
+    Scrolls along with what is written, unless its reader has scrolled up.
+    """
+
+    scroll = getters.query_one("#conversation", VerticalScroll)
     offers = getters.query_one(Offers)
+    sources = getters.query_one(SourceList)
+    _earlier = getters.query_one(EarlierTurns)
+
+    turn: TurnView | None = None
+    """The answer that is read."""
 
     def compose(self) -> ComposeResult:
-        yield EarlierTurns()
-        yield Static(id="welcome")
-        yield Offers()
-        yield Static(id="guide")
+        with VerticalScroll(id="conversation", can_focus=False):
+            yield EarlierTurns()
+            yield Static(id="welcome")
+            yield Offers()
+            yield Static(id="guide")
+        yield SourceList()
+
+    def on_resize(self) -> None:
+        self.sources.fit()
 
     @property
     def turns(self) -> list[TurnView]:
         """The turns that are laid out, oldest first."""
         return list(self.query(TurnView))
 
-    # --- before the first turn ---
+    # --- what can be asked ---
 
     def welcome(self, text: Content) -> None:
-        """Say what can be asked, or why nothing can."""
+        """Say before the first turn what can be asked, or why nothing can."""
         welcome, is_empty = self.query_one("#welcome", Static), not self.turns
         welcome.update(text)
         welcome.display = bool(text.plain) and is_empty
@@ -110,12 +126,16 @@ class ConversationView(VerticalScroll, can_focus=False):
         self.query_one("#welcome").display = self.query_one("#guide").display = False
         self.offers.offer(())
 
-    # --- what can be asked next ---
+    def offer(self) -> None:
+        """Offer what can be asked now, once it has been looked up."""
+        workspace: Workspace = self.app.workspace
+        if turns := self.turns:
+            self._offer_next(workspace, turns[-1])
+        else:
+            self._offer_first(workspace)
 
-    def offer_first(self, workspace: Workspace) -> None:
-        """Offer something to begin with, once it has been looked up; nothing of another course."""
-        if self.turns:
-            return
+    def _offer_first(self, workspace: Workspace) -> None:
+        """Offer something to begin with; nothing of another course."""
         opened = workspace.opened
 
         def show(found: tuple[list[Offer], Topics]) -> None:
@@ -128,10 +148,10 @@ class ConversationView(VerticalScroll, can_focus=False):
         else:
             show(([], []))
 
-    def offer_next(self, workspace: Workspace, turn: TurnView) -> None:
+    def _offer_next(self, workspace: Workspace, turn: TurnView) -> None:
         """Offer what stands next to the place that the last answer cites first."""
         cited = next((m.citation for m in turn.marks if isinstance(m.citation, Citation)), None)
-        if cited is None:
+        if cited is None or workspace.opened is None:
             return
         asked = [one.question for one in self.turns]
 
@@ -149,21 +169,22 @@ class ConversationView(VerticalScroll, can_focus=False):
     # --- turns ---
 
     def add(self, turn: TurnView) -> None:
-        """Show a turn that begins."""
+        """Show a turn that begins, and read it."""
         self._end_welcome()
-        self.mount(turn, before=self.offers)
-        self.anchor()
+        self.scroll.mount(turn, before=self.offers)
+        self.scroll.anchor()
+        self.read(turn)
 
-    async def show(self, turns: Sequence[SavedTurn]) -> TurnView | None:
-        """Show these turns instead of what is there, the latest ones at first. Returns the last."""
+    async def show(self, turns: Sequence[SavedTurn]) -> None:
+        """Show these turns instead of what is there, the latest ones at first; read the last."""
         views = [TurnView(turn.question, turn) for turn in turns[-TURNS_AT_ONCE:]]
         with self.app.batch_update():
             await self.query("TurnView, .compared").remove()
             self.offers.offer(())
-            await self.mount(*views, before=self.offers)
-        self.query_one(EarlierTurns).hold(turns[:-TURNS_AT_ONCE])
-        self.anchor(bool(views))
-        return views[-1] if views else None
+            await self.scroll.mount(*views, before=self.offers)
+        self._earlier.hold(turns[:-TURNS_AT_ONCE])
+        self.scroll.anchor(bool(views))
+        self.read(views[-1] if views else None)
 
     async def take_out(self, turn: TurnView) -> None:
         """Show this turn no longer; earlier ones where no other is left."""
@@ -171,53 +192,100 @@ class ConversationView(VerticalScroll, can_focus=False):
             self.offers.offer(())
         await turn.remove()
         if not self.turns:
-            await self.query_one(EarlierTurns).action_show()
+            await self._earlier.action_show()
+        if turn is self.turn and self.turns:
+            self.read(self.turns[-1])
 
-    async def put_back(self, saved: SavedTurn) -> TurnView | None:
-        """Show a turn again at its place; None where that is among the earlier ones."""
-        if self.query_one(EarlierTurns).takes(saved):
-            return None
+    async def put_back(self, saved: SavedTurn) -> None:
+        """Show a turn again at its place and read it; or let it be among the earlier ones."""
+        if self._earlier.takes(saved):
+            return
         if not self.turns:
             self._end_welcome()
         later: list[Widget] = [one for one in self.turns if (one.turn_id or 0) > saved.id]
         later += [note for note in self.query(".compared") if int(note.name or 0) >= saved.id]
+        below = next((one for one in self.scroll.children if one in later), self.offers)
         view = TurnView(saved.question, saved)
-        await self.mount(
-            view, before=next((one for one in self.children if one in later), self.offers)
-        )
-        return view
+        await self.scroll.mount(view, before=below)
+        self.read(view)
+        view.scroll_visible(animate=False)
 
     def note(self, text: str) -> None:
         """Say in a line what happened besides questions and answers."""
         behind = str(self.turns[-1].turn_id or 0) if self.turns else "0"
-        self.mount(Static(safe(text), classes="compared", name=behind), before=self.offers)
-        self.anchor()
+        self.scroll.mount(Static(safe(text), classes="compared", name=behind), before=self.offers)
+        self.scroll.anchor()
 
     def show_beginning(self, turn: TurnView) -> None:
         """Of quotes that are longer than the screen the best stands first; a model's words last."""
-        answer = turn.answer
+        answer, scroll = turn.answer, self.scroll
         quoted = answer is not None and (turn.is_folded or answer.model == EXTRACTIVE)
         is_stopped = answer is not None and answer.ending is Ending.STOPPED
-        followed = self.scroll_offset.y >= self.max_scroll_y - 1
+        followed = scroll.scroll_offset.y >= scroll.max_scroll_y - 1
         height = turn.region.height + self.offers.region.height
         is_last = self.turns[-1:] == [turn]  # else the next one was begun in the meantime
-        if is_last and quoted and not is_stopped and followed and height > self.size.height:
-            self.scroll_to_widget(turn, top=True, animate=False)
+        if is_last and quoted and not is_stopped and followed and height > scroll.size.height:
+            scroll.scroll_to_widget(turn, top=True, animate=False)
 
     async def page(self, step: int) -> None:
         """Scroll by a screen; from the top, to earlier turns."""
         if step > 0:
-            self.scroll_page_down()
-        elif self.scroll_offset.y:
-            self.scroll_page_up()
+            self.scroll.scroll_page_down()
+        elif self.scroll.scroll_offset.y:
+            self.scroll.scroll_page_up()
         else:
-            await self.query_one(EarlierTurns).action_show()
+            await self._earlier.action_show()
 
     def focus_turn(self, step: int) -> None:
         """Read the answer before or after: at first the last one in sight, or the next."""
         turns, focused = self.turns, self.screen.focused
-        seen = [at for at, turn in enumerate(turns) if turn.region.overlaps(self.region)]
+        seen = [at for at, turn in enumerate(turns) if turn.region.overlaps(self.scroll.region)]
         if turns:
             in_sight = (seen[-1] if seen else len(turns) - 1) + (step < 0)
             at = turns.index(focused) if isinstance(focused, TurnView) else in_sight
             turns[min(max(at + step, 0), len(turns) - 1)].focus()
+
+    # --- the answer that is read ---
+
+    def read(self, turn: TurnView | None, mark: int | None = None) -> None:
+        """From now on this answer is read: the cards are its own, and so is the current mark."""
+        if self.turn and self.turn is not turn and self.turn.is_attached:
+            self.turn.forget_mark()
+        self.turn = turn
+        is_known = turn and (turn.marks or turn.is_over)
+        self.sources.show(turn.marks if turn and is_known else None, mark)
+
+    def on_turn_view_changed(self, message: TurnView.Changed) -> None:
+        """Keep the cards those of the turn that is read."""
+        if message.turn.has_focus or message.turn is self.turn:
+            self.read(message.turn, message.turn.markdown.current)
+
+    @on(OptionList.OptionSelected, "SourceList")
+    def _open_source(self) -> None:
+        self.act(f"open_place({self.sources.place}, False)")
+
+    def act(self, action: str) -> None:
+        """Do something with the answer that is read.
+
+        Not at once: a message sent to the app while another one is handled ends where that is.
+        """
+        if self.turn is None:
+            self.notify(_("There is no answer yet."))
+        else:
+            self.turn.call_later(self.turn.run_action, action)
+
+    async def act_on_sources(self, action: str) -> None:
+        """Do something with the pane of sources, where there is one."""
+        if self.screen.has_class("-wide") and self.screen.has_class("-begun"):
+            await self.sources.run_action(action)
+        else:
+            self.notify(_("There is no pane of sources beside the answers now."))
+
+    def areas(self) -> list[Widget]:
+        """What can have the keys, as far as it is to be seen: the answer, its sources, offers."""
+        offers, turn = self.offers, self.turn
+        areas: list[Widget] = []
+        if turn and turn.is_attached:
+            areas += [turn, *turn.query(FoldedWords)] if turn.is_folded else [turn]
+        areas += [self.sources] if self.sources.region and self.sources.option_count else []
+        return [*areas, offers] if offers.region else areas

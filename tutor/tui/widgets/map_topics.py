@@ -83,7 +83,6 @@ def _same(one: MapTopic | None, other: MapTopic) -> bool:
 
 
 def _grown(parent: TreeNode[MapTopic], topics: Sequence[MapTopic]) -> Iterator[TreeNode[MapTopic]]:
-    """The nodes of these topics and of their parts."""
     for topic in topics:
         label = one_line(topic.title)
         if (covered := topic.coverage).known:
@@ -141,7 +140,6 @@ class TopicCard(ItemList[Line | None]):
             self.action_first()
 
     def action_go(self) -> None:
-        """Show the card of the concept."""
         if self.current and self.current.concept:
             self.post_message(self.Wanted(self.current.concept.name))
 
@@ -152,7 +150,6 @@ def _head(card: TopicSummary) -> Content:
 
 
 def _content(line: Line) -> Content:
-    """What it is, what is said there, and where."""
     parts = [safe(one_line(line.title))] if line.title else []
     parts += [safe(f"«{one_line(line.quote)}»")] if line.quote else []
     return Content("\n").join([*parts, safe(f"  {one_line(line.where)}", "$text-muted")])

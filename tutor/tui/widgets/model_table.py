@@ -59,7 +59,6 @@ class ModelTable(DataTable[Text]):
 
 
 def _is_same(one: str, other: str) -> bool:
-    """Whether two names are those of one model."""
     return bool(one and other) and tagged(one).lower() == tagged(other).lower()
 
 

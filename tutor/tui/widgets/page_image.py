@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from PIL import Image, ImageChops, ImageDraw
@@ -13,14 +14,14 @@ from textual.widgets import Static
 
 from tutor.courses import note_path
 from tutor.i18n import _
+from tutor.ingest.reading.drawing_process import PageRenderer
+from tutor.ingest.reading.rendering import PagePicture, PageRequest
 from tutor.presentation.amounts import pages
 from tutor.tui.base import failure_text, in_background, safe
 from tutor.tui.widgets.terminal_image import USUAL_CELL, cell_of_terminal, load_image_class
-from tutor.tui.workspace.cited_page import LazyRenderer
 
 if TYPE_CHECKING:
     from tutor.ingest.reading.marking import Box
-    from tutor.ingest.reading.rendering import PagePicture
     from tutor.tui.widgets.terminal_image import TerminalImage
 
     _Drawn: TypeAlias = tuple[Image.Image, bool]
@@ -53,7 +54,7 @@ class PageImage(Container):
         """Whether the page is as wide as fits, and cut above and below the quote."""
         self._cell = cell_of_terminal() or USUAL_CELL
         self._image: TerminalImage | None = None
-        self._renderer = LazyRenderer(memory_mb)
+        self._renderer = PageRenderer(memory_mb=memory_mb)
         self._wanted: _Wanted | None = None
         self._done: object = None
 
@@ -103,24 +104,22 @@ class PageImage(Container):
             latest="picture",
         )
 
-    def _drawn(self, wanted: _Wanted, room: tuple[int, int], *, zooms: bool) -> _Drawn | None:
-        """The picture, and whether its quote was found; None once nothing is drawn any more."""
+    def _drawn(self, wanted: _Wanted, room: tuple[int, int], *, zooms: bool) -> _Drawn:
+        """The picture, and whether its quote was found. Raises `UnreadablePdf`."""
         path = note_path(wanted.notes, wanted.relative)
-        size = (room[0], _TALLEST) if zooms else room
-        picture = self._renderer.draw(path, wanted.page, wanted.quote, wanted.before, size)
-        if picture is None:
-            return None
+        request = PageRequest(path, wanted.page, wanted.quote, wanted.before)
+        picture = self._renderer.draw(request, room[0], _TALLEST if zooms else room[1])
         load_image_class()
         image = cut(marked_picture(picture), picture.boxes, room[1])
         return image, bool(picture.boxes) or not wanted.quote
 
     def on_unmount(self) -> None:
-        self._renderer.close()
+        # It takes a tenth of a second, which the next screen should not wait for.
+        Thread(target=self._renderer.close, daemon=True).start()
 
     # --- what is shown ---
 
     def _say(self, text: str, page: int) -> None:
-        """Say something in place of a picture."""
         said = self.query_one(".said", Static)
         said.update(safe(text))
         said.display = True
@@ -128,8 +127,8 @@ class PageImage(Container):
             self._image.display = False
         self.border_title, self.border_subtitle = pages(page, page), ""
 
-    async def _show_picture(self, wanted: _Wanted, drawn: _Drawn | None) -> None:
-        if drawn is None or wanted != self._wanted:
+    async def _show_picture(self, wanted: _Wanted, drawn: _Drawn) -> None:
+        if wanted != self._wanted:
             return
         if self._image is None:
             self._image = load_image_class()()
@@ -142,7 +141,6 @@ class PageImage(Container):
         self.border_subtitle = "" if was_found else _("the words are not marked here")
 
     def on_resize(self) -> None:
-        """Fit the picture into what there is."""
         picture, size = self.picture, self.content_size
         if picture is None or self._image is None:
             return

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from textual import events, getters, on
-from textual.app import ComposeResult
-from textual.containers import Vertical
+from textual import events
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import OptionList, TextArea
+from textual.widgets import TextArea
 
 from tutor.i18n import _
 from tutor.tui.base import ItemList, safe
@@ -105,12 +103,10 @@ class QuestionBox(TextArea):
                 event.prevent_default()
 
     def on_text_area_changed(self) -> None:
-        """Offer what a slash may become."""
         self._menu.offer(completions(self.text))
         self.screen.refresh_bindings()
 
     def action_send(self) -> None:
-        """Ask what was typed, or do it."""
         typed = self.text.strip()
         command = typed_command(typed) or self._pointed
         if command and command.action:
@@ -135,7 +131,6 @@ class QuestionBox(TextArea):
         self.insert("\n")
 
     def action_complete(self) -> None:
-        """Write out the command that is pointed at."""
         if command := self._pointed:
             self.put(command.word if command.action else f"{command.word} ")
 
@@ -181,20 +176,3 @@ class QuestionBox(TextArea):
         elif self.screen.focused is self and event.key in {"enter", "ctrl+j"}:
             event.stop()
             self.action_send()
-
-
-class Asking(Vertical):
-    """The question box under the commands that a line may become."""
-
-    box = getters.query_one(QuestionBox)
-
-    def compose(self) -> ComposeResult:
-        menu = CommandMenu()
-        yield menu
-        yield QuestionBox(menu)
-
-    @on(OptionList.OptionSelected)
-    def _choose(self) -> None:
-        """Take a command by mouse; not at once, or the message sent by the box would end here."""
-        self.box.action_complete()
-        self.box.call_later(self.box.action_send)

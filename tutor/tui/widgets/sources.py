@@ -15,7 +15,6 @@ from tutor.presentation.amounts import decimal, pages
 from tutor.tui.base import ItemList, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.marks import Mark
-from tutor.tui.workspace.preferences import Preferences
 
 _WIDTH = "sources_width"
 """The preference: columns of the pane."""
@@ -43,9 +42,8 @@ class SourceList(ItemList[SourceGroup]):
     BINDINGS = keys_of("sources")
     AREA = N_("Among the sources")
 
-    def __init__(self, preferences: Preferences) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._preferences = preferences
         self.border_title = _("Sources")
         self._mark: int | None = None
         self._shows_scores = False
@@ -87,7 +85,7 @@ class SourceList(ItemList[SourceGroup]):
 
     def fit(self) -> None:
         """Have the width that was chosen, as far as there is room for it."""
-        chosen = self._preferences.get(_WIDTH)
+        chosen = self.app.preferences.get(_WIDTH)
         width = self._fitting(int(chosen)) if self._is_beside and chosen.isdecimal() else None
         self.styles.width = self.styles.min_width = self.styles.max_width = width
 
@@ -98,12 +96,10 @@ class SourceList(ItemList[SourceGroup]):
         return max(least, min(columns, room - _ANSWERS[0]))
 
     def action_widen(self, by: int) -> None:
-        """Give the pane some columns more, or some less, and keep that."""
-        self._preferences.keep(_WIDTH, str(self._fitting(self.outer_size.width + _STEP * by)))
+        self.app.preferences.keep(_WIDTH, str(self._fitting(self.outer_size.width + _STEP * by)))
         self.fit()
 
     def action_scores(self) -> None:
-        """Show what retrieval said of each page, or hide it again."""
         self._shows_scores = not self._shows_scores
         self.fill(self.items, self._row, self.highlighted)
 

@@ -1,4 +1,4 @@
-"""The line below an answer: what it waits for, that it is written, how it ended, its figures."""
+"""The lines below an answer: how it stands or has ended, and what of it is folded away."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import Static
 
 from tutor.events import Stage, Waiting
@@ -14,6 +15,7 @@ from tutor.i18n import _, ngettext
 from tutor.model import Answer, Ending, Route
 from tutor.presentation.event_texts import waiting_text
 from tutor.tui.base import safe
+from tutor.tui.keys import N_, NAMES, keys_of, named_keys, shown_key
 from tutor.tui.texts import answered_from, figures_text
 
 
@@ -89,6 +91,33 @@ class StateLine(Static):
         styled = [Content.styled(text, "bold $text-warning") for text in warnings]
         told = Content(" · ").join([*styled, *map(Content, facts)])
         return told + safe(f"\n{ended.why}") if ended.why else told
+
+
+class FoldedWords(Static, can_focus=True):
+    """Stands for a model's words that nothing supports; Enter or a click shows them."""
+
+    BINDINGS = keys_of("folded")
+    AREA = N_("On folded words")
+
+    @dataclass
+    class Opened(Message):
+        """What is folded is wanted."""
+
+    def __init__(self, folded: bool) -> None:
+        super().__init__()
+        self.display = folded
+
+    def render(self) -> Content:
+        told = _("What the model wrote could not be verified in the notes · %(key)s: show it")
+        has_key = any(key.id == "written" for key in named_keys(type(self.screen)))
+        key = NAMES["written" if has_key else "folded.open"][1]
+        return safe(told % {"key": shown_key(key, self.app)})
+
+    def on_click(self) -> None:
+        self.action_open()
+
+    def action_open(self) -> None:
+        self.post_message(self.Opened())
 
 
 def _ending_text(ended: Ended) -> str:

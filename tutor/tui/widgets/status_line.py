@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
@@ -11,7 +10,7 @@ from textual.widgets import Static
 
 from tutor.i18n import _
 from tutor.model import AnswerLength
-from tutor.presentation.amounts import length_told
+from tutor.presentation.amounts import joined, length_told
 from tutor.tui.base import course_name, safe
 from tutor.tui.texts import index_name
 
@@ -46,15 +45,11 @@ def _status(workspace: Workspace, activity: str, width: int) -> Content:
         if workspace.config.length is not AnswerLength.NORMAL:
             parts.append(length_told(workspace.config.length))
         parts.append(_("index: %(name)s") % {"name": index_name(workspace.strategy)})
-        if len(_joined(parts)) > width:
+        if len(joined(*parts)) > width:
             parts[1] = ""
-        if len(_joined(parts)) > width and parts[3] == _("all local"):
+        if len(joined(*parts)) > width and parts[3] == _("all local"):
             parts[3] = ""
-    return safe(_joined(parts))
-
-
-def _joined(parts: Sequence[str]) -> str:
-    return " · ".join(filter(None, parts))
+    return safe(joined(*parts))
 
 
 def _reach_text(workspace: Workspace, *, answers: bool) -> str:

@@ -23,9 +23,8 @@ from tutor.tui.base import InApp, failure_text, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.marks import Mark, best, cited_text, marked, marks_of, readable
 from tutor.tui.widgets.answer_text import AnswerText
-from tutor.tui.widgets.folded import FoldedWords
 from tutor.tui.widgets.sources import sources_line
-from tutor.tui.widgets.state_line import Ended, StateLine
+from tutor.tui.widgets.state_line import Ended, FoldedWords, StateLine
 
 
 class TurnView(InApp, Vertical, can_focus=True):
@@ -89,6 +88,10 @@ class TurnView(InApp, Vertical, can_focus=True):
         yield FoldedWords(self.is_folded)
         yield Static(sources_line(self.marks), classes="cited")
         yield StateLine(self.first_words(), self._ended() if self.saved else None)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
+        """There is nothing to walk along without marks."""
+        return action not in {"mark", "open_mark"} or bool(self.marks)
 
     @property
     def text(self) -> str:
@@ -251,7 +254,6 @@ class TurnView(InApp, Vertical, can_focus=True):
         self.post_message(self.Changed(self))
 
     def action_mark(self, step: int) -> None:
-        """Go to the next mark or the one before."""
         if self.marks:
             self.point_at(self.markdown.beside(step))
 
@@ -262,7 +264,6 @@ class TurnView(InApp, Vertical, can_focus=True):
         return self.current_mark.citation if self.current_mark else None
 
     def action_open_mark(self) -> None:
-        """Open the page behind the current mark, or behind the first."""
         citation = self._pointed()
         if isinstance(citation, Citation):
             cited = [one.citation for one in self.marks if isinstance(one.citation, Citation)]
@@ -280,7 +281,6 @@ class TurnView(InApp, Vertical, can_focus=True):
             self.app.open_pdf(citation.source.path, citation.first_page)
 
     def action_card(self) -> None:
-        """Make a card of the question and what stands at the current mark, or at the first."""
         citation = self._pointed()
         if isinstance(citation, Citation) and self.shown:
             said = citation.best if any(citation.best) else (citation.start, citation.end)
@@ -297,7 +297,6 @@ class TurnView(InApp, Vertical, can_focus=True):
         self.notify(_("Copied with its sources.") if cited else _("Copied."))
 
     async def action_written(self) -> None:
-        """Show what the model wrote although nothing supports it."""
         if self.is_folded:
             self.shown = self.answer
             if self.shown:

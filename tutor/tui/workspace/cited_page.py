@@ -1,18 +1,14 @@
-"""The page behind a citation: its text as the index has it, and its picture."""
+"""The page behind a citation, as the index has it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from threading import Lock, Thread
 from typing import TYPE_CHECKING, TypeAlias
 
 from tutor.model import Chunk, ChunkId, Citation, CleanText, Hit, Source, Strategy
 
 if TYPE_CHECKING:
     from tutor.index.store import StoreReader
-    from tutor.ingest.reading.drawing_process import PageRenderer
-    from tutor.ingest.reading.rendering import PagePicture
 
 Span: TypeAlias = tuple[int, int]
 """Offsets of a text, the second one past its end."""
@@ -76,38 +72,3 @@ def located(text: str, citation: Citation) -> Span | None:
     if start < 0 or text.find(citation.quote, start + 1) >= 0:
         return None
     return start, start + len(citation.quote)
-
-
-class LazyRenderer:
-    """Draws in whatever thread it is called, until it is closed."""
-
-    def __init__(self, memory_mb: int) -> None:
-        self._memory_mb = memory_mb
-        self._renderer: PageRenderer | None = None
-        self._lock = Lock()
-        self._closed = False
-
-    def draw(
-        self, path: Path, page: int, quote: str, before: str, size: tuple[int, int]
-    ) -> PagePicture | None:
-        """A page that fits into `size` pixels, with the boxes of its quote; None once closed.
-
-        Raises `UnreadablePdf`.
-        """
-        # 0.1 s: PDFium, after the text is on the screen.
-        from tutor.ingest.reading.drawing_process import PageRenderer  # noqa: PLC0415
-        from tutor.ingest.reading.rendering import PageRequest  # noqa: PLC0415
-
-        with self._lock:
-            if self._closed:
-                return None
-            renderer = self._renderer = self._renderer or PageRenderer(memory_mb=self._memory_mb)
-        return renderer.draw(PageRequest(path, page, quote, before), *size)
-
-    def close(self) -> None:
-        """Draw nothing any more; ends the process."""
-        with self._lock:
-            self._closed, renderer = True, self._renderer
-        if renderer:
-            # It takes a tenth of a second, which the next screen should not wait for.
-            Thread(target=renderer.close, daemon=True).start()

@@ -7,7 +7,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from tutor.i18n import _
-from tutor.presentation.amounts import duration
+from tutor.presentation.amounts import duration, joined
 
 if TYPE_CHECKING:
     from tutor.index.build import Progress
@@ -63,11 +63,10 @@ def activity(run: IndexRun) -> str:
         return _("Stopping ...")
     if run.is_over:
         return ""
-    return " · ".join(filter(None, (_("Indexing ..."), _share_text(run.progress), left_text(run))))
+    return joined(_("Indexing ..."), _share_text(run.progress), left_text(run))
 
 
 def _share_text(progress: Progress | None) -> str:
-    """How much of the step at hand is done."""
     if progress is None:
         return ""
     if progress.sentences_found:

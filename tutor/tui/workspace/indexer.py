@@ -32,20 +32,11 @@ _NICENESS = 10
 class Host(Protocol):
     """What shows the indexing; all but `call_later` is called in its own thread."""
 
-    def call_later(self, callback: Callable[[], Any]) -> bool:
-        """Call something in the host's own thread."""
-
-    def index_changed(self) -> None:
-        """A run has begun, come further or ended, or the notes have changed."""
-
-    def reopen(self) -> None:
-        """Open the course anew: its index is another one."""
-
-    def report(self, error: TutorError) -> None:
-        """Show a failure."""
-
-    def warn(self, text: str) -> None:
-        """Show a warning."""
+    def call_later(self, callback: Callable[[], Any]) -> bool: ...
+    def index_changed(self) -> None: ...
+    def reopen(self) -> None: ...
+    def report(self, error: TutorError) -> None: ...
+    def warn(self, text: str) -> None: ...
 
 
 class Indexer:
@@ -154,7 +145,6 @@ class Indexer:
             self._host.reopen()
 
     def _concerns(self, run: IndexRun) -> bool:
-        """Whether it is a run over the course that is looked at."""
         course = self._workspace.course if self._workspace else None
         return course is not None and course.name == run.course
 

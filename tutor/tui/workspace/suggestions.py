@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, zip_longest
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from tutor.i18n import _
 from tutor.model import BlockKind, Citation, CleanText, Source
@@ -16,8 +16,11 @@ if TYPE_CHECKING:
     from tutor.index.store import StoreReader
     from tutor.tui.workspace.workspace import Workspace
 
+T = TypeVar("T")
 _DEFINED = re.compile(r"Defini(?:ción|tion)\s*\(([^()]{3,60})\)")
 _NUMBER = re.compile(r"^[\d.]+\s+")
+_ASKED = 1000
+"""Questions asked last, which are not offered again."""
 _SHORTEST, _LONGEST = 5, 60
 """Characters of a heading that makes a question."""
 _COMMON = frozenset(
@@ -46,24 +49,36 @@ def first_offers(workspace: Workspace, n: int) -> tuple[list[Offer], Topics]:
     Reads files. Raises `SessionError`, `StoreError`.
     """
     with workspace.using() as opened:
-        offers = [Offer(question) for question in example_questions(opened.store, n)]
-        last = workspace.sessions.sessions(opened.course.name)[:1]
-        if last and last[0].turns:
-            told = _("Go on with: %(title)s") % {"title": last[0].title}
-            offers.append(Offer(told, last[0].id))
+        before = workspace.sessions.sessions(opened.course.name)
+        asked = workspace.questions(_ASKED)
+        offers = [Offer(one) for one in example_questions(opened.store, n, asked, len(before))]
+        if before and before[0].turns:
+            told = _("Go on with: %(title)s") % {"title": before[0].title}
+            offers.append(Offer(told, before[0].id))
         return offers, topics_by_week(opened.store)
 
 
-def example_questions(store: StoreReader, n: int) -> list[str]:
-    """Up to `n` questions, spread over the documents of the course. Reads files."""
+def example_questions(
+    store: StoreReader, n: int, asked: Collection[str] = (), turn: int = 0
+) -> list[str]:
+    """Up to `n` questions, spread over the documents of the course, none of them `asked` before.
+
+    Each `turn` begins with other documents, and elsewhere in them. Reads files.
+    """
     documents = list({source.title: source for source in _in_order(store)}.values())
-    chosen = documents[:: max(1, len(documents) // n)][:n]
+    chosen = _from(documents, turn)[:: max(1, len(documents) // n)][:n]
     of_each = [
-        [question for _at, question, _about in _questions(store.text(source.id))]
+        _from([question for _at, question, _about in _questions(store.text(source.id))], turn)
         for source in chosen
     ]
     in_turn = chain.from_iterable(zip_longest(*of_each))
-    return list(dict.fromkeys(filter(None, in_turn)))[:n]
+    return [one for one in dict.fromkeys(filter(None, in_turn)) if one not in asked][:n]
+
+
+def _from(items: list[T], turn: int) -> list[T]:
+    """All of them, beginning with another one at each turn."""
+    at = turn % max(1, len(items))
+    return items[at:] + items[:at]
 
 
 def next_questions(store: StoreReader, cited: Citation, asked: Iterable[str], n: int) -> list[str]:

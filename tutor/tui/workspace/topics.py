@@ -11,7 +11,7 @@ from tutor.i18n import _, ngettext
 from tutor.map.course_map import CourseMap
 from tutor.map.model import Concept, DocumentNode, Kind, Place
 from tutor.model import Citation, SourceId
-from tutor.presentation.amounts import counted, pages
+from tutor.presentation.amounts import counted, joined, pages
 from tutor.presentation.maps import closeness, kind_name
 from tutor.tui.workspace.cited_page import place_cited
 from tutor.tui.workspace.opened import OpenedCourse
@@ -119,7 +119,7 @@ class _Writer:
 
     def facts(self, topic: MapTopic) -> Iterator[str]:
         if node := topic.document:
-            yield _joined(node.path, node.date, ", ".join(node.authors))
+            yield joined(node.path, node.date, ", ".join(node.authors))
         if (concept := topic.concept) is None:
             return
         yield kind_name(concept.kind)
@@ -205,19 +205,15 @@ class _Writer:
         source = self.opened.store.sources[place.document]
         week = _("Week %(n)d") % {"n": source.week} if source.week is not None else ""
         document = source.title if source.title != title else ""
-        where = _joined(pages(place.page, place.page), week, document)
+        where = joined(pages(place.page, place.page), week, document)
         quote = quoted(place, self.opened)[:_LONGEST_QUOTE] if quotes else ""
-        return Line(place, where, _joined(title, remark), quote)
+        return Line(place, where, joined(title, remark), quote)
 
 
 def _under(heading: str, lines: Iterable[Line]) -> Iterator[Line]:
     """Lines, the first one with a heading."""
     for n, line in enumerate(lines):
         yield line if n else replace(line, heading=heading)
-
-
-def _joined(*parts: str) -> str:
-    return " · ".join(filter(None, parts))
 
 
 def _times(n: int) -> str:
