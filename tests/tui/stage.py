@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -86,11 +87,18 @@ async def playing(
     size: tuple[int, int] = (80, 24),
     **how: Any,
 ) -> AsyncIterator[tuple[TutorApp, Pilot[None]]]:
-    """The app of `staged` with its course open, and what presses its keys."""
+    """The app of `staged` with its course open, and what presses its keys.
+
+    Afterwards its threads have ended, as they have when the command does.
+    """
     app = staged(workspace, model, **how)
+    loop, threads = asyncio.get_running_loop(), ThreadPoolExecutor()
+    loop.set_default_executor(threads)
     async with app.run_test(size=size) as pilot:
         await ready(pilot)
         yield app, pilot
+    loop.set_default_executor(ThreadPoolExecutor())
+    await asyncio.to_thread(threads.shutdown)
     app.workspace.close()
 
 
