@@ -21,6 +21,7 @@ from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion
 from tutor.answer.quoting.excerpts import surroundings
 from tutor.answer.quoting.markdown import listing, readable
 from tutor.embedding import BundledEmbedder
+from tutor.map.runs import runs
 from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, SourceId
 
 NEURAL = (
@@ -617,6 +618,27 @@ def test_tables_and_code_around_the_best_part_are_markdown_and_drawings_are_left
     end = len(document.text)
     assert readable(document, 0, end) == whole
     assert readable(document, document.blocks[1].start + 12, end).startswith("0 | 1 | 1")
+
+
+def test_labels_above_the_caption_of_a_drawing_are_part_of_it() -> None:
+    parts = (
+        ("El castigo limita la norma.", BlockKind.PARAGRAPH),
+        ("lasso ridge", BlockKind.PARAGRAPH),
+        ("Figura 3: Región de cada norma", BlockKind.CAPTION),
+        ("Tabla 2: Comparación", BlockKind.CAPTION),
+        ("Lasso | Ridge\nsí | no", BlockKind.TABLE),
+        ("La tabla lo resume:", BlockKind.PARAGRAPH),
+        ("Tabla 3: Resumen", BlockKind.CAPTION),
+    )
+    document = made_of(parts)
+    told = readable(document, 0, len(document.text)).split("\n\n")
+    assert "lasso ridge" not in told
+    assert told[:3] == [parts[0][0], parts[2][0], parts[3][0]]
+    assert told[-2:] == [parts[5][0], parts[6][0]]
+    assert [[block.start for block in blocks] for _title, blocks in runs(document)] == [
+        [block.start for block in document.blocks[first:last]]
+        for first, last in ((0, 1), (2, 3), (3, 5), (5, 7))
+    ]
 
 
 def test_a_list_that_is_too_long_has_the_beginning_of_each_item() -> None:

@@ -3,30 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from tutor.model import Block, BlockKind, CleanText
 
 LONGEST_HEADING = 100
 ENDS = (".", "!", "…", "»", '"', "”", ";", ".)")
 _TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION)
-_APART = (BlockKind.HEADING, BlockKind.FIGURE)
 
 
 def runs(document: CleanText) -> Iterator[tuple[str, tuple[Block, ...]]]:
     """A document's blocks that belong together, and the heading above them; drawings left out."""
     run: list[Block] = []
     title = ""
-    for block in document.blocks:
-        heads = _heads(document, block)
-        if run and (heads or block.kind in _APART or not _goes_on(document, run, block)):
+    for block, following in zip_longest(document.blocks, document.blocks[1:]):
+        heads, drawn = _heads(document, block), is_drawn(document, block, following)
+        if run and (heads or drawn or not _goes_on(document, run, block)):
             yield title, tuple(run)
             run = []
         if heads:
             title = document.text[block.start : block.end]
-        elif block.kind is not BlockKind.FIGURE:
+        elif not drawn:
             run.append(block)
     if run:
         yield title, tuple(run)
+
+
+def is_drawn(document: CleanText, block: Block, following: Block | None) -> bool:
+    """Whether a block is a drawing, or labels of one: a line that is no sentence, and a caption."""
+    if block.kind is not BlockKind.PARAGRAPH:
+        return block.kind is BlockKind.FIGURE
+    text = document.text[block.start : block.end]
+    is_line = len(text) <= LONGEST_HEADING and not text.endswith((*ENDS, ":", ",", "?"))
+    return is_line and following is not None and following.kind is BlockKind.CAPTION
 
 
 def _heads(document: CleanText, block: Block) -> bool:
@@ -42,7 +51,7 @@ def _goes_on(document: CleanText, run: Sequence[Block], block: Block) -> bool:
     if block.lead < block.start:
         return True
     if run[-1].kind is BlockKind.CAPTION:
-        return block.kind not in _TOLD
+        return block.kind not in (*_TOLD, BlockKind.CAPTION)
     if run[-1].kind in _TOLD and block.kind is BlockKind.FORMULA:
         return True
     before = document.text[run[-1].start : run[-1].end]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 from tutor.map.items import Item, items_of
+from tutor.map.runs import is_drawn
 from tutor.model import Block, BlockKind, CleanText
 from tutor.text.rows import cells_of
 from tutor.text.sentences import split_sentences
@@ -46,7 +48,8 @@ def fenced(code: str) -> str:
 def readable(document: CleanText, start: int, end: int) -> str:
     """A part of a document, its tables and code as Markdown, its drawings left out."""
     told, read = [], start
-    for block in document.blocks_in(start, end):
+    blocks = list(document.blocks_in(start, end))
+    for block, following in zip_longest(blocks, blocks[1:]):
         if not start <= block.start < block.end <= end:
             continue
         text = document.text[block.start : block.end]
@@ -54,7 +57,7 @@ def readable(document: CleanText, start: int, end: int) -> str:
             text = table(text.split("\n"))
         elif block.kind is BlockKind.CODE:
             text = fenced(text)
-        elif block.kind is BlockKind.FIGURE:
+        elif is_drawn(document, block, following):
             text = ""
         else:
             continue
