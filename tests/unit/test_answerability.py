@@ -190,6 +190,17 @@ def test_words_that_the_passages_and_the_course_lack_are_seen() -> None:
     assert other["unknown"] == 1
 
 
+@pytest.mark.parametrize(
+    "asked",
+    ["háblame de {}", "¿Qué se menciona sobre {}?", "¿En qué consiste {}?", "no entiendo {}, porfa",
+     "¿Alguien me das info de {}?", "¿Qué vieron y qué se dijo de {}?"],
+)  # fmt: skip
+def test_the_way_in_which_something_is_asked_for_is_no_subject(asked: str) -> None:
+    seen = _signals(asked.format("la entropía"), "La entropía mide la sorpresa.")
+    assert seen["first"] == 1
+    assert seen["unknown"] == 0
+
+
 def test_words_of_a_later_passage_are_known_but_not_the_first_ones() -> None:
     seen = _signals(
         "¿Qué mide la entropía?", "La inercia es una suma.", "La entropía mide la sorpresa."

@@ -35,13 +35,23 @@ STOP_WORDS: dict[Language, frozenset[str]] = {
             *"""cada cuales cuanta cuantas cuanto cuantos cuya cuyo hace hacer hacen segun sirve
             aclarame ayudame cuentame dame define defineme describe dime ensename enumerame explica
             explicame explicarme hazme hola indicame listame mencioname muestrame podrias ponme
-            puedes quisiera recuerdame resumeme""".split(),
+            puedes quisiera recuerdame resumeme
+            aclarar alguien aparece aparecen aprendimos ayuda ayudar buenas comprender
+            comprendo concepto consiste consisten contaron cubre das describeme dice
+            dicen dijeron dijo duda dudas echame ensenan ensenaron enseno entender
+            entiende entiendo estudiamos estudian explican explicaron explicas explico
+            favor gustaria habla hablame hablamos hablan hablaron hablo info menciona
+            mencionan mencionaron menciono necesito onda pasame platicame porfa profe
+            queda quedo quiero refiere sabe saber significa significan tratan vemos
+            vieron vimos vio""".split(),
         ]
     ),
     "en": frozenset(
         [
             *_LISTS.STOPWORDS_EN_PLUS,
-            *"define describe explain hello hi please tell whose".split(),
+            *"""define describe don explain explained get give hello hi info know mention mentioned
+            mentions please said saw say says see seen talk talked tell understand want
+            whose""".split(),
         ]
     ),
 }

@@ -18,7 +18,7 @@ from tutor.text.language import Language, count_function_words
 from tutor.text.stems import stemmer
 from tutor.text.stopwords import STOP_WORDS
 
-TERMS_VERSION = 2
+TERMS_VERSION = 3
 
 _TERM = re.compile(
     r"(?P<symbolic>\b[^\W\d_](?:\+\+|[*#])(?!\w))"  # A*, C++, C#
