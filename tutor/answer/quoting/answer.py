@@ -66,6 +66,7 @@ READ = {
 READ_FAST = Size(12, 5000, math.inf, items=False)
 """At most, where the model reads that much in no more than `READING_S`."""
 READING_S = 8.0
+"""Seconds in which a model has read: the quotes stand already, its first word is waited for."""
 
 
 @dataclass(frozen=True, slots=True)
