@@ -87,7 +87,8 @@ def _with_limits(
         centred = abs((left + right) / 2 - operator.centre) < max(0.6 * size, 2 * beside, words)
         return found if centred else []
 
-    below, above = limit(-2.4, -0.55), limit(0.6, 2.6)
+    is_word = operator.text.strip().isalpha()  # "max": nothing stands over it
+    below, above = limit(-2.4, -0.55), [] if is_word else limit(0.6, 2.6)
     if not below and not above:
         return spans
     text = operator.text.strip()
