@@ -54,8 +54,8 @@ class Stage(StrEnum):
     """The model reads the prompt."""
     WEB = "web"
     """The web search."""
-    CHECKING = "checking"
-    """The answer's sentences are compared with the passages."""
+    ASKING = "asking"
+    """What the notes say stands there; a model is asked next."""
 
 
 @dataclass(frozen=True, slots=True)

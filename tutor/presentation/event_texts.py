@@ -94,6 +94,6 @@ def waiting_text(event: Waiting) -> str:
         Stage.QUEUED: _("Ollama loads the model, or answers others first ... %(seconds)d s"),
         Stage.READING: _("The model is reading about %(tokens)d tokens ... %(seconds)d s"),
         Stage.WEB: _("Searching the web ..."),
-        Stage.CHECKING: _("Checking the answer against the notes ..."),
+        Stage.ASKING: _("Waiting for the model ..."),
     }
     return texts[event.stage] % seconds
