@@ -51,7 +51,7 @@ class Stage(StrEnum):
     QUEUED = "queued"
     """The server has something else in memory: it loads the model, too, or answers others first."""
     READING = "reading"
-    """The model reads the prompt."""
+    """The model is in memory: it reads the prompt, or answers others first."""
     WEB = "web"
     """The web search."""
     ASKING = "asking"
