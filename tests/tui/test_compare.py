@@ -159,6 +159,7 @@ async def test_escape_stops_the_server_and_what_came_is_kept(indexed: Workspace)
         screen = await comparing(app, pilot)
         right = list(screen.query(ComparedSide))[1]
         await until(pilot, lambda: RATE in own(right.turn.text))
+        assert (screen.check_action("stop", ()), screen.check_action("leave", ())) == (True, False)
         await pilot.press("1")  # nothing to judge yet
         await pilot.press("y", "space")  # the next question, which stops nothing
         await until(pilot, lambda: "next question: y" in shown(screen, "#summary"))

@@ -104,15 +104,21 @@ class CompareScreen(TutorScreen):
 
     # --- keys ---
 
-    def action_stop_or_leave(self) -> None:
-        """Stop what is being written; where nothing is, or it is stopped already, leave."""
-        if self._worker and not self._worker.is_cancelled:
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
+        """Esc stops what is being written; where nothing is, or it was stopped, it leaves."""
+        is_writing = self._worker is not None and not self._worker.is_cancelled
+        return {"stop": is_writing, "leave": not is_writing}.get(action, True)
+
+    def action_stop(self) -> None:
+        if self._worker:
             self._worker.cancel()
             for side in self._sides:
                 if not side.turn.is_over:
                     side.turn.state_line.say(_("Stopping ..."))
-        else:
-            self.dismiss(self._told())
+            self.refresh_bindings()
+
+    def action_leave(self) -> None:
+        self.dismiss(self._told())
 
     def _told(self) -> str | None:
         """What was compared, and how it was judged."""
@@ -151,7 +157,7 @@ class CompareScreen(TutorScreen):
                 typed = _("Your next question: %(question)s") % {"question": box.text}
                 self.query_one("#summary", Static).update(safe(typed))
             elif self.is_current:
-                self.dismiss(self._told())
+                self.action_leave()
 
     # --- the judgement ---
 
