@@ -127,7 +127,7 @@ KEYS: dict[str, list[Binding]] = {
     ],
     "topic_card": [
         Binding("enter", "select", N_("Open page"), id="card.page"),
-        Binding("right", "go", N_("Its card"), id="card.concept"),
+        Binding("right", "screen.concept", N_("Its card"), id="card.concept"),
         Binding("left", "screen.to_tree", N_("To the topics"), id="card.tree", show=False),
     ],
     "models": [
