@@ -173,6 +173,9 @@ async def test_escape_stops_the_server_and_what_came_is_kept(indexed: Workspace)
         box = app.chat.query_one(QuestionBox)
         await until(pilot, lambda: box.text == "y la?")
         assert box.has_focus
+        conversation = app.workspace.conversation  # which goes on from what was compared
+        assert conversation
+        assert [turn.question for turn in conversation.history] == [QUESTION]
     (comparison,) = kept(indexed)
     assert own(comparison.left.text) == own(comparison.right.text) == RATE
     assert (comparison.left.ending, comparison.right.ending) == (Ending.COMPLETE, Ending.STOPPED)

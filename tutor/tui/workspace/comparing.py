@@ -97,12 +97,17 @@ class SideBySide:
                         yield from half.go_on(events)
 
     def _save(self, opened: OpenedCourse) -> None:
-        """Keep both answers with the conversation, or with a new one."""
+        """Keep both answers with the conversation, or with a new one, which may go on from them."""
         left, right = (half.answer for half in self.halves)
         if left.text.strip() or right.text.strip():
-            workspace = self._workspace
-            session = workspace.begun_conversation(opened).session.id
-            self.id = workspace.sessions.add_comparison(session, self.question, left, right)
+            conversation, sessions = (
+                self._workspace.begun_conversation(opened),
+                self._workspace.sessions,
+            )
+            self.id = sessions.add_comparison(conversation.session.id, self.question, left, right)
+            said = left if left.text.strip() and not left.abstained else right
+            turn = Turn(self.question, self.question, said.text, said.abstained, said.own_start)
+            conversation.remember(turn)
 
 
 def pages_of(hits: Iterable[Hit]) -> Pages:
