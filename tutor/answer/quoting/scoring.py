@@ -38,7 +38,8 @@ class Signals(NamedTuple):
     rank: float
     """1 / (1 + r) in the passage of rank r."""
     code: float
-    """Whether the excerpt is nothing but code, whose words coincide by chance."""
+    """Whether the excerpt is nothing but code, whose words coincide by chance, and none is asked
+    for."""
     headed: float
     """Whether the excerpt is the definition, headed by the term, of what is asked for."""
     says: float
@@ -54,10 +55,12 @@ class Signals(NamedTuple):
     above: float
     """The share of the question's words that stand only in the title of the document, or in the
     headings over that above the excerpt."""
+    coded: float
+    """Whether the excerpt holds code where code is asked for."""
 
 
 # Cosines of E5 models live in a narrow band, about 0.75 to 0.92.
-WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.13, -0.07, 0.2, 0.03, 0.05, 0.04, 0.08, 0.03, 0.1)
+WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.13, -0.07, 0.2, 0.03, 0.05, 0.04, 0.08, 0.03, 0.1, 0.1)
 """How much a statement says for its excerpt: fitted by `scripts/fit_quotes.py`. What heads a
 definition is made to weigh more than any likeness."""
 WORDS = 0.12
@@ -155,11 +158,10 @@ class _Question:
     """A question, and how much each of its words tells among the given excerpts."""
 
     def __init__(self, text: str, excerpts: Sequence[Excerpt]) -> None:
-        language = question_language(text)
-        self._forms = question_words(text, language)
+        self._asked = AnswerKind(text)
+        self._forms = question_words(self._asked.subject(text), question_language(text))
         self._words = frozenset(self._forms.values())
         self._definition = DefinitionQuestion.asked_for(text)
-        self._asked = AnswerKind(text)
         held = [self._words_in(f"{e.title}\n{e.text}") for e in excerpts]
         # Inverse document frequency over the excerpts: a word that none of them has weighs most.
         self._weights = {
@@ -181,7 +183,7 @@ class _Question:
             near=self._share(near),
             title=len(titled) / max(1, len(self._words) + len(title) - len(titled)),
             rank=1 / (1 + excerpt.hit.rank),
-            code=excerpt.kinds == {BlockKind.CODE},
+            code=excerpt.kinds == {BlockKind.CODE} and not self._asked.code,
             headed=headed,
             says=not headed and definition is not None and definition.says(statement.words),
             reason=self._asked.for_reason(statement.words),
@@ -189,6 +191,7 @@ class _Question:
             example=self._asked.for_example(excerpt.title, excerpt.text),
             listed=self._asked.for_list(excerpt.kinds),
             above=self._share(self._words_in(excerpt.above) - self._held[id(excerpt)]),
+            coded=self._asked.for_code(excerpt.kinds, excerpt.text),
         )
 
     def _share(self, words: Iterable[str]) -> float:
