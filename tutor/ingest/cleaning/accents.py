@@ -31,7 +31,8 @@ _FREE = "[´ˊ¨˜¸˝]"
 _LETTER = r"[^\W\d_]"
 _QUOTED = rf"(?<!\w)(?P<quote>{_MARK}){_LETTER}{{1,40}}(?P=quote)(?!\w)"
 _BEFORE = re.compile(
-    rf"{_QUOTED}|(?:(?<={_LETTER})(?P<in>{_MARK})|(?<={_LETTER})(?P<apart>{_FREE}) (?={_LETTER}{{2}})"
+    rf"{_QUOTED}|(?:(?<={_LETTER})(?P<in>{_MARK})"
+    rf"|(?<={_LETTER})(?P<apart>{_FREE}) (?={_LETTER}{{2}})"
     rf"|(?<!\w)(?P<first>{_FREE}))(?P<letter>{_LETTER})"
 )
 _AFTER = re.compile(
