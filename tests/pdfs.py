@@ -234,6 +234,7 @@ def raw_pdf(
     """
     objects = _Objects()
     font = objects.add(_HELVETICA)
+    resources = resources.replace(b"{font}", b"%d" % font)
     for n, body in enumerate(extra):
         number = objects.add(body.replace(b"{font}", b"%d" % font))
         resources = resources.replace(b"{extra%d}" % n, b"%d" % number)
