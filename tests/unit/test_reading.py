@@ -124,9 +124,11 @@ def test_symbols_of_tex_are_read_at_the_places_of_letters(pdf: Path) -> None:
     pdfs.raw_pdf(
         pdf,
         [
-            b"BT /F1 12 Tf 60 700 Td (es f\\() Tj /F2 12 Tf (h) Tj /F1 12 Tf (x, t) Tj "
-            b"/F2 12 Tf (i) Tj /F1 12 Tf (\\) = ) Tj /F2 12 Tf (k) Tj /F1 12 Tf (y) Tj "
-            b"/F2 12 Tf (k) Tj ET"
+            (
+                b"BT /F1 12 Tf 60 700 Td (es f\\() Tj /F2 12 Tf (h) Tj /F1 12 Tf (x, t) Tj "
+                b"/F2 12 Tf (i) Tj /F1 12 Tf (\\) = ) Tj /F2 12 Tf (k) Tj /F1 12 Tf (y) Tj "
+                b"/F2 12 Tf (k) Tj ET"
+            )
         ],
         extra=[b"<< /Type /Font /Subtype /Type1 /BaseFont /CMSY10 >>"],
         resources=b"/Font << /F1 {font} 0 R /F2 {extra0} 0 R >>",
