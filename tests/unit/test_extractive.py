@@ -21,7 +21,7 @@ from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion
 from tutor.answer.quoting.excerpts import surroundings
 from tutor.answer.quoting.markdown import listing, readable
 from tutor.embedding import BundledEmbedder
-from tutor.map.runs import runs
+from tutor.map.runs import drawings, runs
 from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, SourceId
 
 NEURAL = (
@@ -434,6 +434,13 @@ AGENDA = """# Agenda
 • PCA: los pasos y un ejemplo de PCA
 • Los pasos de PCA: cuántos componentes conservar
 
+# Análisis de componentes
+
+Los temas de este video son:
+
+• Los pasos de PCA
+• Cuáles son sus límites
+
 # El procedimiento
 
 • 1. Centrar cada variable y calcular la covarianza
@@ -454,7 +461,8 @@ def test_an_agenda_is_not_quoted_but_the_list_that_it_announces(embedder: Bundle
     hits = [make_hit(AGENDA)]
     found = quoted("¿Cuáles son los pasos de PCA?", hits, embedder)
     assert "1. Centrar cada variable" in found[0]
-    assert not any("cuántos componentes conservar" in quote for quote in found)
+    for announced in ("cuántos componentes conservar", "Cuáles son sus límites"):
+        assert not any(announced in quote for quote in found)
 
 
 GINI = """\
@@ -639,6 +647,35 @@ def test_labels_above_the_caption_of_a_drawing_are_part_of_it() -> None:
         [block.start for block in document.blocks[first:last]]
         for first, last in ((0, 1), (2, 3), (3, 5), (5, 7))
     ]
+
+
+def test_short_lines_over_the_last_label_are_labels_and_what_stands_between_them() -> None:
+    parts = (
+        ("Los datos son siete puntos.", BlockKind.PARAGRAPH),
+        ("y = 2x", BlockKind.FORMULA),
+        ("6", BlockKind.PARAGRAPH),
+        ("• ×", BlockKind.LIST),
+        ("0 2 4", BlockKind.PARAGRAPH),
+        ("Figura 1: Los puntos", BlockKind.CAPTION),
+        ("Se minimiza la suma:", BlockKind.PARAGRAPH),
+        ("J = ∑ e²", BlockKind.FORMULA),
+        ("Figura 2: Otros", BlockKind.CAPTION),
+    )
+    document = made_of(parts)
+    drawn = drawings(document, document.blocks)
+    assert drawn == [False, False, True, True, True, False, False, False, False]
+
+
+def test_words_far_away_in_a_long_list_tell_nothing_of_an_item(embedder: BundledEmbedder) -> None:
+    more = ", si cada una de sus entradas llega con su propio peso" * 6
+    exercises = f"""\
+1. ¿Por qué un perceptrón no puede XOR{more}?
+2. Sume los números impares menores que doce: son 36.
+3. Cuente los pesos de una capa de veinte neuronas."""
+    told = "Ninguna recta separa las salidas de XOR, y un perceptrón solo traza rectas."
+    hits = [make_hit(exercises, path="a.pdf"), make_hit(told, path="b.pdf", rank=2)]
+    quotes = quote_answer("por que el perceptron no puede XOR", hits, embedder, document_of(hits))
+    assert quotes[0].text == told
 
 
 def test_a_list_that_is_too_long_has_the_beginning_of_each_item() -> None:

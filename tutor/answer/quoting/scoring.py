@@ -32,7 +32,7 @@ class Signals(NamedTuple):
     here: float
     """The share of the question's words, by their rarity, that the statement holds."""
     near: float
-    """The share that stands only elsewhere in its excerpt, or in the heading above."""
+    """The share that stands only beside it in its excerpt, or in the heading above."""
     title: float
     """How alike the words of the heading and of the question are (Jaccard index)."""
     rank: float
@@ -64,6 +64,8 @@ WORDS = 0.12
 """What its words weigh where a statement's cosine weighs 1, beside the others of its excerpt."""
 OPENING = 0.1
 """What begins the section of what is asked for comes first if it is at most so far behind."""
+BESIDE = 300
+"""Characters: what stands farther away in a long list or table tells nothing of a statement."""
 NEAR = 0.045
 """Statements of an excerpt whose evidence is this much below its best one's go with it."""
 
@@ -169,7 +171,7 @@ class _Question:
     def signals(self, excerpt: Excerpt, statement: Statement, cosine: float) -> Signals:
         """Those of a statement, given its cosine."""
         here = self._words_in(statement.words)
-        near = self._held[id(excerpt)] - here
+        near = self._words_in(f"{excerpt.title}\n{_beside(excerpt, statement)}") - here
         titled, title = self._words_in(excerpt.title), content_words(excerpt.title)
         definition = self._definition
         headed = definition is not None and definition.heads(excerpt.text)
@@ -204,6 +206,12 @@ def _scored(excerpt: Excerpt, statements: Sequence[Statement], values: Sequence[
     best = int(own.argmax())
     listed = any(value.listed for value in values)
     return Scored(excerpt, statements[best], evidence, values[best].cosine, near, listed)
+
+
+def _beside(excerpt: Excerpt, statement: Statement) -> str:
+    """A statement with what stands around it in its excerpt."""
+    start, end = statement.start - BESIDE, statement.end + BESIDE
+    return excerpt.document.text[max(excerpt.start, start) : min(excerpt.end, end)]
 
 
 def _is_evidence(statement: Statement) -> bool:
