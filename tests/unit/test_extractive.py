@@ -628,6 +628,38 @@ def test_tables_and_code_around_the_best_part_are_markdown_and_drawings_are_left
     assert readable(document, document.blocks[1].start + 12, end).startswith("0 | 1 | 1")
 
 
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("perceptrón en python", True),
+        ("¿Cómo implemento la poda?", True),
+        ("código de la poda", True),
+        ("pruning in R", True),
+        ("¿Qué hace la poda en scikit-learn?", False),
+        ("¿Qué programas de agente hay?", False),
+        ("programación dinámica", False),
+    ],
+)
+def test_code_is_asked_for(question: str, asked: bool) -> None:
+    kind = AnswerKind(question)
+    assert kind.for_code([BlockKind.CODE], "arbol.podar()") is asked
+    assert not kind.for_code([BlockKind.PARAGRAPH], "La poda quita ramas.")
+    assert not kind.for_code([BlockKind.CODE], "## [1] 0.25")
+
+
+def test_code_comes_first_where_it_is_asked_for(embedder: BundledEmbedder) -> None:
+    parts = (
+        ("La poda de un árbol en Python quita las ramas que no ayudan.", BlockKind.PARAGRAPH),
+        ("Código", BlockKind.HEADING),
+        ("def podar(arbol):\n    return arbol.sin_ramas()", BlockKind.CODE),
+    )
+    document = made_of(parts)
+    hits = [make_hit(document.text)]
+    for question, code in (("podar un árbol en python", True), ("¿Qué hace la poda?", False)):
+        quotes = quote_answer(question, hits, embedder, lambda _source: document)
+        assert quotes[0].text.startswith("```") is code
+
+
 def test_labels_above_the_caption_of_a_drawing_are_part_of_it() -> None:
     parts = (
         ("El castigo limita la norma.", BlockKind.PARAGRAPH),

@@ -101,9 +101,7 @@ class AnswerKind:
         self._formula = bool(_COMPUTED.search(plain))
         self._example = bool(_EXAMPLE.search(plain))
         self._list = bool(_LISTED.search(plain))
-        self.code = bool(
-            _CODE.search(plain) or (_TOOL.search(plain) and not _ASKS.search(plain))
-        )
+        self.code = bool(_CODE.search(plain) or (_TOOL.search(plain) and not _ASKS.search(plain)))
 
     @property
     def kind(self) -> bool:
