@@ -76,7 +76,8 @@ _OTHERS = re.compile(
     r"(?:el|l[ao]s?|the) (?:demás|que\b|otr|others?\b)|(?:el|l[ao]s?) mism[oa]s?\b|the same\b"
     r"|sus? |lo |l[ao]s? \w+(?:aron|ieron)\b|la idea\b|the idea\b"
     r"|(?:el|l[ao]s?) de\b|(?:el|la|una?|the|an?) (?:opposite|contrari[oa]|opuest[oa])\b"
-    r"|(?:una?|an?) (?:primer[oa]?|segund[oa]|distint[oa]|diferente|first|second|different)\b"
+    r"|(?:una?|an?) (?:primer[oa]?|segund[oa]|first|second)\b"
+    r"|(?:una?|an?) (?:\w+ )?(?:distint[oa]|diferente|different)\b(?! (?:a|al|del?|from)\b)"
     r"|(?:un|una|an?) (?:\w+ similar(?:es)?\b(?! a\b)|similar\b"
     r"|(?:gran|buena?) (?:cantidad|número))",
     re.IGNORECASE,
