@@ -256,14 +256,14 @@ def test_what_is_told_and_what_is_asked_for_follows_from_the_sentence(
         "La frontera suave de una red es la que separa las muestras nuevas.",
         "El ruido gaussiano es la frontera inferior, y la deriva es la frontera superior.",
         "La frontera suave separa las muestras nuevas, mientras que la dura las mezcla todas.",
-        "La otra frontera de una red separa las muestras nuevas y raras.",
+        "El segundo ruido de las fronteras separa las muestras nuevas y raras.",
         "El ruido gaussiano exige una frontera diferente en las redes muy profundas.",
         "La idea de la frontera suave es la de separar las muestras nuevas.",
         "El optimizador de Nesterov es una herramienta bastante compleja contra muestras raras.",
         "El ruido gaussiano es un ruido gaussiano raro de las redes muy profundas.",
         "The Laplace mechanism allows the user to choose the scale of a noise.",
-        "The scales of the Laplace mechanism are all calculated from the same noise.",
-        "The alternative to style the Laplace mechanism offers the users more scales of noise.",
+        "The scales of the Laplace mechanism are all calculated from one noise.",
+        "The Laplace alternative to style the axis offers more scales of noise.",
     ],
 )
 def test_a_sentence_that_rules_cannot_part_is_not_asked_for(sentence: str) -> None:
