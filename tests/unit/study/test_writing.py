@@ -261,6 +261,8 @@ def test_what_is_told_and_what_is_asked_for_follows_from_the_sentence(
         "La idea de la frontera suave es la de separar las muestras nuevas.",
         "El optimizador de Nesterov es una herramienta bastante compleja contra muestras raras.",
         "El ruido gaussiano es un ruido gaussiano raro de las redes muy profundas.",
+        "El ruido gaussiano determina la frontera de una red muy profunda.",  # or what the noise?
+        "El optimizador de Nesterov ajusta el optimizador Nesterov de una red muy profunda.",
         "The Laplace mechanism allows the user to choose the scale of a noise.",
         "The scales of the Laplace mechanism are all calculated from one noise.",
         "The Laplace alternative to style the axis offers more scales of noise.",

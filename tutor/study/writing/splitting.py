@@ -110,6 +110,8 @@ _MORE = re.compile(
 """What says that there is another one or another answer, was one once, or is an example."""
 _INVERTED = re.compile(r"\bl[ao]s? \w+\Z", re.IGNORECASE)
 """What has its subject behind the verb: "el bus lo usan las aplicaciones"."""
+_BOTH_WAYS = re.compile(r"\b(?:causa|provoca|origina|determina|condiciona|constituye)\Z")
+"""Verbs with which "¿qué" asks for a cause as well: "¿qué determina la longitud?"."""
 _RANKED = re.compile(
     r"[^,;:]*\b(?:más|menos|primer[oa]?s?|últim[oa]s?|mejor(?:es)?|peor(?:es)?|excelentes?"
     r"|buen[oa]?s?|gran(?:des)?|fundamental(?:es)?|principal(?:es)?|importantes?|opcional(?:es)?"
@@ -202,7 +204,7 @@ def _is_named(parts: Split, heading: str) -> bool:
 
 
 def _says_little(parts: Split, title: str) -> bool:
-    """Whether a subject is all of the course, or the answer no more than some words or itself.
+    """Whether a subject is all of the course, or the answer some words, or what was told.
 
     Of what a document is called it says many things.
     """
@@ -217,6 +219,8 @@ def _says_little(parts: Split, title: str) -> bool:
         or len(answer) < _FEWEST_ANSWERED
         or subject <= content_words(title)
         or _INVERTED.search(parts.told) is not None
+        or _BOTH_WAYS.search(parts.told) is not None
+        or content_words(" ".join(key_words(parts.answer)[:_FEWEST])) <= told
         or (
             words[-1].casefold() in COPULA
             and (_RANKED.match(parts.answer) is not None or subject <= answer)
