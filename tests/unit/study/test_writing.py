@@ -254,18 +254,14 @@ def test_what_is_told_and_what_is_asked_for_follows_from_the_sentence(
         "La frontera suave ha reducido el error medio de las muestras.",
         "El ruido gaussiano lo corrigen las redes profundas de varias capas.",
         "La frontera suave de una red es la que separa las muestras nuevas.",
-        "El ruido gaussiano es la frontera inferior, y la deriva es la frontera superior.",
         "La frontera suave separa las muestras nuevas, mientras que la dura las mezcla todas.",
         "El segundo ruido de las fronteras separa las muestras nuevas y raras.",
         "El ruido gaussiano exige una frontera diferente en las redes muy profundas.",
         "La idea de la frontera suave es la de separar las muestras nuevas.",
-        "El optimizador de Nesterov es una herramienta bastante compleja contra muestras raras.",
-        "El ruido gaussiano es un ruido gaussiano raro de las redes muy profundas.",
         "El ruido gaussiano determina la frontera de una red muy profunda.",  # or what the noise?
         "El optimizador de Nesterov ajusta el optimizador Nesterov de una red muy profunda.",
         "The Laplace mechanism allows the user to choose the scale of a noise.",
         "The scales of the Laplace mechanism are all calculated from one noise.",
-        "The Laplace alternative to style the axis offers more scales of noise.",
     ],
 )
 def test_a_sentence_that_rules_cannot_part_is_not_asked_for(sentence: str) -> None:
@@ -318,13 +314,6 @@ def test_what_needs_its_surroundings_or_is_an_example_is_not_asked_for(sentence:
 def test_what_tells_of_what_was_shown_before_is_not_asked_for(before: str) -> None:
     made = tasks([notes("# Heurísticas", before, f"P {SENTENCE}")])
     assert SENTENCE not in {task.sentence for task in made}
-
-
-def test_what_was_torn_from_a_sentence_is_not_asked_for() -> None:
-    assert _tasks(SENTENCE[0].lower() + SENTENCE[1:]) == []
-    assert _tasks(SENTENCE, heading="heurísticas (cuando el costo que queda") == []
-    assert _tasks(SENTENCE, heading="y las heurísticas son siempre una cota del costo") == []
-    assert _tasks(SENTENCE, heading="heurísticas")
 
 
 def test_tasks_are_those_of_the_topic_and_the_language() -> None:
