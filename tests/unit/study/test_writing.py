@@ -316,6 +316,12 @@ def test_what_tells_of_what_was_shown_before_is_not_asked_for(before: str) -> No
     assert SENTENCE not in {task.sentence for task in made}
 
 
+def test_what_stands_under_a_torn_heading_is_not_asked_for() -> None:
+    assert _tasks(SENTENCE, heading="heurísticas (cuando el costo que queda") == []
+    assert _tasks(SENTENCE, heading="y las heurísticas son siempre una cota del costo") == []
+    assert _tasks(SENTENCE, heading="heurísticas")
+
+
 def test_tasks_are_those_of_the_topic_and_the_language() -> None:
     assert _tasks(SENTENCE, topic="heurísticas costo")
     assert _tasks(SENTENCE, topic="entropía") == []

@@ -37,6 +37,8 @@ _SHORTEST, _LONGEST = 40, 280
 """Characters of a sentence."""
 _FEWEST_WORDS = 4
 _LONGEST_ANSWER = 200
+_FEWEST_TORN = 4
+"""Spaces of a heading in lower case that is no name."""
 _MOST_OF_PASSAGE = 3
 """Sentences of a passage that cards are asked of."""
 _HAS_SUBJECT = re.compile(
@@ -204,6 +206,8 @@ def _is_about(passage: CardPassage, topic: str) -> bool:
 
 def _tasks(passage: CardPassage, made: Sequence[str]) -> list[Task]:
     """The sentences of a passage that say something by themselves, a few of them."""
+    if not _is_heading(passage.topic.rpartition(" › ")[2]):
+        return []
     found, language, text = [], passage.material.language, passage.text
     for first, last in split_sentences(text):
         start, end = passage.start + first, passage.start + last
@@ -216,6 +220,11 @@ def _tasks(passage: CardPassage, made: Sequence[str]) -> list[Task]:
             found.append(Task(passage, start, end, parted, known))
     found.sort(key=lambda task: _digest(task.sentence))
     return found[:_MOST_OF_PASSAGE]
+
+
+def _is_heading(name: str) -> bool:
+    """Whether it is none that was torn from a sentence: a lowercase one is a name, so short."""
+    return is_readable(name) and not (name[:1].islower() and name.count(" ") >= _FEWEST_TORN)
 
 
 def _said(card: Card) -> str:
