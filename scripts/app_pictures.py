@@ -83,7 +83,7 @@ async def draw(app: TutorApp, warm: Event) -> None:
         await kept(pilot, "app-map.svg")
         await pilot.press("escape", "f3")
         await until(pilot, lambda: isinstance(app.screen, CompareScreen))
-        await until(pilot, lambda: app.screen.check_action("choose", ()))
+        await until(pilot, lambda: app.screen.query("#choices :enabled"))
         await kept(pilot, "app-compare.svg")
         await pilot.press("escape")
         await until(pilot, lambda: app.screen is app.chat)

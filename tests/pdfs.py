@@ -234,6 +234,7 @@ def raw_pdf(
     """
     objects = _Objects()
     font = objects.add(_HELVETICA)
+    resources = resources.replace(b"{font}", b"%d" % font)
     for n, body in enumerate(extra):
         number = objects.add(body.replace(b"{font}", b"%d" % font))
         resources = resources.replace(b"{extra%d}" % n, b"%d" % number)
@@ -352,8 +353,7 @@ def many_pages(path: Path, count: int = 500) -> Path:
 
 
 _ACCENTS = {
-    "ñ": (b"~", b"n"),
-    "Ñ": (b"~", b"N"),
+    "ñ": (b"\x98", b"n"),
     "á": (b"\xb4", b"a"),
     "é": (b"\xb4", b"e"),
     "í": (b"\xb4", b"i"),
@@ -366,14 +366,14 @@ _ACCENTS = {
 
 def pseudo_accents(
     path: Path,
-    lines: Sequence[str] = ("El diseño de la red", "señal pequeña y AÑO", "regresión logística"),
+    lines: Sequence[str] = ("El diseño de la red", "señal pequeña y niño", "regresión logística"),
     *,
     order: Literal["before", "after"] = "before",
 ) -> Path:
     """Accents drawn as glyphs of their own over the letter, as old TeX fonts do.
 
     `order` says whether the content stream draws them before or after their letter. The text
-    layer then holds `~n` or `n~` for `ñ`.
+    layer then holds `˜n` or `n˜` for `ñ`.
     """
     shown = [_accented(line, accent_first=order == "before") + b" T*" for line in lines]
     return raw_pdf(path, [b"\n".join([b"BT /F1 12 Tf 16 TL 60 780 Td", *shown, b"ET"])])
@@ -381,8 +381,8 @@ def pseudo_accents(
 
 def _accented(line: str, *, accent_first: bool) -> bytes:
     """A TJ array; after the first glyph of a pair the pen goes back by its width."""
-    widths = {b"~": 584, b"\xb4": 333, b"\xa8": 333}
-    letters = {b"n": 556, b"N": 722, b"a": 556, b"e": 556, b"i": 222, b"o": 556, b"u": 556}
+    widths = {b"\x98": 333, b"\xb4": 333, b"\xa8": 333}
+    letters = {b"n": 556, b"a": 556, b"e": 556, b"i": 222, b"o": 556, b"u": 556}
     letters[b"O"] = 778
     parts: list[bytes] = []
     for char in line:

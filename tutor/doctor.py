@@ -66,17 +66,20 @@ class CheckResult:
 
 
 def run_checks(
-    config: Config, make_embedder: Callable[[], tuple[Embedder, str]], chunking: int
+    config: Config,
+    make_embedder: Callable[[], tuple[Embedder, str]],
+    chunking: int,
+    in_use: Embedder | None = None,
 ) -> Iterator[CheckResult]:
     """Run every check, one result after the other. Never raises a `TutorError`.
 
-    `make_embedder` gives the configured embedder and why it was chosen; `chunking` is the
-    version of the chunking in force.
+    `make_embedder` gives the configured embedder and why it was chosen, unless one is `in_use`;
+    `chunking` is the version of the chunking in force.
     """
     yield _python()
     yield _packages()
     yield _name_finder()
-    embedder, result = _embedder(make_embedder)
+    embedder, result = _embedder(make_embedder, in_use)
     yield result
     yield _ocr()
     yield _ollama(config)
@@ -117,16 +120,17 @@ def _name_finder() -> CheckResult:
 
 
 def _embedder(
-    make_embedder: Callable[[], tuple[Embedder, str]],
+    make_embedder: Callable[[], tuple[Embedder, str]], in_use: Embedder | None
 ) -> tuple[Embedder | None, CheckResult]:
     try:
-        embedder, why = make_embedder()
+        embedder, why = (in_use, _("It is in use now.")) if in_use else make_embedder()
         before = used_memory()
         vector = embedder.embed_queries([_("What is a neural network?")])
     except TutorError as error:
         return None, CheckResult("embedder", Severity.FAIL, error.message, error.remedy)
     facts = [embedder.identity, f"{vector.shape[1]}d", embedder.device]
-    if (mb := (used_memory() - before) // 2**20) > 0:  # none where it was loaded before
+    mb = (used_memory() - before) // 2**20  # what it took to load
+    if mb > 0 and not in_use:
         facts.append(_("%(mb)d MB of memory") % {"mb": mb})
     return embedder, CheckResult("embedder", Severity.PASS, f"{', '.join(facts)}. {why}")
 

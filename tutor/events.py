@@ -51,11 +51,11 @@ class Stage(StrEnum):
     QUEUED = "queued"
     """The server has something else in memory: it loads the model, too, or answers others first."""
     READING = "reading"
-    """The model reads the prompt."""
+    """The model is in memory: it reads the prompt, or answers others first."""
     WEB = "web"
     """The web search."""
-    CHECKING = "checking"
-    """The answer's sentences are compared with the passages."""
+    ASKING = "asking"
+    """What the notes say stands there; a model is asked next."""
 
 
 @dataclass(frozen=True, slots=True)

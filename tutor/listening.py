@@ -1,4 +1,4 @@
-"""Whether a server can be reached at all, told without an HTTP client, and what is said if not."""
+"""What is known of a server without an HTTP client: whether it can be reached at all."""
 
 from __future__ import annotations
 
@@ -58,3 +58,8 @@ def unusable_proxy(failure: type[_Failure], reason: Exception) -> _Failure:
         % {"reason": one_line(str(reason))[:_LONGEST_REASON]},
         _("Unset ALL_PROXY, HTTP_PROXY and HTTPS_PROXY, or let them be an http address."),
     )
+
+
+def tagged(model: str) -> str:
+    """`model` with its tag, as Ollama lists it; `latest` where there is none."""
+    return model if ":" in model.rpartition("/")[2] else f"{model}:latest"

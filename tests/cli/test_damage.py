@@ -116,19 +116,6 @@ def test_a_manifest_in_which_a_page_was_changed_is_not_believed(indexed: Workspa
     assert "--rebuild" in done.stderr
 
 
-def test_an_index_from_before_there_were_checksums_still_answers(indexed: Workspace) -> None:
-    path = indexed.store / "manifest.json"
-    record = json.loads(path.read_text(encoding="utf-8"))
-    del record["files"], record["checksum"]
-    path.write_text(json.dumps(record), encoding="utf-8")
-    assert indexed.run_here(*QUESTION).returncode == 0
-    assert "up to date" in indexed.run_here("index").stdout
-    (_generation(indexed) / "sentences" / "keys.npy").write_bytes(b"")
-    repaired = indexed.run_here("index", "--repair")
-    assert repaired.returncode == 0, repaired.stderr
-    assert indexed.manifest()["files"]
-
-
 def test_a_broken_chroma_is_opened_anew_once_it_is_mended(indexed: Workspace) -> None:
     """Chroma itself keeps what did not come up, and gives it to the next who asks."""
     from tutor.errors import StoreError

@@ -11,8 +11,8 @@ import pytest
 
 from tutor.errors import ContextOverflowError, EngineError
 from tutor.events import Stage, Token, Waiting
+from tutor.listening import tagged
 from tutor.llm import OllamaChat, OllamaServer
-from tutor.llm.server import tagged
 from tutor.model import Message, Usage
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ PIECES = (
     "La red neuronal aprende de los datos ", "y generaliza a ejemplos que nunca ha visto",
     "El error baja. ", "El gradiente", "aprendi-\nzaje ", "self-\nattention ", "2020-\n2021 ",
     "canci´on", "DEMOSTRACI´ON", "a˜no ", "\n", "\n\n", " ", ": ", ", ", "• ", "1. ", "a) ",
-    "Tema 1", "def f(x):", "x <- 3", "y = 2 x + 1", "ﬁn ", "\xad", "(cid:12)", "\x1b[31m",
+    "Tema 1", "def f(x):", "x <- 3", "y = 2 x + 1", "ﬁn ", "\xad", "\x1b[31m",
     ". . . . . . . 7", "…", "α ∈ ℝ", "\x12", "\x13", "\ue000 ", "12", "Ana Pérez Soto",
 )  # fmt: skip
 """What one document holds: it draws its accents in one way only."""

@@ -102,4 +102,17 @@ async def playing(
     app.workspace.close()
 
 
-__all__ = ["ScriptedModel", "playing", "ready", "settings", "staged", "until"]
+@asynccontextmanager
+async def looking(
+    workspace: Workspace, host: str, *, size: tuple[int, int] = (80, 24), **extra: str
+) -> AsyncIterator[tuple[TutorApp, Pilot[None]]]:
+    """The app over a course, looking for its model at `host`."""
+    extra.setdefault("TUTOR_OLLAMA_MODEL", "absent")
+    app = TutorApp(settings(workspace, TUTOR_OLLAMA_HOST=host, **extra), open_workspace)
+    async with app.run_test(size=size) as pilot:
+        await ready(pilot)
+        yield app, pilot
+    app.workspace.close()
+
+
+__all__ = ["ScriptedModel", "looking", "playing", "ready", "settings", "staged", "until"]

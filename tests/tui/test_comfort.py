@@ -407,7 +407,7 @@ async def test_a_comparison_takes_the_question_and_is_told_in_the_conversation(
         screen = app.screen
         assert isinstance(screen, CompareScreen)
         await until(pilot, lambda: screen.query("#left") and not screen.is_comparing)
-        await until(pilot, lambda: screen.check_action("choose", ()))
+        await until(pilot, lambda: screen.query("#choices :enabled"))
         button = screen.query_one("#left")
         await pilot.press("1")
         await until(pilot, lambda: button.has_class("-chosen"))

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from textual.widgets import Button
 
-from tests.tui.stage import ScriptedModel, playing, ready, staged, until
+from tests.ollama_double import Model, Reply, ollama_double
+from tests.tui.stage import ScriptedModel, looking, playing, ready, staged, until
 from tutor.errors import EngineError
 from tutor.events import Reasoning, Stage, Token, Waiting
 from tutor.history import Preference, SessionStore
 from tutor.model import Ending, Message, Route, Turn, Usage
 from tutor.tui.screens.compare import CompareScreen
 from tutor.tui.widgets.compared import ComparedSide, PassageList
+from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.workspace.comparing import turns_before
 
 if TYPE_CHECKING:
@@ -120,6 +122,29 @@ async def test_both_answer_are_kept_and_judged(indexed: Workspace, size: tuple[i
     assert (own(comparison.left.text), own(comparison.right.text)) == (RATE, WRONG)
 
 
+async def test_both_sides_quote_the_notes_before_the_model_has_said_a_word(
+    indexed: Workspace,
+) -> None:
+    reads = {"reads": Model(Reply(RATE, reading_s=3600))}
+    with ollama_double(models=reads) as server:
+        named = {"TUTOR_OLLAMA_MODEL": "reads"}
+        async with looking(indexed, server.host, size=(160, 50), **named) as (app, pilot):
+            screen = await comparing(app, pilot)
+            left, right = screen.query(ComparedSide)
+            await until(pilot, lambda: server.chats)
+            for side in (left, right):
+                await until(pilot, lambda: side.turn.text and side.turn.marks)  # noqa: B023
+                assert side.passages.option_count
+            assert len(server.chats) == 1
+            assert shown(screen, "#semantic .state") == "Waiting for the model ..."
+            await pilot.press("escape")
+            await over(pilot, screen)
+    (comparison,) = kept(indexed)
+    assert comparison.left.citations
+    assert comparison.right.citations
+    assert {comparison.left.ending, comparison.right.ending} == {Ending.STOPPED}
+
+
 def test_a_question_asked_again_is_no_follow_up_to_itself() -> None:
     turns = [
         Turn(question, question, "") for question in ("¿Qué es A*?", "¿y su costo?", "gracias")
@@ -134,14 +159,23 @@ async def test_escape_stops_the_server_and_what_came_is_kept(indexed: Workspace)
         screen = await comparing(app, pilot)
         right = list(screen.query(ComparedSide))[1]
         await until(pilot, lambda: RATE in own(right.turn.text))
+        assert (screen.check_action("stop", ()), screen.check_action("leave", ())) == (True, False)
         await pilot.press("1")  # nothing to judge yet
+        await pilot.press("y", "space")  # the next question, which stops nothing
+        await until(pilot, lambda: "next question: y" in shown(screen, "#summary"))
         await pilot.press("escape")
         await until(pilot, model.stopped.is_set)
         await over(pilot, screen)
         assert "stopped" in str(right.turn.query_one(".state").render())
         assert app.screen is screen
-        await pilot.press("escape")
+        await pilot.press("l", "a", "?")
         await until(pilot, lambda: app.screen is app.chat)
+        box = app.chat.query_one(QuestionBox)
+        await until(pilot, lambda: box.text == "y la?")
+        assert box.has_focus
+        conversation = app.workspace.conversation  # which goes on from what was compared
+        assert conversation
+        assert [turn.question for turn in conversation.history] == [QUESTION]
     (comparison,) = kept(indexed)
     assert own(comparison.left.text) == own(comparison.right.text) == RATE
     assert (comparison.left.ending, comparison.right.ending) == (Ending.COMPLETE, Ending.STOPPED)

@@ -25,6 +25,8 @@ async def test_checks_come_in_and_can_be_run_again_and_copied(indexed: Workspace
         shown = text(screen, "#results")
         assert "✓ fine  python" in shown
         assert "✓ fine  store your notes" in shown
+        assert "It is in use now." in shown
+        assert "MB" not in shown  # it was loaded before
         assert "! warning  ollama" in shown
         assert "→ " in shown
         assert "warning" in text(screen, "#heading")

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 import pytest
 from textual.widgets import Input
 
 from tests.ollama_double import Model, Reply, ollama_double
-from tests.tui.stage import ready, settings, until
+from tests.tui.stage import looking, settings, until
 from tutor.model import EXTRACTIVE
 from tutor.tui.app import TutorApp
 from tutor.tui.screens.chat import ChatScreen
@@ -21,7 +19,6 @@ from tutor.tui.texts import more_text
 from tutor.tui.widgets.model_table import ModelTable
 from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workspace.preferences import Preferences
-from tutor.tui.workspace.workspace import open_workspace
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -35,20 +32,6 @@ MODELS = {
     "embeds": Model(capabilities=("embedding",), context=512),
     "loads": Model(Reply(ANSWER), size=1_300_000_000, context=131_072),
 }
-
-
-@asynccontextmanager
-async def looking(
-    workspace: Workspace, host: str, **extra: str
-) -> AsyncIterator[tuple[TutorApp, Pilot[None]]]:
-    """The app over a course, looking for its model at `host`."""
-    extra.setdefault("TUTOR_OLLAMA_MODEL", "absent")
-    config = settings(workspace, TUTOR_OLLAMA_HOST=host, **extra)
-    app = TutorApp(config, open_workspace)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await ready(pilot)
-        yield app, pilot
-    app.workspace.close()
 
 
 async def opened(app: TutorApp, pilot: Pilot[None]) -> tuple[ModelsScreen, list[object]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +22,12 @@ from tutor.tui.screens.passage import PassageScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
 from tutor.tui.widgets.page_image import PageImage, cut
 from tutor.tui.widgets.page_text import PageText
-from tutor.tui.widgets.terminal_image import Protocol, image_class, protocol_of
+from tutor.tui.widgets.terminal_image import (
+    Protocol,
+    image_class,
+    load_image_class,
+    protocol_of,
+)
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -141,7 +147,34 @@ async def test_wide_screens_show_the_picture_beside_the_text(indexed: Workspace)
         assert not image.region.area
 
 
-async def test_narrow_screens_show_the_picture_in_place_of_the_text(indexed: Workspace) -> None:
+async def test_a_shape_of_the_page_never_takes_the_place_of_its_text(indexed: Workspace) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
+        screen = await shown(app, pilot, cited(store_of(app), NETS, LEARNING))
+        image, text = screen.query_one(PageImage), screen.query_one(PageText)
+        assert not image.region.area
+        await pilot.press("i")
+        await until(pilot, lambda: image.picture)
+        assert "▌" in visible(screen)
+        assert text.region.width > 2 * image.region.width - 2
+        assert text.region.right == image.region.x
+        assert not screen.check_action("zoom", ())  # no letter can be read there
+
+
+@pytest.fixture
+def draws_pictures(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A terminal that shows real pictures."""
+    for name in ("TMUX", "SSH_CONNECTION", "SSH_TTY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm-kitty")
+    load_image_class.cache_clear()
+    yield
+    load_image_class.cache_clear()
+
+
+@pytest.mark.usefixtures("draws_pictures")
+async def test_a_readable_picture_takes_the_place_of_the_text_where_both_have_no_room(
+    indexed: Workspace,
+) -> None:
     async with playing(indexed, size=NARROW) as (app, pilot):
         screen = await shown(app, pilot, cited(store_of(app), NETS, LEARNING))
         image = screen.query_one(PageImage)
@@ -151,12 +184,12 @@ async def test_narrow_screens_show_the_picture_in_place_of_the_text(indexed: Wor
         await until(pilot, lambda: image.picture)
         assert screen.check_action("zoom", ())
         assert not screen.query_one(PageText).region.area
-        whole = image.picture
+        large = image.picture
+        assert large
         await pilot.press("z")
-        await until(pilot, lambda: image.picture is not whole)
+        await until(pilot, lambda: image.picture is not large)
         assert image.picture
-        assert whole
-        assert image.picture.width > whole.width
+        assert image.picture.width < large.width
         await pilot.press("i")
         await until(pilot, lambda: "▌" in visible(screen))
         await pilot.resize_terminal(*WIDE)

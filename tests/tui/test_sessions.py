@@ -168,6 +168,11 @@ async def test_the_open_one_is_marked_and_its_deletion_told(
         await until(pilot, lambda: results)
         assert results == [frozenset()]
         screen, results = await opened(app, pilot)
+        await pilot.press("/", *"entropia")
+        await changed(pilot, screen, [GAIN])
+        await pilot.press("enter")  # found by a search, too
+        await until(pilot, lambda: results)
+        screen, results = await opened(app, pilot)
         await pilot.press("down", "d", "escape")
         await until(pilot, lambda: results)
         assert results == [frozenset({saved[0]})]

@@ -590,6 +590,13 @@ def test_another_name_is_no_misspelling() -> None:
     assert respelt("que hace la sigmoidee", lexical) == {"sigmoidee": "sigmoid"}
 
 
+@pytest.mark.parametrize("word", ["matrícula", "matricula", "confesión", "inflacion", "promotion"])
+def test_a_word_that_the_language_has_is_no_misspelling(word: str) -> None:
+    lexical = LexicalIndex.build(["Matrices, confusión, inflan, proporción, proportion."])
+    assert respelt(f"cuanto cuesta la {word}", lexical) == {}
+    assert respelt("cuanto cuesta la confuzion", lexical) == {"confuzion": "confusion"}
+
+
 def test_words_of_messages_are_read_as_the_words_that_they_stand_for() -> None:
     lexical = LexicalIndex.build(["El kernel de Keras."])
     terms = respelt("kien hizo keras y komo, con que kernel?", lexical)

@@ -158,6 +158,18 @@ def test_blocks_from_a_typeset_page(tmp_path: Path) -> None:
     assert chunks[0].section == "1.1 Pérdida"
 
 
+def test_a_sentence_that_names_code_is_one_paragraph(tmp_path: Path) -> None:
+    page = r"""#set page(width: 15cm, height: 8cm)
+El bosque de la biblioteca usa cien árboles y \
+`max_features="sqrt"; RandomForestRegressor` usa todos los atributos, es decir, \
+un bagging puro.
+"""
+    document = clean(read_pdf(pdfs.typeset(tmp_path / "a.pdf", page), SID, ocr="off"))
+    (block,) = document.blocks
+    assert block.kind.value == "paragraph"
+    assert "usa todos los atributos, es decir, un bagging puro." in document.text
+
+
 @given(
     st.lists(st.sampled_from(["= A", "Uno dos tres.", "- a", "x = 1", "1 B", " ", ""]), max_size=12)
 )

@@ -10,7 +10,6 @@ from tutor.ingest.cleaning.characters import (
     readable,
     with_brackets,
     with_slide_bullets,
-    without_cid,
     without_ligatures,
 )
 from tutor.text.terminal import (
@@ -49,12 +48,6 @@ def test_terminal_escapes_go_whole(escape: str) -> None:
 
 def test_the_text_around_an_unfinished_escape_stays() -> None:
     assert visible_line("antes \x1b]0;título\ndespués") == "antes ]0;título después"
-
-
-def test_glyph_numbers_go() -> None:
-    assert " ".join(without_cid("uno (cid:127) dos (cid:1234567)").split()) == "uno dos"
-    assert without_cid("(cid:) (cid:a) (cid 12)") == "(cid:) (cid:a) (cid 12)"
-    assert readable("(cid:0)x(cid:1)") == "(x)"
 
 
 def test_tall_brackets_of_tex_where_they_pair_up() -> None:

@@ -63,11 +63,6 @@ def test_words_divided_on_lines_in_a_row() -> None:
     assert whole(text) == "aprendizaje automático supervisado"
 
 
-def test_a_gap_is_crossed_only_towards_a_known_word() -> None:
-    assert whole("El aprendizaje. El apren-\n\ndizaje").endswith("aprendizaje")
-    assert whole("El apren-\n\ndizaje").endswith("apren-\n\ndizaje")
-
-
 @pytest.mark.parametrize(
     "text", ["a - \nb", "- uno\n- dos", "fin -\ninicio", "x--\ny", "-\n-", "3-\n"]
 )

@@ -1,4 +1,4 @@
-"""Batches, vectors, prefixes, and models on disk."""
+"""Vectors, prefixes, and models on disk."""
 
 from __future__ import annotations
 
@@ -14,52 +14,10 @@ from hypothesis import strategies as st
 from tutor.embedding.embedder import MAX_CHARS, embeddable, unit_rows
 from tutor.embedding.prefixes import E5, NONE, e5_prefixes, served_prefixes
 from tutor.embedding.snapshots import dim_on_disk, find_snapshot, fingerprint
-from tutor.embedding.transformer import Batches
 from tutor.errors import EmbedderError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-
-@given(st.lists(st.text(max_size=40), min_size=1), st.integers(1, 9), st.integers(1, 200))
-def test_batches_keep_the_order_and_survive_lack_of_memory(
-    texts: list[str], size: int, memory: int
-) -> None:
-    seen: list[list[str]] = []
-
-    def encode(batch: list[str]) -> NDArray[np.int64]:
-        if len(batch) > 1 and len(batch) * max(map(len, batch)) > memory:
-            raise MemoryError
-        seen.append(batch)
-        return np.array([[len(text), hash(text)] for text in batch])
-
-    batches = Batches(size)
-    rows = batches.encode(texts, encode)
-    assert rows.tolist() == [[len(text), hash(text)] for text in texts]
-    assert all(len(batch) <= size for batch in seen)
-    lengths = [len(text) for batch in seen for text in batch]
-    assert lengths == sorted(lengths, reverse=True)
-
-
-def test_a_smaller_batch_is_remembered_and_a_single_text_that_is_too_large_fails() -> None:
-    sizes: list[int] = []
-
-    def encode(batch: list[str]) -> NDArray[np.float32]:
-        sizes.append(len(batch))
-        if len(batch) > 2:
-            raise MemoryError
-        return np.ones((len(batch), 1), np.float32)
-
-    batches = Batches(8)
-    batches.encode(["a"] * 8, encode)
-    batches.encode(["a"] * 2, encode)
-    assert sizes == [8, 4, 2, 2, 2, 2, 2]
-
-    def full(batch: list[str]) -> NDArray[np.float32]:
-        raise MemoryError
-
-    with pytest.raises(MemoryError):
-        Batches(8).encode(["a"] * 3, full)
+    pass
 
 
 @given(st.text(st.characters(exclude_categories=()), max_size=60))

@@ -17,7 +17,7 @@ import pytest
 
 from tutor.config import OllamaConfig
 from tutor.embedding import OllamaEmbedder
-from tutor.embedding.bounded import BoundedTransport
+from tutor.embedding.served import bounded
 from tutor.errors import EmbedderError
 from tutor.llm import OllamaChat
 
@@ -112,22 +112,21 @@ def test_what_the_port_promises() -> None:
     assert [body["input"] for body in server.requests] == [["a"], ["a", "bb"], ["ccc"]]
 
 
-@pytest.mark.parametrize("truncate", [True, False])
-def test_prefixes_and_truncation_are_sent(truncate: bool) -> None:
+def test_prefixes_and_truncation_are_sent() -> None:
     with serving(embeddings) as server:
-        embedder = OllamaEmbedder(server.host, "nomic-embed-text:v1.5", truncate=truncate)
+        embedder = OllamaEmbedder(server.host, "nomic-embed-text:v1.5")
         embedder.embed_queries(["¿qué?"])
         embedder.embed_passages(["esto", "\ud800"])
     assert server.requests == [
         {
             "model": "nomic-embed-text:v1.5",
             "input": ["search_query: ¿qué?"],
-            "truncate": truncate,
+            "truncate": True,
         },
         {
             "model": "nomic-embed-text:v1.5",
             "input": ["search_document: esto", "search_document: \ufffd"],
-            "truncate": truncate,
+            "truncate": True,
         },
     ]
 
@@ -249,13 +248,8 @@ def test_an_answer_that_is_too_long_is_refused(content: bytes, headers: dict[str
 
 
 def test_an_answer_that_does_not_end_in_time_is_given_up() -> None:
-    transport = BoundedTransport(most_bytes=1000, in_all_s=0.0, proxy=None)
-    with (
-        serving(lambda _path, _body: (200, b"{}")) as server,
-        httpx.Client(transport=transport) as client,
-        pytest.raises(httpx.ReadTimeout),
-    ):
-        client.get(server.host)
+    with pytest.raises(httpx.ReadTimeout):
+        list(bounded(httpx.ByteStream(b"{}"), 0.0))
 
 
 def test_vectors_that_change_their_length_are_refused() -> None:

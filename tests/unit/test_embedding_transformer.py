@@ -187,6 +187,8 @@ def test_lack_of_memory_halves_the_batch_and_goes_on(plain: Any) -> None:
     hook = embedder._model.register_forward_pre_hook(starved)
     rows = embedder.embed_passages(TEXTS)
     assert sizes == [4, 2, 1, 1, 1, 1]
+    assert embedder.embed_passages(TEXTS[:2]).shape == (2, 384)
+    assert sizes[6:] == [1, 1]
     np.testing.assert_allclose(rows, _encode(plain, TEXTS), atol=1e-5)
     hook.remove()
 

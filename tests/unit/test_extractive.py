@@ -21,7 +21,7 @@ from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion
 from tutor.answer.quoting.excerpts import surroundings
 from tutor.answer.quoting.markdown import listing, readable
 from tutor.embedding import BundledEmbedder
-from tutor.map.runs import runs
+from tutor.map.runs import drawings, runs
 from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, SourceId
 
 NEURAL = (
@@ -434,6 +434,13 @@ AGENDA = """# Agenda
 • PCA: los pasos y un ejemplo de PCA
 • Los pasos de PCA: cuántos componentes conservar
 
+# Análisis de componentes
+
+Los temas de este video son:
+
+• Los pasos de PCA
+• Cuáles son sus límites
+
 # El procedimiento
 
 • 1. Centrar cada variable y calcular la covarianza
@@ -454,7 +461,8 @@ def test_an_agenda_is_not_quoted_but_the_list_that_it_announces(embedder: Bundle
     hits = [make_hit(AGENDA)]
     found = quoted("¿Cuáles son los pasos de PCA?", hits, embedder)
     assert "1. Centrar cada variable" in found[0]
-    assert not any("cuántos componentes conservar" in quote for quote in found)
+    for announced in ("cuántos componentes conservar", "Cuáles son sus límites"):
+        assert not any(announced in quote for quote in found)
 
 
 GINI = """\
@@ -620,6 +628,38 @@ def test_tables_and_code_around_the_best_part_are_markdown_and_drawings_are_left
     assert readable(document, document.blocks[1].start + 12, end).startswith("0 | 1 | 1")
 
 
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("perceptrón en python", True),
+        ("¿Cómo implemento la poda?", True),
+        ("código de la poda", True),
+        ("pruning in R", True),
+        ("¿Qué hace la poda en scikit-learn?", False),
+        ("¿Qué programas de agente hay?", False),
+        ("programación dinámica", False),
+    ],
+)
+def test_code_is_asked_for(question: str, asked: bool) -> None:
+    kind = AnswerKind(question)
+    assert kind.for_code([BlockKind.CODE], "arbol.podar()") is asked
+    assert not kind.for_code([BlockKind.PARAGRAPH], "La poda quita ramas.")
+    assert not kind.for_code([BlockKind.CODE], "## [1] 0.25")
+
+
+def test_code_comes_first_where_it_is_asked_for(embedder: BundledEmbedder) -> None:
+    parts = (
+        ("La poda de un árbol en Python quita las ramas que no ayudan.", BlockKind.PARAGRAPH),
+        ("Código", BlockKind.HEADING),
+        ("def podar(arbol):\n    return arbol.sin_ramas()", BlockKind.CODE),
+    )
+    document = made_of(parts)
+    hits = [make_hit(document.text)]
+    for question, code in (("podar un árbol en python", True), ("¿Qué hace la poda?", False)):
+        quotes = quote_answer(question, hits, embedder, lambda _source: document)
+        assert quotes[0].text.startswith("```") is code
+
+
 def test_labels_above_the_caption_of_a_drawing_are_part_of_it() -> None:
     parts = (
         ("El castigo limita la norma.", BlockKind.PARAGRAPH),
@@ -639,6 +679,35 @@ def test_labels_above_the_caption_of_a_drawing_are_part_of_it() -> None:
         [block.start for block in document.blocks[first:last]]
         for first, last in ((0, 1), (2, 3), (3, 5), (5, 7))
     ]
+
+
+def test_short_lines_over_the_last_label_are_labels_and_what_stands_between_them() -> None:
+    parts = (
+        ("Los datos son siete puntos.", BlockKind.PARAGRAPH),
+        ("y = 2x", BlockKind.FORMULA),
+        ("6", BlockKind.PARAGRAPH),
+        ("• ×", BlockKind.LIST),
+        ("0 2 4", BlockKind.PARAGRAPH),
+        ("Figura 1: Los puntos", BlockKind.CAPTION),
+        ("Se minimiza la suma:", BlockKind.PARAGRAPH),
+        ("J = ∑ e²", BlockKind.FORMULA),
+        ("Figura 2: Otros", BlockKind.CAPTION),
+    )
+    document = made_of(parts)
+    drawn = drawings(document, document.blocks)
+    assert drawn == [False, False, True, True, True, False, False, False, False]
+
+
+def test_words_far_away_in_a_long_list_tell_nothing_of_an_item(embedder: BundledEmbedder) -> None:
+    more = ", si cada una de sus entradas llega con su propio peso" * 6
+    exercises = f"""\
+1. ¿Por qué un perceptrón no puede XOR{more}?
+2. Sume los números impares menores que doce: son 36.
+3. Cuente los pesos de una capa de veinte neuronas."""
+    told = "Ninguna recta separa las salidas de XOR, y un perceptrón solo traza rectas."
+    hits = [make_hit(exercises, path="a.pdf"), make_hit(told, path="b.pdf", rank=2)]
+    quotes = quote_answer("por que el perceptron no puede XOR", hits, embedder, document_of(hits))
+    assert quotes[0].text == told
 
 
 def test_a_list_that_is_too_long_has_the_beginning_of_each_item() -> None:

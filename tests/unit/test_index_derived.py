@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from tutor.embedding import BundledEmbedder
 from tutor.index.build import IndexOptions, Progress, RunDone, index_course
 from tutor.index.build.sentences import SentenceFiles, former_sentences, sentence_spans
 from tutor.index.lexical import LexicalIndex, lexical_name
+from tutor.index.store.manifest import find_manifest, write_manifest
 from tutor.model import Strategy, Vectors
 
 if TYPE_CHECKING:
@@ -110,10 +111,8 @@ def test_an_index_from_before_gets_derived_files_without_embedding_chunks(
 ) -> None:
     config = _settings(indexed.root)
     expected = _contents(config, embedder)
-    path = find_course(config).store / "manifest.json"
-    record = json.loads(path.read_text(encoding="utf-8"))
-    del record["derived"], record["checksum"]
-    path.write_text(json.dumps(record), encoding="utf-8")
+    store = find_course(config).store
+    write_manifest(store, replace(find_manifest(store), derived={}))
     summary, _events = _index(config, embedder)
     assert (summary.changed, summary.read, summary.embedded) == (True, 0, 0)
     assert _contents(config, embedder) == expected

@@ -212,7 +212,7 @@ def _file(path: Path, name: str, sha256: str) -> HashedFile:
     return HashedFile(NoteFile(path / name, name), sha256, 100)
 
 
-@pytest.mark.parametrize("reason", ["killed", "stalled", "changed", "unreadable", "crashed"])
+@pytest.mark.parametrize("reason", ["killed", "stalled", "changed", "unreadable"])
 def test_a_passing_reason_is_tried_again_in_every_run(tmp_path: Path, reason: str) -> None:
     """`crashed` is what former versions said of a reader that was killed, too."""
     old = Manifest(1, RECIPE, (), (Skipped("a.pdf", "sha", reason, "It failed."),))

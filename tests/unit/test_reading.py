@@ -120,6 +120,36 @@ def test_slides_give_title_bullets_and_footer(pdf: Path) -> None:
     assert second.text.startswith("Fin")
 
 
+def test_symbols_of_tex_are_read_at_the_places_of_letters(pdf: Path) -> None:
+    pdfs.raw_pdf(
+        pdf,
+        [
+            (
+                b"BT /F1 12 Tf 60 700 Td (es f\\() Tj /F2 12 Tf (h) Tj /F1 12 Tf (x, t) Tj "
+                b"/F2 12 Tf (i) Tj /F1 12 Tf (\\) = ) Tj /F2 12 Tf (k) Tj /F1 12 Tf (y) Tj "
+                b"/F2 12 Tf (k) Tj ET"
+            )
+        ],
+        extra=[b"<< /Type /Font /Subtype /Type1 /BaseFont /CMSY10 >>"],
+        resources=b"/Font << /F1 {font} 0 R /F2 {extra0} 0 R >>",
+    )
+    assert "f(⟨x, t⟩) = ‖y‖" in _text(pdf)
+
+
+def test_nothing_stands_over_a_function_but_what_is_its_own(pdf: Path) -> None:
+    """The denominator in the cell above is no limit of "max"."""
+    pdfs.typeset(
+        pdf,
+        """#set page(width: 12cm, height: 6cm)
+#table(columns: 2, [Nombre], [Fórmula],
+  [Tanh], [$(e^z - e^(-z))/(e^z + e^(-z))$],
+  [ReLU], [$max(0, z)$])
+""",
+    )
+    assert "(𝑒ᶻ−𝑒⁻ᶻ)/(𝑒ᶻ+𝑒⁻ᶻ)" in _text(pdf)
+    assert "max(0, 𝑧)" in _text(pdf)
+
+
 def test_raised_letters_and_fractions_stay_in_their_line(pdf: Path) -> None:
     lines = [line for line in _text(pdfs.formulas(pdf)).split("\n") if line]
     assert lines[0] == "La pérdida es 𝐿(𝜃) = 1/𝑛 ∑ᵢ₌₁ⁿ (𝑦ᵢ − 𝑦̂ᵢ)² para 𝑛 datos."
@@ -149,7 +179,7 @@ def test_running_headers_and_footers_are_the_first_and_last_lines(pdf: Path) -> 
 
 @pytest.mark.parametrize(
     ("order", "words"),
-    [("before", ["dise~no", "A~NO", "regresi´on"]), ("after", ["disen~o", "AN~O", "regresio´n"])],
+    [("before", ["dise˜no", "ni˜no", "regresi´on"]), ("after", ["disen˜o", "nin˜o", "regresio´n"])],
 )
 def test_accents_drawn_apart_stay_beside_their_letter(
     pdf: Path, order: str, words: list[str]

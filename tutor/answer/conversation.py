@@ -110,6 +110,11 @@ class Conversation:
                 self._history.append(said)
                 self._unsaved += [said] if self.last_turn is None else []
 
+    def remember(self, said: Turn) -> None:
+        """Let follow-ups lean on what was not asked here, as a comparison; it is no saved turn."""
+        self._history.append(said)
+        self._unsaved.append(said)
+
     def _begun(self, question: str) -> TurnWriter | None:
         """The turn's writer; None where it is known that nothing can be saved now."""
         self.last_turn = None

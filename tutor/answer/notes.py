@@ -22,8 +22,10 @@ from tutor.events import (
     Notice,
     Retrieved,
     Rewritten,
+    Stage,
     Token,
     Verified,
+    Waiting,
 )
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit
@@ -232,6 +234,7 @@ def tell(
         yield Token(text[shown:])
     answer = replace(_answer(inquiry, text, abstained=False), citations=citations)
     if agent.model and reading:
+        yield Waiting(Stage.ASKING)
         answer = yield from _written(
             inquiry, reading, answer, agent, agent.model, doubtful=doubtful
         )

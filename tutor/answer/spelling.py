@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tutor.text.folding import folded
+from tutor.text.frequency import is_general
 from tutor.text.stopwords import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -22,8 +23,9 @@ _WORD = re.compile(r"[^\W\d_]+")
 def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:
     """The unknown words of a question, and the terms of the notes that are spelt like them.
 
-    Names and acronyms are left alone: another name is no misspelling. Short words are, too, but
-    for those that a `k` stands in as in messages (`kien`, `komo`).
+    Names and acronyms are left alone: another name is no misspelling. So are words that Spanish or
+    English has ("matrícula" is no misspelling of "matrix"), and short ones, but for those that a
+    `k` stands in as in messages (`kien`, `komo`).
     """
     terms = {}
     for match in _WORD.finditer(question):
@@ -31,7 +33,7 @@ def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:
         named = any(map(str.isupper, word[1:])) or (word[0].isupper() and match.start() > 1)
         if (plain := _plain(folded(word))) in STOP_WORDS["es"] and plain != folded(word):
             terms[word] = plain
-        elif len(word) >= SHORTEST and not named:
+        elif len(word) >= SHORTEST and not named and not is_general(word):
             asked = lexical.score(word).terms
             if asked and not any(len(term.holders) for term in asked):
                 like = lexical.like(folded(word))

@@ -41,7 +41,8 @@ class AnswerPrinter:
     def show(self, event: Event) -> None:
         """Print what an event has to say."""
         if isinstance(event, Waiting):
-            if event.tokens or event.stage is not Stage.READING:  # else a pause between two words
+            pause = event.stage is Stage.READING and not event.tokens  # between two words
+            if not pause and event.stage is not Stage.ASKING:
                 self._wait(waiting_text(event))
         elif isinstance(event, Reasoning):
             self._wait(_("The model is thinking ..."))

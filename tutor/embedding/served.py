@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -14,13 +15,14 @@ from tutor.embedding.embedder import embeddable, unit_rows
 from tutor.embedding.prefixes import served_prefixes
 from tutor.errors import EmbedderError
 from tutor.i18n import _
-from tutor.listening import THIS_MACHINE, leads_elsewhere, unusable_proxy
+from tutor.listening import THIS_MACHINE, leads_elsewhere, tagged, unusable_proxy
 from tutor.model import Vectors
 
 DEFAULT_MODEL = "bge-m3"
 """Multilingual, 1024 dimensions, no prefixes."""
 DEFAULT_BATCH = 32
 
+_CONNECT_S = 3.0
 _DIGEST_CHARS = 12
 _MOST_BYTES = 64 * 2**20
 """Of one answer: 32 vectors of 4,096 numbers take 3 MB as JSON."""
@@ -29,8 +31,7 @@ _MOST_BYTES = 64 * 2**20
 class OllamaEmbedder:
     """A model behind `/api/embed`, with the prefixes that its family is known to want.
 
-    The server decides where it runs. `truncate` is sent with every request: if true, the server
-    cuts a text at the model's window, else it refuses it and `EmbedderError` says so.
+    The server decides where it runs, and cuts a text at the model's window.
     """
 
     def __init__(
@@ -38,9 +39,7 @@ class OllamaEmbedder:
         host: str,
         model: str = DEFAULT_MODEL,
         *,
-        truncate: bool = True,
         batch_size: int | None = None,
-        connect_timeout_s: float = 3.0,
         silence_timeout_s: float = 300.0,
     ) -> None:
         """`host` is an address such as `http://127.0.0.1:11434`; nothing is asked of it yet.
@@ -50,9 +49,8 @@ class OllamaEmbedder:
         """
         self._host = host
         self._model = model
-        self._truncate = truncate
         self._batch_size = batch_size or DEFAULT_BATCH
-        self._timeouts = (connect_timeout_s, silence_timeout_s)
+        self._silence_s = silence_timeout_s
         self._prefixes = served_prefixes(model)
         self._connecting = threading.Lock()
         self._connection: Any = None
@@ -64,7 +62,7 @@ class OllamaEmbedder:
         """Model, tag and the digest of its content, which the server is asked for once."""
         if self._digest is None:
             self._digest = self._find_digest()
-        return f"ollama/{_tagged(self._model)}@{self._digest}"
+        return f"ollama/{tagged(self._model)}@{self._digest}"
 
     @property
     def device(self) -> str:
@@ -103,7 +101,7 @@ class OllamaEmbedder:
 
     def _request(self, batch: list[str]) -> Vectors:
         with self._told_apart():
-            answer = self._client().embed(self._model, batch, truncate=self._truncate)
+            answer = self._client().embed(self._model, batch, truncate=True)
             rows = np.asarray(answer.embeddings, dtype=np.float32)  # ValueError if ragged
         if rows.ndim != 2 or len(rows) != len(batch) or not rows.shape[1]:
             raise self._strange()
@@ -112,11 +110,11 @@ class OllamaEmbedder:
         return rows
 
     def _find_digest(self) -> str:
-        wanted = _tagged(self._model).lower()
+        wanted = tagged(self._model).lower()
         with self._told_apart():
             models = self._client().list().models
         for entry in models:
-            if _tagged(entry.model or "").lower() == wanted and entry.digest:
+            if tagged(entry.model or "").lower() == wanted and entry.digest:
                 return str(entry.digest).removeprefix("sha256:")[:_DIGEST_CHARS]
         raise self._unknown_model()
 
@@ -124,48 +122,39 @@ class OllamaEmbedder:
         with self._connecting:
             if self._connection is None:
                 import httpx  # noqa: PLC0415 - see below
-                import ollama  # noqa: PLC0415 - 0.3 s that the other embedders need not pay
+                import ollama  # noqa: PLC0415 - 0.4 s that the other embedders need not pay
 
-                connect, silence = self._timeouts
-                self._connection = ollama.Client(
-                    self._host,
-                    timeout=httpx.Timeout(silence, connect=connect),
-                    transport=self._transport(silence),
-                    headers={"Accept-Encoding": "identity"},
-                    # Wherever it led to would get the notes' texts.
-                    follow_redirects=False,
-                    event_hooks={"response": [self._refuse_redirect]},
-                )
+                try:
+                    self._connection = ollama.Client(
+                        self._host,
+                        timeout=httpx.Timeout(self._silence_s, connect=_CONNECT_S),
+                        # A proxy set in the environment cannot reach this machine's own address.
+                        trust_env=urlsplit(self._host).hostname not in THIS_MACHINE,
+                        headers={"Accept-Encoding": "identity"},
+                        # Wherever it led to would get the notes' texts.
+                        follow_redirects=False,
+                        event_hooks={"response": [self._bound]},
+                    )
+                except (ValueError, ImportError) as error:
+                    raise unusable_proxy(EmbedderError, error) from error
             return self._connection
 
-    def _transport(self, in_all_s: float) -> Any:
-        """Through the environment's proxy, which cannot reach this machine's own address."""
-        # 0.03 s that the other embedders need not pay
-        from urllib.request import getproxies, proxy_bypass  # noqa: PLC0415
-
-        from tutor.embedding.bounded import BoundedTransport  # noqa: PLC0415 - with httpx
-
-        parts, proxies = urlsplit(self._host), getproxies()
-        proxy = proxies.get(parts.scheme) or proxies.get("all")
-        if parts.hostname in THIS_MACHINE or proxy_bypass(parts.hostname or ""):
-            proxy = None
-        try:
-            return BoundedTransport(most_bytes=_MOST_BYTES, in_all_s=in_all_s, proxy=proxy)
-        except (ValueError, ImportError) as error:
-            raise unusable_proxy(EmbedderError, error) from error
-
-    def _refuse_redirect(self, response: Any) -> None:
+    def _bound(self, response: Any) -> None:
+        """Refuse what leads elsewhere or is compressed, and let the answer end: the client reads
+        it whole.
+        """
         if response.is_redirect:
             location = response.headers.get("location", "")
             raise leads_elsewhere(EmbedderError, self._host, location)
+        if response.headers.get("content-encoding", "identity").lower() != "identity":
+            raise _TooMuchError
+        response.stream = bounded(response.stream, self._silence_s)
 
     @contextmanager
     def _told_apart(self) -> Iterator[None]:
         """Turn what the server or the way to it does wrong into an `EmbedderError`."""
-        import httpx  # noqa: PLC0415 - with ollama 0.3 s
-        from ollama import ResponseError  # noqa: PLC0415 - with httpx 0.3 s
-
-        from tutor.embedding.bounded import TooMuchError  # noqa: PLC0415 - with httpx
+        import httpx  # noqa: PLC0415 - with ollama 0.4 s
+        from ollama import ResponseError  # noqa: PLC0415 - with httpx 0.4 s
 
         try:
             yield
@@ -174,7 +163,7 @@ class OllamaEmbedder:
         except httpx.ReadTimeout as error:
             raise EmbedderError(
                 _("Ollama at %(host)s has not answered for %(seconds)g s.")
-                % {"host": self._host, "seconds": self._timeouts[1]},
+                % {"host": self._host, "seconds": self._silence_s},
                 _("Look what it is busy with (`ollama ps`), or restart it."),
             ) from error
         except (ConnectionError, httpx.TransportError, httpx.InvalidURL) as error:
@@ -182,7 +171,7 @@ class OllamaEmbedder:
                 _("No Ollama server answers at %(host)s.") % {"host": self._host},
                 _("Start it with `ollama serve`, or set ollama.host to where it runs."),
             ) from error
-        except TooMuchError as error:
+        except _TooMuchError as error:
             raise self._strange() from error
         except (ValueError, TypeError, AttributeError) as error:  # JSON of another shape, or none
             raise self._strange() from error
@@ -224,6 +213,26 @@ class OllamaEmbedder:
         )
 
 
-def _tagged(model: str) -> str:
-    """`model` with its tag; Ollama takes `:latest` where there is none."""
-    return model if ":" in model.rpartition("/")[2] else f"{model}:latest"
+class _TooMuchError(Exception):
+    """A server sends more than any answer has, or compressed what nobody asked to have so."""
+
+
+def bounded(stream: Any, in_all_s: float, most_bytes: int = _MOST_BYTES) -> Any:
+    """A response's body that ends: after so many bytes or seconds reading it fails."""
+    import httpx  # noqa: PLC0415 - with ollama 0.4 s
+
+    class Bounded(httpx.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            left, until = most_bytes, time.monotonic() + in_all_s
+            for piece in stream:
+                left -= len(piece)
+                if left < 0:
+                    raise _TooMuchError
+                if time.monotonic() > until:
+                    raise httpx.ReadTimeout("the answer does not end")
+                yield piece
+
+        def close(self) -> None:
+            stream.close()
+
+    return Bounded()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
@@ -25,43 +25,6 @@ if TYPE_CHECKING:
 DEFAULT_MODEL = "intfloat/multilingual-e5-base"
 _DEFAULT_BATCHES = {"cuda": 64, "mps": 32, "cpu": 16}
 _OUT_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
-
-
-class Batches:
-    """Encodes any number of texts, `size` at a time, the longest first.
-
-    A batch is padded to its longest text, so texts of one length belong together; with the longest
-    first, memory runs out at once or never. `size` stays halved for later calls.
-    """
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-
-    def encode(
-        self, texts: Sequence[str], encode: Callable[[list[str]], NDArray[Any]]
-    ) -> NDArray[Any]:
-        """The rows of `encode`, in the order of `texts` (at least one).
-
-        `encode` says with `MemoryError` that a batch was too large; a batch of one that is too
-        large passes the error on.
-        """
-        order = sorted(range(len(texts)), key=lambda index: -len(texts[index]))
-        parts: list[NDArray[Any]] = []
-        done = 0
-        while done < len(order):
-            batch = [texts[index] for index in order[done : done + self.size]]
-            try:
-                parts.append(encode(batch))
-            except MemoryError:
-                if len(batch) == 1:
-                    raise
-                self.size = len(batch) // 2
-            else:
-                done += len(batch)
-        rows = np.concatenate(parts)
-        restored = np.empty_like(rows)
-        restored[order] = rows
-        return restored
 
 
 def torch_extra_installed() -> bool:
@@ -95,7 +58,6 @@ class SentenceTransformerEmbedder:
         self._name = model
         self._asked_device = device
         self._batch_size = batch_size
-        self._batches: Batches | None = None
         self._model: Any = None
         self._dim: int | None = None
         self._loading = threading.Lock()
@@ -148,7 +110,7 @@ class SentenceTransformerEmbedder:
                 model = self._loaded(device)
                 # A first text shows what a device that only seems to work would do later.
                 self._dim = int(model.encode(["a"], show_progress_bar=False).shape[1])
-            self._batches = Batches(self._batch_size or _DEFAULT_BATCHES[device])
+            self._batch_size = self._batch_size or _DEFAULT_BATCHES[device]
             self._model = model
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
@@ -163,21 +125,32 @@ class SentenceTransformerEmbedder:
         if not len(texts):
             return np.empty((0, self.dim), dtype=np.float32)
         self.load()
-        assert self._batches is not None  # noqa: S101 - loading sets it
+        given = [embeddable(text) for text in texts]
+        with _told_apart(self._name):
+            return unit_rows(self._encoded(given, is_query=is_query), self._name)
+
+    def _encoded(self, texts: list[str], *, is_query: bool) -> NDArray[Any]:
+        """The library's vectors of at least one text.
+
+        It takes the longest texts first, so that memory runs out at once or never; then batches
+        are half as large, and stay so.
+        """
+        assert self._batch_size is not None  # noqa: S101 - loading sets it
         encode = self._model.encode_query if is_query else self._model.encode_document
         prompt = self._prompt(is_query=is_query)
-
-        def encode_batch(batch: list[str]) -> NDArray[Any]:
-            # The tokenizer cannot be shared ("Already borrowed"), so batches take turns.
-            with self._encoding, _memory_told_apart():
-                rows: NDArray[Any] = encode(
-                    batch, prompt=prompt, batch_size=len(batch), show_progress_bar=False
-                )
-                return rows
-
-        with _told_apart(self._name):
-            rows = self._batches.encode([embeddable(text) for text in texts], encode_batch)
-        return unit_rows(rows, self._name)
+        while True:
+            size = min(self._batch_size, len(texts))
+            try:
+                # The tokenizer cannot be shared ("Already borrowed"): threads take turns.
+                with self._encoding, _memory_told_apart():
+                    rows: NDArray[Any] = encode(
+                        texts, prompt=prompt, batch_size=size, show_progress_bar=False
+                    )
+                    return rows
+            except MemoryError:
+                if size == 1:
+                    raise
+                self._batch_size = size // 2
 
     def _prompt(self, *, is_query: bool) -> str | None:
         """E5's prefix where the model is an E5 without prompts; `None` leaves it to the model."""

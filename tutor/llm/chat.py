@@ -3,7 +3,7 @@
 Built on what a real server does: headers arrive only with the first token, an error may come
 as the last line of a stream that began well, a prompt that is too long is cut in silence unless
 `truncate` is false, an answer that is too long drops the prompt's beginning unless `shift` is.
-LangChain's and Ollama's own clients can send neither.
+LangChain's client can send neither (Ollama's own: see `tutor.llm`).
 """
 
 from __future__ import annotations

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from tutor.errors import EngineError
 from tutor.events import Stage, Waiting
+from tutor.listening import tagged
 from tutor.llm.requests import open_client
-from tutor.llm.server import running_models, tagged
+from tutor.llm.server import running_models
 
 if TYPE_CHECKING:
     import httpx

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tutor.errors import EngineError
 from tutor.i18n import _
+from tutor.listening import tagged
 from tutor.llm.failures import not_ollama, short_line
 from tutor.llm.requests import LOOK_UP_S, Connection, StreamedRequest, ask, open_client
 
@@ -183,11 +184,6 @@ def show(
             if isinstance(one, str)
         ),
     )
-
-
-def tagged(model: str) -> str:
-    """`model` with its tag, as the server lists it; `latest` where there is none."""
-    return model if ":" in model.rpartition("/")[2] else f"{model}:latest"
 
 
 def running_models(client: httpx.Client, settings: OllamaConfig) -> tuple[RunningModel, ...]:

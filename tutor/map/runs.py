@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
 
 from tutor.model import Block, BlockKind, CleanText
 
 LONGEST_HEADING = 100
+LONGEST_LABEL = 40
+"""Characters."""
 ENDS = (".", "!", "…", "»", '"', "”", ";", ".)")
 _TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION)
 
@@ -16,8 +17,8 @@ def runs(document: CleanText) -> Iterator[tuple[str, tuple[Block, ...]]]:
     """A document's blocks that belong together, and the heading above them; drawings left out."""
     run: list[Block] = []
     title = ""
-    for block, following in zip_longest(document.blocks, document.blocks[1:]):
-        heads, drawn = _heads(document, block), is_drawn(document, block, following)
+    for block, drawn in zip(document.blocks, drawings(document, document.blocks), strict=True):
+        heads = _heads(document, block)
         if run and (heads or drawn or not _goes_on(document, run, block)):
             yield title, tuple(run)
             run = []
@@ -29,13 +30,43 @@ def runs(document: CleanText) -> Iterator[tuple[str, tuple[Block, ...]]]:
         yield title, tuple(run)
 
 
-def is_drawn(document: CleanText, block: Block, following: Block | None) -> bool:
-    """Whether a block is a drawing, or labels of one: a line that is no sentence, and a caption."""
-    if block.kind is not BlockKind.PARAGRAPH:
-        return block.kind is BlockKind.FIGURE
+def drawings(document: CleanText, blocks: Sequence[Block]) -> list[bool]:
+    """Whether each of these blocks, one after another, is a drawing or labels of one.
+
+    Labels stand above a caption: a line that is no sentence, short ones over it, and what stands
+    between those.
+    """
+    drawn = [block.kind is BlockKind.FIGURE for block in blocks]
+    for caption, block in enumerate(blocks):
+        place = caption - 1
+        if block.kind is BlockKind.CAPTION:
+            while place >= 0 and _is_label(document, blocks[: place + 1], caption - place):
+                drawn[place] = True
+                place -= 1
+    return drawn
+
+
+def _is_label(document: CleanText, blocks: Sequence[Block], above: int) -> bool:
+    """Whether the last block, so many `above` the caption, belongs to the drawing over it."""
+    if blocks[-1].kind is BlockKind.FIGURE:
+        return True
+    longest = LONGEST_HEADING if above == 1 else LONGEST_LABEL
+    if blocks[-1].kind in (BlockKind.FORMULA, BlockKind.LIST):
+        blocks, longest = blocks[-2:], LONGEST_LABEL
+    elif blocks[-1].kind is BlockKind.PARAGRAPH:
+        blocks = blocks[-1:]
+    else:
+        return False
+    return all(_is_line(document, block, longest) for block in blocks) and (
+        blocks[0].kind is BlockKind.PARAGRAPH
+    )
+
+
+def _is_line(document: CleanText, block: Block, longest: int) -> bool:
+    """Whether a block is a line that is no sentence."""
     text = document.text[block.start : block.end]
-    is_line = len(text) <= LONGEST_HEADING and not text.endswith((*ENDS, ":", ",", "?"))
-    return is_line and following is not None and following.kind is BlockKind.CAPTION
+    unfinished = not text.endswith((*ENDS, ":", ",", "?"))
+    return len(text) <= longest and unfinished and "\n" not in text
 
 
 def _heads(document: CleanText, block: Block) -> bool:

@@ -87,13 +87,18 @@ def left_out_text(event: LeftOut) -> str:
 
 
 def waiting_text(event: Waiting) -> str:
-    """What an answer is waiting for."""
+    """What an answer is waiting for.
+
+    A server that has the model in memory may read or answer others first: that is not told.
+    """
     seconds = {"seconds": round(event.seconds), "tokens": event.tokens}
     texts = {
         Stage.LOADING: _("Ollama is loading the model ... %(seconds)d s"),
         Stage.QUEUED: _("Ollama loads the model, or answers others first ... %(seconds)d s"),
-        Stage.READING: _("The model is reading about %(tokens)d tokens ... %(seconds)d s"),
+        Stage.READING: _(
+            "Waiting for the model's first word (about %(tokens)d tokens to read) ... %(seconds)d s"
+        ),
         Stage.WEB: _("Searching the web ..."),
-        Stage.CHECKING: _("Checking the answer against the notes ..."),
+        Stage.ASKING: _("Waiting for the model ..."),
     }
     return texts[event.stage] % seconds

@@ -243,19 +243,16 @@ def in_background(
     the last one's result is wanted.
     """
 
-    def run() -> None:
-        worker = get_current_worker()
-        try:
-            result = work()
-        except TutorError as error:
-            app: Any = node.app
-            _post(node, failed or app.report, error, unless=worker)
-        else:
-            if then:
-                _post(node, then, result, unless=worker)
+    def steps() -> Generator[T, None, None]:
+        yield work()
 
-    group, exclusive = latest or "default", bool(latest)
-    return node.run_worker(run, thread=True, group=group, exclusive=exclusive, exit_on_error=False)
+    def over(error: TutorError | None) -> None:
+        if error:
+            app: Any = node.app
+            (failed or app.report)(error)
+
+    then = then or (lambda _result: None)
+    return follow(node, steps, then, over, group=latest or "default", exclusive=bool(latest))
 
 
 def follow(
@@ -271,35 +268,29 @@ def follow(
     """Go through `steps` in a thread and give each to `each` in the app's own thread, in order.
 
     Cancelling the worker closes the generator. `over` is called at the end in any case, with the
-    error that ended it; with `exclusive`, not for what is no longer wanted.
+    error that ended it. With `exclusive`, neither is called any more once the next one has begun.
     """
 
     def run() -> None:
         worker, problem = get_current_worker(), None
+
+        def post(callback: Callable[[Any], object], value: object) -> None:
+            with suppress(RuntimeError):  # the app has ended
+                node.call_later(
+                    lambda: None if exclusive and worker.is_cancelled else callback(value)
+                )
+
         try:
             with closing(steps()) as generator:
                 for step in generator:
                     if worker.is_cancelled:
                         break
-                    _post(node, each, step)
+                    post(each, step)
         except TutorError as error:
             problem = error
         finally:
-            if not (exclusive and worker.is_cancelled):
-                _post(node, over, problem)
+            post(over, problem)
 
     return node.run_worker(
         run, thread=True, group=group, name=name, exclusive=exclusive, exit_on_error=False
     )
-
-
-def _post(
-    node: Widget | App[Any],
-    callback: Callable[[T], object],
-    value: T,
-    *,
-    unless: Worker[Any] | None = None,
-) -> None:
-    """Call back in the app's own thread, unless that worker was cancelled by then."""
-    with suppress(RuntimeError):  # the app has ended
-        node.call_later(lambda: None if unless and unless.is_cancelled else callback(value))

@@ -93,7 +93,8 @@ KEYS: dict[str, list[Binding]] = {
     ],
     "help": [Binding("escape,f1,q", "dismiss", N_("Back"), id="help.back")],
     "compare": [
-        Binding("escape", "stop_or_leave", N_("Back"), id="compare.back"),
+        Binding("escape", "stop", N_("Stop"), id="compare.stop"),
+        Binding("escape", "leave", N_("Back"), id="compare.back"),
         Binding("f2", "other_side", N_("Other"), id="compare.side"),
         Binding("1", "choose('left')", N_("A better"), id="compare.left", show=False),
         Binding("2", "choose('right')", N_("B better"), id="compare.right", show=False),
@@ -126,7 +127,7 @@ KEYS: dict[str, list[Binding]] = {
     ],
     "topic_card": [
         Binding("enter", "select", N_("Open page"), id="card.page"),
-        Binding("right", "go", N_("Its card"), id="card.concept"),
+        Binding("right", "screen.concept", N_("Its card"), id="card.concept"),
         Binding("left", "screen.to_tree", N_("To the topics"), id="card.tree", show=False),
     ],
     "models": [

@@ -41,6 +41,17 @@ _LISTED = re.compile(
     r"|criteria|elements|components|parts|advantages|disadvantages|limitations|risks|causes"
     r"|reasons)\b"
 )
+_CODE = re.compile(
+    r"\b(?:(?:pseudo)?codigo|code|implement\w*|programar|programo|se programa|programa (?:que|para)"
+    r"|funcion para|script|snippet)\b"
+)
+_TOOL = re.compile(
+    r"\b(?:python|numpy|pytorch|torch|keras|tensorflow|pandas|matplotlib|sk-?learn|scikit.?learn"
+    r"|(?:en|in) r)\b"
+)
+_ASKS = re.compile(
+    r"\b(?:que|cual(?:es)?|cuant[oa]s?|quien|cuando|donde|what|which|who|when|where|why|many)\b"
+)
 _ARTICLE = r"(?:(?:un|una|unos|unas|el|la|los|las|lo|a|an|the) )?"
 _POLITE = (
     r"(?:.*\b(?:explica\w*|entiendo|dime|decir\w*|saber|recuerda\w*|hola|tell me|explain)\W+)?"
@@ -90,6 +101,7 @@ class AnswerKind:
         self._formula = bool(_COMPUTED.search(plain))
         self._example = bool(_EXAMPLE.search(plain))
         self._list = bool(_LISTED.search(plain))
+        self.code = bool(_CODE.search(plain) or (_TOOL.search(plain) and not _ASKS.search(plain)))
 
     @property
     def kind(self) -> bool:
@@ -109,6 +121,14 @@ class AnswerKind:
         return self._example and bool(
             _LABELLED.match(folded(excerpt)) or _EXAMPLES.search(folded(title))
         )
+
+    def for_code(self, kinds: Container[BlockKind], excerpt: str) -> bool:
+        """Whether code is asked for, and there is some in an excerpt, not what it printed in R."""
+        return self.code and BlockKind.CODE in kinds and not excerpt.startswith("##")
+
+    def subject(self, question: str) -> str:
+        """The question without what says that code is asked for."""
+        return _TOOL.sub(" ", _CODE.sub(" ", folded(question))) if self.code else question
 
     def for_list(self, kinds: Container[BlockKind]) -> bool:
         """Whether several things of a kind are asked for, and there is a list among blocks."""

@@ -25,6 +25,8 @@ _CONTENTS = frozenset(
     ("agenda", "indice", "contenido", "contenidos", "temario", "contents", "outline")
 )
 """What heads a list of what will come: each item has its section, which says it."""
+_COMING = re.compile(r"[^.:]*\b(?:temas|topics)\b[^.:]*:")
+"""What opens such a list."""
 _HIDES = (BlockKind.TABLE, BlockKind.CODE, BlockKind.FIGURE, BlockKind.CAPTION)
 """What hides the text below it."""
 
@@ -182,6 +184,9 @@ def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) ->
     if _is_title(document, blocks):
         return False
     if folded(title).strip(" .:#") in _CONTENTS and _is_list(blocks):
+        return False
+    opening = document.text[blocks[0].lead : blocks[-1].start]
+    if _is_list(blocks[-1:]) and _COMING.fullmatch(folded(opening).strip()):
         return False
     text = document.text[blocks[0].start : blocks[-1].end]
     letters = sum(map(str.isalpha, text))

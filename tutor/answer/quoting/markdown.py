@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import zip_longest
 
 from tutor.map.items import Item, items_of
-from tutor.map.runs import is_drawn
+from tutor.map.runs import drawings
 from tutor.model import Block, BlockKind, CleanText
 from tutor.text.rows import cells_of
 from tutor.text.sentences import split_sentences
@@ -49,7 +48,7 @@ def readable(document: CleanText, start: int, end: int) -> str:
     """A part of a document, its tables and code as Markdown, its drawings left out."""
     told, read = [], start
     blocks = list(document.blocks_in(start, end))
-    for block, following in zip_longest(blocks, blocks[1:]):
+    for block, drawn in zip(blocks, drawings(document, blocks), strict=True):
         if not start <= block.start < block.end <= end:
             continue
         text = document.text[block.start : block.end]
@@ -57,7 +56,7 @@ def readable(document: CleanText, start: int, end: int) -> str:
             text = table(text.split("\n"))
         elif block.kind is BlockKind.CODE:
             text = fenced(text)
-        elif is_drawn(document, block, following):
+        elif drawn:
             text = ""
         else:
             continue

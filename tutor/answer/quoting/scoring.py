@@ -32,13 +32,14 @@ class Signals(NamedTuple):
     here: float
     """The share of the question's words, by their rarity, that the statement holds."""
     near: float
-    """The share that stands only elsewhere in its excerpt, or in the heading above."""
+    """The share that stands only beside it in its excerpt, or in the heading above."""
     title: float
     """How alike the words of the heading and of the question are (Jaccard index)."""
     rank: float
     """1 / (1 + r) in the passage of rank r."""
     code: float
-    """Whether the excerpt is nothing but code, whose words coincide by chance."""
+    """Whether the excerpt is nothing but code, whose words coincide by chance, and none is asked
+    for."""
     headed: float
     """Whether the excerpt is the definition, headed by the term, of what is asked for."""
     says: float
@@ -54,16 +55,20 @@ class Signals(NamedTuple):
     above: float
     """The share of the question's words that stand only in the title of the document, or in the
     headings over that above the excerpt."""
+    coded: float
+    """Whether the excerpt holds code where code is asked for."""
 
 
 # Cosines of E5 models live in a narrow band, about 0.75 to 0.92.
-WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.13, -0.07, 0.2, 0.03, 0.05, 0.04, 0.08, 0.03, 0.1)
+WEIGHTS = Signals(1, 0.08, 0.15, 0.06, 0.13, -0.07, 0.2, 0.03, 0.05, 0.04, 0.08, 0.03, 0.1, 0.1)
 """How much a statement says for its excerpt: fitted by `scripts/fit_quotes.py`. What heads a
 definition is made to weigh more than any likeness."""
 WORDS = 0.12
 """What its words weigh where a statement's cosine weighs 1, beside the others of its excerpt."""
 OPENING = 0.1
 """What begins the section of what is asked for comes first if it is at most so far behind."""
+BESIDE = 300
+"""Characters: what stands farther away in a long list or table tells nothing of a statement."""
 NEAR = 0.045
 """Statements of an excerpt whose evidence is this much below its best one's go with it."""
 
@@ -153,11 +158,10 @@ class _Question:
     """A question, and how much each of its words tells among the given excerpts."""
 
     def __init__(self, text: str, excerpts: Sequence[Excerpt]) -> None:
-        language = question_language(text)
-        self._forms = question_words(text, language)
+        self._asked = AnswerKind(text)
+        self._forms = question_words(self._asked.subject(text), question_language(text))
         self._words = frozenset(self._forms.values())
         self._definition = DefinitionQuestion.asked_for(text)
-        self._asked = AnswerKind(text)
         held = [self._words_in(f"{e.title}\n{e.text}") for e in excerpts]
         # Inverse document frequency over the excerpts: a word that none of them has weighs most.
         self._weights = {
@@ -169,7 +173,7 @@ class _Question:
     def signals(self, excerpt: Excerpt, statement: Statement, cosine: float) -> Signals:
         """Those of a statement, given its cosine."""
         here = self._words_in(statement.words)
-        near = self._held[id(excerpt)] - here
+        near = self._words_in(f"{excerpt.title}\n{_beside(excerpt, statement)}") - here
         titled, title = self._words_in(excerpt.title), content_words(excerpt.title)
         definition = self._definition
         headed = definition is not None and definition.heads(excerpt.text)
@@ -179,7 +183,7 @@ class _Question:
             near=self._share(near),
             title=len(titled) / max(1, len(self._words) + len(title) - len(titled)),
             rank=1 / (1 + excerpt.hit.rank),
-            code=excerpt.kinds == {BlockKind.CODE},
+            code=excerpt.kinds == {BlockKind.CODE} and not self._asked.code,
             headed=headed,
             says=not headed and definition is not None and definition.says(statement.words),
             reason=self._asked.for_reason(statement.words),
@@ -187,6 +191,7 @@ class _Question:
             example=self._asked.for_example(excerpt.title, excerpt.text),
             listed=self._asked.for_list(excerpt.kinds),
             above=self._share(self._words_in(excerpt.above) - self._held[id(excerpt)]),
+            coded=self._asked.for_code(excerpt.kinds, excerpt.text),
         )
 
     def _share(self, words: Iterable[str]) -> float:
@@ -204,6 +209,12 @@ def _scored(excerpt: Excerpt, statements: Sequence[Statement], values: Sequence[
     best = int(own.argmax())
     listed = any(value.listed for value in values)
     return Scored(excerpt, statements[best], evidence, values[best].cosine, near, listed)
+
+
+def _beside(excerpt: Excerpt, statement: Statement) -> str:
+    """A statement with what stands around it in its excerpt."""
+    start, end = statement.start - BESIDE, statement.end + BESIDE
+    return excerpt.document.text[max(excerpt.start, start) : min(excerpt.end, end)]
 
 
 def _is_evidence(statement: Statement) -> bool:

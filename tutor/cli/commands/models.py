@@ -12,8 +12,8 @@ from tutor.cli.output import table, write, write_json
 from tutor.config import OllamaConfig
 from tutor.errors import command as typed
 from tutor.i18n import _
+from tutor.listening import tagged
 from tutor.llm import OllamaServer
-from tutor.llm.server import tagged
 from tutor.presentation.amounts import size
 
 

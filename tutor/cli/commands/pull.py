@@ -8,8 +8,8 @@ from tutor.cli import diagnostics
 from tutor.cli.invocation import Invocation
 from tutor.cli.output import write
 from tutor.i18n import _
+from tutor.listening import tagged
 from tutor.llm import OllamaServer
-from tutor.llm.server import tagged
 from tutor.presentation.pulls import pull_text
 from tutor.text.terminal import one_line
 

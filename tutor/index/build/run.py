@@ -59,9 +59,7 @@ class IndexOptions:
 def recipe_for(embedder: Embedder, reading: ReadingConfig) -> Recipe:
     """The recipe that the settings in force make."""
     reader = reader_identity(reading.backend, reading.ocr)
-    limits = f"{reading.max_pages} pages/{reading.timeout_s:g} s"
-    if reading.memory_mb != ReadingConfig().memory_mb:  # indexes from before there was one
-        limits += f"/{reading.memory_mb} MB"
+    limits = f"{reading.max_pages} pages/{reading.timeout_s:g} s/{reading.memory_mb} MB"
     return Recipe(
         space=VectorSpace(embedder.identity, embedder.dim, CHUNKING_VERSION),
         cleaning=CLEANING_VERSION,

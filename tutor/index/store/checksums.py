@@ -48,8 +48,7 @@ def damaged_files(
     """The files whose name begins so and that are missing or not what was written.
 
     Of files of more than `largest` bytes the size alone is compared. `held` gives descriptors of
-    files that may no longer be in their folder. A generation from before there were checksums
-    has none that is known to be damaged.
+    files that may no longer be in their folder.
     """
     folder = store / manifest.folder
     for name, (size, crc) in manifest.files.items():

@@ -23,17 +23,7 @@ FILE_NAME = "manifest.json"
 FileSum: TypeAlias = tuple[int, int]
 """A file's size in bytes and the CRC-32 of its contents."""
 _CHECKSUM = "checksum"
-_PASSING = frozenset(
-    {
-        "unreadable",
-        "changed",
-        "killed",
-        "stalled",
-        # Reasons of former versions, which did not tell whose fault it was.
-        "crashed",
-        "timeout",
-    }
-)
+_PASSING = frozenset({"unreadable", "changed", "killed", "stalled"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +96,7 @@ class Manifest:
     """Whether its chunks have vectors: those of a course's first generation follow in the second,
     and until then it is asked by words."""
     files: Mapping[str, FileSum] = field(default_factory=dict)
-    """Of the generation's files, by their names within its folder; empty in older generations."""
+    """Of the generation's files, by their names within its folder."""
     schema: int = SCHEMA
 
     @property
@@ -231,7 +221,7 @@ def _to_json(manifest: Manifest) -> dict[str, Any]:
 
 
 def _checksum(record: dict[str, Any]) -> int:
-    """Of everything else that the manifest says; older ones have none."""
+    """Of everything else that the manifest says; who edits it by hand takes it out."""
     rest = {name: value for name, value in record.items() if name != _CHECKSUM}
     return zlib.crc32(json.dumps(rest, sort_keys=True).encode())
 
@@ -249,9 +239,9 @@ def _from_json(record: dict[str, Any]) -> Manifest:
         collections={Strategy(key): name for key, name in record["collections"].items()},
         chroma_server=record["chroma_server"],
         created=record["created"],
-        derived={str(key): str(value) for key, value in record.get("derived", {}).items()},
-        vectors=bool(record.get("vectors", True)),
-        files={key: (int(size), int(crc)) for key, (size, crc) in record.get("files", {}).items()},
+        derived={str(key): str(value) for key, value in record["derived"].items()},
+        vectors=bool(record["vectors"]),
+        files={key: (int(size), int(crc)) for key, (size, crc) in record["files"].items()},
     )
 
 

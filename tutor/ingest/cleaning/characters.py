@@ -7,9 +7,6 @@ import unicodedata
 
 from tutor.text.terminal import unified_newlines, visible, without_escapes
 
-_CID = re.compile(r"\(cid:(\d{1,7})\)")
-"""What pdfminer writes for a glyph of which it knows nothing but the number."""
-
 _BRACKET_CODES = (("\x00", "()", "\x01"), ("\x02", "[]", "\x03"))
 _TALL_BRACKET_CODES = (("\x10", "()", "\x11"), ("\x12", "()", "\x13"))
 _BRACKETS = tuple(
@@ -57,15 +54,6 @@ _MATHS_ACCENT = re.compile("(?<=[A-Za-z\U0001d400-\U0001d7ff])[\u0d00-\u0dff]+")
 """Hats and bars of Word's formulas, which its PDF export calls Malayalam or Sinhala letters."""
 
 
-def without_cid(text: str) -> str:
-    """`(cid:12)` removed; below 32 it becomes the control character that PDFium gives."""
-    return _CID.sub(lambda match: _from_code(int(match[1])), text)
-
-
-def _from_code(code: int) -> str:
-    return chr(code) if code < 0x20 and code not in (0x09, 0x0A, 0x0B, 0x0C, 0x0D) else " "
-
-
 def with_brackets(text: str) -> str:
     """Tall brackets of TeX's font cmex, which has them in the control range, where they pair up.
 
@@ -105,7 +93,6 @@ def readable(text: str) -> str:
     for step in (
         unified_newlines,
         without_escapes,
-        without_cid,
         with_brackets,
         without_ligatures,
         plain_hyphens,

@@ -13,30 +13,16 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 # Only from the start of a word: else a long chain of words and hyphens takes quadratic time.
 _LEFT = r"(?<![^\W_])(?<![^\W_]-)([^\W_]++(?:-[^\W_]++)*+)"
 _DIVIDED = re.compile(rf"{_LEFT}-\n([^\W_]+(?:-[^\W_]+)*)")
-_DIVIDED_BY_A_GAP = re.compile(r"(?<![^\W\d_])([^\W\d_]++)-\n\n([^\W\d_]+)")
 _DIVIDED_ANYHOW = re.compile(rf"{_LEFT}-\n{{1,3}}([^\W_]+(?:-[^\W_]+)*)")
 _MAX_PART = 40
 
 _ENGLISH_FIRST = frozenset(
-    "all best coarse cost cross data domain double end ex feed few fine fixed full half hand high "
-    "human in instruction k large left length long loss low medium model multi no non off on one "
-    "open part per post rank real right rule self short single small so state step task text time "
-    "token top two user well word zero".split()
+    "cross data double few fine full half long low non off one real self short single step time"
+    " two user well zero".split()
 )
-"""First parts that English compounds of this field write with a hyphen."""
+"""First parts that English compounds are written with a hyphen after."""
 
-_ENGLISH_LAST = frozenset(
-    "art attention aware based by class conditional defined dependent dimensional driven encoder "
-    "entropy fold free hot independent label layer level like line linear means negative of "
-    "order oriented parametric party player positive processing scale shot side source specific "
-    "square style supervised term time to the trained tuned tuning valued value vs wise world "
-    "zero".split()
-)
-
-_SPANISH_SYLLABLES = frozenset(
-    "a al con de del des el en entre es la las le les lo los me mi no os para por se sin so sobre "
-    "su te tu tras un una uno contra como era sea ver dar van ser ha he han i o u y".split()
-)
+_ALSO_BEGINNINGS = frozenset("como contra entre sobre tras".split())
 """Words that are also beginnings of words, so that their being a word proves nothing."""
 
 
@@ -54,7 +40,6 @@ class WordCounts:
 
 def joined_words(text: str, vocabulary: WordCounts) -> str:
     """Words divided at line ends as one word, on the first of their lines."""
-    text = _DIVIDED_BY_A_GAP.sub(lambda match: _joined_if_known(match, vocabulary), text)
     # Twice, for words that are divided at both ends of a line.
     once = _DIVIDED.sub(lambda match: joined(match[1], match[2], vocabulary), text)
     return _DIVIDED.sub(lambda match: joined(match[1], match[2], vocabulary), once)
@@ -63,11 +48,6 @@ def joined_words(text: str, vocabulary: WordCounts) -> str:
 def joined(left: str, right: str, vocabulary: WordCounts) -> str:
     """The word whose parts, divided by a hyphen at the end of a line, are `left` and `right`."""
     return f"{left}-{right}" if keeps_hyphen(left, right, vocabulary) else left + right
-
-
-def _joined_if_known(match: re.Match[str], vocabulary: WordCounts) -> str:
-    whole = match[1] + match[2]
-    return whole if match[2].islower() and vocabulary[whole] else match[0]
 
 
 def keeps_hyphen(left: str, right: str, vocabulary: WordCounts) -> bool:
@@ -94,9 +74,7 @@ def _could_be_divided(first: str, last: str) -> bool:
 
 def _looks_compound(left: str, first: str, last: str, vocabulary: WordCounts) -> bool:
     low, high = first.lower(), last.lower()
-    if "-" in left or low in _ENGLISH_FIRST - _SPANISH_SYLLABLES:
-        return low not in ("in", "no", "so", "on", "per", "post", "multi")
-    if high in _ENGLISH_LAST:
-        return vocabulary[low] > 0
+    if "-" in left or low in _ENGLISH_FIRST:
+        return True
     both_words = vocabulary[low] and vocabulary[high] and min(len(low), len(high)) > 3
-    return bool(both_words) and low not in _SPANISH_SYLLABLES and high != "mente"
+    return bool(both_words) and low not in _ALSO_BEGINNINGS and high != "mente"

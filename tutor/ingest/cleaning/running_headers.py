@@ -12,7 +12,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from statistics import median
 from typing import Literal, TypeAlias
 
@@ -137,12 +136,12 @@ class _Evidence:
         """The running headers among one page's lines: from the edge inwards, each text once."""
         peeled: list[_Line] = []
         at_edge = True
-        for line, following in zip_longest(candidates, candidates[1:]):
+        for line in candidates:
             known = self._is_on_most_pages(line) or (
                 at_edge and (self._is_running_line(line) or self._is_section_head(line))
             )
             repeated = any(line.key == other.key for other in peeled)
-            if known and not repeated and not self._is_title(line, following):
+            if known and not repeated:
                 peeled.append(line)
             else:
                 at_edge = False
@@ -164,14 +163,6 @@ class _Evidence:
     def _is_on_most_pages(self, line: _Line) -> bool:
         is_text = _has_letters(line.text) and not line.text.startswith(_BULLETS)
         return is_text and len(self._pages_of[line.key]) >= self._most
-
-    def _is_title(self, line: _Line, following: _Line | None) -> bool:
-        """The first line of the document with its author under it, though later pages repeat it."""
-        return (
-            (line.page, line.depth, self._edge) == (0, 0, "top")
-            and following is not None
-            and _is_byline(following.text)
-        )
 
     def _is_running_line(self, line: _Line) -> bool:
         if len(line.text) > _LONGEST or line.text.startswith(_BULLETS):
@@ -295,15 +286,6 @@ def _common_tails(outer: Sequence[_Line], least: float) -> set[tuple[str, ...]]:
     """Last words that lines of different beginnings share."""
     counts = Counter(tail for line in outer if (tail := _tail(line)))
     return {tail for tail, count in counts.items() if count >= least}
-
-
-def _is_byline(text: str) -> bool:
-    """An e-mail address, or two to five capitalised words: a name."""
-    words = [word for word in text.split() if word not in ("de", "del", "la", "y", "e")]
-    return "@" in text or (
-        2 <= len(words) <= 5
-        and all(word[0].isupper() and word[1:2].islower() and word.isalpha() for word in words)
-    )
 
 
 def _has_letters(text: str) -> bool:

@@ -43,30 +43,16 @@ _INSTITUTIONS_AND_PLACES = (
     " school sede sevilla society stanford tec tecnologico universidad universitat university"
     " uruguay user usuario valencia venezuela"
 )
-_COURSE_WORDS = (
-    "abstract agente agentes algebra algoritmo algoritmos analisis aprendizaje apuntes arbol"
-    " arboles artificial author authors automatico autor autores bayes bayesiano bosques busqueda"
-    " calculo capitulo cheatsheet ciencia ciencias clase clases clasificacion clustering"
-    " complementario componentes computacion computer conceptos conjuntos convolucional"
-    " convolucionales cuadrados curva data datos decision deep descenso dimensionalidad ejemplo"
-    " ejemplos ejercicio ejercicios enero ensambles entrega espacio estadistica estructura"
-    " estructuras estudiante estudiantes etica evaluacion examen febrero fecha figura final forest"
-    " funcion funciones general generales gradiente grafos guia hoja inferencia informatica"
-    " ingenieria inteligencia intelligence introduccion investigacion jupyter keras laboratorio"
-    " learning leccion lecture lenguaje lenguajes lineal logica logistica machine manual maquina"
-    " maquinas markov matematica matematicas matematicos materia material matriz metodo metodos"
-    " metricas minimos modelo modelos multicapa natural networks neural neuronal neuronales notas"
-    " notebook notes objetivos operativos optimizacion page pagina parcial parte perceptron"
-    " practica practico primera principales probabilidad probabilidades problema problemas"
-    " procesamiento profesor profundo programacion proyecto python pytorch rag random recurrentes"
-    " red redes referencia regresion repaso resumen retropropagacion roc science segunda semana"
-    " semestre sesion sistemas slides solucion soluciones soporte supervisado tabla tarea tema"
-    " temas tensorflow teorema teoria trabajo transformadores transformer transformers tutorial"
-    " unidad validacion valores vector vectores vectoriales version vision week"
+_DOCUMENT_WORDS = (
+    "abstract algoritmos aprendizaje apuntes author authors autor autores capitulo ciencias"
+    " clase computacion datos ejemplos ejercicios examen fecha figura guia hoja informatica"
+    " ingenieria inteligencia introduccion learning leccion lecture machine manual maquina"
+    " matematicas matematicos metodos modelos networks neuronales notas notes page pagina"
+    " practica proyecto redes repaso resumen semana semestre sesion sistemas solucion tabla"
+    " tarea tema temas teoria trabajo tutorial unidad version week"
 )
-_NOT_NAMES = frozenset((_INSTITUTIONS_AND_PLACES + " " + _COURSE_WORDS).split())
+_NOT_NAMES = frozenset((_INSTITUTIONS_AND_PLACES + " " + _DOCUMENT_WORDS).split())
 _PLACE_BEGINNINGS = frozenset(("San", "Santa", "Santo", "Ciudad", "Villa"))
-_TOPIC_ENDING = re.compile(r"(?:ciones|siones|dades|mientos|istica|isticas|logia)\Z")
 _PLACEHOLDERS = frozenset(
     "johndoe janedoe johnsmith yourname authorname firstlast nombreapellido nombreyapellido"
     " nombreapellidos juanperezejemplo microsoftoffice microsoftword adobeacrobat".split(" ")
@@ -92,7 +78,7 @@ class NameRules:
         spelled_out = [letters(token) for token in tokens if len(letters(token)) > 1]
         if not spelled_out or letters(candidate) in _PLACEHOLDERS or tokens[0] in _PLACE_BEGINNINGS:
             return False
-        if any(word in _NOT_NAMES or _TOPIC_ENDING.search(word) for word in spelled_out):
+        if not _NOT_NAMES.isdisjoint(spelled_out):
             return False
         common = sum(word in self.common_words for word in spelled_out)
         return 2 * common < len(spelled_out)

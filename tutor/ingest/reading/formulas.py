@@ -24,7 +24,7 @@ OPERATORS = re.compile(r"[∑∏∫⋃⋂⋁⋀⨁√]|(?<![^\W_])(?:lim|max|m[a
 """What limits stand over and under; and roots."""
 _SCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ᵀ′*ⁿᵐᵏⁱʲ₀₁₂₃₄₅₆₇₈₉₊₋ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"
 _ATOM = re.compile(
-    rf"-?(?:\d+(?:[.,]\d+)*|[^\W\d_]|[A-Za-zÁÉÍÓÚÑáéíóúñ]{{2,}}|∂\w)(?:[{_SCRIPTS}]|[_^]\([^()]*\))*|\([^()]*\)"
+    rf"-?(?:\d+(?:[.,]\d+)*|[^\W\d_]|[A-Za-zÁÉÍÓÚÑáéíóúñ]{{2,}}|∂\w)(?:[{_SCRIPTS}]|[_^](?:\([^()]*\)|\[[^\[\]]*\]))*|\([^()]*\)"
 )
 _PRODUCT = re.compile(r"[^\s+−=<>≤≥-]+|\S+\([^()]*\)")
 _MOST_CHARS = 60
@@ -87,7 +87,8 @@ def _with_limits(
         centred = abs((left + right) / 2 - operator.centre) < max(0.6 * size, 2 * beside, words)
         return found if centred else []
 
-    below, above = limit(-2.4, -0.55), limit(0.6, 2.6)
+    is_word = operator.text.strip().isalpha()  # "max": nothing stands over it
+    below, above = limit(-2.4, -0.55), [] if is_word else limit(0.6, 2.6)
     if not below and not above:
         return spans
     text = operator.text.strip()

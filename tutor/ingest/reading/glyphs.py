@@ -44,14 +44,17 @@ _CODES = {
     "word": dict(zip("\u0dcd\u0dd1\u0dc6\u0d67\u0d6f\u0da5", "∑∏∫()√", strict=True))
     | dict.fromkeys("\u0ddc\u0de0\u0d4d", "\u0302")
     | {"\u0d24": "\u0304"},
-    "msam": {"6": "≤", ">": "≥"},
+    "msam": {"6": "≤", ">": "≥", "I": "▸"},
     "italic": {"`": "ℓ"},
     "symbols": {"6": _NOT, "0": "′", "7": "↦"}
+    | dict(zip("`abcdehijklmnopqrtuvw", "⊢⊣⌊⌋⌈⌉⟨⟩|‖↕⇕\\≀√⨿∇⊔⊓⊑⊒", strict=True))
+    | dict(zip("1234589:;", "∞∈∋△▽∀∃¬∅", strict=True))
     | dict(zip("\x14\x15\x16\x17\x18\x19\x1e\x1f", "≤≥⪯⪰∼≈≺≻", strict=True)),
 }
 """What TeX's fonts of symbols have at the places of other characters: operators, relations, and
 the pieces of tall brackets, of which one stays (D. Knuth, Computer Modern Typefaces, 1986); and
 what Word's export calls Malayalam or Sinhala letters."""
+_TEX_BRACKETS = "bcdehijk"
 _SYMBOL_FONTS = {
     "tall": re.compile(r"cmex|mathextension|txex|pxex|-extension-", re.IGNORECASE),
     "word": re.compile(r"cambria ?math", re.IGNORECASE),
@@ -129,6 +132,7 @@ class GlyphReader:
                     and (bottom, top) == height
                     and _SPACE < code < _FIRST_ODD
                     and not self._font.symbols
+                    and not _may_be_bracket(run[-1].text, chr(code))
                 ):
                     last = run[-1]
                     run.append(Glyph(chr(code), left, bottom, right, top, last.base, last.font))
@@ -150,7 +154,8 @@ class GlyphReader:
         height = box[3] - box[1]
         if not run:
             self._quarter = self._quarter_turns(index)
-        if not run or abs(height - self._height) > _SAME:
+        other = abs(height - self._height) > _SAME
+        if not run or other or _may_be_bracket(run[-1].text, text):
             self._font, self._height = self._font_at(index), height
         font = self._font
         x, y = self._origin
@@ -220,6 +225,11 @@ def drawn_on(page: pypdfium2.PdfPage) -> tuple[list[Rule], list[Rule]]:
             dots.append(Rule(left, bottom, right, top))
     few = len(rules) <= _MOST_RULES
     return (rules if few else []), (dots if len(dots) <= _MOST_DOTS else [])
+
+
+def _may_be_bracket(before: str, text: str) -> bool:
+    """Whether a letter may be TeX's ⟨, as high as the round bracket before it."""
+    return text in _TEX_BRACKETS and not before[0].isalnum()
 
 
 def _with_space(glyph: Glyph) -> Glyph:

@@ -16,6 +16,11 @@ _NUMBER = re.compile(r"\(?(?:\d{1,2}|[a-zA-Z]|[ivx]{1,4})[.)]")
 """What stands before the items of a list."""
 _CELL_GAP = 1.3
 """White of this many times the type's size parts the cells of a row."""
+_WORD = re.compile(r"(?<!\S)[^\W\d_]{2,}(?!\S)")
+_SURELY_CODE = 0.75
+"""More of a line in a font of fixed width is code, whatever else it has."""
+_SENTENCE = 3
+"""Words in another font that make a line with code in it one of text."""
 _LISTING = 3
 """So many numbers one over another, with code beside them, number its lines."""
 _LEVEL = 0.16
@@ -161,8 +166,12 @@ def _left(line: SpanLine) -> float:
 
 
 def _is_mono(line: SpanLine) -> bool:
+    """Whether a line is code, and no sentence that names some."""
     letters = sum(len(span.text.strip()) for span in line.spans)
-    return 2 * sum(len(span.text.strip()) for span in line.spans if span.mono) > letters
+    mono = sum(len(span.text.strip()) for span in line.spans if span.mono)
+    words = _WORD.findall(" ".join(span.text for span in line.spans if not span.mono))
+    is_text = mono < _SURELY_CODE * letters and len(words) >= _SENTENCE and "\t" not in line.text
+    return 2 * mono > letters and not is_text
 
 
 def _usual_gap(lines: Sequence[SpanLine]) -> float:

@@ -36,20 +36,20 @@ FAULTS = (
 )
 """What pdfminer lets escape from pages that break the standard."""
 
-LAYOUT = LAParams(all_texts=True)
+_LAYOUT = LAParams(all_texts=True)
 """The defaults, and text inside figures too: some programs put whole pages into one."""
 
 _UNMAPPED = re.compile(r"\(cid:\d+\)")
 """What pdfminer writes for a glyph whose font does not say which character it is."""
 
 
-def texts_of(path: Path, layout: LAParams = LAYOUT) -> Iterator[str]:
+def texts_of(path: Path) -> Iterator[str]:
     """Yield each page's text; a page that pdfminer cannot read is empty.
 
     Lines end in a newline and text boxes in a blank line. Glyphs without a character are left out.
     """
     logging.getLogger("pdfminer").setLevel(logging.CRITICAL)
-    device = PDFPageAggregator(resources := PDFResourceManager(), laparams=layout)
+    device = PDFPageAggregator(resources := PDFResourceManager(), laparams=_LAYOUT)
     interpreter = PDFPageInterpreter(resources, device)
     with path.open("rb") as stream:
         for page in PDFPage.get_pages(stream, check_extractable=False):

@@ -92,6 +92,7 @@ _SMALL = 0.87
 _RAISED_BY, _LOWERED_BY = 0.14, -0.07
 """How far from the baseline they begin, as a share of the neighbours' size."""
 OPERATORS = "∑∏∫⋃⋂⋁⋀⨁√"
+_BRACKETED = re.compile(r"\[[^\[\]]*\]")
 _KERNED = 0.2
 """Letters that reach into their neighbour by this share of the size are no script."""
 ACCENTS_ONLY = re.compile(r"[´`~˜¨ˆ¯˘˙ˇ˝¸^\u0300-\u036f]+")
@@ -106,7 +107,7 @@ def script_level(span: TextSpan, base: float, size: float) -> int:
 
 
 def raised(text: str) -> str:
-    """An exponent in one line: Unicode's letters where it has all of them, else `^(…)`."""
+    """An exponent in one line: Unicode's letters where it has all of them, else `^(…)`, `^[…]`."""
     return _script(text, _RAISED, "^")
 
 
@@ -120,7 +121,7 @@ def _script(text: str, letters: dict[str, str], mark: str) -> str:
     plain = [unicodedata.normalize("NFKC", char) for char in text.replace(" ", "")]
     if all(char in letters for char in plain):
         return "".join(letters[char] for char in plain)
-    return f"{mark}({text})"
+    return f"{mark}{text}" if _BRACKETED.fullmatch(text) else f"{mark}({text})"
 
 
 # --- Lines -------------------------------------------------------------------------------------

@@ -150,9 +150,6 @@ class ChatScreen(TutorScreen):
         self._box.action_complete()
         self._box.call_later(self._box.action_send)
 
-    async def on_question_box_given(self, message: QuestionBox.Given) -> None:
-        await self.run_action(message.command.action)
-
     def on_key(self, event: events.Key) -> None:
         """Whatever is typed is a question, wherever the focus is or was: the box keeps its own."""
         self._box.take_key(event)

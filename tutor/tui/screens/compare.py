@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -11,12 +12,14 @@ from textual.widgets import Button, Static, Tab, Tabs
 from textual.worker import Worker
 
 from tutor.errors import TutorError
+from tutor.events import Retrieved
 from tutor.history import Preference
 from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import decimal
 from tutor.tui.base import KeyBar, TutorScreen, follow, in_background, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.widgets.compared import ComparedSide, side_name
+from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workspace.comparing import ROUTES, Half, Pages, SideBySide, Step, by_source, pages_of
 
@@ -61,9 +64,6 @@ class CompareScreen(TutorScreen):
     def _sides(self) -> list[ComparedSide]:
         return list(self.query(ComparedSide))
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
-        return self._saved is not None if action == "choose" else True
-
     # --- asking ---
 
     async def _take(self, step: Step) -> None:
@@ -71,8 +71,8 @@ class CompareScreen(TutorScreen):
         side = self._sides[ROUTES.index(half.route)]
         if event:
             await side.turn.take(event)
-        elif half.seconds is None:
-            side.turn.begin()
+            if isinstance(event, Retrieved):
+                side.show_passages(event.hits)
         else:
             await side.turn.end(None, half.problem)
             side.show_passages(half.hits)
@@ -104,15 +104,21 @@ class CompareScreen(TutorScreen):
 
     # --- keys ---
 
-    def action_stop_or_leave(self) -> None:
-        """Stop what is being written; where nothing is, or it is stopped already, leave."""
-        if self._worker and not self._worker.is_cancelled:
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
+        """Esc stops what is being written; where nothing is, or it was stopped, it leaves."""
+        is_writing = self._worker is not None and not self._worker.is_cancelled
+        return {"stop": is_writing, "leave": not is_writing}.get(action, True)
+
+    def action_stop(self) -> None:
+        if self._worker:
             self._worker.cancel()
             for side in self._sides:
                 if not side.turn.is_over:
                     side.turn.state_line.say(_("Stopping ..."))
-        else:
-            self.dismiss(self._told())
+            self.refresh_bindings()
+
+    def action_leave(self) -> None:
+        self.dismiss(self._told())
 
     def _told(self) -> str | None:
         """What was compared, and how it was judged."""
@@ -140,6 +146,18 @@ class CompareScreen(TutorScreen):
         for side in self._sides:
             if self.focused and side in self.focused.ancestors:
                 self.query_one(Tabs).active = side.id or ""
+
+    def on_key(self, event: events.Key) -> None:
+        """A letter begins the next question; what is being written goes on."""
+        judges = event.key in self._bindings.key_to_bindings
+        if event.character and event.is_printable and not judges:
+            box = self.app.chat.query_one(QuestionBox)
+            box.take_key(event)
+            if self.is_comparing:
+                typed = _("Your next question: %(question)s") % {"question": box.text}
+                self.query_one("#summary", Static).update(safe(typed))
+            elif self.is_current:
+                self.action_leave()
 
     # --- the judgement ---
 
@@ -176,7 +194,10 @@ def summary_text(halves: Sequence[Half]) -> Content:
     of_left, of_right = pages_of(left.hits), pages_of(right.hits)
     n = len(of_left & of_right)
     both = ngettext("%(n)d page found by both", "%(n)d pages found by both", n) % {"n": n}
-    times = [f"{name} {_seconds(half)}" for name, half in (("A", left), ("B", right))]
+    times = [
+        f"{name} " + _("%(s)s s") % {"s": decimal(half.seconds, 1)}
+        for name, half in (("A", left), ("B", right))
+    ]
     lines = [safe(" · ".join([both, *times]), "bold")]
     lines += [_only("A", left, of_left - of_right), _only("B", right, of_right - of_left)]
     return Content("\n").join(lines)
@@ -189,10 +210,6 @@ def _only(name: str, half: Half, of_half: Pages) -> Content:
     ]
     only = _("only %(side)s (%(n)d): ") % {"side": name, "n": len(of_half)}
     return safe(only, "bold") + safe("; ".join(listed) or _NONE)
-
-
-def _seconds(half: Half) -> str:
-    return _NONE if half.seconds is None else _("%(s)s s") % {"s": decimal(half.seconds, 1)}
 
 
 def _choice_texts() -> dict[Preference, tuple[str, str]]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,7 +16,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tutor.i18n import _, ngettext, said_again
-from tutor.presentation.amounts import decimal, duration
+from tutor.model import Strategy
+from tutor.presentation.amounts import decimal, duration, joined
 from tutor.text.terminal import one_line
 from tutor.tui.base import ItemList, TutorScreen, course_name, in_background, safe
 from tutor.tui.keys import keys_of
@@ -206,7 +209,9 @@ class CoursesScreen(TutorScreen):
     def _show_progress(self) -> None:
         run, info = self.indexer.run, self._list.current
         mine = run if run and (not run.is_over or (info and info.name == run.course)) else None
-        skipped = mine.skipped if mine and not mine.is_over else (info.skipped if info else ())
+        skipped = info.manifest.skipped if info and info.manifest else ()
+        if mine and not mine.is_over:
+            skipped = mine.skipped
         self.query_one(IndexProgress).show(mine, skipped)
         self.refresh_bindings()
 
@@ -232,24 +237,29 @@ class CoursesScreen(TutorScreen):
 def info_lines(info: CourseInfo) -> list[str]:
     """How a course stands, in two lines."""
     pdfs = ngettext("%(n)d PDF", "%(n)d PDFs", info.pdfs) % {"n": info.pdfs}
-    if not info.has_index or info.problem:
+    if info.manifest is None:
         return [pdfs, info.problem or _("no index: i makes it")]
-    holds = _("%(documents)d documents, %(pages)d pages, %(chunks)d passages") % asdict(info)
-    return [f"{pdfs} · {holds}", _state(info)]
+    indexed = info.manifest.indexed
+    holds = _("%(documents)d documents, %(pages)d pages, %(chunks)d passages") % {
+        "documents": len(indexed),
+        "pages": sum(entry.source.pages for entry in indexed),
+        "chunks": sum(map(info.manifest.chunk_count, Strategy)),
+    }
+    when = ""
+    with suppress(ValueError):
+        made = datetime.fromisoformat(info.manifest.created).astimezone()
+        when = f"{made:%Y-%m-%d %H:%M}"
+    return [f"{pdfs} · {holds}", joined(when, _state(info))]
 
 
 def _state(info: CourseInfo) -> str:
-    when = f"{info.indexed_at:%Y-%m-%d %H:%M}" if info.indexed_at else ""
     if info.pdfs == 0:
-        state = _("its notes are out of reach; the index is kept")
-    elif info.changed is None:
-        state = _("looking for changes ...")
-    elif info.changed:
-        n = info.changed
-        text = ngettext(
+        return _("its notes are out of reach; the index is kept")
+    if info.changed is None:
+        return _("looking for changes ...")
+    if n := info.changed:
+        told = ngettext(
             "%(n)d file has changed: i updates", "%(n)d files have changed: i updates", n
         )
-        state = text % {"n": n}
-    else:
-        state = _("up to date")
-    return f"{when} · {state}" if when else state
+        return told % {"n": n}
+    return _("up to date")

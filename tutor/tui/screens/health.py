@@ -11,12 +11,10 @@ from textual.widgets import Static
 
 from tutor.app import make_embedder
 from tutor.doctor import CheckResult, Severity, run_checks
-from tutor.embedding.embedder import Embedder
 from tutor.i18n import _, ngettext
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.tui.base import TutorScreen, course_name, follow, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.workspace.workspace import Workspace
 
 _MARKS = {Severity.PASS: "✓", Severity.WARN: "!", Severity.FAIL: "✗"}
 _COLOURS = {Severity.PASS: "success", Severity.WARN: "warning", Severity.FAIL: "error"}
@@ -47,8 +45,9 @@ class HealthScreen(TutorScreen):
         follow(self, self._checks, self._take, self._end, group="health", exclusive=True)
 
     def _checks(self) -> Generator[CheckResult, None, None]:
-        workspace = self.workspace
-        yield from run_checks(workspace.config, lambda: _embedder(workspace), CHUNKING_VERSION)
+        config, opened = self.workspace.config, self.workspace.opened
+        in_use = opened.embedder if opened else None  # a model need not be loaded twice
+        yield from run_checks(config, lambda: make_embedder(config), CHUNKING_VERSION, in_use)
 
     def _take(self, result: CheckResult) -> None:
         self._results = [*self._results, result]
@@ -93,10 +92,3 @@ def check_content(result: CheckResult) -> Content:
     if result.remedy:
         lines.append(safe(f"→ {result.remedy}"))
     return Content("\n").join(lines)
-
-
-def _embedder(workspace: Workspace) -> tuple[Embedder, str]:
-    """The one that is in use; a model need not be loaded twice."""
-    if workspace.opened:
-        return workspace.opened.embedder, _("It is in use now.")
-    return make_embedder(workspace.config)

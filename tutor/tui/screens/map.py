@@ -59,6 +59,8 @@ class MapScreen(TutorScreen):
         """What is done with a topic needs one."""
         if action in {"ask", "practise", "page"}:
             return self._topic is not None
+        if action == "concept":
+            return bool(self._card.current and self._card.current.concept)
         return action != "order" or self._concepts is not None
 
     # --- what is on the screen ---
@@ -126,9 +128,10 @@ class MapScreen(TutorScreen):
     def on_input_submitted(self) -> None:
         self.action_page()
 
-    def on_topic_card_wanted(self, message: TopicCard.Wanted) -> None:
-        """Look for that concept, which shows its card."""
-        self._words.value = message.name
+    def action_concept(self) -> None:
+        """Look for the concept of the line, which shows its card."""
+        if self._card.current and self._card.current.concept:
+            self._words.value = self._card.current.concept.name
 
     def action_to_tree(self) -> None:
         self._tree.focus()

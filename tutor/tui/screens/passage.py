@@ -49,6 +49,8 @@ class PassageScreen(TutorScreen):
 
     def on_mount(self) -> None:
         self.query_one(PageText).focus()
+        self.set_class(self._image.is_shape, "-shape")
+        self._image.zooms = not (self._has_room or self._image.is_shape)
         self._show_picture(self._has_room)
         self._load()
 
@@ -63,7 +65,7 @@ class PassageScreen(TutorScreen):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         if action == "zoom":
-            return self.has_class("-picture")
+            return self.has_class("-picture") and not self._image.is_shape
         return action != "citation" or len(self._citations) > 1
 
     # --- reading ---
@@ -160,7 +162,7 @@ class PassageScreen(TutorScreen):
             self._load()
 
     def action_picture(self) -> None:
-        """Show or hide the picture; where there is no room for both, in place of the text."""
+        """Show or hide the picture: beside the text, or in its place where it can be read there."""
         self._picture_wanted = not self.has_class("-picture")
         self._show_picture(self._picture_wanted)
 

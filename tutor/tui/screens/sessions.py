@@ -172,7 +172,7 @@ class SessionsScreen(TutorScreen):
         if self._shows_deleted:
             self._restore(session)
         elif session.id == self._open_id:
-            self.action_back()
+            self._leave()
         else:
             self.dismiss(session.id)
 
@@ -246,7 +246,10 @@ class SessionsScreen(TutorScreen):
         elif self._shows_deleted:
             self.action_toggle_deleted()
         else:
-            self.dismiss(frozenset(one.id for one in self._deleted))
+            self._leave()
+
+    def _leave(self) -> None:
+        self.dismiss(frozenset(one.id for one in self._deleted))
 
 
 def title_of(session: Session) -> str:

@@ -30,10 +30,6 @@ class ComparedTurn(TurnView):
             action, parameters
         )
 
-    def first_words(self) -> str:
-        """One model writes one answer at a time."""
-        return _("Waits for its turn ...")
-
 
 class PassageList(ItemList[Hit]):
     """The passages that an index found, best first; Enter or a click opens the page."""

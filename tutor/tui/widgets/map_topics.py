@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from rich.style import Style
 from rich.text import Text
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Tree
 from textual.widgets.option_list import Option
 from textual.widgets.tree import TreeNode
@@ -99,18 +97,6 @@ class TopicCard(ItemList[Line | None]):
     BINDINGS = keys_of("topic_card")
     AREA = N_("In the card")
 
-    @dataclass
-    class Wanted(Message):
-        """The card of the concept of that name is to be shown."""
-
-        name: str
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Only a line that names a concept leads to it."""
-        if action == "go":
-            return bool(self.current and self.current.concept)
-        return super().check_action(action, parameters)
-
     def on_focus(self) -> None:
         """Point at the first line that has a page."""
         if self.highlighted is None:
@@ -138,10 +124,6 @@ class TopicCard(ItemList[Line | None]):
         self.scroll_home(animate=False)
         if self.has_focus:
             self.action_first()
-
-    def action_go(self) -> None:
-        if self.current and self.current.concept:
-            self.post_message(self.Wanted(self.current.concept.name))
 
 
 def _head(card: TopicSummary) -> Content:

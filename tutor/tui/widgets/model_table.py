@@ -8,7 +8,8 @@ from rich.text import Text
 from textual.widgets import DataTable
 
 from tutor.i18n import _
-from tutor.llm.server import ListedModel, tagged
+from tutor.listening import tagged
+from tutor.llm.server import ListedModel
 from tutor.presentation.amounts import size
 from tutor.text.terminal import one_line
 from tutor.tui.keys import keys_of

@@ -18,7 +18,12 @@ from tutor.ingest.reading.drawing_process import PageRenderer
 from tutor.ingest.reading.rendering import PagePicture, PageRequest
 from tutor.presentation.amounts import pages
 from tutor.tui.base import failure_text, in_background, safe
-from tutor.tui.widgets.terminal_image import USUAL_CELL, cell_of_terminal, load_image_class
+from tutor.tui.widgets.terminal_image import (
+    USUAL_CELL,
+    cell_of_terminal,
+    load_image_class,
+    own_protocol,
+)
 
 if TYPE_CHECKING:
     from tutor.ingest.reading.marking import Box
@@ -50,6 +55,8 @@ class PageImage(Container):
     def __init__(self, memory_mb: int) -> None:
         """`memory_mb` bounds the process that draws."""
         super().__init__()
+        self.is_shape = own_protocol() == "blocks"
+        """Whether no letter can be read in it: it only shows where on the page a quote stands."""
         self.zooms = False
         """Whether the page is as wide as fits, and cut above and below the quote."""
         self._cell = cell_of_terminal() or USUAL_CELL

@@ -36,8 +36,8 @@ class CommandMenu(ItemList[Command], can_focus=False):
 class QuestionBox(TextArea):
     """Enter sends, Ctrl-J breaks the line; the arrow keys go back in time.
 
-    What is typed leaves it as a question that is `Sent`, or as a command that is `Given`: one of
-    the `menu` over it.
+    What is typed leaves it as a question that is `Sent`, or is a command, one of the `menu` over
+    it, and done.
     """
 
     BINDINGS = keys_of("question")
@@ -48,12 +48,6 @@ class QuestionBox(TextArea):
         """A question was asked; it stays in the box until it is taken."""
 
         question: str
-
-    @dataclass
-    class Given(Message):
-        """A command was given."""
-
-        command: Command
 
     def __init__(self, menu: CommandMenu) -> None:
         super().__init__(
@@ -111,7 +105,7 @@ class QuestionBox(TextArea):
         command = typed_command(typed) or self._pointed
         if command and command.action:
             self.sent(command.word)
-            self.post_message(self.Given(command))
+            self.call_later(self.screen.run_action, command.action)
         elif command:  # it goes with a question
             self.action_complete()
         elif word := unknown_word(typed):

@@ -39,18 +39,14 @@ class Ended:
 
 
 class StateLine(Static):
-    """Says how an answer stands. Time counts from when it was made, or from `begin`."""
+    """Says how an answer stands. Time counts from when it was made."""
 
-    def __init__(self, text: str, ended: Ended | None = None) -> None:
+    def __init__(self, ended: Ended | None = None) -> None:
         self._begun = time.monotonic()
         self._first_word_s: float | None = None
         self._is_writing = False
-        super().__init__(self._content(ended) if ended else safe(text), classes="state")
-
-    def begin(self, text: str) -> None:
-        """Time counts from now on."""
-        self._begun = time.monotonic()
-        self.say(text)
+        told = self._content(ended) if ended else safe(_("Looking it up ..."))
+        super().__init__(told, classes="state")
 
     def say(self, text: str) -> None:
         """Say how the answer stands."""

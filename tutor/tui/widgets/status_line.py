@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from textual.content import Content
 from textual.widgets import Static
 
 from tutor.i18n import _
@@ -27,29 +26,24 @@ class StatusLine(Static):
         super().__init__(safe(_("Opening the course ...")), id="status")
 
     def show(self, workspace: Workspace, activity: str) -> None:
-        """How things stand now; `activity` is what goes on, or could be done."""
-        self.update(_status(workspace, activity, self.screen.size.width - 2))
+        """How things stand now; `activity` is what goes on, or could be done.
 
-
-def _status(workspace: Workspace, activity: str, width: int) -> Content:
-    """What goes on, the course, what answers, whether anything can leave, which index is asked.
-
-    In a `width` of too few columns the course is left out first, then that all is local.
-    """
-    course = workspace.course
-    parts = [activity, course_name(course.name) if course else _("no course")]
-    if workspace.opened:
-        model = workspace.opened.agent.model
-        parts.append(model.name if model else _("without a model: quotes"))
-        parts.append(_reach_text(workspace, answers=model is not None))
-        if workspace.config.length is not AnswerLength.NORMAL:
-            parts.append(length_told(workspace.config.length))
-        parts.append(_("index: %(name)s") % {"name": index_name(workspace.strategy)})
-        if len(joined(*parts)) > width:
-            parts[1] = ""
-        if len(joined(*parts)) > width and parts[3] == _("all local"):
-            parts[3] = ""
-    return safe(joined(*parts))
+        In too few columns the course is left out first, then that all is local.
+        """
+        course, width = workspace.course, self.screen.size.width - 2
+        parts = [activity, course_name(course.name) if course else _("no course")]
+        if workspace.opened:
+            model = workspace.opened.agent.model
+            parts.append(model.name if model else _("without a model: quotes"))
+            parts.append(_reach_text(workspace, answers=model is not None))
+            if workspace.config.length is not AnswerLength.NORMAL:
+                parts.append(length_told(workspace.config.length))
+            parts.append(_("index: %(name)s") % {"name": index_name(workspace.strategy)})
+            if len(joined(*parts)) > width:
+                parts[1] = ""
+            if len(joined(*parts)) > width and parts[3] == _("all local"):
+                parts[3] = ""
+        self.update(safe(joined(*parts)))
 
 
 def _reach_text(workspace: Workspace, *, answers: bool) -> str:

@@ -67,8 +67,12 @@ def _style(upper: bytes, lower: bytes) -> Style:
 @cache
 def load_image_class() -> type[TerminalImage]:
     """The widget for pictures in this terminal; the first call takes 0.2 s, in any thread."""
-    cell = cell_of_terminal()
-    return image_class(protocol_of(os.environ, cell), cell or USUAL_CELL)
+    return image_class(own_protocol(), cell_of_terminal() or USUAL_CELL)
+
+
+def own_protocol() -> Protocol:
+    """The best way to show a picture in this terminal."""
+    return protocol_of(os.environ, cell_of_terminal())
 
 
 def protocol_of(environ: Mapping[str, str], cell: Cell | None) -> Protocol:

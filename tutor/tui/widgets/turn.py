@@ -87,7 +87,7 @@ class TurnView(InApp, Vertical, can_focus=True):
         yield self.markdown
         yield FoldedWords(self.is_folded)
         yield Static(sources_line(self.marks), classes="cited")
-        yield StateLine(self.first_words(), self._ended() if self.saved else None)
+        yield StateLine(self._ended() if self.saved else None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         """There is nothing to walk along without marks."""
@@ -97,10 +97,6 @@ class TurnView(InApp, Vertical, can_focus=True):
     def text(self) -> str:
         """The whole answer, as far as it has come."""
         return self.saved.text if self.saved else self._so_far.text
-
-    def first_words(self) -> str:
-        """What is said before anything has happened."""
-        return _("Looking it up ...")
 
     @property
     def is_folded(self) -> bool:
@@ -219,10 +215,6 @@ class TurnView(InApp, Vertical, can_focus=True):
             rating=self.rating,
             why=self._why,
         )
-
-    def begin(self) -> None:
-        """Time counts from now on."""
-        self.state_line.begin(TurnView.first_words(self))
 
     # --- what its reader does ---
 

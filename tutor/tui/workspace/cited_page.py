@@ -22,7 +22,6 @@ class CitedDocument:
     another one than was cited.
     """
 
-    source: Source
     text: CleanText
     quote: Span | None
     changed: bool
@@ -49,7 +48,7 @@ def cited_document(store: StoreReader, citation: Citation) -> CitedDocument | No
         return None
     text = store.text(source.id)
     changed = bool(citation.source.sha256) and citation.source.sha256 != source.sha256
-    return CitedDocument(source, text, located(text.text, citation), changed)
+    return CitedDocument(text, located(text.text, citation), changed)
 
 
 def place_cited(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterable, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from typing import TypeAlias
 
 from tutor.answer import answer
 from tutor.errors import TutorError
-from tutor.events import AnswerSoFar, Event, Retrieved
+from tutor.events import AnswerSoFar, Event, Retrieved, Stage, Waiting
 from tutor.model import EXTRACTIVE, Answer, Ending, Hit, Route, Source, SourceId, Turn
 from tutor.tui.workspace.opened import OpenedCourse
 from tutor.tui.workspace.workspace import Workspace
@@ -20,27 +20,40 @@ ROUTES = (Route.FIXED, Route.SEMANTIC)
 Pages: TypeAlias = frozenset[tuple[SourceId, int]]
 """Pages of documents."""
 Step: TypeAlias = "tuple[Half, Event | None]"
-"""What happened to an answer; None when it has begun, and again when it has ended."""
+"""What happened to an answer; None when it has ended."""
 
 
 class Half:
     """One of the two answers, put together from its events.
 
-    `seconds` is its whole time, None until it has ended; `problem` is what broke it off.
+    `seconds` is what it took without its waiting for the other one; `problem` what broke it off.
     """
 
     def __init__(self, route: Route) -> None:
         self.route = route
         self.hits: Sequence[Hit] = ()
-        self.seconds: float | None = None
+        self.seconds = 0.0
+        self.is_over = False
         self.problem: TutorError | None = None
         self._so_far = AnswerSoFar()
 
-    def take(self, event: Event) -> None:
-        """Take in what happened."""
-        if isinstance(event, Retrieved):
-            self.hits = event.hits
-        self._so_far.take(event)
+    def go_on(self, events: Iterable[Event]) -> Generator[Step, None, None]:
+        """Take in what happens until a model is to be asked, or to the end."""
+        begun = time.monotonic()
+        try:
+            for event in events:
+                if isinstance(event, Retrieved):
+                    self.hits = event.hits
+                self._so_far.take(event)
+                yield self, event
+                if isinstance(event, Waiting) and event.stage is Stage.ASKING:
+                    return
+        except TutorError as error:
+            self.problem = error
+        finally:
+            self.seconds += time.monotonic() - begun
+        self.is_over = True
+        yield self, None
 
     @property
     def answer(self) -> Answer:
@@ -66,40 +79,35 @@ class SideBySide:
         self._workspace = workspace
 
     def steps(self) -> Generator[Step, None, None]:
-        """Answer, one after the other: a model's server writes one at a time.
+        """Quote the notes on both sides, then let a model answer: its server writes one at a time.
 
         Closing it stops the model; what came is saved all the same. Raises `SessionError`.
         """
-        with self._workspace.using() as opened:
-            try:
-                for half in self.halves:
-                    yield from self._written(half, opened)
-            finally:
-                self._save(opened)
-
-    def _written(self, half: Half, opened: OpenedCourse) -> Generator[Step, None, None]:
         conversation = self._workspace.conversation
         history = turns_before(self.question, conversation.history if conversation else [])
-        yield half, None
-        started = time.monotonic()
-        try:
-            with closing(answer(self.question, opened.agent, history, half.route)) as events:
-                for event in events:
-                    half.take(event)
-                    yield half, event
-        except TutorError as error:
-            half.problem = error
-        finally:
-            half.seconds = time.monotonic() - started
-        yield half, None
+        with self._workspace.using() as opened, ExitStack() as begun:
+            begun.callback(self._save, opened)
+            answers = [
+                begun.enter_context(closing(answer(self.question, opened.agent, history, route)))
+                for route in ROUTES
+            ]
+            for _stage in ("quotes", "model"):
+                for half, events in zip(self.halves, answers, strict=True):
+                    if not half.is_over:
+                        yield from half.go_on(events)
 
     def _save(self, opened: OpenedCourse) -> None:
-        """Keep both answers with the conversation, or with a new one."""
+        """Keep both answers with the conversation, or with a new one, which may go on from them."""
         left, right = (half.answer for half in self.halves)
         if left.text.strip() or right.text.strip():
-            workspace = self._workspace
-            session = workspace.begun_conversation(opened).session.id
-            self.id = workspace.sessions.add_comparison(session, self.question, left, right)
+            conversation, sessions = (
+                self._workspace.begun_conversation(opened),
+                self._workspace.sessions,
+            )
+            self.id = sessions.add_comparison(conversation.session.id, self.question, left, right)
+            said = left if left.text.strip() and not left.abstained else right
+            turn = Turn(self.question, self.question, said.text, said.abstained, said.own_start)
+            conversation.remember(turn)
 
 
 def pages_of(hits: Iterable[Hit]) -> Pages:

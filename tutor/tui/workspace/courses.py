@@ -4,32 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 
 from tutor.config import Config
 from tutor.courses import Course, list_courses, note_files
 from tutor.errors import NotesError, StoreError
-from tutor.index.store import Manifest, Skipped, read_manifest
-from tutor.model import Strategy
+from tutor.index.store import Manifest, read_manifest
 
 
 @dataclass(frozen=True, slots=True)
 class CourseInfo:
-    """One course. `pdfs` are in its folder; `documents`, `pages` and `chunks` in its index.
+    """One course with so many `pdfs`. `problem` says why its `manifest` cannot be read.
 
     `changed` counts files that an update would touch, None where nobody has looked yet.
     """
 
     name: str
     pdfs: int
-    has_index: bool = False
-    documents: int = 0
-    pages: int = 0
-    chunks: int = 0
-    indexed_at: datetime | None = None
+    manifest: Manifest | None = None
     changed: int | None = None
     problem: str = ""
-    skipped: tuple[Skipped, ...] = ()
 
 
 def survey(config: Config, changes: Callable[[Course, Manifest], int] | None) -> list[CourseInfo]:
@@ -47,24 +40,6 @@ def _info(course: Course, changes: Callable[[Course, Manifest], int] | None) -> 
     try:
         manifest = read_manifest(course.store)
     except StoreError as error:
-        return CourseInfo(course.name, pdfs, has_index=True, problem=error.message)
-    if manifest is None:
-        return CourseInfo(course.name, pdfs)
-    return CourseInfo(
-        course.name,
-        pdfs,
-        has_index=True,
-        documents=len(manifest.indexed),
-        pages=sum(entry.source.pages for entry in manifest.indexed),
-        chunks=sum(manifest.chunk_count(one) for one in Strategy),
-        indexed_at=_time(manifest.created),
-        changed=changes(course, manifest) if changes else None,
-        skipped=manifest.skipped,
-    )
-
-
-def _time(text: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text).astimezone()
-    except ValueError:
-        return None
+        return CourseInfo(course.name, pdfs, problem=error.message)
+    changed = changes(course, manifest) if changes and manifest else None
+    return CourseInfo(course.name, pdfs, manifest, changed)

@@ -26,7 +26,8 @@ _SHORTEST, _LONGEST = 5, 60
 _COMMON = frozenset(
     "agenda resumen summary ejercicios exercises glosario glossary introduccion introduction"
     " ejemplo example conclusiones conclusions referencias references bibliografia bibliography"
-    " indice index contenido contenidos contents parte part capitulo chapter en para".split()
+    " indice index contenido contenidos contents parte part capitulo chapter en para preguntas"
+    " questions repaso review tareas homework lecturas readings".split()
 )
 """First words, folded, of headings that say nothing of a document."""
 
