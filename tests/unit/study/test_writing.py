@@ -133,6 +133,18 @@ def test_the_question_keeps_the_subject_and_the_verb_of_the_sentence(
     assert (written.card is not None) is kept
 
 
+@pytest.mark.parametrize(
+    "question",
+    ["What does the Laplace mechanism add?", "What must the Laplace mechanism add?"],
+)
+def test_the_endings_of_english_words_do_not_matter(
+    embedder: BundledEmbedder, question: str
+) -> None:
+    task = _task("The Laplace mechanism adds a random noise of fixed scale.", heading="Laplace")
+    ((written,), _server) = _written(embedder, _says(question), task)
+    assert (written.card is not None) is (" does " in question)
+
+
 def test_a_question_with_words_of_its_answer_is_dropped(embedder: BundledEmbedder) -> None:
     task = _task(
         "Un agente con metas busca un agente con planes y metas claras.", heading="Agentes"
@@ -242,10 +254,18 @@ def test_what_is_told_and_what_is_asked_for_follows_from_the_sentence(
         "La frontera suave ha reducido el error medio de las muestras.",
         "El ruido gaussiano lo corrigen las redes profundas de varias capas.",
         "La frontera suave de una red es la que separa las muestras nuevas.",
+        "La frontera suave separa las muestras nuevas, mientras que la dura las mezcla todas.",
+        "El segundo ruido de las fronteras separa las muestras nuevas y raras.",
+        "El ruido gaussiano exige una frontera diferente en las redes muy profundas.",
+        "La idea de la frontera suave es la de separar las muestras nuevas.",
+        "El ruido gaussiano determina la frontera de una red muy profunda.",  # or what the noise?
+        "El optimizador de Nesterov ajusta el optimizador Nesterov de una red muy profunda.",
+        "The Laplace mechanism allows the user to choose the scale of a noise.",
+        "The scales of the Laplace mechanism are all calculated from one noise.",
     ],
 )
 def test_a_sentence_that_rules_cannot_part_is_not_asked_for(sentence: str) -> None:
-    language: Language = "en" if sentence.startswith("An ") else "es"
+    language: Language = "en" if sentence.startswith(("An ", "The ")) else "es"
     assert split(sentence, language, HEADING, "Notas de LaTeX") is None
 
 
@@ -281,6 +301,25 @@ def test_a_sentence_that_a_card_of_the_rules_says_is_known() -> None:
 )
 def test_what_needs_its_surroundings_or_is_an_example_is_not_asked_for(sentence: str) -> None:
     assert _tasks(sentence) == []
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "P La red del ejemplo separa dos nubes de puntos.",
+        "P La figura 3 muestra dos nubes de puntos.",
+        "P >>> red.ajusta(puntos)",
+    ],
+)
+def test_what_tells_of_what_was_shown_before_is_not_asked_for(before: str) -> None:
+    made = tasks([notes("# Heurísticas", before, f"P {SENTENCE}")])
+    assert SENTENCE not in {task.sentence for task in made}
+
+
+def test_what_stands_under_a_torn_heading_is_not_asked_for() -> None:
+    assert _tasks(SENTENCE, heading="heurísticas (cuando el costo que queda") == []
+    assert _tasks(SENTENCE, heading="y las heurísticas son siempre una cota del costo") == []
+    assert _tasks(SENTENCE, heading="heurísticas")
 
 
 def test_tasks_are_those_of_the_topic_and_the_language() -> None:

@@ -37,6 +37,8 @@ _SHORTEST, _LONGEST = 40, 280
 """Characters of a sentence."""
 _FEWEST_WORDS = 4
 _LONGEST_ANSWER = 200
+_FEWEST_TORN = 4
+"""Spaces of a heading in lower case that is no name."""
 _MOST_OF_PASSAGE = 3
 """Sentences of a passage that cards are asked of."""
 _HAS_SUBJECT = re.compile(
@@ -50,11 +52,17 @@ _HAS_SUBJECT = re.compile(
 _LEFT_OUT = re.compile(
     r"\b(?:el|la|los|las) (?:primer|segund|tercer|últim|otr)[oa]s?\s*(?:[,.;:]|\Z)"
     r"|\bthe (?:first|second|third|last|other|latter|former)\s*(?:[,.;:]|\Z)"
-    r"|\bcomo se (?:muestra|indica|ve)\b|\bas shown\b"
+    r"|\bcomo se (?:muestra|indica|ve)\b|\bas shown\b|\bsuch (?!as\b|that\b)|\(\?+\)"
     r"|\A(?:Definici|Definiti|Teorem|Theorem|Proposici|Propositi|Lem[am]|Corol)",
     re.IGNORECASE,
 )
-"""Nouns that stand in the sentence before, and labels of a statement without it."""
+"""What stands in the sentence before, and labels of a statement without it."""
+_SHOWN = re.compile(
+    r"(?<!por )\bejemplos?\b|(?<!for )\bexamples?\b|\b(?:fig(?:ura|ure|\.)|tabla|table) ?\d"
+    r"|^(?:R?>|>>>|\$) ",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""An example, a figure or lines of a program: what comes behind them tells of these."""
 _ARTICLE = re.compile(r"\AEl ")
 _FIGURE = re.compile(r"(?<![\w.,])(?!(?:1[5-9]|20)\d\d\b)\d+(?:[.,]\d+)*(?! ?%)\b")
 """A number of an example or of a calculation, for all one knows: no year, no share."""
@@ -198,17 +206,25 @@ def _is_about(passage: CardPassage, topic: str) -> bool:
 
 def _tasks(passage: CardPassage, made: Sequence[str]) -> list[Task]:
     """The sentences of a passage that say something by themselves, a few of them."""
-    found, language = [], passage.material.language
-    for first, last in split_sentences(passage.text):
+    if not _is_heading(passage.topic.rpartition(" › ")[2]):
+        return []
+    found, language, text = [], passage.material.language, passage.text
+    for first, last in split_sentences(text):
         start, end = passage.start + first, passage.start + last
         sentence = sentence_at(passage.material, start, end)
         title = passage.material.source.title
-        parted = split(sentence, language, passage.topic, title) if _is_fit(sentence) else None
+        fit = _is_fit(sentence) and not _SHOWN.search(text, 0, first)
+        parted = split(sentence, language, passage.topic, title) if fit else None
         if parted and len(parted.answer) <= _LONGEST_ANSWER:
             known = any(alike(sentence, card) for card in made)
             found.append(Task(passage, start, end, parted, known))
     found.sort(key=lambda task: _digest(task.sentence))
     return found[:_MOST_OF_PASSAGE]
+
+
+def _is_heading(name: str) -> bool:
+    """Whether it is none that was torn from a sentence: a lowercase one is a name, so short."""
+    return is_readable(name) and not (name[:1].islower() and name.count(" ") >= _FEWEST_TORN)
 
 
 def _said(card: Card) -> str:

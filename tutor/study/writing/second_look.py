@@ -7,21 +7,23 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from tutor.answer.quoting.words import content_words
 from tutor.map.wording import is_readable, stands_alone
 from tutor.study.card import Card
 from tutor.study.making.choosing import tells
 from tutor.study.making.material import headed
 from tutor.study.writing.splitting import COPULA, AnswerRole
 from tutor.text.folding import folded
-from tutor.text.language import detect_language
+from tutor.text.language import Language, detect_language
+from tutor.text.stems import stemmer
+from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 
 if TYPE_CHECKING:
     from tutor.study.writing.passages import Task
 
 _ASKS = {
     AnswerRole.OBJECT: re.compile(
-        r"¿(?:a |en )?(?:qué|cuál(?:es)?)\b|(?:what|which) (?:is|are|was|were|does|do|did|can)\b",
+        r"¿(?:a |en )?(?:qué|cuál(?:es)?)\b|(?:what|which)"
+        r" (?:is|are|was|were|does|do|did|can|could|may|might|must|shall|should|will|would)\b",
         re.IGNORECASE,
     ),
     AnswerRole.REASON: re.compile(r"¿por qué\b|why\b", re.IGNORECASE),
@@ -44,6 +46,8 @@ _INTERROGATIVE = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W_]+")
+_NAME = re.compile(r"[^\W_]+[*+#]*")
+"""A word, or a name such as A*."""
 _FIRST = 3
 """Words of a question that its verb is among: "no se mide", "puede tomar"."""
 _ARTICLES = frozenset("el la los las un una unos unas the a an".split())
@@ -72,10 +76,9 @@ def fault(task: Task, question: str) -> Reason | None:
     if not one or detect_language(question) != task.language or _NEVER_SAID.search(question):
         return Reason.UNUSABLE
     asked = _INTERROGATIVE.sub("", question)
-    words, told = content_words(asked), content_words(parts.told)
     same = (
         _ASKS[parts.asked].match(question)
-        and words == told
+        and _stems(asked, task.language) == _stems(parts.told, task.language)
         and _limits(question) == _limits(parts.told)
         and _verb_in_place(task, asked)
         and _same_article(parts.told, asked)
@@ -94,7 +97,13 @@ def _verb_in_place(task: Task, asked: str) -> bool:
     verb = _WORD.findall(folded(task.split.told))[-1]
     if task.language == "es":
         return verb in words[:_FIRST]
-    return verb in COPULA or content_words(words[-1]) == content_words(verb)
+    return verb in COPULA or _stems(words[-1], "en") == _stems(verb, "en")
+
+
+def _stems(text: str, language: Language) -> frozenset[str]:
+    """Of the words that have a meaning, by the language's own stemmer: "adds" is "add"."""
+    words = _NAME.findall(folded(text))
+    return frozenset(stemmer(language).stemWords([w for w in words if w not in STOP_WORDS_OF_BOTH]))
 
 
 def _same_article(told: str, asked: str) -> bool:

@@ -37,7 +37,7 @@ class Split:
 _GLOSS = re.compile(r" \([^()]*\)")
 _ARTICLE: dict[Language, str] = {
     "es": r"(?:el|la|los|las|un|una(?! vez)|unos|unas|cada|tod[oa] (?:el|la)|tod[oa]s l[oa]s)",
-    "en": r"(?:the|an?|each|every|all)",
+    "en": r"(?:the|an?|each|every|all(?! \w+(?:ed|ly)\b))",
 }
 _OBJECT = {
     language: re.compile(rf"(?<=\w) (?={article}\s)", re.IGNORECASE)
@@ -75,11 +75,16 @@ _COUNTED = re.compile(
 _OTHERS = re.compile(
     r"(?:el|l[ao]s?|the) (?:demás|que\b|otr|others?\b)|(?:el|l[ao]s?) mism[oa]s?\b|the same\b"
     r"|sus? |lo |l[ao]s? \w+(?:aron|ieron)\b|la idea\b|the idea\b"
+    r"|(?:el|l[ao]s?) de\b|(?:el|la|una?|the|an?) (?:opposite|contrari[oa]|opuest[oa])\b"
+    r"|(?:una?|an?) (?:primer[oa]?|segund[oa]|first|second)\b"
+    r"|(?:una?|an?) (?:\w+ )?(?:distint[oa]|diferente|different)\b(?! (?:a|al|del?|from)\b)"
     r"|(?:un|una|an?) (?:\w+ similar(?:es)?\b(?! a\b)|similar\b"
     r"|(?:gran|buena?) (?:cantidad|número))",
     re.IGNORECASE,
 )
 """What points to something else, is a verb with its pronoun, or says no more than how many."""
+_GOES_ON = re.compile(r"\w{3}(?<!\betc)\. \w|\b(?:mientras que|whereas|while)\b", re.IGNORECASE)
+"""An answer that goes on about something else."""
 _BOUND = re.compile(r"\b(?:y|e|o|u|ni|no|and|or|not)\b|=")
 """What is told of two things, or is not so: an answer may be that of one of two verbs."""
 _ARTICLE_FIRST = re.compile(rf"(?:{_ARTICLE['es']}|{_ARTICLE['en']})\s", re.IGNORECASE)
@@ -87,19 +92,23 @@ _UNFINISHED = re.compile(
     r"\w(?:[aei]ndo|ing)\Z"
     r"|(?<!\bes)(?<!\bson)(?<!\bpermite)(?<!\bpermiten)(?<!\bpuede)(?<!\bpueden)"
     r" \w+[aei]r(?: \w+mente)?\Z"
-    r"|\A(?!.* se ).* mediante\Z",
+    r"|\A(?!.* se ).* mediante\Z"
+    r"|\b(?:allows?|lets?|enables?|helps?|causes?|forces?)\Z",
     re.IGNORECASE,
 )
 """Verbs whose object is not what the sentence is about: "aprende ajustando", "sirve para ver"."""
 _MORE = re.compile(
     r"\b(?:también|además|asimismo|ahora|finalmente|nuev[oa]s?|also|too|now|finally|new"
-    r"|todavía|aún|probablemente|quizás?|still|yet|probably|perhaps|ejemplos?|examples?)\b"
+    r"|todavía|aún|probablemente|quizás?|still|yet|probably|perhaps|ejemplos?|examples?"
+    r"|otr[oa]s?|segund[oa]|tercer[oa]?|cuart[oa]|other|second|third|fourth)\b"
     r"|\b(?:ha|han|has|have) \w+\Z",
     re.IGNORECASE,
 )
-"""What says that there is another answer, was one once, may be none or is an example."""
+"""What says that there is another one or another answer, was one once, or is an example."""
 _INVERTED = re.compile(r"\bl[ao]s? \w+\Z", re.IGNORECASE)
 """What has its subject behind the verb: "el bus lo usan las aplicaciones"."""
+_BOTH_WAYS = re.compile(r"\b(?:causa|provoca|origina|determina|condiciona|constituye)\Z")
+"""Verbs with which "¿qué" asks for a cause as well: "¿qué determina la longitud?"."""
 _RANKED = re.compile(
     r"[^,;:]*\b(?:más|menos|primer[oa]?s?|últim[oa]s?|mejor(?:es)?|peor(?:es)?|excelentes?"
     r"|buen[oa]?s?|gran(?:des)?|fundamental(?:es)?|principal(?:es)?|importantes?|opcional(?:es)?"
@@ -137,6 +146,7 @@ def split(sentence: str, language: Language, heading: str, title: str) -> Split 
         or (_ONE_OF_SEVERAL.match(found.told) and _DEFINITE.match(found.answer))
         or not _is_named(found, heading)
         or _OTHERS.match(found.answer)
+        or _GOES_ON.search(found.answer)
         or _NAMELESS.match(found.told)
         or not stands_alone(_EL.sub("Un ", found.told))  # no "él" without its accent
         or _says_little(found, title)
@@ -190,7 +200,7 @@ def _is_named(parts: Split, heading: str) -> bool:
 
 
 def _says_little(parts: Split, title: str) -> bool:
-    """Whether a subject is all of the course, or the answer no more than some words.
+    """Whether a subject is all of the course, or the answer some words, or what was told.
 
     Of what a document is called it says many things.
     """
@@ -205,5 +215,7 @@ def _says_little(parts: Split, title: str) -> bool:
         or len(answer) < _FEWEST_ANSWERED
         or subject <= content_words(title)
         or _INVERTED.search(parts.told) is not None
+        or _BOTH_WAYS.search(parts.told) is not None
+        or content_words(" ".join(key_words(parts.answer)[:_FEWEST])) <= told
         or (words[-1].casefold() in COPULA and _RANKED.match(parts.answer) is not None)
     )
