@@ -185,3 +185,18 @@ def test_blocks_are_in_order_and_hold_every_letter(lines: list[str]) -> None:
         assert block.lead <= block.start
         ends = block.end
     assert ends == len(document.text)
+
+
+def test_a_caption_above_a_table_is_none_of_its_rows() -> None:
+    notes = Path(__file__).parents[2] / "notes"
+    captions = {
+        "09_SEMANA_AI_20251002_1.pdf": ("Tabla 1: Pesos antes y después", "Peso | Antes |"),
+        "11_SEMANA_AI_20251016_1.pdf": ("Tabla 3: BERT y GPT frente", "Aspecto | BERT | GPT"),
+    }
+    for name, (words, head) in captions.items():
+        document = clean(read_pdf(notes / name, SID, ocr="off"))
+        at = document.text.index(words)
+        caption, table = document.blocks_in(at, document.text.index(head) + 1)
+        assert (caption.kind, caption.start) == (BlockKind.CAPTION, at)
+        assert table.kind is BlockKind.TABLE
+        assert document.text[table.lead :].startswith(words)

@@ -20,6 +20,10 @@ CODE = re.compile(
     r"|import [\w.]{1,80}(?: as \w{1,40})?\Z|from [\w.]{1,80} import "
     r"|(?:def|class|import|from|return|for|while|if|else|elif|library|print) ?[\w(\"'].*[:()]\Z"
 )
+CAPTION = re.compile(
+    r"(?:Tabla|Cuadro|Figura|Fig\.|Gr[aá]fico|Ilustraci[oó]n|Table|Figure)\s\d+(?:\.\d+)*[.:]",
+    re.IGNORECASE,
+)
 _ASSIGNMENT = re.compile(r"\w = \w")
 LEADER = re.compile(r" ?[.…](?: ?[.…]){4,} ?")
 _LINKS = frozenset("and del des for las los the von".split())

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from tutor.ingest.cleaning.units import Unit, body_size
 from tutor.model import BlockKind, PageLine
-from tutor.text.paragraphs import CODE, ITEM, ends_sentence, is_formula
+from tutor.text.paragraphs import CAPTION, CODE, ITEM, ends_sentence, is_formula
 from tutor.text.rows import row_of
 
 _LABEL = re.compile(
@@ -22,10 +22,6 @@ _LABEL = re.compile(
 _RUN_IN = re.compile(r"[^.:–—]{2,90}?(?:[:.](?=\s|\Z)|\s[–—]\s)")
 """What stands in bold at the beginning of a paragraph: what it is about."""
 _BOXED = re.compile(r"[❒❑□]\s[^–—]{2,90}\s[–—]\s")
-_CAPTION = re.compile(
-    r"(?:Tabla|Cuadro|Figura|Fig\.|Gr[aá]fico|Ilustraci[oó]n|Table|Figure)\s\d+(?:\.\d+)*[.:]",
-    re.IGNORECASE,
-)
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,3})\.? ?(?=[A-ZÁÉÍÓÚÑ¿])")
 _LONGEST_HEADING = 120
 _LARGE = 1.1
@@ -89,10 +85,12 @@ def _finish(draft: Draft) -> None:
 
 def _kind(unit: Unit, body: float) -> BlockKind:
     text, style = unit.text, unit.style
+    if style.kind is BlockKind.TABLE and CAPTION.match(text.strip()) and "\t" not in text.strip():
+        return BlockKind.CAPTION  # above a table, taken for its first row
     is_code = style.mono or (not style.size and CODE.match(text))
     tests = (
         (BlockKind.CODE, is_code),
-        (BlockKind.CAPTION, _CAPTION.match(text)),
+        (BlockKind.CAPTION, CAPTION.match(text)),
         (BlockKind.DEFINITION, _is_definition(text, style)),
         (BlockKind.HEADING, _is_heading(unit, body)),
         (BlockKind.LIST, ITEM.match(text) and not _DECIMAL.match(text)),

@@ -19,6 +19,7 @@ from tutor.ingest.reading.spans import (
     lowered,
     raised,
 )
+from tutor.text.paragraphs import CAPTION
 
 OPERATORS = re.compile(r"[∑∏∫⋃⋂⋁⋀⨁√]|(?<![^\W_])(?:lim|max|m[aá]x|min|m[ií]n|sup|inf)(?![^\W_])")
 """What limits stand over and under; and roots."""
@@ -153,7 +154,7 @@ def _fraction(
     if bar.right - bar.left - max(widths) > 0.6 * size:
         return None
     top, bottom = line_text(above), line_text(below)
-    if max(len(top), len(bottom)) > _MOST_CHARS or "\n" in top + bottom:
+    if max(len(top), len(bottom)) > _MOST_CHARS or "\n" in top + bottom or CAPTION.match(top):
         return None
     text = f"{_wrapped(top, _PRODUCT)}/{_wrapped(bottom, _ATOM)}"
     parts = [*above, *below]

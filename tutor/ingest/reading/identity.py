@@ -9,7 +9,7 @@ from tutor.ingest.reading.ocr import find_recogniser
 if TYPE_CHECKING:
     from tutor.ingest.reading.document import Backend, Ocr
 
-READING_VERSION = 6
+READING_VERSION = 7
 """Raised whenever the readers give another text for the same PDF."""
 
 
