@@ -21,7 +21,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:
-    """The unknown words of a question, and the terms of the notes that are spelt like them.
+    """The unknown words of a question, and the terms of the notes that sound like them.
 
     Names and acronyms are left alone: another name is no misspelling. So are words that Spanish or
     English has ("matrícula" is no misspelling of "matrix"), and short ones, but for those that a
@@ -36,8 +36,7 @@ def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:
         elif len(word) >= SHORTEST and not named and not is_general(word):
             asked = lexical.score(word).terms
             if asked and not any(len(term.holders) for term in asked):
-                like = lexical.like(folded(word))
-                if like and like[0] == folded(word)[0]:
+                if like := lexical.like(folded(word)):
                     terms[word] = like
     return terms
 

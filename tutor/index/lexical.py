@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -19,6 +20,7 @@ import numpy as np
 
 from tutor.model import Strategy
 from tutor.text.language import detect_language
+from tutor.text.stems import sound, stemmer
 from tutor.text.terms import TERMS_VERSION, passage_terms, question_language, question_terms
 
 if TYPE_CHECKING:
@@ -28,8 +30,8 @@ if TYPE_CHECKING:
 K1 = 1.2
 B = 0.75
 LEXICAL_VERSION = f"bm25s/{TERMS_VERSION}/k1={K1}/b={B}/english"
-_ALIKE = 0.8
-"""Twice the letters that two words share in order, divided by those that both have."""
+_SHORTEST = 5
+"""Letters of a stem of which one may be wrong."""
 _COUNT_FILE = "passages.json"
 _VOCABULARY_FILE = "vocab.index.json"
 _ENGLISH_FILE = "english.npy"
@@ -176,10 +178,22 @@ class LexicalIndex:
         return LexicalScores(self.passages, found)
 
     def like(self, word: str) -> str:
-        """The term that is spelt most like a word without accents; empty where none nearly is."""
-        terms = self._postings.vocabulary if self._postings else {}
-        known = [term for term in terms if term.isalpha()]
-        return next(iter(get_close_matches(word, known, n=1, cutoff=_ALIKE)), "")
+        """The term that sounds as a word without accents does, but for a letter; or nothing.
+
+        Both begin with the same sound.
+        """
+        word = re.sub("[sz]ion", "cion", word)  # stems tell "-cion" from other ends
+        heard = sound(stemmer("es").stemWord(word))
+        # Of n letters one is another: `difflib` calls them alike by 1 - 1 / n.
+        alike = 1 - 1.01 / len(heard) if len(heard) >= _SHORTEST else 1.0
+        terms: dict[str, list[str]] = {}
+        for term in self._postings.vocabulary if self._postings else {}:
+            if term.isalpha():
+                terms.setdefault(sound(term), []).append(term)
+        nearest = get_close_matches(heard, terms, n=1, cutoff=alike)
+        if not nearest or nearest[0][0] != heard[0]:
+            return ""
+        return get_close_matches(word, terms[nearest[0]], n=1, cutoff=0.0)[0]
 
     def _holders(
         self, forms: Sequence[str]
