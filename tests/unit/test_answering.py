@@ -584,6 +584,31 @@ def test_a_word_that_the_notes_spell_otherwise_is_corrected_and_said_so() -> Non
     assert "retropropagación" in finished.text
 
 
+def test_a_question_that_would_be_hedged_is_corrected_where_the_notes_answer_that_one() -> None:
+    typed = "que hace la retropropagasion con los gradientes de la red"
+    events, finished = _ask(_indexed_agent(HITS), typed)
+    assert [e.answerability.near for e in events if isinstance(e, Judged)] == [True]
+    (rewritten,) = _of(Rewritten, events)
+    assert rewritten == Rewritten(typed, typed.replace("sion", "ción"), "spelling")
+    assert finished.text.startswith("La retropropagación calcula los gradientes")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("desicion", "decision"),
+        ("clasificasion", "clasif"),
+        ("berdaderos", "verdader"),
+        ("ermanos", "herman"),
+        ("jenerador", "gener"),
+        ("dropaut", ""),
+    ],
+)
+def test_a_word_is_known_by_its_sound(typed: str, meant: str) -> None:
+    text = "La decisión y las desviaciones: clasificación, verdaderos, hermanos, generador."
+    assert LexicalIndex.build([text]).like(typed) == meant
+
+
 def test_another_name_is_no_misspelling() -> None:
     lexical = LexicalIndex.build(["El método de Elman usa una red recurrente con la sigmoide."])
     assert respelt("¿Qué hizo Bellman con la SIGMOIDAL?", lexical) == {}

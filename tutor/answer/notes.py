@@ -68,28 +68,28 @@ def answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, 
     yield _retrieved(inquiry, found, agent)
     reference = agent.reference(strategy)
     verdict = yield from _judged(inquiry, found, agent, reference)
-    if verdict.answerable:
-        yield from _from_passages(inquiry, found, agent, near=verdict.near)
-    elif reference and (meant := _respelt(inquiry, agent, reference)):
+    if reference and (meant := _respelt(inquiry, verdict, agent, reference)):
         inquiry, found, verdict = meant
         yield Rewritten(inquiry.question, inquiry.standalone, "spelling")
         yield _retrieved(inquiry, found, agent)
+    if verdict.answerable:
         yield from _from_passages(inquiry, found, agent, near=verdict.near)
     else:
         yield from _refuse(inquiry, found, agent)
 
 
 def _respelt(
-    inquiry: Inquiry, agent: Agent, reference: Reference
+    inquiry: Inquiry, typed: Answerability, agent: Agent, reference: Reference
 ) -> tuple[Inquiry, list[Hit], Answerability] | None:
-    """The question with other words where the notes answer that one, and its passages."""
-    terms = respelt(inquiry.searched, reference.lexical)
+    """The question with other words where the notes answer that one better, and its passages."""
+    doubtful = typed.near or not typed.answerable
+    terms = respelt(inquiry.searched, reference.lexical) if doubtful else {}
     if not terms:
         return None
     meant = replace(inquiry, searched=with_words(inquiry.searched, terms), earlier="")
     hits = passages_for(meant, agent)[1].hits
     verdict = _verdict(meant, hits, reference)
-    if not verdict.answerable:
+    if not verdict.answerable or (verdict.near and typed.near):
         return None
     searched, standalone = (
         with_words(text, terms, hits) for text in (inquiry.searched, inquiry.standalone)

@@ -35,9 +35,9 @@ def respelt(question: str, lexical: LexicalIndex) -> dict[str, str]:
             terms[word] = plain
         elif len(word) >= SHORTEST and not named and not is_general(word):
             asked = lexical.score(word).terms
-            if asked and not any(len(term.holders) for term in asked):
-                if like := lexical.like(folded(word)):
-                    terms[word] = like
+            unknown = asked and not any(len(term.holders) for term in asked)
+            if unknown and (like := lexical.like(folded(word))):
+                terms[word] = like
     return terms
 
 
