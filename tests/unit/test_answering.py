@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import ClassVar, cast
+from typing import ClassVar
 
 import pytest
 
@@ -540,8 +540,7 @@ def test_what_is_only_near_is_called_so_before_the_quotes(
 ) -> None:
     verdict = Answerability(answerable=True, evidence=0.2, threshold=0.1, near=True)
     monkeypatch.setattr("tutor.answer.notes.judge", lambda *_: verdict)
-    agent = _agent(ScriptedModel([reply]) if reply else None)
-    agent = replace(agent, reference=lambda _strategy: cast(Reference, object()))
+    agent = replace(_indexed_agent(HITS), model=ScriptedModel([reply]) if reply else None)
     events, finished = _ask(agent)
     opening = "Los apuntes no dicen exactamente esto. Lo más cercano:\n\n"
     assert finished.text.startswith(opening)
