@@ -1,26 +1,31 @@
-"""What the app is before it knows of any course: colours, the palette, notices, failures."""
+"""What the app is before it knows of any course: colours, palette, notices, failures, memory."""
 
 from __future__ import annotations
 
+import ctypes
 import os
+import sys
 import traceback
+from collections.abc import Iterator
+from functools import partial
 from time import monotonic
 from typing import Any
 
 from textual import events
+from textual._styles_cache import StylesCache
 from textual.app import App
-from textual.command import CommandPalette
-from textual.widgets import Input
+from textual.command import CommandPalette, Hit, Hits, SimpleCommand, SimpleProvider
+from textual.widgets import Input, OptionList
 from textual.worker import Worker, WorkerState
 
 from tutor.config import Config
 from tutor.errors import TutorError
 from tutor.i18n import _
+from tutor.presentation.amounts import joined
 from tutor.text.terminal import plain
-from tutor.tui.base import failure_text
+from tutor.tui.base import failure_text, in_background
+from tutor.tui.commands import commands
 from tutor.tui.keys import NAMES, shown_key
-from tutor.tui.memory import let_go_of_memory
-from tutor.tui.palette import Palette
 from tutor.tui.themes import DARK, LIGHT, theme_for
 from tutor.tui.workspace.preferences import Preferences
 from tutor.tui.wrapping import keep_formulas_whole
@@ -32,6 +37,9 @@ _READ_PER_S = 12
 """Characters of a notice."""
 _TWICE_S = 3.0
 """Between the two Ctrl-C that leave."""
+_C = ctypes.CDLL(None) if sys.platform == "linux" else None
+_ARENA_MAX = -8  # malloc.h
+_ARENAS = 2
 
 
 class Frame(App[None]):
@@ -124,3 +132,76 @@ class Frame(App[None]):
             remedy = ""
         told = _("Something went wrong inside tutor: %(error)s") % {"error": repr(error)}
         self.report(TutorError(told, remedy))
+
+
+# --- the palette of commands ---
+
+
+class Palette(CommandPalette):
+    """Offers the commands of the conversation, or the keys of another screen."""
+
+    def __init__(self, app: Any) -> None:
+        commands = Commands(app.screen, list(offered(app)))
+        # As the library's own `search_commands` does.
+        super().__init__([commands], placeholder=_("Search for a command ..."))  # type: ignore[list-item]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The library's keys fail before its list is laid out: a quick PageUp ended the app."""
+        is_possible = action != "command_list" or any(one.region for one in self.query(OptionList))
+        return is_possible and super().check_action(action, parameters)
+
+
+class Commands(SimpleProvider):
+    """Says in the reader's language that nothing was found."""
+
+    async def search(self, query: str) -> Hits:
+        hits = [hit async for hit in super().search(query)]
+        for hit in hits or [Hit(1.0, _("Nothing has such a name."), lambda: None)]:
+            yield hit
+
+
+def offered(app: Any) -> Iterator[SimpleCommand]:
+    """What the palette offers on the screen that is shown, the most useful first."""
+    if app.is_ready and app.workspace.problem:
+        yield SimpleCommand(_("Try again"), app.reopen, _("Open the course once more"))
+    if app.screen is app.chat:
+        for command in filter(lambda one: one.action, commands()):
+            about = joined(command.about, app.key_of(command.key))
+            run = partial(app.chat.run_action, command.action)
+            yield SimpleCommand(command.title, run, about)
+    else:
+        told: set[str] = set()
+        for node, key, is_possible, _tip in app.screen.active_bindings.values():
+            if key.description and key.id and key.id not in {"menu", *told} and is_possible:
+                told.add(key.id)
+                run = partial(app.run_action, key.action, node)
+                yield SimpleCommand(key.description, run, shown_key(key, app))
+    if app.is_ready:
+
+        def save_picture() -> None:
+            svg = app.export_screenshot()
+            in_background(app, partial(app.workspace.export_picture, svg), app.notify)
+
+        yield SimpleCommand(_("Picture"), save_picture, _("Save the screen as SVG"))
+
+
+# --- memory over hours ---
+
+
+def share_arenas() -> None:
+    """Let all threads take memory from the same two places (glibc), before there are many threads.
+
+    Otherwise each has its own, and what it frees there no other one uses: 80 MB after 300 rounds of
+    `scripts/many_events.py`, and ever more.
+    """
+    if choose := getattr(_C, "mallopt", None):
+        choose(_ARENA_MAX, _ARENAS)
+
+
+def let_go_of_memory() -> None:
+    """Let go of a thousand widgets that are gone, with all their lines, which the library keeps,
+    and give back what is free to the system (glibc).
+    """
+    StylesCache.get_inner_outer.cache_clear()
+    if trim := getattr(_C, "malloc_trim", None):
+        trim(0)
