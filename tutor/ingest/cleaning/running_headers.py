@@ -157,7 +157,9 @@ class _Evidence:
         is_heading = _COUNTED_CONTENT.match(line.text) or _NUMBERED_HEADING.match(line.text)
         if shift is None or (is_heading and place == 0):
             return False
-        return int(_NUMBER.findall(line.key)[place]) - line.page == shift
+        number = list(_NUMBER.finditer(line.key))[place]
+        begins_sentence = line.key.startswith(". ", number.end())
+        return not begins_sentence and int(number[0]) - line.page == shift
 
     def _is_section_head(self, line: _Line) -> bool:
         """The title of a section over its pages, in a document that has running heads."""
