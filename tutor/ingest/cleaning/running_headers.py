@@ -147,6 +147,8 @@ class _Evidence:
         """Whether the line has the number that its page must have at its beginning or end."""
         if _NUMBERED_HEADING.match(line.text):
             return False
+        if line.key in (f"página {line.page + 1}", f"page {line.page + 1}"):
+            return True
         return self._shift in _shifts(line, _numbers) or self._roman_shift in _shifts(
             line, _roman_numbers
         )
