@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from typing import Any, TypeVar
@@ -17,7 +18,7 @@ from tutor.history.texts import storable, title_of
 from tutor.i18n import _
 from tutor.text.terminal import one_line
 
-_Record = TypeVar("_Record", Session, SavedTurn, SavedComparison)
+_Record = TypeVar("_Record")
 _SESSIONS = """
     SELECT s.number, s.id, s.title, s.course, s.language, s.created, s.updated,
            s.deleted_at AS deleted,
@@ -56,7 +57,7 @@ def _adapter(record: Any) -> TypeAdapter[Any]:
     return TypeAdapter(record)
 
 
-def _read(record: type[_Record], row: sqlite3.Row, **others: object) -> _Record:
+def _read(record: Callable[..., _Record], row: sqlite3.Row, **others: object) -> _Record:
     """A record of a row whose columns are named as its fields, and of the `others`."""
     read: _Record = _adapter(record).validate_python({**dict(row), **others})
     return read
