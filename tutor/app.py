@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from tutor.answer.answerability import Reference
     from tutor.config import Config
     from tutor.courses import Course
-    from tutor.embedding.transformer import CrossEncoderReranker
     from tutor.embedding.embedder import Embedder
+    from tutor.embedding.transformer import CrossEncoderReranker
     from tutor.history import SessionStore
     from tutor.index.lexical import LexicalIndex
     from tutor.llm import OllamaChat
