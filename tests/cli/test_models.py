@@ -14,7 +14,7 @@ from tests.ollama_double import Model, OllamaDouble, ollama_double
 from tutor.config import OllamaConfig
 from tutor.llm import OllamaChat, PullProgress
 from tutor.model import Message
-from tutor.presentation.pulls import pull_text
+from tutor.presentation.amounts import pull_text
 
 
 @pytest.fixture

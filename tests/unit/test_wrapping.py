@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.cli.answers import AnswerPrinter
+from tutor.cli.answers import AnswerPrinter, StreamWrapper
 from tutor.cli.output import Styled, rendered
-from tutor.cli.wrapping import StreamWrapper
 from tutor.events import Notice, Stage, Token, Waiting
 
 TEXT = st.text(st.sampled_from("ab á\n "), max_size=120)

@@ -1,10 +1,16 @@
-"""A card put into words: its question with what can be chosen, its answer with its place."""
+"""A card put into words: its question with what can be chosen, its answer with its place, and what
+has changed where it stands.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from typing import TypeAlias
 
 from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted, pages
@@ -17,6 +23,11 @@ from tutor.study.typed import Compared, TypedVerdict, matches
 from tutor.text.terminal import one_line
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
+Marked: TypeAlias = list[tuple[str, bool]]
+"""Pieces of a text, and whether each has changed."""
+_TOKEN = re.compile(r"\s+|\d+(?:[.,]\d+)*|\w+|[^\w\s]")
+_LONGEST = 4000
+"""Characters that are compared; comparing takes the square of them."""
 
 
 def question_text(card: Card) -> str:
@@ -188,3 +199,52 @@ def interval(now: datetime, due: datetime) -> str:
         return _("%(n)d h") % {"n": round(seconds / _HOUR)}
     days = round(seconds / _DAY)
     return counted(ngettext("%(n)d day", "%(n)d days", days), days)
+
+
+# --- what has changed ---
+
+
+def compared(old: str, new: str) -> tuple[Marked, Marked]:
+    """The pieces of both texts; white space between two changed words has changed with them.
+
+    Where there is no new text, nothing is marked.
+    """
+    if not new:
+        return [(old, False)], []
+    one, other = _TOKEN.findall(old[:_LONGEST]), _TOKEN.findall(new[:_LONGEST])
+    steps = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+    before: Marked = []
+    after: Marked = []
+    for place, (what, a, b, c, d) in enumerate(steps):
+        within = 0 < place < len(steps) - 1 and not "".join(one[a:b]).strip()
+        changed = what != "equal" or within
+        _put(before, "".join(one[a:b]), changed)
+        _put(after, "".join(other[c:d]), changed)
+    return before, after
+
+
+def _put(pieces: Marked, text: str, changed: bool) -> None:
+    if pieces and pieces[-1][1] == changed:
+        pieces[-1] = pieces[-1][0] + text, changed
+    elif text:
+        pieces.append((text, changed))
+
+
+def in_plain_text(pieces: Marked, signs: str) -> str:
+    """A text in which what has changed stands between two `signs`, as in `[-old-]`, `{+new+}`.
+
+    They are around the words, and not around the spaces beside them.
+    """
+    opening, closing = signs[: len(signs) // 2], signs[len(signs) // 2 :]
+    return "".join(
+        re.sub(r"\S(?:.*\S)?", lambda words: opening + words[0] + closing, text, flags=re.DOTALL)
+        if changed
+        else text
+        for text, changed in pieces
+    )
+
+
+def side_by_side(left: list[str], right: list[str], width: int) -> Iterator[str]:
+    """Lines beside each other, the left ones `width` wide."""
+    for one, other in zip_longest(left, right, fillvalue=""):
+        yield f"{one:<{width}} │ {other}".rstrip()

@@ -130,16 +130,12 @@ def _questions(path: Path | None, count: int) -> tuple[str, ...]:
 
 
 def _measured(config: Config, plan: BenchPlan) -> Timings:
-    line, started = diagnostics.ProgressLine(), time.monotonic()
+    started = time.monotonic()
+    with diagnostics.ProgressLine() as line:
 
-    def progress(part: str, done: int, of: int) -> None:
-        passed = duration(time.monotonic() - started)
-        line.show(
-            _("%(part)s: %(done)d of %(of)d · %(passed)s")
-            % {"part": part, "done": done, "of": of, "passed": passed}
-        )
+        def progress(part: str, done: int, of: int) -> None:
+            passed = duration(time.monotonic() - started)
+            told = _("%(part)s: %(done)d of %(of)d · %(passed)s")
+            line.show(told % {"part": part, "done": done, "of": of, "passed": passed})
 
-    try:
         return measure(config, plan, progress)
-    finally:
-        line.clear()

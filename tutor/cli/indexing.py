@@ -1,15 +1,16 @@
-"""Runs the indexer for a command and tells its reader, a person or a program, how it goes."""
+"""An index run as its reader, a person or a program, sees it."""
 
 from __future__ import annotations
 
 import signal
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from threading import Thread
 
 from tutor.app import get_map_ready, update_map
 from tutor.cli import diagnostics
-from tutor.cli.output import write_line
+from tutor.cli.output import write
 from tutor.config import Config
 from tutor.courses import Course
 from tutor.embedding.embedder import Embedder
@@ -41,7 +42,9 @@ def run_index(
     *,
     lines: bool = False,
 ) -> Summary:
-    """Index a course; what happens is shown on standard error, or told in `lines` of JSON."""
+    """Index a course and make its map; what happens is shown on standard error, or told in `lines`
+    of JSON.
+    """
     told = _told_in_lines if lines else shown_run
     summary: Summary | None = None
     for event in told(course, config, embedder, options):
@@ -50,7 +53,13 @@ def run_index(
         elif isinstance(event, RunDone):
             summary = event.summary
     assert summary is not None  # noqa: S101 - the generator's last event
-    _make_map(course, config)
+    if config.map_after_indexing:
+        try:
+            update_map(course, config)
+        except Exception as error:  # noqa: BLE001 - the index is done, and the map is made at need
+            reason = error.message if isinstance(error, TutorError) else repr(error)
+            failed = _("The course's map could not be made: %(reason)s")
+            diagnostics.warning(failed % {"reason": reason})
     return summary
 
 
@@ -66,35 +75,6 @@ def _get_ready(config: Config, embedder: Embedder) -> None:
             get_map_ready()
 
 
-def _make_map(course: Course, config: Config) -> None:
-    """Make the course's map, too. It comes of the index in force, and never makes it fail."""
-    if not config.map_after_indexing:
-        return
-    try:
-        update_map(course, config)
-    except TutorError as error:
-        _no_map(error.message)
-    except Exception as error:  # noqa: BLE001 - the index is done, and the map is made at need
-        _no_map(f"{type(error).__name__}: {error}")
-
-
-def _no_map(reason: str) -> None:
-    diagnostics.warning(_("The course's map could not be made: %(reason)s") % {"reason": reason})
-
-
-def shown_run(
-    course: Course, config: Config, embedder: Embedder, options: IndexOptions
-) -> Generator[IndexEvent]:
-    """The events of a run, each shown on standard error if the run goes on after it."""
-    progress = diagnostics.ProgressLine()
-    try:
-        for event in index_course(course, config, embedder, options):
-            yield event
-            _show(event, progress)
-    finally:
-        progress.clear()
-
-
 def _told_in_lines(
     course: Course, config: Config, embedder: Embedder, options: IndexOptions
 ) -> Generator[IndexEvent]:
@@ -102,7 +82,7 @@ def _told_in_lines(
     from tutor.index.build.json_lines import line_of  # noqa: PLC0415 - for this way only
 
     for event in index_course(course, config, embedder, options):
-        write_line(line_of(event))
+        write(line_of(event))
         yield event
 
 
@@ -120,52 +100,61 @@ def failures_in_lines() -> Iterator[None]:
     try:
         yield
     except TutorError as error:
-        write_line(failure_line(error))
+        write(failure_line(error))
         raise
 
 
+def shown_run(
+    course: Course, config: Config, embedder: Embedder, options: IndexOptions
+) -> Generator[IndexEvent]:
+    """The events of a run, each shown on standard error if the run goes on after it."""
+    with diagnostics.ProgressLine() as progress:
+        for event in index_course(course, config, embedder, options):
+            yield event
+            _show(event, progress)
+
+
 def _show(event: IndexEvent, progress: diagnostics.ProgressLine) -> None:
-    if isinstance(event, WaitingForLock):
-        progress.show(_("Another process is indexing this course; waiting for it to finish ..."))
-    elif isinstance(event, Planned) and event.to_read:
-        files = counted(ngettext("%(n)d file", "%(n)d files", event.to_read), event.to_read)
-        diagnostics.line(
-            _("Indexing %(files)s of the course `%(course)s` ...")
-            % {"files": files, "course": one_line(event.course)}
-        )
-    elif isinstance(event, FileSkipped):
-        progress.clear()
-        diagnostics.warning(f"{one_line(event.file.path)}: {event.file.message}")
-        if event.file.remedy:
-            diagnostics.remedy(event.file.remedy)
-    elif isinstance(event, Progress):
-        progress.show(_progress_text(event))
-    elif isinstance(event, Searchable):
-        progress.clear()
-        diagnostics.line(_("The course can be asked by words already; indexing goes on ..."))
-    elif isinstance(event, Committing):
-        progress.show(_("Writing the index ..."))
+    match event:
+        case WaitingForLock():
+            progress.show(
+                _("Another process is indexing this course; waiting for it to finish ...")
+            )
+        case Planned() if event.to_read:
+            files = counted(ngettext("%(n)d file", "%(n)d files", event.to_read), event.to_read)
+            diagnostics.line(
+                _("Indexing %(files)s of the course `%(course)s` ...")
+                % {"files": files, "course": one_line(event.course)}
+            )
+        case FileSkipped(file=file):
+            progress.clear()
+            diagnostics.warning(f"{one_line(file.path)}: {file.message}")
+            if file.remedy:
+                diagnostics.remedy(file.remedy)
+        case Progress():
+            progress.show(_progress_text(event))
+        case Searchable():
+            progress.clear()
+            diagnostics.line(_("The course can be asked by words already; indexing goes on ..."))
+        case Committing():
+            progress.show(_("Writing the index ..."))
 
 
 def _progress_text(event: Progress) -> str:
+    values = {
+        **asdict(event),
+        "done": event.chunks_done,
+        "found": event.chunks_found,
+        "rate": event.texts_per_s,
+    }
+    text = _(
+        "%(files_done)d/%(files)d files · %(pages)d pages · "
+        "%(done)d/%(found)d chunks · %(rate).1f chunks/s"
+    )
     if event.sentences_found and event.chunks_done == event.chunks_found:
-        text = _("%(done)d/%(found)d sentences") % {
-            "done": event.sentences_done,
-            "found": event.sentences_found,
-        }
-    else:
-        text = _(
-            "%(files_done)d/%(files)d files · %(pages)d pages · "
-            "%(done)d/%(found)d chunks · %(rate).1f chunks/s"
-        ) % {
-            "files_done": event.files_done,
-            "files": event.files,
-            "pages": event.pages,
-            "done": event.chunks_done,
-            "found": event.chunks_found,
-            "rate": event.texts_per_s,
-        }
+        values |= {"done": event.sentences_done, "found": event.sentences_found}
+        text = _("%(done)d/%(found)d sentences")
     if event.seconds_left is None:
-        return text
+        return text % values
     left = _("about %(time)s left") % {"time": duration(event.seconds_left)}
-    return f"{text} · {left}"
+    return f"{text % values} · {left}"
