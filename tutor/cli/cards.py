@@ -14,7 +14,7 @@ from tutor.config import Config
 from tutor.courses import Course
 from tutor.errors import StoreError, StudyError
 from tutor.errors import command as typed
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.index.store import find_manifest, read_manifest
 from tutor.presentation.cards import answer_text, place_text, question_text
 from tutor.search.filters import FilterChoice, chosen_filter
@@ -94,22 +94,26 @@ def remake(config: Config, course: Course, store: StudyStore) -> None:
     """Make a course's cards anew, and tell on standard error what came of it."""
     merged = make_cards(config, course, store)
     if merged.added:
-        told = ngettext(
-            "%(n)d card was made of the notes.", "%(n)d cards were made of the notes.", merged.added
+        diagnostics.line(
+            plural(
+                "%(n)d card was made of the notes.",
+                "%(n)d cards were made of the notes.",
+                merged.added,
+            )
         )
-        diagnostics.line(told % {"n": merged.added})
     if merged.stale:
         diagnostics.line(stale_told(merged.stale))
 
 
 def stale_told(n: int) -> str:
     """How many cards stand on what the notes no longer say, and what to do about it."""
-    told = ngettext(
+    told = plural(
         "%(n)d card stood on what the notes no longer say: %(command)s",
         "%(n)d cards stood on what the notes no longer say: %(command)s",
         n,
+        command=typed("cards changes"),
     )
-    return wrapped(told % {"n": n, "command": typed("cards changes")})
+    return wrapped(told)
 
 
 def make_cards(config: Config, course: Course, store: StudyStore) -> Merged:

@@ -17,7 +17,7 @@ from tutor.embedding.embedder import Embedder
 from tutor.errors import ConfigError, NotesError, command
 from tutor.evaluation.cases import Request, choose_cases
 from tutor.evaluation.judges import Judge, RuleJudge
-from tutor.evaluation.records import RunFolder, changed_since, run_record
+from tutor.evaluation.records import Outcome, RunFolder, changed_since, run_record
 from tutor.evaluation.runner import run
 from tutor.evaluation.settings import Setting, Workshop, parse_settings
 from tutor.i18n import _
@@ -170,23 +170,29 @@ def evaluate(
         )
         subjects = [workshop.subject(setting) for setting in settings]
         outcomes = run(cases, subjects, store, answers=request.answers, judge=judge, done=done)
-        total, failed, started = len(cases) * len(subjects) - len(done), 0, time.monotonic()
-        try:
-            for number, outcome in enumerate(outcomes, start=1):
-                folder.append(outcome)
-                failed += bool(outcome.failure or outcome.judge_failure)
-                left = (time.monotonic() - started) / number * (total - number)
-                progress.show(
-                    _("%(n)d of %(total)d · %(failed)d failed · about %(left)s left")
-                    % {"n": number, "total": total, "failed": failed, "left": duration(left)}
-                )
-        except KeyboardInterrupt:
-            progress.clear()
-            resume = command(f"eval --resume {folder.path}")
-            told = _("What was measured is kept. Go on with: %(command)s")
-            diagnostics.line(told % {"command": resume})
-            raise
+        _keep(outcomes, len(cases) * len(subjects) - len(done), folder, progress)
     return settings
+
+
+def _keep(
+    outcomes: Iterable[Outcome], total: int, folder: RunFolder, progress: diagnostics.ProgressLine
+) -> None:
+    """Write every outcome down as soon as it is there."""
+    failed, started = 0, time.monotonic()
+    try:
+        for number, outcome in enumerate(outcomes, start=1):
+            folder.append(outcome)
+            failed += bool(outcome.failure or outcome.judge_failure)
+            left = (time.monotonic() - started) / number * (total - number)
+            progress.show(
+                _("%(n)d of %(total)d · %(failed)d failed · about %(left)s left")
+                % {"n": number, "total": total, "failed": failed, "left": duration(left)}
+            )
+    except KeyboardInterrupt:
+        progress.clear()
+        told = _("What was measured is kept. Go on with: %(command)s")
+        diagnostics.line(told % {"command": command(f"eval --resume {folder.path}")})
+        raise
 
 
 def _judge(request: Request, config: Config) -> Judge | None:

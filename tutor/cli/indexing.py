@@ -16,7 +16,7 @@ from tutor.courses import Course
 from tutor.embedding.embedder import Embedder
 from tutor.embedding.onnx import OnnxEmbedder
 from tutor.errors import TutorError
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.index.build import (
     Committing,
     FileSkipped,
@@ -30,7 +30,7 @@ from tutor.index.build import (
     WaitingForLock,
     index_course,
 )
-from tutor.presentation.amounts import counted, duration
+from tutor.presentation.amounts import duration
 from tutor.text.terminal import one_line
 
 
@@ -121,7 +121,7 @@ def _show(event: IndexEvent, progress: diagnostics.ProgressLine) -> None:
                 _("Another process is indexing this course; waiting for it to finish ...")
             )
         case Planned() if event.to_read:
-            files = counted(ngettext("%(n)d file", "%(n)d files", event.to_read), event.to_read)
+            files = plural("%(n)d file", "%(n)d files", event.to_read)
             diagnostics.line(
                 _("Indexing %(files)s of the course `%(course)s` ...")
                 % {"files": files, "course": one_line(event.course)}

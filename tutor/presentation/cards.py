@@ -12,8 +12,8 @@ from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import TypeAlias
 
-from tutor.i18n import _, ngettext
-from tutor.presentation.amounts import counted, pages
+from tutor.i18n import _, plural
+from tutor.presentation.amounts import pages
 from tutor.study.card import Card, CardKind, Origin
 from tutor.study.exams import Exam, ExamSitting
 from tutor.study.rows import SavedCard, Stale
@@ -107,10 +107,10 @@ def reviewed_text(grades: Sequence[Grade]) -> str:
     """How many cards were reviewed and remembered; empty where none was."""
     if not grades:
         return ""
-    told = ngettext("%(n)d card reviewed", "%(n)d cards reviewed", len(grades))
+    reviewed = plural("%(n)d card reviewed", "%(n)d cards reviewed", len(grades))
     right = sum(grade is not Grade.AGAIN for grade in grades)
-    values = {"reviewed": counted(told, len(grades)), "right": right}
-    return _("%(reviewed)s, %(right)d of them remembered.") % values
+    told = _("%(reviewed)s, %(right)d of them remembered.")
+    return told % {"reviewed": reviewed, "right": right}
 
 
 def graded_text(review: Review, now: datetime) -> str:
@@ -151,8 +151,7 @@ def score_text(exam: Exam) -> str:
         }
     ]
     if missed := len(exam.questions) - len(exam.verdicts):
-        told = ngettext("%(n)d was not answered.", "%(n)d were not answered.", missed)
-        lines.append(counted(told, missed))
+        lines.append(plural("%(n)d was not answered.", "%(n)d were not answered.", missed))
     return "\n".join(lines)
 
 
@@ -198,7 +197,7 @@ def interval(now: datetime, due: datetime) -> str:
     if seconds < _DAY:
         return _("%(n)d h") % {"n": round(seconds / _HOUR)}
     days = round(seconds / _DAY)
-    return counted(ngettext("%(n)d day", "%(n)d days", days), days)
+    return plural("%(n)d day", "%(n)d days", days)
 
 
 # --- what has changed ---

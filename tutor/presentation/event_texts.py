@@ -14,7 +14,7 @@ from tutor.events import (
     Waiting,
     WebFound,
 )
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.model import Route
 from tutor.presentation.maps import way_told
 from tutor.text.terminal import one_line
@@ -59,11 +59,12 @@ def understood_text(question: str) -> str:
 
 def filter_text(event: Filtered) -> str:
     """Which documents are asked, and which words of the question said so."""
-    text = ngettext(
+    text = plural(
         "Searching only: %(filter)s (%(n)d document).",
         "Searching only: %(filter)s (%(n)d documents).",
         event.documents,
-    ) % {"filter": event.words, "n": event.documents}
+        filter=event.words,
+    )
     if not event.recognised:
         return text
     said = ", ".join(f"“{phrase}”" for phrase in event.recognised)
@@ -74,13 +75,9 @@ def left_out_text(event: LeftOut) -> str:
     """What did not fit into the model's context window."""
     parts = []
     if event.passages:
-        parts.append(
-            ngettext("%(n)d passage", "%(n)d passages", event.passages) % {"n": event.passages}
-        )
+        parts.append(plural("%(n)d passage", "%(n)d passages", event.passages))
     if event.turns:
-        parts.append(
-            ngettext("%(n)d earlier turn", "%(n)d earlier turns", event.turns) % {"n": event.turns}
-        )
+        parts.append(plural("%(n)d earlier turn", "%(n)d earlier turns", event.turns))
     return _("Left out, since the model's context window (ollama.num_ctx) is full: %(what)s.") % {
         "what": ", ".join(parts)
     }

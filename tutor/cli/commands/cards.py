@@ -31,8 +31,7 @@ from tutor.config import Config
 from tutor.courses import Course, note_path
 from tutor.errors import StudyError, TutorError
 from tutor.errors import command as typed
-from tutor.i18n import _, ngettext
-from tutor.presentation.amounts import counted
+from tutor.i18n import _, plural
 from tutor.presentation.cards import kind_name, remarks
 from tutor.search.filters import FilterChoice
 from tutor.study.exporting import card_record, cards_csv, cards_markdown
@@ -70,10 +69,9 @@ def make(invocation: Invocation, as_json: bool) -> None:
     if as_json:
         write_json({"course": course.name, **asdict(merged)})
         return
-    write(counted(ngettext("%(n)d new card.", "%(n)d new cards.", merged.added), merged.added))
+    write(plural("%(n)d new card.", "%(n)d new cards.", merged.added))
     if merged.kept:
-        told = ngettext("%(n)d was there already.", "%(n)d were there already.", merged.kept)
-        write(counted(told, merged.kept))
+        write(plural("%(n)d was there already.", "%(n)d were there already.", merged.kept))
     if merged.stale:
         write(stale_told(merged.stale))
     if merged.added:
@@ -176,8 +174,8 @@ def export(
     else:
         content = cards_csv(cards) if form == ".csv" else cards_markdown(course.name, cards)
     save_document(content, file, force=force, failure=StudyError)
-    told = ngettext("%(n)d card written: %(path)s", "%(n)d cards written: %(path)s", len(cards))
-    write(told % {"n": len(cards), "path": one_line(str(file))})
+    n, name = len(cards), one_line(str(file))
+    write(plural("%(n)d card written: %(path)s", "%(n)d cards written: %(path)s", n, path=name))
 
 
 def _deck(config: Config, course: Course, cards: Sequence[SavedCard]) -> bytes:
@@ -231,12 +229,12 @@ def import_(invocation: Invocation, file: Path, as_json: bool) -> None:
     if as_json:
         write_json({"course": course.name, "read": len(read) + left_out, "added": added})
         return
-    told = ngettext("%(n)d card added", "%(n)d cards added", added)
+    told = plural("%(n)d card added", "%(n)d cards added", added)
     n = len(read) + left_out
     of = _("(%(n)d read).")
     if n > added:
         of = _("(%(n)d read; the others are here already, or twice in the file).")
-    write(f"{counted(told, added)} {of % {'n': n}}")
+    write(f"{told} {of % {'n': n}}")
 
 
 @command.command(help=_("Count cards and reviews, and what is due this week."))

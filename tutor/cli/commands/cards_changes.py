@@ -15,8 +15,7 @@ from tutor.cli.invocation import Invocation
 from tutor.cli.options import JSON
 from tutor.cli.output import Styled, text_width, wrapped, write, write_json
 from tutor.errors import StudyError
-from tutor.i18n import _, ngettext
-from tutor.presentation.amounts import counted
+from tutor.i18n import _, plural
 from tutor.presentation.cards import compared, in_plain_text, origin_text, side_by_side
 from tutor.study.changes import Change, ChangeAction
 from tutor.study.exporting import card_record
@@ -77,14 +76,14 @@ def _settle(
     if as_json:
         write_json({"done": done, "left": left})
         return
-    write(counted(ngettext("%(n)d card settled.", "%(n)d cards settled.", done), done))
+    write(plural("%(n)d card settled.", "%(n)d cards settled.", done))
     if left:
-        told = ngettext(
+        told = plural(
             "%(n)d has no card in its place: rewrite, keep or delete it.",
             "%(n)d have no card in their place: rewrite, keep or delete them.",
             left,
         )
-        write(counted(told, left))
+        write(told)
 
 
 def _ask(store: StudyStore, chosen: Sequence[Change]) -> None:

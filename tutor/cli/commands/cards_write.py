@@ -16,9 +16,9 @@ from tutor.cli.cards import cards_to_ask, selection
 from tutor.cli.options import JSON, TOPIC, filter_options
 from tutor.cli.output import wrapped, write, write_json
 from tutor.errors import command as typed
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, ngettext, plural
 from tutor.index.store import find_manifest
-from tutor.presentation.amounts import counted, duration
+from tutor.presentation.amounts import duration
 from tutor.presentation.cards import reason_name
 from tutor.study.refreshing import documents
 
@@ -151,19 +151,19 @@ def _tell(run: _Run) -> None:
     for reason, n in run.dropped.most_common():
         write(f"  {n:>4}  " + reason_name(reason))
     if run.known:
-        told = ngettext(
+        told = plural(
             "%(n)d sentence was not asked of: a card of the rules says the same.",
             "%(n)d sentences were not asked of: cards of the rules say the same.",
             run.known,
         )
-        write(wrapped(counted(told, run.known)))
+        write(wrapped(told))
     if run.left:
-        told = ngettext(
+        told = plural(
             "%(n)d more can be asked for in this choice of the notes.",
             "%(n)d more can be asked for in this choice of the notes.",
             run.left,
         )
-        diagnostics.line(wrapped(counted(told, run.left)))
+        diagnostics.line(wrapped(told))
     if run.kept:
         diagnostics.line(_("Review them: %(command)s") % {"command": typed("study")})
 

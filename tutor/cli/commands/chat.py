@@ -23,7 +23,7 @@ from tutor.cli.session import opened
 from tutor.config import Config
 from tutor.errors import NotesError, SessionError, StoreError, TutorError
 from tutor.history import Session, SessionStore
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.model import Answer, AnswerLength, Strategy
 from tutor.presentation.amounts import length_told, pages
 from tutor.search.filters import FilterChoice, chosen_filter
@@ -253,13 +253,13 @@ class _Chat:
         self._conversation = Conversation(self._agent, self._sessions, saved)
         answers = [turn.answer for turn in self._saved.turns(saved.id) if turn.answer]
         self._last = answers[-1] if answers else None
-        turns = len(self._conversation.history)
-        told = ngettext(
+        told = plural(
             "Going on with “%(title)s” (%(n)d turn).",
             "Going on with “%(title)s” (%(n)d turns).",
-            turns,
+            len(self._conversation.history),
+            title=one_line(saved.title),
         )
-        diagnostics.line(told % {"title": one_line(saved.title), "n": turns})
+        diagnostics.line(told)
 
     def _help(self, _rest: str) -> None:
         for line in (

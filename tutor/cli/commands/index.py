@@ -14,12 +14,12 @@ from tutor.cli.output import write, write_json
 from tutor.config import Config
 from tutor.courses import list_courses
 from tutor.errors import ExitCode
-from tutor.i18n import _, ngettext, said_again
+from tutor.i18n import _, plural, said_again
 from tutor.index.build import IndexOptions, Summary
 from tutor.index.build.plan import DUPLICATE
 from tutor.index.store import Skipped
 from tutor.model import Strategy
-from tutor.presentation.amounts import counted, duration
+from tutor.presentation.amounts import duration
 from tutor.text.terminal import one_line
 
 
@@ -100,7 +100,7 @@ def _print(name: str, summary: Summary) -> None:
     n = len(manifest.indexed)
     record = _record(summary)
     totals = {
-        "documents": counted(ngettext("%(n)d document", "%(n)d documents", n), n),
+        "documents": plural("%(n)d document", "%(n)d documents", n),
         "pages": record["pages"],
         "chunks": ", ".join(f"{manifest.chunk_count(one)} {one.value}" for one in Strategy),
     }

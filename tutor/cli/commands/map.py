@@ -20,13 +20,13 @@ from tutor.cli.options import JSON
 from tutor.cli.output import save_document, table, unbroken, wrapped, write, write_json
 from tutor.errors import FilterError, MapError
 from tutor.errors import command as typed
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.index.store import StoreReader
 from tutor.map.course_map import CourseMap, open_map
 from tutor.map.cypher import QueryLimits
 from tutor.map.drawing import FORMATS, drawn
 from tutor.map.model import Community, Concept, Place, Step
-from tutor.presentation.amounts import counted, duration, pages
+from tutor.presentation.amounts import duration, pages
 from tutor.presentation.maps import kind_name
 from tutor.text.terminal import one_line
 
@@ -244,8 +244,7 @@ def _write_card(card: Record) -> None:
         write(_("Community: %(name)s") % {"name": one_line(card["community"])})
     write(_("Documents:"))
     for one in card["documents"]:
-        n = one["times"]
-        times = counted(ngettext("%(n)d time", "%(n)d times", n), n)
+        times = plural("%(n)d time", "%(n)d times", one["times"])
         write(wrapped(f"- {_titled(one)}, {times}", "  "))
     lists = {
         _("Related to:"): [
@@ -366,7 +365,7 @@ def _as_tree(found: Sequence[Record], parent: str = "") -> list[Record]:
 
 def _write_community(community: Record) -> None:
     names = list(map(one_line, community["concepts"]))
-    size = counted(ngettext("%(n)d concept", "%(n)d concepts", len(names)), len(names))
+    size = plural("%(n)d concept", "%(n)d concepts", len(names))
     told = f"- {one_line(community['name'])} ({size}): {', '.join(names[:_IN_LINE])}"
     write(wrapped(told, "  " * community["level"]))
 

@@ -66,20 +66,16 @@ def _listing_options(function: Callable[..., None]) -> Callable[..., None]:
 def command(context: click.Context, /, **listing: Any) -> None:
     """List the conversations, unless something else is asked for."""
     if context.invoked_subcommand is None:
-        _list(context.obj, **listing)
+        context.invoke(list_, **listing)
 
 
 @command.command(name="list", help=_("List saved conversations, the one used last first."))
 @_listing_options
 @click.pass_obj
-def list_(invocation: Invocation, /, **listing: Any) -> None:
-    """List the conversations."""
-    _list(invocation, **listing)
-
-
-def _list(
-    invocation: Invocation, *, as_json: bool, course: str | None, search: str | None, deleted: bool
+def list_(
+    invocation: Invocation, as_json: bool, course: str | None, search: str | None, deleted: bool
 ) -> None:
+    """List the conversations."""
     path = _path(invocation)
     found: list[Session] = []
     if path.exists():

@@ -19,8 +19,7 @@ from tutor.cli.output import Styled, wrapped, write
 from tutor.config import Config
 from tutor.courses import Course
 from tutor.errors import TutorError
-from tutor.i18n import _, ngettext
-from tutor.presentation.amounts import counted
+from tutor.i18n import _, plural
 from tutor.presentation.cards import cautions, graded_text, next_text, reviewed_text, verdict_text
 from tutor.search.filters import FilterChoice
 from tutor.study.practice import Practice
@@ -102,10 +101,9 @@ class _TerminalReview:
     def _ask(self, saved: SavedCard) -> None:
         """Ask a card until it is left, by whatever way."""
         left, back = self._sitting.left, self._sitting.coming_back
-        standing = counted(ngettext("%(n)d card left", "%(n)d cards left", left), left)
+        standing = plural("%(n)d card left", "%(n)d cards left", left)
         if back:
-            told = ngettext("%(n)d comes back", "%(n)d come back", back)
-            standing += " · " + counted(told, back)
+            standing += " · " + plural("%(n)d comes back", "%(n)d come back", back)
         write(Styled(standing, "cyan"))
         for caution in cautions(saved):
             diagnostics.line(Styled(wrapped(caution), "yellow"))
