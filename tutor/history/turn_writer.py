@@ -160,7 +160,8 @@ def begin_turn(
     )
     connection.execute("UPDATE sessions SET updated = ? WHERE number = ?", (now, session))
     lock = _lock(database, turn)
-    lock.acquire()
+    if database.path.exists():  # the lock would make a folder again that was taken away
+        lock.acquire()
     return turn, lock
 
 
