@@ -26,7 +26,7 @@ class StreamWrapper:
     A word is written once it is complete, which is when something else follows.
     """
 
-    def __init__(self, write: Callable[[str | Styled], None], width: int) -> None:
+    def __init__(self, write: Callable[[str], None], width: int) -> None:
         self._write = write
         self._width = width
         self._column = 0

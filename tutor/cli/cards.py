@@ -68,9 +68,9 @@ def opened_cards(config: Config, course: Course) -> Iterator[StudyStore]:
 
 @contextmanager
 def cards_to_ask(config: Config, course: Course) -> Iterator[StudyStore]:
-    """The file of cards; made of the notes where there are none, or those changed.
+    """The file of cards, filled from the notes first where it has none or the notes have changed.
 
-    A course without cards is indexed, if need be. Raises `StudyError`, and what indexing raises.
+    A course that was never indexed is indexed. Raises `StudyError`, and what indexing raises.
     """
     path = study_path(config)
     if not path.exists():

@@ -20,7 +20,7 @@ _REDRAW_S = 0.1
 _REPEAT_S = 15.0
 
 
-def line(*parts: str | Styled) -> None:
+def line(*parts: str) -> None:
     """One line for the reader, outside the command's output."""
     click.echo(rendered(*parts), err=True)
 

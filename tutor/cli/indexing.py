@@ -88,10 +88,10 @@ def _told_in_lines(
 
 @contextmanager
 def failures_in_lines() -> Iterator[None]:
-    """What breaks a run off is a line of JSON, too, besides what the command says of it.
+    """Tell a failure that ends the run as a line of JSON, too.
 
-    The program that follows stops the run by SIGINT, which a shell's background jobs and all that
-    they start ignore: it is listened to again.
+    The program that reads the lines stops the run by SIGINT. A process started from a background
+    job ignores that signal, so it is made to interrupt the run again.
     """
     from tutor.index.build.json_lines import failure_line  # noqa: PLC0415 - as above
 

@@ -10,9 +10,8 @@ import re
 import shutil
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import click
 
@@ -25,27 +24,25 @@ _MAX_WIDTH = 100
 _BREAKS = re.compile(r"[\n\t]")
 
 
-@dataclass(frozen=True, slots=True)
-class Styled:
-    """A text in a colour, bold or underlined."""
+class Styled(str):
+    """A plain text in a colour, bold or underlined: the only escapes that are written."""
 
-    text: str
-    colour: str | None = None
-    bold: bool | None = None
-    underlined: bool | None = None
+    __slots__ = ()
+
+    def __new__(
+        cls, text: str, colour: str | None = None, *, bold: bool = False, underlined: bool = False
+    ) -> Self:
+        """Make the text plain, and put the escapes of our own styles around it."""
+        shown = click.style(plain(text), colour, bold=bold or None, underline=underlined or None)
+        return super().__new__(cls, shown)
 
 
-def rendered(*parts: str | Styled) -> str:
+def rendered(*parts: str) -> str:
     """The parts as a terminal may have them: escapes are those of our own styles alone."""
-    return "".join(
-        plain(part)
-        if isinstance(part, str)
-        else click.style(plain(part.text), part.colour, bold=part.bold, underline=part.underlined)
-        for part in parts
-    )
+    return "".join(part if isinstance(part, Styled) else plain(part) for part in parts)
 
 
-def write(*parts: str | Styled, newline: bool = True) -> None:
+def write(*parts: str, newline: bool = True) -> None:
     """Write text to standard output at once. Raises `TutorError` where it takes no more."""
     try:
         click.echo(rendered(*parts), nl=newline)

@@ -21,9 +21,9 @@ from tutor.text.terminal import one_line
 def opened(config: Config, *, by_words: bool = False) -> Iterator[tuple[StoreReader, Embedder]]:
     """The course's index, built now where there is none, and the embedder that fits it.
 
-    With `by_words` it may be one that can only be asked by words: as soon as there is one, be it
-    another process that makes it; what is left to do of our own run is done when the block is left.
-    Raises `NotesError`, `StoreError`, `EmbedderError`.
+    With `by_words` the block is entered as soon as the index can be searched by words, before it
+    has vectors, whether this process makes it or another one does. The rest of our own run follows
+    when the block is left. Raises `NotesError`, `StoreError`, `EmbedderError`.
     """
     course = find_course(config)
     embedder, why = make_embedder(config)
@@ -43,7 +43,7 @@ def opened(config: Config, *, by_words: bool = False) -> Iterator[tuple[StoreRea
 
 
 def index_if_new(config: Config, course: Course) -> None:
-    """Index a course that never was, as before a question. Raises as `opened` does."""
+    """Index a course that has no index yet, as `opened` does. Raises as it does."""
     if read_manifest(course.store) is None:
         embedder, why = make_embedder(config)
         _say_new(course)
@@ -60,7 +60,7 @@ def _say_new(course: Course) -> None:
 def _indexing(
     config: Config, course: Course, embedder: Embedder, *, by_words: bool
 ) -> Generator[None]:
-    """Make the index; with `by_words` it pauses where questions are answered by words."""
+    """Make the index, step by step; with `by_words` it pauses once words can be searched."""
     # Imported here, since an existing index is asked without the tools that make one.
     from tutor.cli.indexing import shown_run  # noqa: PLC0415
     from tutor.index.build import IndexOptions, Searchable, WaitingForLock  # noqa: PLC0415

@@ -42,8 +42,8 @@ def question_text(card: Card) -> str:
 
 
 def answer_text(card: Card) -> str:
-    """The answer; of pairs by their numbers and letters, too, and of what is true or false with
-    what the notes say.
+    """The answer; for pairs with their numbers and letters before it, for a statement that is true
+    or false with the sentence of the notes below it.
     """
     if card.kind is CardKind.MATCH and card.choices:
         pairs = " ".join(f"{number}{letter}" for number, letter in matches(card).items())
@@ -78,7 +78,7 @@ def cautions(saved: SavedCard) -> list[str]:
 
 
 def remarks(saved: SavedCard) -> list[str]:
-    """All that was done to a card, or befell it."""
+    """Everything that sets a card apart: its cautions, and what the student has done to it."""
     told = cautions(saved)
     if saved.is_edited:
         told.append(_("You have rewritten this card."))

@@ -94,7 +94,7 @@ def _print(hit: Hit, span: tuple[int, int] | None) -> None:
     write()
 
 
-def _highlighted(text: str) -> Iterator[str | Styled]:
+def _highlighted(text: str) -> Iterator[str]:
     """The text with what stands between the marks underlined, but not the indent of its lines."""
     head, _mark, rest = text.partition("\x01")
     sentence, _mark, tail = rest.partition("\x02")

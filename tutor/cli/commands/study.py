@@ -53,7 +53,7 @@ def command(invocation: Invocation, topic: str, new: int | None, choice: FilterC
 
 
 def practise(config: Config, course: Course, practice: Practice) -> None:
-    """Ask the cards that somebody asked for. Raises `StudyError`, `StoreError`."""
+    """Ask the cards that a line of a conversation asks for. Raises `StudyError`, `StoreError`."""
     with cards_to_ask(config, course) as store:
         review(config, course, store, only=practice.chosen(store, course.name))
 
@@ -99,7 +99,7 @@ class _TerminalReview:
             write(told)
 
     def _ask(self, saved: SavedCard) -> None:
-        """Ask a card until it is left, by whatever way."""
+        """Ask a card: show it, compare what is typed, show the answer, take a grade."""
         left, back = self._sitting.left, self._sitting.coming_back
         standing = plural("%(n)d card left", "%(n)d cards left", left)
         if back:
