@@ -15,14 +15,14 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from tutor.i18n import _, ngettext, said_again
+from tutor.i18n import _, ngettext
 from tutor.model import Strategy
 from tutor.presentation.amounts import decimal, duration, joined
 from tutor.text.terminal import one_line
 from tutor.tui.base import ItemList, TutorScreen, course_name, in_background, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.workspace.courses import CourseInfo, survey
-from tutor.tui.workspace.index_run import IndexRun, Phase, left_text
+from tutor.tui.workspace.index_run import IndexRun, Phase
 from tutor.tui.workspace.indexer import Indexer
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def run_content(run: IndexRun) -> Content:
     }[run.phase] % {"course": course_name(run.course)}
     lines = []
     if run.progress and not run.is_over:
-        lines = [*_progress_lines(run.progress), left_text(run)]
+        lines = [*_progress_lines(run.progress), run.left_text]
     elif run.completed and run.phase is Phase.DONE and run.completed.changed:
         told = _(
             "%(read)d read, %(unchanged)d unchanged, %(removed)d removed; "
@@ -83,7 +83,7 @@ def skipped_content(skipped: Sequence[Skipped]) -> Content:
     """The files left out, why, and what can be done."""
     lines = []
     for file in skipped:
-        why, remedy = one_line(said_again(file.message)), one_line(said_again(file.remedy))
+        why, remedy = one_line(file.message), one_line(file.remedy)
         lines += [f"! {one_line(file.path)}", f"  {why}"]
         lines += [f"  → {remedy}"] if remedy else []
     heading = safe(_("Left out: %(n)d") % {"n": len(skipped)}, "bold")

@@ -17,7 +17,7 @@ from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.llm import InstalledModel, ModelInfo, OllamaServer, PullProgress
 from tutor.llm.server import ListedModel
-from tutor.presentation.pulls import pull_percent, pull_text
+from tutor.presentation.amounts import pull_percent, pull_text
 from tutor.text.terminal import plain
 from tutor.tui.base import TutorScreen, failure_text, in_background, safe
 from tutor.tui.keys import keys_of
