@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from functools import partial
 
 from textual import getters
-from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, ProgressBar, Static
@@ -30,14 +29,6 @@ class CardScreen(TutorScreen):
         """`practice` are the cards that were asked for; else those whose time it is."""
         super().__init__()
         self._studying = Studying(self.workspace, practice)
-
-    def body(self) -> ComposeResult:
-        yield ProgressBar(show_percentage=False, show_eta=False)
-        with VerticalScroll(id="card"):
-            yield Static(id="remarks")
-            yield Static(id="question")
-            yield Static(id="answer")
-        yield Input(classes="field")
 
     def on_unmount(self) -> None:
         self._studying.close()

@@ -6,8 +6,9 @@ from functools import partial
 
 from textual import on
 from textual.app import ComposeResult
+from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Input, OptionList
+from textual.widgets import Input, OptionList, ProgressBar, Static
 
 from tutor.errors import TutorError
 from tutor.i18n import _
@@ -54,8 +55,11 @@ class ExamScreen(CardScreen):
         self._failed: list[SavedCard] = []
 
     def body(self) -> ComposeResult:
-        yield from super().body()
+        yield ProgressBar(show_percentage=False, show_eta=False)
+        with VerticalScroll(id="card"):
+            yield Static(id="question")
         yield WeakSections()
+        yield Input(classes="field")
 
     def on_mount(self) -> None:
         self.query_one(WeakSections).display = False

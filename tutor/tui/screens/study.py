@@ -6,8 +6,9 @@ from collections.abc import Callable
 from functools import partial
 
 from textual.app import ComposeResult
+from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input, ProgressBar, Static
 
 from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
@@ -52,7 +53,12 @@ class StudyScreen(CardScreen):
     """How many cards stood on what the notes no longer say."""
 
     def body(self) -> ComposeResult:
-        yield from super().body()
+        yield ProgressBar(show_percentage=False, show_eta=False)
+        with VerticalScroll(id="card"):
+            yield Static(id="remarks")
+            yield Static(id="question")
+            yield Static(id="answer")
+        yield Input(classes="field")
         yield Static(id="grades")
 
     def on_mount(self) -> None:
