@@ -48,4 +48,9 @@ def ngettext(singular: str, plural: str, n: int) -> str:
     return _catalog.ngettext(singular, plural, n)
 
 
+def plural(one: str, several: str, n: int, **values: object) -> str:
+    """The form of the message that fits `n`, with it and other values in place."""
+    return ngettext(one, several, n) % {"n": n, **values}
+
+
 set_language(os.environ.get("TUTOR_LANG", DEFAULT_LANGUAGE))
