@@ -102,12 +102,7 @@ class TopicSummary:
 def card_of(topic: MapTopic, course: CourseMap, opened: OpenedCourse) -> TopicSummary:
     """What the map says of a topic."""
     writer = _Writer(course, opened)
-    facts = [*writer.facts(topic)]
-    if (covered := topic.coverage).cards:
-        told = counted(ngettext("%(n)d card", "%(n)d cards", covered.cards), covered.cards)
-        known = _("%(cards)s, of which you know %(known)d")
-        facts.append(known % {"cards": told, "known": covered.known})
-    return TopicSummary(topic, tuple(facts), tuple(writer.lines(topic)))
+    return TopicSummary(topic, tuple(writer.facts(topic)), tuple(writer.lines(topic)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +115,14 @@ class _Writer:
     def facts(self, topic: MapTopic) -> Iterator[str]:
         if node := topic.document:
             yield joined(node.path, node.date, ", ".join(node.authors))
-        if (concept := topic.concept) is None:
-            return
+        if topic.concept:
+            yield from self._facts_of_concept(topic.concept)
+        if (covered := topic.coverage).cards:
+            told = counted(ngettext("%(n)d card", "%(n)d cards", covered.cards), covered.cards)
+            known = _("%(cards)s, of which you know %(known)d")
+            yield known % {"cards": told, "known": covered.known}
+
+    def _facts_of_concept(self, concept: Concept) -> Iterator[str]:
         yield kind_name(concept.kind)
         if others := [name for name in concept.names if name != concept.name]:
             yield _("Also: %(names)s") % {"names": ", ".join(others)}
