@@ -33,15 +33,7 @@ if TYPE_CHECKING:
 
 def make_embedder(config: Config) -> tuple[Embedder, str]:
     """The configured embedder, and in one line which it is and why. Raises `EmbedderError`."""
-    settings = config.embedder
-    return choose_embedder(
-        settings.kind,
-        settings.model,
-        settings.device,
-        config.ollama.host,
-        allow_download=settings.allow_download,
-        batch_size=settings.batch_size,
-    )
+    return choose_embedder(config.embedder, config.ollama.host)
 
 
 def find_course(config: Config) -> Course:
