@@ -48,11 +48,6 @@ def _loaded(path: Path) -> Loaded:
         tokenizer = file.tokenizer()
     except (OSError, ValueError, KeyError, IndexError, struct.error) as error:
         raise _unavailable(str(error)) from error
-    if file.shape.hidden != DIM:
-        raise _unavailable(
-            _("its vectors have %(found)s dimensions instead of %(expected)s")
-            % {"found": file.shape.hidden, "expected": DIM}
-        )
     return Loaded(Encoder(file), tokenizer, file.begin, file.end, file.shape.window)
 
 
