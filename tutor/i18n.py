@@ -49,6 +49,11 @@ def ngettext(singular: str, plural: str, n: int) -> str:
     return _catalog.ngettext(singular, plural, n)
 
 
+def plural(one: str, several: str, n: int, **values: object) -> str:
+    """The form of the message that fits `n`, with it and other values in place."""
+    return ngettext(one, several, n) % {"n": n, **values}
+
+
 def said_again(text: str) -> str:
     """A text of ours that was written down in any language, in the reader's.
 
