@@ -14,7 +14,7 @@ from tutor.cli.output import write, write_json
 from tutor.config import Config
 from tutor.courses import list_courses
 from tutor.errors import ExitCode
-from tutor.i18n import _, plural, said_again
+from tutor.i18n import _, plural
 from tutor.index.build import IndexOptions, Summary
 from tutor.index.build.plan import DUPLICATE
 from tutor.index.store import Skipped
@@ -116,7 +116,7 @@ def _print(name: str, summary: Summary) -> None:
     if skipped := _left_out(summary):
         write(_("Left out: %(n)d") % {"n": len(skipped)})
         for file in skipped:
-            write(f"  {one_line(f'{file.path}: {said_again(file.message)}')}")
+            write(f"  {one_line(f'{file.path}: {file.message}')}")
 
 
 def _left_out(summary: Summary) -> list[Skipped]:
