@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from tutor.answer.answerability import Reference
     from tutor.config import Config
     from tutor.courses import Course
-    from tutor.embedding.cross_encoder import CrossEncoderReranker
     from tutor.embedding.embedder import Embedder
+    from tutor.embedding.transformer import CrossEncoderReranker
     from tutor.history import SessionStore
     from tutor.index.lexical import LexicalIndex
     from tutor.llm import OllamaChat
@@ -178,7 +178,7 @@ def _lexical_index(store: StoreReader, strategy: Strategy) -> LexicalIndex | Non
 def _cross_encoder(config: Config) -> CrossEncoderReranker | None:
     if not config.retrieval.reranker:
         return None
-    from tutor.embedding.cross_encoder import CrossEncoderReranker  # noqa: PLC0415 - torch, seconds
+    from tutor.embedding.transformer import CrossEncoderReranker  # noqa: PLC0415 - torch, seconds
 
     return CrossEncoderReranker(config.retrieval.reranker, config.embedder.device)
 

@@ -1,4 +1,4 @@
-"""What was shown is let go of; `scripts/many_events.py` measures it over thousands of events."""
+"""What was shown is let go of."""
 
 from __future__ import annotations
 

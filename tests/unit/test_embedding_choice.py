@@ -17,11 +17,11 @@ from tutor.embedding import (
     Device,
     DirectoryEmbedder,
     Kind,
-    OllamaEmbedder,
     SentenceTransformerEmbedder,
     choice,
     choose_embedder,
 )
+from tutor.embedding.served import OllamaEmbedder
 from tutor.errors import EmbedderError
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def test_choosing_imports_no_engine(tmp_path: Path) -> None:
     code = """
 import sys
 from tutor.embedding import choose_embedder
-for kind in ("auto", "bundled", "ollama"):
+for kind in ("auto", "bundled"):
     choose_embedder(kind, None, "auto", "http://127.0.0.1:1")[0]
 embedder, _ = choose_embedder("auto", None, "cpu", "http://127.0.0.1:1")
 print(embedder.identity, embedder.device, embedder.dim)

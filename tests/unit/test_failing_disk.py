@@ -1,7 +1,4 @@
-"""Writes of a commit fail in turn, also those of Chroma, SQLite and Arrow: nothing is lost.
-
-`scripts/fail_writes.py` does the same to whole commands.
-"""
+"""Writes of a commit fail in turn, also those of Chroma, SQLite and Arrow: nothing is lost."""
 
 from __future__ import annotations
 

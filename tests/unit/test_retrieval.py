@@ -12,7 +12,7 @@ import pytest
 
 from tests.stores import LOCAL
 from tutor.embedding import BundledEmbedder
-from tutor.embedding.cross_encoder import CrossEncoderReranker
+from tutor.embedding.transformer import CrossEncoderReranker
 from tutor.errors import StoreError
 from tutor.index.build.derivations import retrieval_derivations
 from tutor.index.build.sentences import SentenceFiles

