@@ -34,6 +34,7 @@ def otherwise(
     store: StoreReader,
     strategy: Strategy,
     embedder: Embedder,
+    *,
     say: NullTranslations,
     only: frozenset[SourceId] | None = None,
 ) -> Quote | None:
@@ -44,7 +45,7 @@ def otherwise(
     """
     first, document = entry.statement, entry.excerpt.document
     for said in (first, *(other for other in entry.company if other != first)):
-        for source, (start, end) in _nearest(said, document, store, strategy, embedder, only):
+        for source, (start, end) in _nearest(said, document, store, strategy, embedder, only=only):
             text = store.text(source.id)
             if differs(document.text[said.start : said.end], text.text[start:end]):
                 line = say.gettext(
@@ -63,6 +64,7 @@ def _nearest(
     store: StoreReader,
     strategy: Strategy,
     embedder: Embedder,
+    *,
     only: frozenset[SourceId] | None,
 ) -> list[tuple[Source, Span]]:
     """Of each other document the sentence that is nearest, the nearest one first.

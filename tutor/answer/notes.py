@@ -192,7 +192,9 @@ def _rival(inquiry: Inquiry, ranked: Sequence[Scored], agent: Agent) -> Quote | 
     say = catalog(inquiry.language)
     _filtered, only = filtered_by(inquiry.filter, inquiry.recognised, agent.store)
     with inquiry.stopwatch.stage("quote"):
-        return otherwise(ranked[0], agent.hybrid.store, strategy, inquiry.embedder, say, only)
+        return otherwise(
+            ranked[0], agent.hybrid.store, strategy, inquiry.embedder, say=say, only=only
+        )
 
 
 def _outline(inquiry: Inquiry, agent: Agent) -> list[Quote]:

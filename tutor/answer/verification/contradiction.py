@@ -94,7 +94,7 @@ class _Part:
 
     @cached_property
     def negated(self) -> frozenset[str]:
-        """Of "ningún paso aumenta" it is what no step does. What is also affirmed does not count."""
+        """Of "ningún paso aumenta" it is what no step does; not what is affirmed, too."""
         words, found = content_words_in_order(self.text), []
         stems = [stem for _start, stem in words]
         for match in _NEGATION.finditer(self.folded):
