@@ -5,15 +5,13 @@ Importing this package costs numpy and nothing else: every engine is imported wh
 
 from tutor.embedding.bundled import BundledEmbedder
 from tutor.embedding.checkpoint import DirectoryEmbedder
-from tutor.embedding.choice import Device, Kind, choose_embedder
+from tutor.embedding.choice import choose_embedder
 from tutor.embedding.onnx import OnnxEmbedder
 from tutor.embedding.transformer import SentenceTransformerEmbedder
 
 __all__ = [
     "BundledEmbedder",
-    "Device",
     "DirectoryEmbedder",
-    "Kind",
     "OnnxEmbedder",
     "SentenceTransformerEmbedder",
     "choose_embedder",

@@ -60,23 +60,13 @@ class Encoder:
             means[indices] = self._session.run([self._output], {INPUT: embeddings})[0]
 
         runs = list(_runs(texts))
-        with explained(), _side_by_side(min(threads, len(runs))) as each:
-            for _done in each(run, runs):
-                pass
+        pool = ThreadPoolExecutor(max(1, min(threads, len(runs))))
+        try:
+            with explained():
+                list(pool.map(run, runs))
+        finally:  # after Ctrl-C, too, only what has begun is finished
+            pool.shutdown(cancel_futures=True)
         return means
-
-
-@contextmanager
-def _side_by_side(threads: int) -> Iterator[Callable[..., Iterator[None]]]:
-    """A `map` on so many threads. After Ctrl-C, too, only what has begun is finished."""
-    if threads <= 1:
-        yield map
-        return
-    pool = ThreadPoolExecutor(threads)
-    try:
-        yield pool.map
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def open_session(model: bytes, tensors: Mapping[str, NDArray[Any]]) -> Any:
@@ -84,7 +74,6 @@ def open_session(model: bytes, tensors: Mapping[str, NDArray[Any]]) -> Any:
 
     Raises `EmbedderError`.
     """
-    _refuse_telemetry()
     with explained():
         import onnxruntime  # noqa: PLC0415 - 0.05 s, not needed to know a model's identity
 
@@ -97,37 +86,26 @@ def open_session(model: bytes, tensors: Mapping[str, NDArray[Any]]) -> Any:
         return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
-def _refuse_telemetry() -> None:
-    """Have onnxruntime (1.29 and newer) keep no identifier of this machine and send nothing.
-
-    It reads the variable when it is first used in a process.
-    """
-    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-
-
 @contextmanager
 def explained() -> Iterator[None]:
     """Turn what goes wrong in onnxruntime into an `EmbedderError`."""
-    _refuse_telemetry()
+    # Since 1.29 it keeps an identifier of this machine and sends records, unless it reads this
+    # when it is first used in a process.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    failures: tuple[type[Exception], ...] = (ImportError, MemoryError)
     try:
         import onnxruntime.capi.onnxruntime_pybind11_state as state  # noqa: PLC0415 - see above
 
-        failures = (state.Fail, state.RuntimeException, state.InvalidArgument, state.InvalidGraph)
-    except ImportError as error:
-        raise _failed(error) from error
-    try:
+        failures += (state.Fail, state.RuntimeException, state.InvalidArgument)
+        failures += (state.InvalidGraph, state.NotImplemented)
         yield
-    except (*failures, state.NotImplemented, MemoryError) as error:
-        raise _failed(error) from error
-
-
-def _failed(error: BaseException) -> EmbedderError:
-    reason = (str(error) or type(error).__name__).strip().splitlines()[0]
-    return EmbedderError(
-        _("ONNX Runtime cannot run the embedding model: %(reason)s") % {"reason": reason},
-        _("Close other programs; if that does not help: %(command)s")
-        % {"command": "pip install --force-reinstall onnxruntime"},
-    )
+    except failures as error:
+        reason = (str(error) or type(error).__name__).strip().splitlines()[0]
+        raise EmbedderError(
+            _("ONNX Runtime cannot run the embedding model: %(reason)s") % {"reason": reason},
+            _("Close other programs; if that does not help: %(command)s")
+            % {"command": "pip install --force-reinstall onnxruntime"},
+        ) from error
 
 
 def available_cpus() -> int:

@@ -8,18 +8,18 @@ import click
 
 from tutor.app import find_course, make_embedder
 from tutor.cli import diagnostics
-from tutor.cli.indexed import failures_in_lines, run_index
+from tutor.cli.indexing import failures_in_lines, run_index
 from tutor.cli.invocation import Invocation
 from tutor.cli.output import write, write_json
 from tutor.config import Config
 from tutor.courses import list_courses
 from tutor.errors import ExitCode
-from tutor.i18n import _, ngettext, said_again
+from tutor.i18n import _, plural
 from tutor.index.build import IndexOptions, Summary
 from tutor.index.build.plan import DUPLICATE
 from tutor.index.store import Skipped
 from tutor.model import Strategy
-from tutor.presentation.amounts import counted, duration
+from tutor.presentation.amounts import duration
 from tutor.text.terminal import one_line
 
 
@@ -64,14 +64,15 @@ def command(
     options = IndexOptions(rebuild=rebuild, repair=repair, strategies=strategies)
     if progress == "json":
         with failures_in_lines():
-            return _exit_code(_index(config, options, every=every, lines=True))
-    summaries = _index(config, options, every=every)
-    if as_json:
-        write_json({name: _record(summary) for name, summary in summaries.items()})
+            summaries = _index(config, options, every=every, lines=True)
     else:
-        for name, summary in summaries.items():
-            _print(name, summary)
-    return _exit_code(summaries)
+        summaries = _index(config, options, every=every)
+        if as_json:
+            write_json({name: _record(summary) for name, summary in summaries.items()})
+        else:
+            for name, summary in summaries.items():
+                _print(name, summary)
+    return ExitCode.PARTIAL if any(map(_left_out, summaries.values())) else ExitCode.OK
 
 
 def _index(
@@ -87,11 +88,6 @@ def _index(
     }
 
 
-def _exit_code(summaries: dict[str, Summary]) -> ExitCode:
-    left_out = any(_left_out(summary) for summary in summaries.values())
-    return ExitCode.PARTIAL if left_out else ExitCode.OK
-
-
 def _print(name: str, summary: Summary) -> None:
     manifest = summary.manifest
     if summary.changed:
@@ -101,40 +97,26 @@ def _print(name: str, summary: Summary) -> None:
         )
     else:
         write(_("Course `%(course)s` is up to date.") % {"course": one_line(name)})
-    documents = counted(
-        ngettext("%(n)d document", "%(n)d documents", len(manifest.indexed)), len(manifest.indexed)
-    )
-    pages = sum(entry.source.pages for entry in manifest.indexed)
-    chunks = ", ".join(
-        f"{manifest.chunk_count(strategy)} {strategy.value}" for strategy in Strategy
-    )
-    write(
-        _("%(documents)s, %(pages)d pages; chunks: %(chunks)s")
-        % {"documents": documents, "pages": pages, "chunks": chunks}
-    )
+    n = len(manifest.indexed)
+    record = _record(summary)
+    totals = {
+        "documents": plural("%(n)d document", "%(n)d documents", n),
+        "pages": record["pages"],
+        "chunks": ", ".join(f"{manifest.chunk_count(one)} {one.value}" for one in Strategy),
+    }
+    write(_("%(documents)s, %(pages)d pages; chunks: %(chunks)s") % totals)
     if summary.changed:
-        write(
-            _(
-                "%(read)d read, %(unchanged)d unchanged, %(removed)d removed; "
-                "%(embedded)d texts embedded, %(reused)d known already"
-            )
-            % _counts(summary)
+        told = _(
+            "%(read)d read, %(unchanged)d unchanged, %(removed)d removed; "
+            "%(embedded)d texts embedded, %(reused)d known already"
         )
-    blank = sum(len(entry.pages_without_text) for entry in manifest.indexed)
-    if blank:
+        write(told % record)
+    if blank := sum(len(entry.pages_without_text) for entry in manifest.indexed):
         write(_("Pages without text: %(n)d (see `tutor stats --files`)") % {"n": blank})
     if skipped := _left_out(summary):
         write(_("Left out: %(n)d") % {"n": len(skipped)})
         for file in skipped:
-            write(f"  {one_line(f'{file.path}: {said_again(file.message)}')}")
-
-
-def _counts(summary: Summary) -> dict[str, int]:
-    """The counts of a run."""
-    return {
-        name: getattr(summary, name)
-        for name in ("read", "unchanged", "removed", "embedded", "reused")
-    }
+            write(f"  {one_line(f'{file.path}: {file.message}')}")
 
 
 def _left_out(summary: Summary) -> list[Skipped]:
@@ -143,9 +125,9 @@ def _left_out(summary: Summary) -> list[Skipped]:
 
 def _record(summary: Summary) -> dict[str, object]:
     manifest = summary.manifest
+    counts = ("read", "unchanged", "removed", "embedded", "reused", "changed")
     return {
-        **_counts(summary),
-        "changed": summary.changed,
+        **{name: getattr(summary, name) for name in counts},
         "generation": manifest.generation,
         "documents": len(manifest.indexed),
         "pages": sum(entry.source.pages for entry in manifest.indexed),
