@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from gettext import NullTranslations
 from typing import TYPE_CHECKING
 
 from tutor.answer.outline import passage_of
 from tutor.answer.quoting import Quote
 from tutor.answer.quoting.words import content_words
-from tutor.answer.verification.polarity import opposed
+from tutor.answer.verification.contradiction import contradicts
 from tutor.model import BlockKind, CleanText, Source, SourceId, Statement, Strategy
 from tutor.text.language import detect_language
 
@@ -30,29 +29,25 @@ SWAPPED = 1
 _NO_CLAIM = (BlockKind.HEADING, BlockKind.CAPTION, BlockKind.CODE)
 
 
-@dataclass(frozen=True, slots=True)
-class DisagreementFinder:
-    """Looks in an index for what says a quoted sentence otherwise, with the vectors that it has.
+def otherwise(
+    entry: Scored,
+    store: StoreReader,
+    strategy: Strategy,
+    embedder: Embedder,
+    *,
+    say: NullTranslations,
+    only: frozenset[SourceId] | None = None,
+) -> Quote | None:
+    """What another document says otherwise, with both documents named; None where none does.
 
-    `only` names the documents that are asked; None asks all.
+    The sentence that answers best is looked at first, then the others that are quoted with it.
+    `only` names the documents that are asked; None asks all. Raises `EmbedderError`, `StoreError`.
     """
-
-    store: StoreReader
-    strategy: Strategy
-    embedder: Embedder
-    only: frozenset[SourceId] | None = None
-
-    def otherwise(self, entry: Scored, say: NullTranslations) -> Quote | None:
-        """What another document says otherwise, with both documents named; None where none does.
-
-        The sentence that answers best is looked at first, then the others that are quoted with it.
-        Raises `EmbedderError`, `StoreError`.
-        """
-        first = entry.statement
-        for said in (first, *(one for one in entry.company if one != first)):
-            if found := self._rival(said, entry.excerpt.document):
-                source, (start, end) = self.store.sources[found[0]], found[1]
-                text = self.store.text(source.id)
+    first, document = entry.statement, entry.excerpt.document
+    for said in (first, *(other for other in entry.company if other != first)):
+        for source, (start, end) in _nearest(said, document, store, strategy, embedder, only=only):
+            text = store.text(source.id)
+            if differs(document.text[said.start : said.end], text.text[start:end]):
                 line = say.gettext(
                     "The notes do not agree. The first quote is from %(one)s;"
                     " in %(other)s it reads:"
@@ -60,35 +55,37 @@ class DisagreementFinder:
                 shown = " ".join(text.text[start:end].split())
                 hit = passage_of(source, text, start, end, 0)
                 return Quote(hit, text, start, end, f"{line}\n\n> {shown}", 1.0)
-        return None
+    return None
 
-    def _rival(self, said: Statement, own: CleanText) -> tuple[SourceId, Span] | None:
-        """The nearest sentence of another document that says the same thing otherwise.
 
-        What is nearest in its document counts: a document that says it word for word is no rival.
-        """
-        block = own.block_at(said.start)
-        if self.store.sentences is None or block is None or block.kind in _NO_CLAIM:
-            return None
-        vector = self.embedder.embed_passages([said.words])[0]
-        among = None if self.only is None else self.store.rows_in(self.strategy, self.only)
-        rows = self.store.dense(self.strategy).nearest(vector, NEAREST, among)
-        sources = [chunk.source_id for chunk in self.store.fetch(self.strategy, rows)]
-        best = zip(sources, self.store.sentences.best(self.strategy, rows, vector), strict=True)
-        found = sorted(((*one, source) for source, one in best if one), reverse=True)
-        nearest: dict[SourceId, Span] = {}
-        for _cosine, span, source in found:
-            if source != own.source_id:
-                nearest.setdefault(source, span)
-        claim = own.text[said.start : said.end]
-        return next(
-            (
-                (source, span)
-                for source, span in nearest.items()
-                if differs(claim, self.store.text(source).text[slice(*span)])
-            ),
-            None,
-        )
+def _nearest(
+    said: Statement,
+    own: CleanText,
+    store: StoreReader,
+    strategy: Strategy,
+    embedder: Embedder,
+    *,
+    only: frozenset[SourceId] | None,
+) -> list[tuple[Source, Span]]:
+    """Of each other document the sentence that is nearest, the nearest one first.
+
+    A document that says it word for word is no rival, whatever else it says.
+    """
+    block = own.block_at(said.start)
+    if store.sentences is None or block is None or block.kind in _NO_CLAIM:
+        return []
+    vector = embedder.embed_passages([said.words])[0]
+    among = None if only is None else store.rows_in(strategy, only)
+    rows = store.dense(strategy).nearest(vector, NEAREST, among)
+    sources = [chunk.source_id for chunk in store.fetch(strategy, rows)]
+    best = zip(sources, store.sentences.best(strategy, rows, vector), strict=True)
+    nearest: dict[SourceId, Span] = {}
+    for _cosine, span, source in sorted(
+        ((*one, source) for source, one in best if one), reverse=True
+    ):
+        if source != own.source_id:
+            nearest.setdefault(source, span)
+    return [(store.sources[source], span) for source, span in nearest.items()]
 
 
 def differs(one: str, other: str) -> bool:
@@ -100,7 +97,7 @@ def differs(one: str, other: str) -> bool:
         return False
     if 0 < len(words - others) <= SWAPPED and 0 < len(others - words) <= SWAPPED:
         return True
-    return opposed(one, other)
+    return contradicts(one, other)
 
 
 def _named(source: Source) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tutor.answer.answerability import judge
-from tutor.answer.disagreement import DisagreementFinder
+from tutor.answer.disagreement import otherwise
 from tutor.answer.finding import filtered_by, in_context, passages_for
 from tutor.answer.outline import openings, outline
 from tutor.answer.prompting import notes_passages
@@ -191,9 +191,10 @@ def _rival(inquiry: Inquiry, ranked: Sequence[Scored], agent: Agent) -> Quote | 
     strategy = inquiry.route.strategy or agent.strategy
     say = catalog(inquiry.language)
     _filtered, only = filtered_by(inquiry.filter, inquiry.recognised, agent.store)
-    compared = DisagreementFinder(agent.hybrid.store, strategy, inquiry.embedder, only)
     with inquiry.stopwatch.stage("quote"):
-        return compared.otherwise(ranked[0], say)
+        return otherwise(
+            ranked[0], agent.hybrid.store, strategy, inquiry.embedder, say=say, only=only
+        )
 
 
 def _outline(inquiry: Inquiry, agent: Agent) -> list[Quote]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from tutor.text.folding import folded
+from tutor.text.folding import fold, folded
 from tutor.text.language import Language
 from tutor.text.stems import stemmer
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
@@ -27,6 +27,22 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset([*stemmer("es").stemWords(words), *_SYMBOLIC.findall(plain)])
 
 
+def content_words_in_order(text: str) -> list[tuple[int, str]]:
+    """Where each word that carries meaning begins, and its stem; numbers are no words here."""
+    stem = stemmer("es").stemWord
+    return [
+        (match.start(), stem(match[0]))
+        for match in _WORD.finditer(fold(text))
+        if match[0] not in STOP_WORDS_OF_BOTH and len(match[0]) > 1 and match[0].isalpha()
+    ]
+
+
+def content_words_of_both(text: str) -> frozenset[str]:
+    """`content_words`, and the Spanish stems that the dictionary has for English words."""
+    translated = (stem for word in _WORD.findall(folded(text)) for stem in spanish_stems(word))
+    return content_words(text).union(translated)
+
+
 def question_words(question: str, language: Language) -> Mapping[str, str]:
     """The words of a question that carry meaning, by the forms under which `content_words` has them
     in a text: an English one stands for its translations, too.
@@ -39,8 +55,3 @@ def question_words(question: str, language: Language) -> Mapping[str, str]:
                 if own in words:
                     words.setdefault(form, own)
     return words
-
-
-def word_count(text: str) -> int:
-    """How many words there are in all."""
-    return len(_WORD.findall(text))

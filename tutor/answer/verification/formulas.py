@@ -8,7 +8,7 @@ passage (`g(n) - h(n)` where the passage has `g(n) + h(n)`), and that its symbol
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tutor.text.folding import fold, unaccented
 
@@ -19,9 +19,8 @@ MIN_KNOWN_SYMBOLS = 0.6
 
 _LATEX = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "Delta": "Δ", "epsilon": "ε",
-    "varepsilon": "ε", "eta": "η", "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ",
-    "pi": "π", "rho": "ρ", "sigma": "σ", "Sigma": "Σ", "tau": "τ", "phi": "φ", "varphi": "φ",
-    "Phi": "Φ", "omega": "ω", "Omega": "Ω", "psi": "ψ", "chi": "χ", "xi": "ξ", "nu": "ν",
+    "varepsilon": "ε", "eta": "η", "theta": "θ", "lambda": "λ", "mu": "μ", "pi": "π", "rho": "ρ",
+    "sigma": "σ", "Sigma": "Σ", "tau": "τ", "phi": "φ", "varphi": "φ", "Phi": "Φ", "omega": "ω",
     "sum": "∑", "prod": "∏", "int": "∫", "sqrt": "√", "partial": "∂", "nabla": "∇",
     "infty": "∞", "cdot": "⋅", "times": "⋅", "leq": "≤", "le": "≤", "geq": "≥", "ge": "≥",
     "neq": "≠", "approx": "≈", "in": "∈", "to": "→", "rightarrow": "→", "div": "/",
@@ -46,17 +45,12 @@ _LONG_WORD = 4
 _FUNCTIONS = frozenset("log ln exp max min tanh sin cos arg argmax argmin".split())
 
 
-@dataclass(frozen=True, slots=True)
-class _Operation:
+class _Operation(NamedTuple):
     """`left operator right`; brackets do not count, so the operands are the nearest symbols."""
 
     left: str
     operator: str
     right: str
-
-    @property
-    def operands(self) -> frozenset[str]:
-        return frozenset({self.left, self.right})
 
 
 def agree(claimed: str, passage: str) -> bool:
@@ -67,39 +61,32 @@ def agree(claimed: str, passage: str) -> bool:
     theirs = _operations(passage)
     if any(_contradicted(operation, theirs) for operation in ours):
         return False
-    symbols = _symbols(claimed)
-    known = _symbols(passage) | frozenset(_tokens(passage))
+    symbols = {operand for operation in ours for operand in (operation.left, operation.right)}
+    symbols.update(token for marked in MATHS.findall(claimed) for token in _tokens(marked))
+    symbols = {symbol for symbol in symbols if symbol[0].isalpha() and not _is_word(symbol)}
+    known = symbols.intersection(_tokens(passage))
     if symbols & _FUNCTIONS - known:
         return False
-    return not symbols or len(symbols & known) >= MIN_KNOWN_SYMBOLS * len(symbols)
-
-
-def related(claimed: str, passage: str) -> float:
-    """The share (0 to 1) of the claim's operations whose operands the passage combines, too."""
-    ours = _operations(claimed)
-    if not ours:
-        return 0.0
-    pairs = {operation.operands for operation in _operations(passage)}
-    return sum(operation.operands in pairs for operation in ours) / len(ours)
+    return len(known) >= MIN_KNOWN_SYMBOLS * len(symbols)
 
 
 def is_formula(text: str) -> bool:
     """Whether the text is a formula and nothing else but a few connecting words."""
     rest = MATHS.sub(" ", text)
-    words = [w for w in re.findall(r"[^\W\d_]{2,}", rest) if len(w) >= _LONG_WORD]
+    words = [word for word in re.findall(r"[^\W\d_]+", rest) if len(word) >= _LONG_WORD]
     return not words and (rest != text or len(_operations(text)) > 0)
 
 
 def _contradicted(operation: _Operation, others: set[_Operation]) -> bool:
-    same = [o for o in others if o.operands == operation.operands]
+    operands = {operation.left, operation.right}
+    same = [other for other in others if {other.left, other.right} == operands]
     exact = any(_equal(operation, other) for other in same)
     return not exact and any(_rivals(operation, other) for other in same)
 
 
 def _equal(one: _Operation, other: _Operation) -> bool:
-    if one.operator != other.operator:
-        return False
-    return one.left == other.left or one.operator in _COMMUTES
+    same = one.operator == other.operator
+    return same and (one.left == other.left or one.operator in _COMMUTES)
 
 
 def _rivals(one: _Operation, other: _Operation) -> bool:
@@ -127,26 +114,11 @@ def _operations(text: str) -> set[_Operation]:
     return found
 
 
-def _symbols(text: str) -> frozenset[str]:
-    """The symbols and function names of the formulas that are marked or stand at operators."""
-    marked = [match[0] for match in MATHS.finditer(text)]
-    found = {t for part in marked for t in _tokens(part) if t[0].isalpha() and not _is_word(t)}
-    for operation in _operations(text):
-        found |= {operand for operand in operation.operands if operand[0].isalpha()}
-    return frozenset(found)
-
-
 def _tokens(text: str) -> list[str]:
-    text = _STARRED.sub(r"\1", text)
-    text = _FRACTION.sub(r"(\1)/(\2)", text)
+    text = _FRACTION.sub(r"(\1)/(\2)", _STARRED.sub(r"\1", text))
     text = _COMMAND.sub(lambda match: _LATEX.get(match[1], match[1]), text)
-    plain = unaccented(text.translate(_SAME))
-    plain = _APPLIED.sub(r"\1(\2)", plain)
-    return [_canonical(token) for token in _TOKEN.findall(plain)]
-
-
-def _canonical(token: str) -> str:
-    return token.replace(",", ".") if token[0].isdigit() else token
+    plain = _APPLIED.sub(r"\1(\2)", unaccented(text.translate(_SAME)))
+    return [token.replace(",", ".") for token in _TOKEN.findall(plain)]
 
 
 def _is_word(token: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tutor.text.folding import fold
@@ -17,18 +16,16 @@ _NUMBER = re.compile(
 _LIST_NUMBER = re.compile(r"^\s*(?:[-*+>]\s*)*\(?\d{1,2}[.)]\s+", re.MULTILINE)
 _INDEX = re.compile(r"[_^]\{?[-\d]+\}?|[⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉]+")
 """Exponents and subscripts, which a PDF's text runs into what they belong to."""
-_SPELLED_NUMBER = re.compile(
-    rf"(?<![\w-])(?:{'|'.join(sorted(SPELLED, key=len, reverse=True))})(?![\w-])"
-)
-_COUNTED = re.compile(r"\s+(?:de |of )?([^\W\d_]{3,})")
+_SPELLED_NUMBER = re.compile(rf"(?<![\w-])(?:{'|'.join(SPELLED)})(?![\w-])")
+_COUNTED = re.compile(r"\s+(?:de |of )?([^\W\d_]{3,6})")
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
     """A number's canonical forms (more than one where `1.500` may be read in two ways).
 
-    `counted` is the word after it ("personas" of "tres personas"), `spelled` tells words from
-    digits.
+    `counted` is how the word after it begins ("person" of "tres personas"), `spelled` tells words
+    from digits.
     """
 
     forms: frozenset[str]
@@ -37,15 +34,19 @@ class Number:
 
 
 def numbers(text: str) -> list[Number]:
-    """The numbers of a text in their order; numbers of list items are none."""
+    """The numbers of a text; numbers of list items are none."""
     plain = _INDEX.sub(_blank, _LIST_NUMBER.sub(_blank, fold(text)))
-    found = [(m.start(), m.end(), _forms(m[0]), False) for m in _NUMBER.finditer(plain)]
-    found += [
-        (m.start(), m.end(), frozenset({SPELLED[m[0]]}), True)
-        for m in _SPELLED_NUMBER.finditer(plain)
-        if m[0] not in {"uno", "one"}  # mostly a pronoun
+    digits = [(match, _forms(match[0]), False) for match in _NUMBER.finditer(plain)]
+    words = [
+        (match, frozenset({SPELLED[match[0]]}), True)
+        for match in _SPELLED_NUMBER.finditer(plain)
+        if match[0] not in {"uno", "one"}  # mostly a pronoun
     ]
-    return [Number(f, spelled, _counted(plain[end:])) for _, end, f, spelled in sorted(found)]
+    found = []
+    for match, forms, spelled in (*digits, *words):
+        counted = _COUNTED.match(plain, match.end())
+        found.append(Number(forms, spelled, counted[1] if counted else ""))
+    return found
 
 
 def agree(claimed: str, quote: str, surroundings: str) -> bool:
@@ -54,29 +55,15 @@ def agree(claimed: str, quote: str, surroundings: str) -> bool:
     A number that counts something must not count it otherwise there. One in words may be no
     figure of the passage ("dos variables" for X and Y), so it may also be missing.
     """
-    quoted, around = numbers(quote), numbers(surroundings)
-    here = {form for number in quoted for form in number.forms}
-    near = {form for number in around for form in number.forms}
-    return all(
-        bool(number.forms & here)
-        or (
-            not _counted_otherwise(number, quoted or around)
-            and (number.spelled or bool(number.forms & near))
-        )
-        for number in numbers(claimed)
-    )
-
-
-def _counted_otherwise(number: Number, known: Iterable[Number]) -> bool:
-    return any(
-        other.counted and other.counted[:6] == number.counted[:6] and not other.forms & number.forms
-        for other in known
-    )
-
-
-def _counted(rest: str) -> str:
-    match = _COUNTED.match(rest)
-    return match[1] if match else ""
+    here, near = numbers(quote), numbers(surroundings)
+    for number in numbers(claimed):
+        if any(number.forms & other.forms for other in here):
+            continue
+        if number.counted and any(number.counted == other.counted for other in here or near):
+            return False
+        if not number.spelled and not any(number.forms & other.forms for other in near):
+            return False
+    return True
 
 
 def _forms(written: str) -> frozenset[str]:
@@ -84,20 +71,16 @@ def _forms(written: str) -> frozenset[str]:
     compact = re.sub(r"\s", "", written)
     forms = set[str]()
     if re.fullmatch(r"\d{1,3}(?:[.,]\d{3})+|\d+", compact):
-        forms.add(_plain(re.sub(r"[.,]", "", compact)))
-    elif re.search(r"[.,].*[.,]", compact):
-        whole, fraction = re.split(r"[.,](?=\d+$)", compact)
-        forms.add(_plain(re.sub(r"[.,]", "", whole) + "." + fraction))
+        forms.add(re.sub(r"[.,]", "", compact).lstrip("0") or "0")
     if re.fullmatch(r"\d+[.,]\d+", compact):
-        forms.add(_plain(compact.replace(",", ".")))
+        forms.add(_decimal(*re.split("[.,]", compact)))
+    elif len(parts := re.split(r"[.,]", compact)) > 2 and not forms:
+        forms.add(_decimal("".join(parts[:-1]), parts[-1]))
     return frozenset(forms)
 
 
-def _plain(digits: str) -> str:
-    whole, _, fraction = digits.partition(".")
-    fraction = fraction.rstrip("0")
-    whole = whole.lstrip("0") or "0"
-    return f"{whole}.{fraction}" if fraction else whole
+def _decimal(whole: str, fraction: str) -> str:
+    return f"{whole.lstrip('0') or '0'}.{fraction.rstrip('0')}".rstrip(".")
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tutor.answer.quoting.words import content_words
 from tutor.answer.verification.formulas import MATHS, is_formula
 from tutor.answer.verification.remarks import is_remark
-from tutor.answer.verification.words import content_words
 from tutor.text.sentences import split_sentences
 
 _BLOCK = re.compile(

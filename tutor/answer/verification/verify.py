@@ -1,33 +1,57 @@
-"""An answer's sentences, each with the passage sentence that supports it best, or without one."""
+"""An answer's sentences, each with the passage sentence that supports it best, or without one.
+
+Evidence is a cosine and the share of the claim's words that stand in and beside a sentence of the
+passages. The best one supports the claim if that is enough, and numbers, names and formulas agree
+and nothing is said otherwise. Two neighbouring sentences may support together what none does alone.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
-from tutor.answer.verification.candidates import Claim, candidates, passage_sentences
-from tutor.answer.verification.evidence import UNRELATED, weigh
+from tutor.answer.quoting.words import content_words, content_words_of_both
+from tutor.answer.verification import contradiction, formulas, numbers
 from tutor.answer.verification.statements import parts, plain
-from tutor.text.folding import fold
 from tutor.text.language import detect_language
+from tutor.text.sentences import split_sentences
 
 if TYPE_CHECKING:
-    from tutor.answer.verification.candidates import Candidate, Sentences
-    from tutor.answer.verification.evidence import Evidence
     from tutor.answer.verification.statements import AnswerPart
     from tutor.embedding.embedder import Embedder
 
+UNRELATED = (
+    "El equipo ganó el partido con dos goles en el segundo tiempo.",
+    "Se añade la harina y se hornea la masa durante media hora.",
+    "El tren a la costa sale por la mañana desde la estación central.",
+    "The recipe needs two eggs and a cup of sugar.",
+    "The king died and his brother took the throne.",
+    "Heavy rain is expected in the mountains tomorrow.",
+)
+"""Sentences that no course claim means. Embedders differ in how near they put what has nothing
+to do with each other (E5: 0.75 and more): a cosine counts from there."""
+WORDS_WEIGHT = 0.5
+"""What all words shared are worth, where 1 is the distance from unrelated to equal meaning."""
+ENOUGH = 0.83
+"""Evidence from which a claim is supported in its own language."""
+ENOUGH_ACROSS = 0.65
+"""The same across languages."""
+PAIR_COST = 0.05
+"""By how much more evidence two sentences together need."""
 _SHORT = 3
-"""Content words up to which a list item is compared together with the line it belongs to, and any
-other claim together with the question."""
-_MIN_QUOTE = 3
-"""Content words from which a sentence found in a passage word by word is a quotation."""
-
-_ALMOST = 0.08
-"""How much weaker than the strongest evidence another may be to take its place."""
+"""Content words up to which a claim is compared together with the line that it belongs to, or with
+the question."""
+_FEWEST_WORDS = 2
+"""Content words of a passage sentence below which it is a heading or debris."""
+_LANGUAGE_CHARS = 40
+"""A formula or a list item has too few words to tell a language by."""
+_NAME = re.compile(r"(?<=[a-záéíóúüñ,;] )[A-ZÁÉÍÓÚÜÑ][a-záéíóúüñ]{2,}(?:[A-Z][a-z]+)*\b")
+"""A capitalised word in mid-sentence."""
+_EMPHASIS = re.compile(r"\*\*[^*\n]+\*\*")
 
 
 class SupportVerdict(StrEnum):
@@ -56,6 +80,43 @@ class CheckedSentence:
     support: float = 0.0
 
 
+class _Span(NamedTuple):
+    """`passage[start:end]` of the passage `place`, between the beginning and the end of what is
+    `beside` it: the sentences before and after.
+    """
+
+    place: int
+    passage: str
+    start: int
+    end: int
+    beside: tuple[int, int]
+    language: str
+
+    @property
+    def text(self) -> str:
+        return self.passage[self.start : self.end]
+
+    @property
+    def near(self) -> str:
+        return self.passage[slice(*self.beside)]
+
+
+class _Claim(NamedTuple):
+    """A statement of an answer as plain text. `context` is what a list item belongs to."""
+
+    text: str
+    context: str
+    language: str
+
+
+class _Evidence(NamedTuple):
+    """What a span says for a claim: by how much more (or less) than it needs, and a share."""
+
+    margin: float
+    support: float
+    span: _Span
+
+
 def verify(
     text: str,
     passages: Sequence[str],
@@ -67,110 +128,115 @@ def verify(
     A few words ("1996") are compared as what they say to the question. The statements are in order
     and apart; what lies between them is blank or markup. Raises `EmbedderError`.
     """
-    found = parts(text)
-    sentences = passage_sentences(passages)
+    spans = [
+        span
+        for place, passage in enumerate(passages)
+        for span in _spans(place, passage, split_sentences(passage))
+    ]
     language = detect_language(plain(text))
-    claims = {part: _claim(text, part, language, question) for part in found if part.claims}
-    quoted = {part: _quotation(claim, sentences) for part, claim in claims.items()}
-    open_claims = {part: claim for part, claim in claims.items() if quoted[part] is None}
-    weighed = _weighed(open_claims, sentences, passages, embedder)
-    return [_statement(part, quoted.get(part), weighed.get(part)) for part in found]
+    checked = []
+    for part in parts(text):
+        if not part.claims:
+            checked.append(CheckedSentence(part.start, part.end, SupportVerdict.NEUTRAL))
+            continue
+        claim = _claim(text, part, language, question)
+        checked.append(_judged(part, claim, _best(claim, spans, embedder)))
+    return checked
 
 
-def _claim(text: str, part: AnswerPart, language: str, question: str) -> Claim:
+def _spans(place: int, passage: str, sentences: Sequence[tuple[int, int]]) -> Iterator[_Span]:
+    """The sentences of a passage but headings and debris."""
+    language = detect_language(passage)
+    for index, (start, end) in enumerate(sentences):
+        if len(content_words(passage[start:end])) >= _FEWEST_WORDS:
+            beside = sentences[max(0, index - 1) : index + 2]
+            yield _Span(place, passage, start, end, (beside[0][0], beside[-1][1]), language)
+
+
+def _claim(text: str, part: AnswerPart, language: str, question: str) -> _Claim:
     sentence = plain(text[part.start : part.end])
-    # A formula or a list item has too few words to tell a language by.
-    own = detect_language(sentence) if len(sentence) > 40 else language
-    claim = Claim(sentence, part.context, own)
-    alone = question and not part.context and len(claim.words) <= _SHORT
-    return replace(claim, context=question) if alone else claim
+    own = detect_language(sentence) if len(sentence) > _LANGUAGE_CHARS else language
+    short = len(content_words(sentence)) <= _SHORT
+    return _Claim(sentence, part.context or (question if short else ""), own)
 
 
-def _quotation(claim: Claim, sentences: Sentences) -> Candidate | None:
-    """The span that has the claim word by word."""
-    if len(claim.words) < _MIN_QUOTE:
-        return None
-    words = _bare(claim.text)
-    for span in (*sentences.singles, *sentences.pairs.values()):
-        if f" {words} " in f" {_bare(span.text)} ":
-            return span
-    return None
-
-
-def _bare(text: str) -> str:
-    """The text without accents, case and punctuation; what carries meaning in formulas stays."""
-    kept = re.sub(r"[^\w\s+\-−*/=<>≤≥⋅·^|%√∑∏.,]", " ", fold(text))
-    return " ".join(re.sub(r"(?<!\d)[.,]|[.,](?!\d)", " ", kept).split())
-
-
-def _weighed(
-    claims: dict[AnswerPart, Claim],
-    sentences: Sentences,
-    passages: Sequence[str],
-    embedder: Embedder,
-) -> dict[AnswerPart, Evidence]:
-    """The best evidence for each claim that has any."""
-    spans = {part: candidates(claim, sentences) for part, claim in claims.items()}
-    spans = {part: found for part, found in spans.items() if found}
+def _best(claim: _Claim, spans: Sequence[_Span], embedder: Embedder) -> _Evidence | None:
+    """The strongest evidence of a sentence, or of that with one beside it."""
     if not spans:
-        return {}
-    vectors = embedder.embed_passages([*(_embedded(claims[part]) for part in spans), *UNRELATED])
-    asked = vectors[: len(spans)]
-    texts = list(dict.fromkeys(span.text for found in spans.values() for span in found))
-    rows = {text: row for row, text in enumerate(texts)}
-    cosines = asked @ embedder.embed_passages(texts).T
-    unrelated = (asked @ vectors[len(spans) :].T).mean(axis=1)
-    return {
-        part: _best(
-            [
-                weigh(
-                    claims[part],
-                    span,
-                    float(cosines[row, rows[span.text]]),
-                    float(unrelated[row]),
-                    passages[span.passage],
-                )
-                for span in found
-            ]
-        )
-        for row, (part, found) in enumerate(spans.items())
-    }
+        return None
+    best = max(_weighed(claim, spans, embedder), key=lambda evidence: evidence.margin)
+    place = spans.index(best.span)
+    pairs = [
+        first._replace(end=second.end, beside=(first.beside[0], second.beside[1]))
+        for first, second in pairwise(spans[max(0, place - 1) : place + 2])
+        if first.place == second.place
+    ]
+    together = [
+        evidence._replace(margin=evidence.margin - PAIR_COST)
+        for evidence in _weighed(claim, pairs, embedder)
+    ]
+    return max([best, *together], key=lambda evidence: evidence.margin)
 
 
-def _embedded(claim: Claim) -> str:
-    short = len(claim.words) <= _SHORT and claim.context
-    return f"{claim.context} {claim.text}" if short else claim.text
+def _weighed(claim: _Claim, spans: Sequence[_Span], embedder: Embedder) -> list[_Evidence]:
+    short = len(content_words(claim.text)) <= _SHORT
+    said = f"{claim.context} {claim.text}" if short and claim.context else claim.text
+    vectors = embedder.embed_passages([said, *UNRELATED, *(span.text for span in spans)])
+    cosines = vectors[1:] @ vectors[0]
+    unrelated = float(cosines[: len(UNRELATED)].mean())
+    found = []
+    for span, cosine in zip(spans, cosines[len(UNRELATED) :], strict=True):
+        across = span.language != claim.language
+        meaning = (float(cosine) - unrelated) / max(1e-6, 1 - unrelated)
+        total = meaning + WORDS_WEIGHT * _shared(claim.text, span.near, across=across)
+        enough = ENOUGH_ACROSS if across else ENOUGH
+        margin = total - enough
+        support = 0.5 + 0.5 * margin / (1 + WORDS_WEIGHT - enough)
+        found.append(_Evidence(margin, min(1.0, max(0.0, support)), span))
+    return found
 
 
-def _best(found: Sequence[Evidence]) -> Evidence:
-    """The strongest evidence, unless that falls short where one almost as strong does not."""
-    strongest = max(found, key=lambda evidence: evidence.margin)
-    if strongest.contradicts:
-        return strongest
-    enough = [e for e in found if e.supports and e.margin >= strongest.margin - _ALMOST]
-    return max(enough, key=lambda evidence: evidence.margin, default=strongest)
+def _shared(claim: str, passage: str, *, across: bool) -> float:
+    """The share (0 to 1) of a claim's words that a passage has."""
+    if across:
+        known, words = content_words_of_both(passage), re.findall(r"\w+", claim)
+        forms = list(filter(None, map(content_words_of_both, words)))
+    else:
+        known = content_words(passage)
+        forms = [frozenset([word]) for word in content_words(claim)]
+    return sum(not known.isdisjoint(form) for form in forms) / max(1, len(forms))
 
 
-def _statement(
-    part: AnswerPart, quoted: Candidate | None, evidence: Evidence | None
-) -> CheckedSentence:
-    if not part.claims:
-        return CheckedSentence(part.start, part.end, SupportVerdict.NEUTRAL)
-    if quoted is not None:
-        return _supported(part, quoted, 1.0)
-    if evidence is not None and evidence.supports:
-        return _supported(part, evidence.span, evidence.support)
-    support = min(evidence.support, 0.49) if evidence is not None else 0.0
-    return CheckedSentence(part.start, part.end, SupportVerdict.UNSUPPORTED, support=support)
-
-
-def _supported(part: AnswerPart, span: Candidate, support: float) -> CheckedSentence:
+def _judged(part: AnswerPart, claim: _Claim, evidence: _Evidence | None) -> CheckedSentence:
+    if evidence is None:
+        return CheckedSentence(part.start, part.end, SupportVerdict.UNSUPPORTED)
+    span = evidence.span
+    if evidence.margin < 0 or not _agrees(claim, span):
+        support = min(evidence.support, 0.49)
+        return CheckedSentence(part.start, part.end, SupportVerdict.UNSUPPORTED, support=support)
     return CheckedSentence(
         part.start,
         part.end,
         SupportVerdict.SUPPORTED,
-        span.passage,
+        span.place,
         span.start,
         span.end,
-        support,
+        evidence.support,
     )
+
+
+def _agrees(claim: _Claim, span: _Span) -> bool:
+    """Whether nothing of a claim is missing or said otherwise, whatever the wording."""
+    return (
+        numbers.agree(claim.text, span.text, span.near)
+        and formulas.agree(claim.text, span.passage)
+        and _names(claim.text) <= content_words_of_both(f"{span.passage} {claim.context}")
+        and not contradiction.contradicts(claim.text, span.text)
+        and not contradiction.exchanged(claim.text, span.near)
+    )
+
+
+def _names(claim: str) -> frozenset[str]:
+    """The words of a claim that are capitalised in mid-sentence."""
+    running = _EMPHASIS.sub(lambda words: words[0].lower(), formulas.MATHS.sub(" ", claim))
+    return content_words(" ".join(_NAME.findall(running)))

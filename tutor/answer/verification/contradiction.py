@@ -1,0 +1,197 @@
+"""Whether a claim says otherwise than a passage: negated, opposite, or with sides exchanged.
+
+Words only: a negation is taken to bear on the next content word, and both are looked for in the
+part of the passage that shares most words with a part of the claim. "A is on the left and B on the
+right" and "B is on the left and A on the right" have the same words; only their order in parallel
+clauses tells them apart.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TypeAlias
+
+from tutor.answer.quoting.words import content_words_in_order
+from tutor.text.folding import fold
+
+_SIDES = re.compile(
+    r"[;|•]|(?<!\d)\.(?:\s|$)|\n\s*\n|\b(?:mientras que|en cambio|while|whereas|en tanto que)\b",
+    re.IGNORECASE,
+)
+"""What parts two things that are compared."""
+_CLAUSES = re.compile(
+    r"[;|•:()—\n]|,(?!\d)|\.(?:\s|$)|"
+    r"\b(?:y|e|o|u|pero|sino|mientras|aunque|porque|ya que|por lo que|and|or|but|while|whereas"
+    r"|although|because|since|so|gracias al?|debido al?|thanks to|due to)\b",
+    re.IGNORECASE,
+)
+_PARALLEL = re.compile(
+    r";|(?<!\d)[.](?=\s)|,?\s+(?:y|e|pero|mientras(?: que)?|en cambio|and|but|while|whereas)\s+",
+    re.IGNORECASE,
+)
+_SENTENCES = re.compile(r";|(?<!\d)[.](?=\s)|\n\s*\n|•")
+_ITEMS = re.compile(r"(?:^|\n)\s*[•◦▪*–-]\s")
+_NEGATION = re.compile(
+    r"\b(?:no(?!\s*[:,.;)]| (?:solo|solamente|obstante|supervisad|informad|lineal|parametric))"
+    r"|nunca|jamas|tampoco|ni|ningun[ao]?|carece\w*|dej\w+ de|not(?! only)|never|neither|nor|none"
+    r"|sin(?! (?:embargo|\w+[aei]r(?:l[aeo]s?|se)?\b))|without(?! \w+ing\b)"
+    r"|cannot|\w+n['’]t|lack(?:s|ing)?|stops?|ceases?|fails? to)\b"
+)
+_REACH = 40
+"""Characters within which the content word stands that a negation bears on."""
+_LEAST_SHARED = 0.4
+"""Share of a part's words from which a part of the passage speaks of the same."""
+_ENDS = 2
+"""A clause has a beginning and an end if it has two words of its own."""
+_OPPOSITES = tuple(
+    tuple(
+        re.compile(rf"(?<!no )\b(?:{beginnings.strip().replace(' ', '|')})") for beginnings in pair
+    )
+    for pair in (
+        (
+            "mayor alt[oa] elevad grande high larg more",
+            "menor baj[oa] reducid pequen low small less",
+        ),
+        ("maxim", "minim"),
+        ("siempre always", "nunca never"),
+        ("aument crec increment sub[ie] increas grow", "disminu decrec baja reduc decreas"),
+        ("mejor better improv", "peor empeor worse"),
+        ("rapid fast", "lent slow"),
+        ("antes before", "despues after"),
+        ("primer first", "ultim last"),
+        ("facil eas[yi]", "dificil hard"),
+        ("positiv", "negativ"),
+        ("superior upper", "inferior lower"),
+        ("verdader true", "fals"),
+        ("supervis", "no.supervis unsupervis"),
+        ("codificador encod", "decodificador decod"),
+        ("sobreajust overfit", "subajust underfit"),
+        ("entrada input", "salida output"),
+        ("venc gan(?:a|o) win won beat", "perd pierd lost lose"),
+        ("sensib sensitiv", "robust"),
+    )
+)
+"""Beginnings of words, without accents."""
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A part of a sentence: its words, and those that a negation bears on."""
+
+    text: str
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return frozenset(stem for _start, stem in content_words_in_order(self.text))
+
+    @cached_property
+    def folded(self) -> str:
+        return fold(self.text)
+
+    @cached_property
+    def negated(self) -> frozenset[str]:
+        """Of "ningún paso aumenta" it is what no step does; not what is affirmed, too."""
+        words, found = content_words_in_order(self.text), []
+        stems = [stem for _start, stem in words]
+        for match in _NEGATION.finditer(self.folded):
+            after = [w for start, w in words if match.end() <= start <= match.end() + _REACH]
+            begin = 1 if match[0].startswith("ningun") and len(after) > 1 else 0
+            found += after[begin : begin + 1]
+        return frozenset(stem for stem in found if stems.count(stem) == 1)
+
+
+_Check: TypeAlias = Callable[[_Part, _Part], bool]
+
+
+def contradicts(claimed: str, passage: str) -> bool:
+    """Whether the claim says the opposite of what the passage says, as far as words tell."""
+    checks = [_at_other_pole]
+    if _opposed(claimed, passage, _CLAUSES, [*checks, _negated_otherwise]):
+        return True
+    # What a passage negates besides may be what the claim says in its own way.
+    if _Part(passage).negated <= _Part(claimed).words:
+        checks.append(_negated_otherwise)
+    return _opposed(claimed, passage, _SIDES, checks)
+
+
+def _opposed(
+    claimed: str, passage: str, division: re.Pattern[str], checks: Sequence[_Check]
+) -> bool:
+    """Whether to a part of the claim all counterparts say the opposite, by one of the checks."""
+    others = _parts(passage, division)
+    return any(
+        bool(rivals) and any(all(check(part, rival) for rival in rivals) for check in checks)
+        for part in _parts(claimed, division)
+        for rivals in [_counterparts(part, others)]
+    )
+
+
+def _parts(text: str, division: re.Pattern[str]) -> list[_Part]:
+    return [_Part(part) for part in division.split(text) if part.strip()]
+
+
+def _counterparts(part: _Part, others: Sequence[_Part]) -> list[_Part]:
+    """The others that share most words with a part."""
+    shared = [len(part.words & other.words) for other in others]
+    most = max(1, max(shared, default=0), _LEAST_SHARED * len(part.words))
+    return [other for other, n in zip(others, shared, strict=True) if n >= most]
+
+
+def _negated_otherwise(one: _Part, other: _Part) -> bool:
+    """Whether a word of both is negated in one only.
+
+    Not where a further negation bears on a word that the other does not have: then each may say
+    in its own way what the other says.
+    """
+    ours, theirs = one.negated, other.negated
+    missed = theirs <= one.words and not (ours - theirs).isdisjoint(other.words)
+    added = ours <= other.words and not (theirs - ours).isdisjoint(one.words)
+    return missed or added
+
+
+def _at_other_pole(one: _Part, other: _Part) -> bool:
+    negations = [len(_NEGATION.findall(part.folded)) % 2 for part in (one, other)]
+    return negations[0] == negations[1] and any(
+        (ours := [bool(pole.search(one.folded)) for pole in poles])
+        in ([True, False], [False, True])
+        and [bool(pole.search(other.folded)) for pole in poles] == ours[::-1]
+        for poles in _OPPOSITES
+    )
+
+
+def exchanged(claimed: str, passage: str) -> bool:
+    """Whether two clauses each begin as one of the passage's and end as the other."""
+    divisions = [
+        [_stems(part) for part in division.split(passage)]
+        for division in (_SENTENCES, _PARALLEL, _ITEMS)
+    ]
+    for division in (_SENTENCES, _PARALLEL):
+        for one, other in pairwise(_stems(part) for part in division.split(claimed)):
+            first = [word for word in one if word not in other]
+            second = [word for word in other if word not in one]
+            if any(_crossed(first, second, parts) for parts in divisions):
+                return True
+    return False
+
+
+def _stems(text: str) -> list[str]:
+    return [stem for _start, stem in content_words_in_order(text)]
+
+
+def _crossed(first: Sequence[str], second: Sequence[str], parts: Sequence[Sequence[str]]) -> bool:
+    one, other = _places(first, parts), _places(second, parts)
+    if len(one) < _ENDS or len(other) < _ENDS:
+        return False
+    return one[0] == other[-1] and other[0] == one[-1] and one[0] != other[0]
+
+
+def _places(words: Sequence[str], parts: Sequence[Sequence[str]]) -> list[int]:
+    """In which part each word stands; those that stand there twice tell nothing."""
+    found = [
+        [place for place, part in enumerate(parts) for w in part if w == word] for word in words
+    ]
+    return [places[0] for places in found if len(places) == 1]
