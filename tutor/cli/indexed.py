@@ -18,17 +18,18 @@ from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.index.build import (
     Committing,
-    FileSkipped,
+    Completed,
+    Failed,
     IndexEvent,
     IndexOptions,
     Planned,
     Progress,
-    RunDone,
     Searchable,
-    Summary,
     WaitingForLock,
     index_course,
 )
+from tutor.index.build.events import line_of
+from tutor.index.store import Skipped
 from tutor.presentation.amounts import counted, duration
 from tutor.text.terminal import one_line
 
@@ -40,18 +41,18 @@ def run_index(
     options: IndexOptions,
     *,
     lines: bool = False,
-) -> Summary:
+) -> Completed:
     """Index a course; what happens is shown on standard error, or told in `lines` of JSON."""
     told = _told_in_lines if lines else shown_run
-    summary: Summary | None = None
+    completed: Completed | None = None
     for event in told(course, config, embedder, options):
         if isinstance(event, Planned) and event.to_read:
             Thread(target=_get_ready, args=(config, embedder), daemon=True).start()
-        elif isinstance(event, RunDone):
-            summary = event.summary
-    assert summary is not None  # noqa: S101 - the generator's last event
+        elif isinstance(event, Completed):
+            completed = event
+    assert completed is not None  # noqa: S101 - the generator's last event
     _make_map(course, config)
-    return summary
+    return completed
 
 
 def _get_ready(config: Config, embedder: Embedder) -> None:
@@ -99,8 +100,6 @@ def _told_in_lines(
     course: Course, config: Config, embedder: Embedder, options: IndexOptions
 ) -> Generator[IndexEvent]:
     """The events of a run, each a line of JSON on standard output first."""
-    from tutor.index.build.json_lines import line_of  # noqa: PLC0415 - for this way only
-
     for event in index_course(course, config, embedder, options):
         write_line(line_of(event))
         yield event
@@ -113,14 +112,12 @@ def failures_in_lines() -> Iterator[None]:
     The program that follows stops the run by SIGINT, which a shell's background jobs and all that
     they start ignore: it is listened to again.
     """
-    from tutor.index.build.json_lines import failure_line  # noqa: PLC0415 - as above
-
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
     except TutorError as error:
-        write_line(failure_line(error))
+        write_line(line_of(Failed(error.message, error.remedy)))
         raise
 
 
@@ -133,11 +130,11 @@ def _show(event: IndexEvent, progress: diagnostics.ProgressLine) -> None:
             _("Indexing %(files)s of the course `%(course)s` ...")
             % {"files": files, "course": one_line(event.course)}
         )
-    elif isinstance(event, FileSkipped):
+    elif isinstance(event, Skipped):
         progress.clear()
-        diagnostics.warning(f"{one_line(event.file.path)}: {event.file.message}")
-        if event.file.remedy:
-            diagnostics.remedy(event.file.remedy)
+        diagnostics.warning(f"{one_line(event.path)}: {event.message}")
+        if event.remedy:
+            diagnostics.remedy(event.remedy)
     elif isinstance(event, Progress):
         progress.show(_progress_text(event))
     elif isinstance(event, Searchable):

@@ -15,9 +15,9 @@ from tutor.config import Config
 from tutor.courses import list_courses
 from tutor.errors import ExitCode
 from tutor.i18n import _, ngettext, said_again
-from tutor.index.build import IndexOptions, Summary
+from tutor.index.build import Completed, IndexOptions
 from tutor.index.build.plan import DUPLICATE
-from tutor.index.store import Skipped
+from tutor.index.store import Manifest, Skipped, find_manifest
 from tutor.model import Strategy
 from tutor.presentation.amounts import counted, duration
 from tutor.text.terminal import one_line
@@ -65,91 +65,95 @@ def command(
     if progress == "json":
         with failures_in_lines():
             return _exit_code(_index(config, options, every=every, lines=True))
-    summaries = _index(config, options, every=every)
+    runs = _index(config, options, every=every)
     if as_json:
-        write_json({name: _record(summary) for name, summary in summaries.items()})
+        write_json({name: _record(*run) for name, run in runs.items()})
     else:
-        for name, summary in summaries.items():
-            _print(name, summary)
-    return _exit_code(summaries)
+        for name, run in runs.items():
+            _print(name, *run)
+    return _exit_code(runs)
 
 
 def _index(
     config: Config, options: IndexOptions, *, every: bool, lines: bool = False
-) -> dict[str, Summary]:
-    """Index the configured course, or each one, and give what was done by the courses' names."""
+) -> dict[str, tuple[Completed, Manifest]]:
+    """Index the configured course, or each one.
+
+    Gives what was done, and what the index holds now, by the courses' names.
+    """
     courses = list_courses(config.notes_path, config.stores_path) if every else []
     embedder, why = make_embedder(config)
     diagnostics.line(why)
-    return {
-        one.name: run_index(one, config, embedder, options, lines=lines)
-        for one in courses or [find_course(config)]
-    }
+    runs = {}
+    for course in courses or [find_course(config)]:
+        completed = run_index(course, config, embedder, options, lines=lines)
+        runs[course.name] = completed, find_manifest(course.store)
+    return runs
 
 
-def _exit_code(summaries: dict[str, Summary]) -> ExitCode:
-    left_out = any(_left_out(summary) for summary in summaries.values())
+def _exit_code(runs: dict[str, tuple[Completed, Manifest]]) -> ExitCode:
+    left_out = any(_left_out(manifest) for _completed, manifest in runs.values())
     return ExitCode.PARTIAL if left_out else ExitCode.OK
 
 
-def _print(name: str, summary: Summary) -> None:
-    manifest = summary.manifest
-    if summary.changed:
+def _print(name: str, completed: Completed, manifest: Manifest) -> None:
+    if completed.changed:
         write(
             _("Course `%(course)s` indexed in %(time)s.")
-            % {"course": one_line(name), "time": duration(summary.seconds["total"])}
+            % {"course": one_line(name), "time": duration(completed.seconds)}
         )
     else:
         write(_("Course `%(course)s` is up to date.") % {"course": one_line(name)})
-    documents = counted(
-        ngettext("%(n)d document", "%(n)d documents", len(manifest.indexed)), len(manifest.indexed)
-    )
-    pages = sum(entry.source.pages for entry in manifest.indexed)
+    n = completed.documents
+    documents = counted(ngettext("%(n)d document", "%(n)d documents", n), n)
     chunks = ", ".join(
         f"{manifest.chunk_count(strategy)} {strategy.value}" for strategy in Strategy
     )
     write(
         _("%(documents)s, %(pages)d pages; chunks: %(chunks)s")
-        % {"documents": documents, "pages": pages, "chunks": chunks}
+        % {"documents": documents, "pages": completed.pages, "chunks": chunks}
     )
-    if summary.changed:
+    if completed.changed:
         write(
             _(
                 "%(read)d read, %(unchanged)d unchanged, %(removed)d removed; "
                 "%(embedded)d texts embedded, %(reused)d known already"
             )
-            % _counts(summary)
+            % _counts(completed)
         )
     blank = sum(len(entry.pages_without_text) for entry in manifest.indexed)
     if blank:
         write(_("Pages without text: %(n)d (see `tutor stats --files`)") % {"n": blank})
-    if skipped := _left_out(summary):
+    if skipped := _left_out(manifest):
         write(_("Left out: %(n)d") % {"n": len(skipped)})
         for file in skipped:
             write(f"  {one_line(f'{file.path}: {said_again(file.message)}')}")
 
 
-def _counts(summary: Summary) -> dict[str, int]:
+def _counts(completed: Completed) -> dict[str, int]:
     """The counts of a run."""
     return {
-        name: getattr(summary, name)
+        name: getattr(completed, name)
         for name in ("read", "unchanged", "removed", "embedded", "reused")
     }
 
 
-def _left_out(summary: Summary) -> list[Skipped]:
-    return [file for file in summary.manifest.skipped if file.reason != DUPLICATE]
+def _left_out(manifest: Manifest) -> list[Skipped]:
+    return [file for file in manifest.skipped if file.reason != DUPLICATE]
 
 
-def _record(summary: Summary) -> dict[str, object]:
-    manifest = summary.manifest
+def _record(completed: Completed, manifest: Manifest) -> dict[str, object]:
     return {
-        **_counts(summary),
-        "changed": summary.changed,
+        **_counts(completed),
+        "changed": completed.changed,
         "generation": manifest.generation,
-        "documents": len(manifest.indexed),
-        "pages": sum(entry.source.pages for entry in manifest.indexed),
+        "documents": completed.documents,
+        "pages": completed.pages,
         "chunks": {strategy.value: manifest.chunk_count(strategy) for strategy in Strategy},
         "skipped": [asdict(file) for file in manifest.skipped],
-        "seconds": dict(summary.seconds),
+        "seconds": {
+            "total": completed.seconds,
+            "embedding": completed.seconds_chunks,
+            "sentences": completed.seconds_sentences,
+        },
     }

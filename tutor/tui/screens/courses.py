@@ -27,7 +27,7 @@ from tutor.tui.workspace.indexer import Indexer
 
 if TYPE_CHECKING:
     from tutor.index.build import Progress
-    from tutor.index.build.json_lines import Completed
+    from tutor.index.build.events import Completed
     from tutor.index.store import Skipped
 
 _BAR = 20

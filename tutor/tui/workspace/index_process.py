@@ -18,15 +18,18 @@ import tutor
 from tutor.config import Config
 from tutor.errors import ExitCode
 from tutor.i18n import _, language
-from tutor.index.build import (
+from tutor.index.build.events import (
     Committing,
-    FileSkipped,
+    Completed,
+    Failed,
+    IndexEvent,
     Planned,
     Progress,
     Searchable,
     WaitingForLock,
+    event_of,
 )
-from tutor.index.build.json_lines import Completed, Failed, LineEvent, event_of
+from tutor.index.store import Skipped
 from tutor.tui.workspace.index_run import IndexRun, Phase
 
 _NICENESS = 10
@@ -35,7 +38,7 @@ _PATIENCE_S = 5.0
 _LINES_KEPT = 5
 _SECTIONS = ("reading", "embedder", "retrieval", "chroma")
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
-_KEPT: Mapping[type[LineEvent], tuple[Phase, str]] = {
+_KEPT: Mapping[type[IndexEvent], tuple[Phase, str]] = {
     Progress: (Phase.WORKING, "progress"),
     Completed: (Phase.DONE, "completed"),
     Failed: (Phase.FAILED, "failed"),
@@ -126,7 +129,7 @@ class IndexProcess:
         return replace(run, phase=Phase.FAILED, failed=failed)
 
 
-def after(run: IndexRun, event: LineEvent) -> IndexRun:
+def after(run: IndexRun, event: IndexEvent) -> IndexRun:
     """The run after an event."""
     changes: dict[str, Any]
     match event:
@@ -134,8 +137,8 @@ def after(run: IndexRun, event: LineEvent) -> IndexRun:
             changes = {"phase": Phase.WAITING, "by_words": run.by_words or event.searchable}
         case Planned():
             changes = {"phase": Phase.WORKING}
-        case FileSkipped():
-            changes = {"skipped": (*run.skipped, event.file)}
+        case Skipped():
+            changes = {"skipped": (*run.skipped, event)}
         case Searchable():
             changes = {"by_words": True}
         case Committing():

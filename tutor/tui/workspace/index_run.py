@@ -10,8 +10,7 @@ from tutor.i18n import _
 from tutor.presentation.amounts import duration, joined
 
 if TYPE_CHECKING:
-    from tutor.index.build import Progress
-    from tutor.index.build.json_lines import Completed, Failed
+    from tutor.index.build.events import Completed, Failed, Progress
     from tutor.index.store import Skipped
 
 
