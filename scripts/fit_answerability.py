@@ -45,7 +45,7 @@ from tutor.answer.answerability import (  # noqa: E402
 )
 from tutor.answer.finding import depth  # noqa: E402
 from tutor.app import find_course, make_agent, open_course  # noqa: E402
-from tutor.config import find_root, load_config  # noqa: E402
+from tutor.config import EmbedderConfig, find_root, load_config  # noqa: E402
 from tutor.embedding import choose_embedder  # noqa: E402
 from tutor.index.store import VectorSpace, open_store  # noqa: E402
 from tutor.ingest.chunking import CHUNKING_VERSION  # noqa: E402
@@ -162,7 +162,7 @@ def measure(
 def measure_all(qa: Path, public: Path | None, folder: Path) -> dict[str, list[Measured]]:
     """All sets by name; the course of paragraphs is made in `folder`."""
     config = load_config(find_root(Path.cwd(), os.environ), os.environ, {"engine": "extractive"})
-    embedder, why = choose_embedder("bundled", None, "cpu", "")
+    embedder, why = choose_embedder(EmbedderConfig(kind="bundled"), "")
     print(why)
     sets = {}
     courses = [("course, ", config, "")]

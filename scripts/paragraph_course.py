@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tutor.config import ChromaConfig
+from tutor.config import ChromaConfig, EmbedderConfig
 from tutor.embedding import choose_embedder
 from tutor.index.store import Indexed, Recipe, VectorSpace
 from tutor.index.store.journal import text_key
@@ -179,7 +179,7 @@ def main() -> None:
     parser.add_argument("--cut", action="store_true")
     options = parser.parse_args()
     articles = read_articles(options.file)
-    embedder, why = choose_embedder("bundled", None, "cpu", "")
+    embedder, why = choose_embedder(EmbedderConfig(kind="bundled"), "")
     print(why)
     store = options.folder / "stores" / "paragraphs"
     store.mkdir(parents=True)

@@ -48,7 +48,7 @@ from tutor.answer.injection import without_orders  # noqa: E402
 from tutor.answer.prompting import PromptPassage  # noqa: E402
 from tutor.answer.verification.verify import SupportVerdict, verify  # noqa: E402
 from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
-from tutor.config import find_root, load_config  # noqa: E402
+from tutor.config import EmbedderConfig, find_root, load_config  # noqa: E402
 from tutor.embedding import choose_embedder  # noqa: E402
 from tutor.embedding.embedder import Embedder  # noqa: E402
 from tutor.evaluation.cases import Case, evenly, shipped_cases  # noqa: E402
@@ -239,7 +239,7 @@ def rows(paths: Iterable[Path]) -> list[dict[str, Any]]:
 
 def verified(answers: Sequence[dict[str, Any]]) -> None:
     """Replace what was said of each sentence by what is said of it today."""
-    embedder = RememberingEmbedder(choose_embedder("bundled", None, "cpu", "")[0])
+    embedder = RememberingEmbedder(choose_embedder(EmbedderConfig(kind="bundled"), "")[0])
     for row in answers:
         for sentence in row["sentences"]:
             told = verify(sentence["text"], row["passages"], embedder, row["question"])

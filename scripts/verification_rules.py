@@ -25,6 +25,7 @@ from scripts.part_quality import support_pairs  # noqa: E402
 from scripts.prompts import rows  # noqa: E402
 from tutor.answer.agent import RememberingEmbedder  # noqa: E402
 from tutor.answer.verification.verify import SupportVerdict, verify  # noqa: E402
+from tutor.config import EmbedderConfig  # noqa: E402
 from tutor.embedding import choose_embedder  # noqa: E402
 
 PACKAGE = "tutor.answer.verification"
@@ -42,7 +43,7 @@ SAMPLES = 2000
 
 def main() -> None:
     """Print a table per half."""
-    chosen, _why = choose_embedder("bundled", None, "cpu", "")
+    chosen, _why = choose_embedder(EmbedderConfig(kind="bundled"), "")
     embedder = RememberingEmbedder(chosen)
     cases = [(p.split, p.sentence, [p.passage], "", p.supported) for p in support_pairs()]
     cases += [

@@ -20,7 +20,6 @@ _PASSING_NAMES = (
     (r"etilqs_\w+( \(deleted\))?", "etilqs"),
     (r"-\d+\.tmp", ".tmp"),
     (r"\.\d+\.partial", ".partial"),
-    (r"\.[0-9a-f]{16}\.lock", ".lock"),
 )
 
 needs_odd_system = pytest.mark.skipif(

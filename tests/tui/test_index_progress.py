@@ -8,7 +8,7 @@ from tutor.i18n import set_language
 from tutor.index.build import Progress
 from tutor.index.store import Skipped
 from tutor.tui.screens.courses import run_content, skipped_content
-from tutor.tui.workspace.index_run import IndexRun, Phase, activity
+from tutor.tui.workspace.index_run import IndexRun, Phase
 
 PROGRESS = Progress("a.pdf", 1, 4, 12, 30, 60, 7.5, 40.0, 5, 10)
 
@@ -45,7 +45,7 @@ def test_a_run_that_is_being_stopped_says_so() -> None:
     set_language("en")
     run = IndexRun("redes", phase=Phase.STOPPING, progress=PROGRESS)
     assert "stopping" in run_content(run).plain
-    assert activity(run) == "Stopping ..."
+    assert run.activity == "Stopping ..."
     assert not run.is_over
 
 

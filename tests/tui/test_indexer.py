@@ -20,8 +20,7 @@ from tutor.events import Finished, Retrieved
 from tutor.index.store import read_manifest
 from tutor.index.store.upkeep import writer_lock
 from tutor.tui.widgets.turn import TurnView
-from tutor.tui.workspace.index_process import IndexProcess, environment
-from tutor.tui.workspace.index_run import IndexRun, Phase
+from tutor.tui.workspace.index_run import IndexProcess, IndexRun, Phase, environment
 from tutor.tui.workspace.workspace import open_workspace
 
 if TYPE_CHECKING:
@@ -103,7 +102,7 @@ def test_a_stopped_run_goes_on_where_it_was(fresh: Workspace) -> None:
     _lengthen(fresh)
     config = settings(fresh, TUTOR_RETRIEVAL_SENTENCES="false")
     process = IndexProcess(config, "default")
-    runs = process.follow()
+    runs = process.follow(IndexRun("default"))
     _until_working(runs)
     process.cancel()
     *_before, last = runs
@@ -112,7 +111,7 @@ def test_a_stopped_run_goes_on_where_it_was(fresh: Workspace) -> None:
     assert former is None or not former.vectors
     *_before, last = IndexProcess(
         settings(fresh, TUTOR_RETRIEVAL_SENTENCES="false"), "default"
-    ).follow()
+    ).follow(IndexRun("default"))
     assert last.phase is Phase.DONE
     assert last.completed is not None
     assert last.completed.documents == 5
@@ -122,7 +121,7 @@ def test_a_stopped_run_goes_on_where_it_was(fresh: Workspace) -> None:
 def test_a_killed_run_fails_with_a_remedy_and_leaves_no_process(fresh: Workspace) -> None:
     _lengthen(fresh)
     process = IndexProcess(settings(fresh, TUTOR_RETRIEVAL_SENTENCES="false"), "default")
-    runs = process.follow()
+    runs = process.follow(IndexRun("default"))
     _until_working(runs)
     group = _process_of(process).pid
     os.kill(group, signal.SIGKILL)
@@ -134,7 +133,7 @@ def test_a_killed_run_fails_with_a_remedy_and_leaves_no_process(fresh: Workspace
 
 
 def test_a_failure_of_the_indexer_is_told(fresh: Workspace) -> None:
-    *_before, last = IndexProcess(settings(fresh), "nowhere").follow()
+    *_before, last = IndexProcess(settings(fresh), "nowhere").follow(IndexRun("nowhere"))
     assert last.phase is Phase.FAILED
     assert last.failed is not None
     assert "nowhere" in last.failed.message

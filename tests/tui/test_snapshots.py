@@ -96,7 +96,7 @@ def pictures(
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("tutor.tui.screens.health.run_checks", checked)
             patch.setattr("tutor.tui.screens.compare.summary_text", timeless_summary)
-            patch.setattr("tutor.tui.widgets.state_line.figures_text", timeless_figures)
+            patch.setattr("tutor.tui.widgets.turn.figures_text", timeless_figures)
             return asyncio.run(scenario())
 
     return taken

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.ingest.cleaning.accents import repaired_accents
+from tutor.ingest.cleaning.characters import repaired_accents
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,6 @@ from tutor.ingest.cleaning.accents import repaired_accents
         ("´Algebra y ´Ultimo", "Álgebra y Último"),
         ("´arbol ´unico", "árbol único"),
         ("EDUCACI´ON ESPA˜NOLA", "EDUCACIÓN ESPAÑOLA"),
-        ("t´ecnica de la canci´ on", "técnica de la canción"),
         ("Fran¸cois", "François"),
         ("ma~nana, a~no y espa~nol", "mañana, año y español"),
     ],
@@ -54,17 +53,6 @@ def test_an_accent_after_its_letter(drawn: str, meant: str) -> None:
 )
 def test_combining_marks(drawn: str, meant: str) -> None:
     assert repaired_accents(drawn) == meant
-
-
-def test_between_two_vowels_the_habit_of_the_document_decides() -> None:
-    assert repaired_accents("informaci´on canci´on regi´on te´orico").endswith("teórico")
-    assert repaired_accents("informacio´n cancio´n regio´n te´orico").endswith("téorico")
-
-
-def test_each_document_has_its_own_habit() -> None:
-    before = "la informaci´on y la regresi´on"
-    after = "la informacio´n y la regresio´n"
-    assert repaired_accents(before) == repaired_accents(after) == "la información y la regresión"
 
 
 @pytest.mark.parametrize(

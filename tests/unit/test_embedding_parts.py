@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.embedding.embedder import MAX_CHARS, embeddable, unit_rows
-from tutor.embedding.prefixes import E5, NONE, e5_prefixes, served_prefixes
-from tutor.embedding.snapshots import dim_on_disk, find_snapshot, fingerprint
+from tutor.embedding.embedder import (
+    E5,
+    MAX_CHARS,
+    Prefixes,
+    e5_prefixes,
+    embeddable,
+    served_prefixes,
+    unit_rows,
+)
+from tutor.embedding.snapshots import find_snapshot, fingerprint
 from tutor.errors import EmbedderError
-
-if TYPE_CHECKING:
-    pass
 
 
 @given(st.text(st.characters(exclude_categories=()), max_size=60))
@@ -93,7 +96,7 @@ def test_some_served_models_want_a_prefix_for_questions_only(model: str) -> None
 
 @pytest.mark.parametrize("model", ["bge-m3", "all-minilm", "llama3.2", "granite-embedding:278m"])
 def test_other_served_models_get_none(model: str) -> None:
-    assert served_prefixes(model) is NONE
+    assert served_prefixes(model) == Prefixes()
 
 
 def _model(folder: Path, weights: bytes = b"w" * 2_000_000) -> Path:
@@ -183,10 +186,12 @@ def test_the_fingerprint_follows_the_content_and_not_the_place(tmp_path: Path) -
     assert fingerprint(_model(tmp_path / "d", b"w" * 2_000_001)) != first
 
 
-def test_the_dimension_is_read_only_where_the_files_are_plain(tmp_path: Path) -> None:
+def test_pooling_is_told_where_the_files_are_plain(tmp_path: Path) -> None:
     folder = _model(tmp_path / "m")
-    assert dim_on_disk(folder) == 384
+    found = find_snapshot(str(folder), {})
+    assert found is not None
+    assert found.pooling() == {"mean_tokens"}
     (folder / "modules.json").write_text('[{"path": "2_Dense", "type": "st.models.Dense"}]')
-    assert dim_on_disk(folder) is None
-    (folder / "modules.json").write_text("not json")
-    assert dim_on_disk(folder) is None
+    assert found.pooling() == set()
+    (folder / "modules.json").unlink()
+    assert found.pooling() == {"mean_tokens"}

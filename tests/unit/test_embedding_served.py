@@ -11,13 +11,11 @@ from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
-import httpx
 import numpy as np
 import pytest
 
 from tutor.config import OllamaConfig
-from tutor.embedding import OllamaEmbedder
-from tutor.embedding.served import bounded
+from tutor.embedding.served import OllamaEmbedder
 from tutor.errors import EmbedderError
 from tutor.llm import OllamaChat
 
@@ -137,8 +135,8 @@ def test_prefixes_and_truncation_are_sent() -> None:
         (
             404,
             '{"error":"model \\"bge-m3\\" not found, try pulling it first"}',
-            "does not have the model bge-m3",
-            "ollama pull bge-m3",
+            "`bge-m3` is not on the Ollama server",
+            "pull bge-m3",
         ),
         (
             501,
@@ -149,19 +147,20 @@ def test_prefixes_and_truncation_are_sent() -> None:
         (
             400,
             '{"error":"the input length exceeds the context length"}',
-            "400 the input length exceeds",
-            "log",
+            "longer than the model's context",
+            "num_ctx",
         ),
-        (500, "[1]", "does not speak", "ollama.host"),
-        (404, "404 page not found", "does not speak", "Update Ollama"),
-        (403, "", "403", "log"),
-        (200, "<html>", "does not speak", "ollama.host"),
-        (200, "[1]", "does not speak", "ollama.host"),
+        (500, '{"error":"no memory"}', r"failed with the model bge-m3 \(500\): no memory", "log"),
+        (404, "404 page not found", "not Ollama", "OLLAMA_HOST"),
+        (403, "", "refuses requests", "OLLAMA_HOST"),
+        (200, "<html>", "not Ollama", "OLLAMA_HOST"),
+        (200, "[1]", "not Ollama", "OLLAMA_HOST"),
         (200, '{"model":"bge-m3","embeddings":[]}', "does not speak", "Update"),
+        (200, '{"model":"bge-m3","embeddings":"no"}', "does not speak", "Update"),
         (200, '{"model":"bge-m3","embeddings":[[1,2],[1]]}', "does not speak", "Update"),
         (200, '{"model":"bge-m3","embeddings":[[],[]]}', "does not speak", "Update"),
         (200, '{"model":"bge-m3","embeddings":[[0,0],[1,0]]}', "without direction", "device"),
-        (200, b"\xff\xfe", "does not speak", "ollama.host"),
+        (200, b"\xff\xfe", "not Ollama", "OLLAMA_HOST"),
     ],
 )
 def test_what_the_server_does_wrong_is_an_error_with_a_remedy(
@@ -178,13 +177,13 @@ def test_what_the_server_does_wrong_is_an_error_with_a_remedy(
 def test_a_model_that_the_server_lacks_has_no_identity() -> None:
     with serving(embeddings) as server, pytest.raises(EmbedderError) as caught:
         _ = OllamaEmbedder(server.host, "embeddinggemma").identity
-    assert caught.value.remedy == "ollama pull embeddinggemma"
+    assert "pull embeddinggemma" in caught.value.remedy
 
 
 def test_no_server() -> None:
     with serving(embeddings) as server:
         pass
-    with pytest.raises(EmbedderError, match="No Ollama server answers") as caught:
+    with pytest.raises(EmbedderError, match="does not answer") as caught:
         OllamaEmbedder(server.host).embed_queries(["a"])
     assert "ollama serve" in caught.value.remedy
 
@@ -225,7 +224,7 @@ def test_a_silent_server_is_given_up() -> None:
     with serving(silent) as server:
         embedder = OllamaEmbedder(server.host, silence_timeout_s=0.1)
         started = time.monotonic()
-        with pytest.raises(EmbedderError, match=r"has not answered for 0\.1 s"):
+        with pytest.raises(EmbedderError, match=r"no sign of life for 0\.1 s"):
             embedder.embed_queries(["a"])
         assert time.monotonic() - started < 10
         answered.set()
@@ -242,14 +241,9 @@ def test_a_silent_server_is_given_up() -> None:
 def test_an_answer_that_is_too_long_is_refused(content: bytes, headers: dict[str, str]) -> None:
     with (
         serving(lambda _path, _body: (200, content), headers) as server,
-        pytest.raises(EmbedderError, match="/api/embed"),
+        pytest.raises(EmbedderError, match="not Ollama"),
     ):
         OllamaEmbedder(server.host).embed_queries(["a"])
-
-
-def test_an_answer_that_does_not_end_in_time_is_given_up() -> None:
-    with pytest.raises(httpx.ReadTimeout):
-        list(bounded(httpx.ByteStream(b"{}"), 0.0))
 
 
 def test_vectors_that_change_their_length_are_refused() -> None:

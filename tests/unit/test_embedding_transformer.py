@@ -52,7 +52,7 @@ def test_what_the_port_promises_is_known_before_loading() -> None:
     assert len(embedder.identity) == len("st/model@") + 12
     assert (embedder.device, embedder.dim) == ("cpu", 384)
     assert embedder.embed_queries([]).shape == (0, 384)
-    assert embedder._model is None
+    assert embedder._loaded is None
 
 
 def test_vectors_equal_the_librarys_own_in_the_order_of_the_texts(
@@ -172,29 +172,13 @@ def test_without_the_extra_the_error_names_it(monkeypatch: pytest.MonkeyPatch) -
     assert "pip install 'tutor[torch]'" in caught.value.remedy
 
 
-def test_lack_of_memory_halves_the_batch_and_goes_on(plain: Any) -> None:
-    import torch
-
-    embedder = SentenceTransformerEmbedder(MODEL, "cpu", batch_size=4)
+def test_lack_of_memory_is_an_embedder_error() -> None:
+    embedder = SentenceTransformerEmbedder(MODEL, "cpu")
     embedder.load()
-    sizes: list[int] = []
-
-    def starved(module: Any, args: tuple[dict[str, Any], ...]) -> None:
-        sizes.append(len(args[0]["input_ids"]))
-        if sizes[-1] > 1:
-            raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 2 GiB")
-
-    hook = embedder._model.register_forward_pre_hook(starved)
-    rows = embedder.embed_passages(TEXTS)
-    assert sizes == [4, 2, 1, 1, 1, 1]
-    assert embedder.embed_passages(TEXTS[:2]).shape == (2, 384)
-    assert sizes[6:] == [1, 1]
-    np.testing.assert_allclose(rows, _encode(plain, TEXTS), atol=1e-5)
-    hook.remove()
 
     def full(module: Any, args: tuple[dict[str, Any], ...]) -> None:
         raise RuntimeError("MPS backend out of memory (MPS allocated: 18 GB)")
 
-    embedder._model.register_forward_pre_hook(full)
+    embedder._loaded.register_forward_pre_hook(full)
     with pytest.raises(EmbedderError, match="does not fit into memory"):
         embedder.embed_passages(TEXTS)

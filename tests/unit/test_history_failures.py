@@ -185,9 +185,9 @@ def test_what_could_not_be_written_goes_with_a_later_piece(tmp_path: Path) -> No
     session = filled(path)
     times = iter([0.0, 0.1, 0.1, 1.0, 6.0, 6.0])
     with SessionStore(path) as store:
-        turn = store.begin_turn(session, "¿Y?").turn
-        database = Database(path, KIND, wait_s=0.05)
-        writer = TurnWriter(database, turn, store._now, lambda: next(times))
+        begun = store.begin_turn(session, "¿Y?")
+        turn, database = begun.turn, Database(path, KIND, wait_s=0.05)
+        writer = TurnWriter(database, turn, begun._lock, store._now, lambda: next(times))
         with closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(SessionError):

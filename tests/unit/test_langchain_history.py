@@ -37,7 +37,7 @@ TURNS = st.lists(
 def test_turns_come_back_as_they_were(turns: list[Turn]) -> None:
     messages = messages_from_turns(turns)
     assert [type(message) for message in messages] == [HumanMessage, AIMessage] * len(turns)
-    assert turns_from_messages(messages) == turns
+    assert list(turns_from_messages(messages)) == turns
 
 
 def test_only_questions_with_answers_make_turns() -> None:
@@ -51,7 +51,7 @@ def test_only_questions_with_answers_make_turns() -> None:
         HumanMessage("¿Y su coste?"),
     ]
     question = "¿Qué es\nminimax?"
-    assert turns_from_messages(messages) == [Turn(question, question, "Un algoritmo.")]
+    assert list(turns_from_messages(messages)) == [Turn(question, question, "Un algoritmo.")]
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_a_history_is_a_saved_conversation(store: SessionStore, history: Session
     history.add_messages(messages_from_turns([turn]))
     assert store.history(session) == [turn]
     assert store.turns(session)[0].route is Route.FIXED
-    assert turns_from_messages(history.messages) == [turn]
+    assert list(turns_from_messages(history.messages)) == [turn]
     history.clear()
     assert history.messages == []
     assert history.session != session

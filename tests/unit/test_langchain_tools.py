@@ -237,4 +237,4 @@ def test_langchains_agent_uses_the_three_tools(store: NearestStore) -> None:
     assert results[1].artifact[0].source.path == "juegos.pdf"
     assert "**[W1] [Transformer" in str(results[2].content)
     assert ended["messages"][-1].content == "Minimax [1]."
-    assert turns_from_messages(ended["messages"]) == [Turn(MINIMAX, MINIMAX, "Minimax [1].")]
+    assert list(turns_from_messages(ended["messages"])) == [Turn(MINIMAX, MINIMAX, "Minimax [1].")]

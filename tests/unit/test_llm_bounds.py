@@ -18,7 +18,7 @@ from tutor.config import OllamaConfig
 from tutor.errors import EngineError
 from tutor.events import Token
 from tutor.llm import OllamaChat, OllamaServer
-from tutor.llm import requests as requests_
+from tutor.llm.requests import ask
 from tutor.model import Message, Usage
 
 ASKED = (Message("user", "¿Qué es una red neuronal?"),)
@@ -174,14 +174,11 @@ def test_a_bomb_is_not_unpacked(server: Misbehaving) -> None:
         OllamaServer(_settings(server)).models()
 
 
-def test_figures_that_trickle_are_given_up(
-    server: Misbehaving, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(requests_, "_LOOK_UP_IN_ALL_S", 0.5)
+def test_figures_that_trickle_are_given_up(server: Misbehaving) -> None:
     server.pause_s = 0.05
     server.will("/api/tags", lambda: repeat(b" "))
     with pytest.raises(EngineError, match=r"no sign of life for 0\.5 s"):
-        OllamaServer(_settings(server)).models()
+        ask(_settings(server), "/api/tags", in_all_s=0.5)
 
 
 def test_who_stops_listening_stops_a_flood(server: Misbehaving) -> None:

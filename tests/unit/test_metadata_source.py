@@ -147,14 +147,6 @@ def test_the_pdf_s_author_stands_in_where_the_page_names_nobody(
     assert on_page.authors == ("Lucía Fernández",)
 
 
-def test_the_pdf_s_author_is_believed_where_the_page_shows_the_name(finder: NameFinder) -> None:
-    head = "Redes\nAna María López\nApuntes de Rosa Blanco Prado sobre redes y grafos"
-    assert describe(head, finder, author="Rosa Blanco Prado").authors == (
-        "Ana María López",
-        "Rosa Blanco Prado",
-    )
-
-
 def test_without_a_recogniser_only_what_the_document_says_counts() -> None:
     assert describe("Redes\nAutora: Ana María López", None).authors == ("Ana María López",)
     assert describe("Redes\nAna María López", None).authors == ()

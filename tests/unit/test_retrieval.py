@@ -13,7 +13,7 @@ import pytest
 
 from tests.stores import LOCAL
 from tutor.embedding import BundledEmbedder
-from tutor.embedding.cross_encoder import CrossEncoderReranker
+from tutor.embedding.transformer import CrossEncoderReranker
 from tutor.errors import StoreError
 from tutor.index.lexical import LexicalIndex, lexical_name
 from tutor.index.store import Indexed, Recipe, StoreReader, VectorSpace, open_store, tables

@@ -133,7 +133,7 @@ def test_hostile_results_are_cleaned_or_left_out(server: SerpApiDouble) -> None:
         ("otherwise", "makes no sense", "web.url"),
         ("text", "makes no sense", "web.url"),
         ("numbers", "makes no sense", "web.url"),
-        ("cut", "broke off", "Try again"),
+        ("cut", "failed", "Try again"),
         ("endless", "too long", "web.url"),
         ("hangup", "cannot be reached", "network"),
         ("redirect", "failed", "Try again"),

@@ -26,6 +26,13 @@ RESERVED_VARIABLES = frozenset(
     {"TUTOR_ROOT", "TUTOR_LANG", "TUTOR_COMMAND", "TUTOR_CONFIG", "TUTOR_TORCH", "TUTOR_LIVE_MODEL"}
 )
 
+_OTHER_VARIABLES = {
+    "OLLAMA_HOST": "ollama.host",
+    "SERPAPI_API_KEY": "web.api_key",
+    "TUTOR_LANG": "language",
+}
+"""Names that other programs or the set-up know, too."""
+
 
 def current_folder() -> Path:
     """Where the command was called. Raises `ConfigError` if that folder has been deleted."""
@@ -106,20 +113,16 @@ def _not_toml(path: Path, reason: str) -> ConfigError:
 def _from_environment(environ: Mapping[str, str]) -> Layer:
     known = {PREFIX + name.replace(".", "_").upper(): name for name in setting_names()}
     layer: dict[str, Any] = {}
-    if host := environ.get("OLLAMA_HOST"):
-        put_value(layer, "ollama.host", host)
-    if key := environ.get("SERPAPI_API_KEY"):
-        put_value(layer, "web.api_key", key)
-    if language := environ.get("TUTOR_LANG"):
-        put_value(layer, "language", language)
+    for variable, name in _OTHER_VARIABLES.items():
+        if value := environ.get(variable):
+            put_value(layer, name, value)
     for variable, value in environ.items():
-        if not variable.startswith(PREFIX) or variable in RESERVED_VARIABLES:
-            continue
-        if variable not in known:
+        if variable in known:
+            put_value(layer, known[variable], value)
+        elif variable.startswith(PREFIX) and variable not in RESERVED_VARIABLES:
             raise ConfigError(
                 _("The environment variable %(name)s is not a setting of tutor.")
                 % {"name": variable},
                 advice_on_name(variable, known),
             )
-        put_value(layer, known[variable], value)
     return layer

@@ -29,34 +29,25 @@ DEFAULT_OLLAMA_PORT = 11434
 Layer: TypeAlias = Mapping[str, Any]
 
 
-def _address_text(value: str) -> str:
-    """An address as typed; httpx would refuse control characters with an error of its own."""
+def _web_address(value: str) -> str:
+    """An http address as typed; httpx would refuse control characters with an error of its own."""
     text = value.strip().rstrip("/")
-    if not text.isprintable():
+    parts = urlsplit(text)
+    if not text.isprintable() or parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValueError
     return text
 
 
 def _http_address(value: str) -> str:
     """Ollama's own spellings of an address: `host`, `host:port`, `:port` or a URL."""
-    text = _address_text(value)
+    text = value.strip()
     if "://" not in text:
-        text = f"http://{text}" if not text.startswith(":") else f"http://127.0.0.1{text}"
-    parts = urlsplit(text)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError
-    host = "127.0.0.1" if parts.hostname == "0.0.0.0" else parts.hostname  # noqa: S104 - a bind address is no destination
+        text = f"http://127.0.0.1{text}" if text.startswith(":") else f"http://{text}"
+    parts = urlsplit(_web_address(text))
+    host = str(parts.hostname).replace("0.0.0.0", "127.0.0.1")  # noqa: S104 - to bind to, not to reach
     host = f"[{host}]" if ":" in host else host
     port = parts.port or (443 if parts.scheme == "https" else DEFAULT_OLLAMA_PORT)
     return f"{parts.scheme}://{host}:{port}{parts.path}"
-
-
-def _web_address(value: str) -> str:
-    text = _address_text(value)
-    parts = urlsplit(text)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError
-    return text
 
 
 def _words(value: object) -> object:
@@ -80,13 +71,14 @@ def _pairs(value: object) -> object:
     """
     if isinstance(value, str):
         return {name: key for name, _is, key in (pair.partition("=") for pair in value.split())}
-    return dict(_flattened(value, "")) if isinstance(value, Mapping) else value
+    return dict(flattened(value)) if isinstance(value, Mapping) else value
 
 
-def _flattened(table: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, Any]]:
+def flattened(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """The values of nested tables by their dotted names."""
     for name, value in table.items():
         if isinstance(value, Mapping):
-            yield from _flattened(value, f"{prefix}{name}.")
+            yield from flattened(value, f"{prefix}{name}.")
         else:
             yield f"{prefix}{name}", value
 
@@ -271,18 +263,16 @@ class Config(_Section):
         return self.root / self.stores_dir
 
 
-def setting_names() -> tuple[str, ...]:
+def setting_names(section: type[BaseModel] = Config, prefix: str = "") -> tuple[str, ...]:
     """Every setting's dotted path."""
-    return tuple(_names(Config, ""))
-
-
-def _names(model: type[BaseModel], prefix: str) -> Iterator[str]:
-    for name, field in model.model_fields.items():
+    names: list[str] = []
+    for name, field in section.model_fields.items():
         kind = field.annotation
         if isinstance(kind, type) and issubclass(kind, _Section):
-            yield from _names(kind, f"{prefix}{name}.")
+            names += setting_names(kind, f"{prefix}{name}.")
         elif not field.exclude:
-            yield f"{prefix}{name}"
+            names.append(f"{prefix}{name}")
+    return tuple(names)
 
 
 def put_value(layer: dict[str, Any], name: str, value: object) -> None:
@@ -314,50 +304,46 @@ def validated(values: Layer, root: Path, origin: str) -> Config:
     try:
         return Config.model_validate({**values, "root": root})
     except ValidationError as error:
-        raise _explain(error, origin) from None
-
-
-def _explain(error: ValidationError, origin: str) -> ConfigError:
-    first = error.errors(include_url=False)[0]
-    key = ".".join(str(part) for part in first["loc"])
-    names = {"origin": origin, "key": key}
+        first = error.errors(include_url=False)[0]
+    names: dict[str, Any] = {
+        "origin": origin,
+        "key": ".".join(map(str, first["loc"])),
+        "value": first["input"],
+    }
     if first["type"] == "extra_forbidden":
-        return ConfigError(
+        raise ConfigError(
             _("%(origin)s: `%(key)s` is not a setting.") % names,
-            advice_on_name(key, setting_names()),
+            advice_on_name(names["key"], setting_names()),
         )
-    return ConfigError(
-        _("%(origin)s: `%(key)s` cannot be %(value)r.") % {**names, "value": first["input"]},
+    raise ConfigError(
+        _("%(origin)s: `%(key)s` cannot be %(value)r.") % names,
         _what_is_allowed(first["type"], first.get("ctx", {})),
     )
 
 
 def _what_is_allowed(kind: str, context: Mapping[str, Any]) -> str:
-    bounds = {
+    """What pydantic's kind of error means to who wrote the setting."""
+    one_of = _("It must be one of: %(expected)s.")
+    families = {
         "greater_than_equal": _("It must be at least %(ge)s."),
         "greater_than": _("It must be greater than %(gt)s."),
         "less_than_equal": _("It must be at most %(le)s."),
         "less_than": _("It must be less than %(lt)s."),
-        "literal_error": _("It must be one of: %(expected)s."),
-        "enum": _("It must be one of: %(expected)s."),
+        "literal_error": one_of,
+        "enum": one_of,
         "value_error": _("It must be an address such as 127.0.0.1:11434."),
         "key_name": _("It must be a key such as f9, ctrl+r or x; several need commas between."),
         "dict_type": _('It must be a section of keys, each on a line such as: sessions = "f9"'),
+        "int": _("It must be a whole number."),
+        "float": _("It must be a number."),
+        "bool": _("It must be true or false."),
+        "path": _("It must be the path of a folder, in quotation marks."),
+        "string": _("It must be a text in quotation marks, not empty."),
+        "model": _("It must be a section, written [like this] on a line of its own."),
     }
-    if kind in bounds:
-        values = {name: str(value).replace(" or ", ", ") for name, value in context.items()}
-        return bounds[kind] % values
-    for family, advice in (
-        ("int", _("It must be a whole number.")),
-        ("float", _("It must be a number.")),
-        ("bool", _("It must be true or false.")),
-        ("path", _("It must be the path of a folder, in quotation marks.")),
-        ("string", _("It must be a text in quotation marks, not empty.")),
-        ("model", _("It must be a section, written [like this] on a line of its own.")),
-    ):
-        if kind.startswith(family):
-            return advice
-    return _all_settings()
+    values = {name: str(value).replace(" or ", ", ") for name, value in context.items()}
+    allowed = (advice % values for family, advice in families.items() if kind.startswith(family))
+    return next(allowed, _all_settings())
 
 
 def _all_settings() -> str:

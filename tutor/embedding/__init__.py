@@ -4,18 +4,14 @@ Importing this package costs numpy and nothing else: every engine is imported wh
 """
 
 from tutor.embedding.bundled import BundledEmbedder
-from tutor.embedding.choice import Device, Kind, choose_embedder
-from tutor.embedding.directory import DirectoryEmbedder
+from tutor.embedding.checkpoint import DirectoryEmbedder
+from tutor.embedding.choice import choose_embedder
 from tutor.embedding.onnx import OnnxEmbedder
-from tutor.embedding.served import OllamaEmbedder
 from tutor.embedding.transformer import SentenceTransformerEmbedder
 
 __all__ = [
     "BundledEmbedder",
-    "Device",
     "DirectoryEmbedder",
-    "Kind",
-    "OllamaEmbedder",
     "OnnxEmbedder",
     "SentenceTransformerEmbedder",
     "choose_embedder",

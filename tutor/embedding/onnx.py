@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from tutor.embedding.bert import INPUT, bert_model
-from tutor.embedding.embedder import embeddable, unit_rows
+from tutor.embedding.embedder import Prefixes, PrefixingEmbedder
 from tutor.errors import EmbedderError
 from tutor.i18n import _
 from tutor.model import Vectors
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tutor.embedding.bert import Weights
-    from tutor.embedding.prefixes import Prefixes
     from tutor.model import Vectors
 
 
@@ -61,23 +60,13 @@ class Encoder:
             means[indices] = self._session.run([self._output], {INPUT: embeddings})[0]
 
         runs = list(_runs(texts))
-        with explained(), _side_by_side(min(threads, len(runs))) as each:
-            for _done in each(run, runs):
-                pass
+        pool = ThreadPoolExecutor(max(1, min(threads, len(runs))))
+        try:
+            with explained():
+                list(pool.map(run, runs))
+        finally:  # after Ctrl-C, too, only what has begun is finished
+            pool.shutdown(cancel_futures=True)
         return means
-
-
-@contextmanager
-def _side_by_side(threads: int) -> Iterator[Callable[..., Iterator[None]]]:
-    """A `map` on so many threads. After Ctrl-C, too, only what has begun is finished."""
-    if threads <= 1:
-        yield map
-        return
-    pool = ThreadPoolExecutor(threads)
-    try:
-        yield pool.map
-    finally:
-        pool.shutdown(cancel_futures=True)
 
 
 def open_session(model: bytes, tensors: Mapping[str, NDArray[Any]]) -> Any:
@@ -85,7 +74,6 @@ def open_session(model: bytes, tensors: Mapping[str, NDArray[Any]]) -> Any:
 
     Raises `EmbedderError`.
     """
-    _refuse_telemetry()
     with explained():
         import onnxruntime  # noqa: PLC0415 - 0.05 s, not needed to know a model's identity
 
@@ -98,37 +86,26 @@ def open_session(model: bytes, tensors: Mapping[str, NDArray[Any]]) -> Any:
         return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
-def _refuse_telemetry() -> None:
-    """Have onnxruntime (1.29 and newer) keep no identifier of this machine and send nothing.
-
-    It reads the variable when it is first used in a process.
-    """
-    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-
-
 @contextmanager
 def explained() -> Iterator[None]:
     """Turn what goes wrong in onnxruntime into an `EmbedderError`."""
-    _refuse_telemetry()
+    # Since 1.29 it keeps an identifier of this machine and sends records, unless it reads this
+    # when it is first used in a process.
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    failures: tuple[type[Exception], ...] = (ImportError, MemoryError)
     try:
         import onnxruntime.capi.onnxruntime_pybind11_state as state  # noqa: PLC0415 - see above
 
-        failures = (state.Fail, state.RuntimeException, state.InvalidArgument, state.InvalidGraph)
-    except ImportError as error:
-        raise _failed(error) from error
-    try:
+        failures += (state.Fail, state.RuntimeException, state.InvalidArgument)
+        failures += (state.InvalidGraph, state.NotImplemented)
         yield
-    except (*failures, state.NotImplemented, MemoryError) as error:
-        raise _failed(error) from error
-
-
-def _failed(error: BaseException) -> EmbedderError:
-    reason = (str(error) or type(error).__name__).strip().splitlines()[0]
-    return EmbedderError(
-        _("ONNX Runtime cannot run the embedding model: %(reason)s") % {"reason": reason},
-        _("Close other programs; if that does not help: %(command)s")
-        % {"command": "pip install --force-reinstall onnxruntime"},
-    )
+    except failures as error:
+        reason = (str(error) or type(error).__name__).strip().splitlines()[0]
+        raise EmbedderError(
+            _("ONNX Runtime cannot run the embedding model: %(reason)s") % {"reason": reason},
+            _("Close other programs; if that does not help: %(command)s")
+            % {"command": "pip install --force-reinstall onnxruntime"},
+        ) from error
 
 
 def available_cpus() -> int:
@@ -164,7 +141,7 @@ class Loaded(NamedTuple):
     window: int
 
 
-class OnnxEmbedder:
+class OnnxEmbedder(PrefixingEmbedder):
     """A BERT whose vector of a text is the mean of its token vectors.
 
     A text longer than the model's window is read in windows whose vectors are averaged by length.
@@ -172,6 +149,7 @@ class OnnxEmbedder:
     """
 
     device = "cpu"
+    dim = 0
 
     def __init__(
         self,
@@ -184,41 +162,28 @@ class OnnxEmbedder:
         """`load` gives the model, which embedders may share, or raises `EmbedderError`; the rest is
         known without it. `threads`: how many cores to use; all that the process may if not given.
         """
-        self.identity = identity
+        self.identity = self._model = identity
         self.dim = dim
         self._prefixes = prefixes
         self._load = load
         self._threads = threads or available_cpus()
         self._loading = threading.Lock()
-        self._model: Loaded | None = None
+        self._loaded: Loaded | None = None
 
-    def load(self) -> None:
-        """Load the model now (half a second); any thread may do it, and the first use does."""
-        self._loaded()
-
-    def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of questions, shape (n, dim)."""
-        return self._embed(texts, self._prefixes.query)
-
-    def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of passages, shape (n, dim)."""
-        return self._embed(texts, self._prefixes.passage)
-
-    def _loaded(self) -> Loaded:
+    def load(self) -> Loaded:
+        """The model, loaded once (half a second); any thread may do it, and the first use does."""
         with self._loading:
-            if self._model is None:
-                self._model = self._load()
-            return self._model
+            if self._loaded is None:
+                self._loaded = self._load()
+            return self._loaded
 
-    def _embed(self, texts: Sequence[str], prefix: str) -> Vectors:
-        if not len(texts):
-            return np.empty((0, self.dim), np.float32)
-        model = self._loaded()
+    def _rows(self, texts: Sequence[str]) -> Vectors:
+        model = self.load()
         room = model.window - 2
         windows: list[list[int]] = []
         owners: list[int] = []
         for number, text in enumerate(texts):
-            ids = model.tokenizer(prefix + embeddable(text))
+            ids = model.tokenizer(text)
             for start in range(0, max(1, len(ids)), room):
                 windows.append([model.begin, *ids[start : start + room], model.end])
                 owners.append(number)
@@ -226,4 +191,4 @@ class OnnxEmbedder:
         rows = np.zeros((len(texts), self.dim), np.float32)
         means = model.encoder.mean_vectors(windows, self._threads)
         np.add.at(rows, owners, means * lengths[:, np.newaxis])
-        return unit_rows(rows, self.identity)
+        return rows

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
-from urllib.parse import urlsplit
 
 import numpy as np
 
-from tutor.embedding.embedder import embeddable, unit_rows
-from tutor.embedding.prefixes import served_prefixes
-from tutor.errors import EmbedderError
+from tutor.config import OllamaConfig
+from tutor.embedding.embedder import PrefixingEmbedder, served_prefixes
+from tutor.errors import EmbedderError, EngineError
 from tutor.i18n import _
-from tutor.listening import THIS_MACHINE, leads_elsewhere, tagged, unusable_proxy
+from tutor.listening import tagged
+from tutor.llm.failures import no_such_model
+from tutor.llm.server import OllamaServer
 from tutor.model import Vectors
 
 DEFAULT_MODEL = "bge-m3"
 """Multilingual, 1024 dimensions, no prefixes."""
 DEFAULT_BATCH = 32
-
-_CONNECT_S = 3.0
 _DIGEST_CHARS = 12
-_MOST_BYTES = 64 * 2**20
-"""Of one answer: 32 vectors of 4,096 numbers take 3 MB as JSON."""
 
 
-class OllamaEmbedder:
+class OllamaEmbedder(PrefixingEmbedder):
     """A model behind `/api/embed`, with the prefixes that its family is known to want.
 
     The server decides where it runs, and cuts a text at the model's window.
@@ -47,192 +41,76 @@ class OllamaEmbedder:
         `silence_timeout_s` must cover loading the model and embedding one batch; no answer takes
         longer as a whole.
         """
-        self._host = host
+        settings = OllamaConfig(host=host, model=model, silence_timeout_s=silence_timeout_s)
+        self._server = OllamaServer(settings)
         self._model = model
-        self._batch_size = batch_size or DEFAULT_BATCH
-        self._silence_s = silence_timeout_s
         self._prefixes = served_prefixes(model)
-        self._connecting = threading.Lock()
-        self._connection: Any = None
-        self._digest: str | None = None
-        self._dim: int | None = None
+        self._batch_size = batch_size or DEFAULT_BATCH
+        self._digest = ""
+        self._dim = 0
 
     @property
     def identity(self) -> str:
         """Model, tag and the digest of its content, which the server is asked for once."""
-        if self._digest is None:
-            self._digest = self._find_digest()
-        return f"ollama/{tagged(self._model)}@{self._digest}"
+        name = tagged(self._model)
+        if not self._digest:
+            with _as_embedder_error():
+                models = self._server.models()
+            digests = [one.digest for one in models if tagged(one.name).lower() == name.lower()]
+            if not any(digests):
+                raise _embedder_error(no_such_model(self._model))
+            self._digest = digests[0][:_DIGEST_CHARS]
+        return f"ollama/{name}@{self._digest}"
 
     @property
     def device(self) -> str:
         """The server's address."""
-        return self._host
+        return self._server.host
 
     @property
     def dim(self) -> int:
         """Length of a vector, found by embedding one letter."""
-        if self._dim is None:
-            self._dim = int(self._request(["a"]).shape[1])
+        if not self._dim:
+            self._batch(["a"])
         return self._dim
 
     def load(self) -> None:
         """Make the server load the model."""
-        self._request(["a"])
+        self._batch(["a"])
 
-    def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of questions, shape (n, dim)."""
-        return self._embed(texts, self._prefixes.query)
+    def _rows(self, texts: Sequence[str]) -> Vectors:
+        starts = range(0, len(texts), self._batch_size)
+        return np.concatenate([self._batch(texts[n : n + self._batch_size]) for n in starts])
 
-    def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of passages, shape (n, dim)."""
-        return self._embed(texts, self._prefixes.passage)
-
-    def _embed(self, texts: Sequence[str], prefix: str) -> Vectors:
-        if not len(texts):
-            return np.empty((0, self.dim), dtype=np.float32)
-        parts = [
-            self._request([prefix + embeddable(text) for text in texts[start:][: self._batch_size]])
-            for start in range(0, len(texts), self._batch_size)
-        ]
-        if len({part.shape[1] for part in parts}) != 1:
-            raise self._strange()
-        return unit_rows(np.concatenate(parts), self._model)
-
-    def _request(self, batch: list[str]) -> Vectors:
-        with self._told_apart():
-            answer = self._client().embed(self._model, batch, truncate=True)
-            rows = np.asarray(answer.embeddings, dtype=np.float32)  # ValueError if ragged
-        if rows.ndim != 2 or len(rows) != len(batch) or not rows.shape[1]:
-            raise self._strange()
-        if self._dim not in {None, rows.shape[1]}:  # another model under the same name
-            raise self._strange()
-        return rows
-
-    def _find_digest(self) -> str:
-        wanted = tagged(self._model).lower()
-        with self._told_apart():
-            models = self._client().list().models
-        for entry in models:
-            if tagged(entry.model or "").lower() == wanted and entry.digest:
-                return str(entry.digest).removeprefix("sha256:")[:_DIGEST_CHARS]
-        raise self._unknown_model()
-
-    def _client(self) -> Any:
-        with self._connecting:
-            if self._connection is None:
-                import httpx  # noqa: PLC0415 - see below
-                import ollama  # noqa: PLC0415 - 0.4 s that the other embedders need not pay
-
-                try:
-                    self._connection = ollama.Client(
-                        self._host,
-                        timeout=httpx.Timeout(self._silence_s, connect=_CONNECT_S),
-                        # A proxy set in the environment cannot reach this machine's own address.
-                        trust_env=urlsplit(self._host).hostname not in THIS_MACHINE,
-                        headers={"Accept-Encoding": "identity"},
-                        # Wherever it led to would get the notes' texts.
-                        follow_redirects=False,
-                        event_hooks={"response": [self._bound]},
-                    )
-                except (ValueError, ImportError) as error:
-                    raise unusable_proxy(EmbedderError, error) from error
-            return self._connection
-
-    def _bound(self, response: Any) -> None:
-        """Refuse what leads elsewhere or is compressed, and let the answer end: the client reads
-        it whole.
-        """
-        if response.is_redirect:
-            location = response.headers.get("location", "")
-            raise leads_elsewhere(EmbedderError, self._host, location)
-        if response.headers.get("content-encoding", "identity").lower() != "identity":
-            raise _TooMuchError
-        response.stream = bounded(response.stream, self._silence_s)
-
-    @contextmanager
-    def _told_apart(self) -> Iterator[None]:
-        """Turn what the server or the way to it does wrong into an `EmbedderError`."""
-        import httpx  # noqa: PLC0415 - with ollama 0.4 s
-        from ollama import ResponseError  # noqa: PLC0415 - with httpx 0.4 s
-
+    def _batch(self, texts: Sequence[str]) -> Vectors:
+        with _as_embedder_error():
+            vectors = self._server.embed(self._model, texts)
         try:
-            yield
-        except ResponseError as error:
-            raise self._refused(error.status_code, str(error.error)) from error
-        except httpx.ReadTimeout as error:
-            raise EmbedderError(
-                _("Ollama at %(host)s has not answered for %(seconds)g s.")
-                % {"host": self._host, "seconds": self._silence_s},
-                _("Look what it is busy with (`ollama ps`), or restart it."),
-            ) from error
-        except (ConnectionError, httpx.TransportError, httpx.InvalidURL) as error:
-            raise EmbedderError(
-                _("No Ollama server answers at %(host)s.") % {"host": self._host},
-                _("Start it with `ollama serve`, or set ollama.host to where it runs."),
-            ) from error
-        except _TooMuchError as error:
+            rows = np.asarray(vectors, dtype=np.float32)
+        except (ValueError, TypeError) as error:  # rows of several lengths, or no numbers
             raise self._strange() from error
-        except (ValueError, TypeError, AttributeError) as error:  # JSON of another shape, or none
-            raise self._strange() from error
-
-    def _refused(self, status: int, reason: str) -> EmbedderError:
-        if status == 404 and "model" in reason and "not found" in reason:
-            return self._unknown_model()
-        if status == 501 or "does not support embeddings" in reason:
-            return EmbedderError(
-                _("The Ollama model %(model)s does not make embeddings.") % {"model": self._model},
-                _("Choose one that does: `ollama pull %(model)s`, and set embedder.model to it.")
-                % {"model": DEFAULT_MODEL},
-            )
-        if status == 404:
-            return self._strange()
-        return EmbedderError(
-            _("Ollama at %(host)s refused to embed with %(model)s: %(status)d %(reason)s")
-            % {
-                "host": self._host,
-                "model": self._model,
-                "status": status,
-                "reason": reason.strip()[:300],
-            },
-            _("Its log says more (`journalctl -u ollama`, or ~/.ollama/logs/server.log)."),
-        )
-
-    def _unknown_model(self) -> EmbedderError:
-        return EmbedderError(
-            _("Ollama at %(host)s does not have the model %(model)s.")
-            % {"host": self._host, "model": self._model},
-            f"ollama pull {self._model}",
-        )
+        if rows.ndim != 2 or len(rows) != len(texts) or not rows.shape[1]:
+            raise self._strange()
+        if self._dim not in {0, rows.shape[1]}:  # another model under the same name
+            raise self._strange()
+        self._dim = rows.shape[1]
+        return rows
 
     def _strange(self) -> EmbedderError:
         return EmbedderError(
             _("What answers at %(host)s does not speak Ollama's /api/embed.")
-            % {"host": self._host},
+            % {"host": self._server.host},
             _("Update Ollama (0.3 or newer), or correct ollama.host."),
         )
 
 
-class _TooMuchError(Exception):
-    """A server sends more than any answer has, or compressed what nobody asked to have so."""
+@contextmanager
+def _as_embedder_error() -> Iterator[None]:
+    try:
+        yield
+    except EngineError as error:
+        raise _embedder_error(error) from error
 
 
-def bounded(stream: Any, in_all_s: float, most_bytes: int = _MOST_BYTES) -> Any:
-    """A response's body that ends: after so many bytes or seconds reading it fails."""
-    import httpx  # noqa: PLC0415 - with ollama 0.4 s
-
-    class Bounded(httpx.SyncByteStream):
-        def __iter__(self) -> Iterator[bytes]:
-            left, until = most_bytes, time.monotonic() + in_all_s
-            for piece in stream:
-                left -= len(piece)
-                if left < 0:
-                    raise _TooMuchError
-                if time.monotonic() > until:
-                    raise httpx.ReadTimeout("the answer does not end")
-                yield piece
-
-        def close(self) -> None:
-            stream.close()
-
-    return Bounded()
+def _embedder_error(error: EngineError) -> EmbedderError:
+    return EmbedderError(error.message, error.remedy)

@@ -1,4 +1,4 @@
-"""Embedding models on disk, found and told apart without importing torch or a hub's library."""
+"""Embedding models on disk, found and described without importing torch or a hub's library."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from tutor.embedding.embedder import Prefixes, e5_prefixes
+
 _WEIGHTS = ("model.safetensors", "pytorch_model.bin")
 _VOCABULARIES = (
     "tokenizer.json",
@@ -18,6 +20,8 @@ _VOCABULARIES = (
     "vocab.json",
     "vocab.txt",
 )
+_PASSAGE_PROMPTS = ("document", "passage", "corpus")
+_MODE = "pooling_mode_"
 _SAMPLES = 16
 _SAMPLE_BYTES = 65_536
 _HASH_CHARS = 12
@@ -25,22 +29,58 @@ _HASH_CHARS = 12
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A complete sentence-transformers model in `folder`; `revision` tells its content apart."""
+    """A complete sentence-transformers model in `folder`.
+
+    `name` and `revision`, which tells its content apart, are parts of an embedder's identity.
+    The methods raise `OSError`, `ValueError`, `KeyError` or `TypeError` for broken files.
+    """
 
     folder: Path
+    name: str
     revision: str
+
+    def prefixes(self) -> Prefixes:
+        """The prompts of the model's own configuration, else those of the E5 family."""
+        path = self.folder / "config_sentence_transformers.json"
+        prompts = (read_json(path) if path.exists() else {}).get("prompts") or {}
+        query = prompts.get("query") or ""
+        passage = next((prompts[name] for name in _PASSAGE_PROMPTS if prompts.get(name)), "")
+        if query or passage:
+            return Prefixes(query, passage)
+        config = self.folder / "config.json"
+        origin = str(read_json(config).get("_name_or_path", "")) if config.exists() else ""
+        repository = self.folder.parent.parent.name.removeprefix("models--").replace("--", "/")
+        return e5_prefixes(self.name, self.folder.resolve().name, repository, origin)
+
+    def pooling(self) -> set[str]:
+        """How token vectors become one, as `{"mean_tokens"}`; empty where more is done to them."""
+        modules = self.folder / "modules.json"
+        if not modules.exists():
+            return {"mean_tokens"}  # as sentence-transformers takes a bare model
+        parts = read_json(modules)
+        kinds = [str(part["type"]).rpartition(".")[2] for part in parts]
+        if kinds[:2] != ["Transformer", "Pooling"] or not set(kinds[2:]) <= {"Normalize"}:
+            return set()
+        config = read_json(self.folder / parts[1]["path"] / "config.json")
+        modes = {name for name, on in config.items() if on is True}
+        return {name.removeprefix(_MODE) for name in modes if name.startswith(_MODE)}
+
+    def dim(self) -> int:
+        """Length of a token's vector, which is that of a text's where one way of pooling is on."""
+        return int(read_json(self.folder / "config.json")["hidden_size"])
 
 
 def find_snapshot(model: str, environ: Mapping[str, str]) -> Snapshot | None:
     """The model on disk: a folder of that name, else the hub's cache; `None` if not complete."""
     folder = Path(model).expanduser()
     if folder.is_dir():
-        return Snapshot(folder, fingerprint(folder)) if _is_complete(folder) else None
+        name = model if folder.parent.name == "snapshots" else folder.resolve().name
+        return Snapshot(folder, name, fingerprint(folder)) if _is_complete(folder) else None
     for cache in _caches(environ):
         for name in (model, f"sentence-transformers/{model}"):
             for snapshot in _revisions(cache / f"models--{name.replace('/', '--')}"):
                 if _is_complete(snapshot):
-                    return Snapshot(snapshot, snapshot.name[:_HASH_CHARS])
+                    return Snapshot(snapshot, model, snapshot.name[:_HASH_CHARS])
     return None
 
 
@@ -65,53 +105,24 @@ def fingerprint(folder: Path) -> str:
     return digest.hexdigest()[:_HASH_CHARS]
 
 
-def dim_on_disk(folder: Path) -> int | None:
-    """Length of the model's vectors where its files say it plainly, else `None`."""
-    modules = _json(folder / "modules.json")
-    if not isinstance(modules, list) or not all(isinstance(part, dict) for part in modules):
-        return None
-    kinds = {str(part.get("type", "")).rpartition(".")[2]: part for part in modules}
-    if len(kinds) != len(modules) or not kinds.keys() <= {"Transformer", "Pooling", "Normalize"}:
-        return None
-    pooling = _json(folder / str(kinds.get("Pooling", {}).get("path", "")) / "config.json")
-    if not isinstance(pooling, dict):
-        return None
-    modes = [key for key, on in pooling.items() if key.startswith("pooling_mode_") and on is True]
-    dim = pooling.get("word_embedding_dimension")
-    return dim if isinstance(dim, int) and len(modes) == 1 else None
-
-
 def fetching(model: str) -> str:
     """The command that fetches what reading a model without torch needs, and no more."""
     files = "config.json model.safetensors modules.json tokenizer.json 1_Pooling/config.json"
     return f"hf download {model} {files}"
 
 
-def name_of(model: str, snapshot: Snapshot) -> str:
-    """What `model` is called in an embedder's identity: a hub id, or a folder's name."""
-    is_folder = snapshot.folder.parent.name != "snapshots"
-    return snapshot.folder.resolve().name if is_folder else model
-
-
-def original_name(model: str, folder: Path) -> str:
-    """The name under which the model in `folder` was published, `model` if it does not say."""
-    if folder.parent.name == "snapshots" and folder.parent.parent.name.startswith("models--"):
-        return folder.parent.parent.name.removeprefix("models--").replace("--", "/")
-    config = _json(folder / "config.json")
-    origin = config.get("_name_or_path") if isinstance(config, dict) else None
-    return origin if Path(model).expanduser().is_dir() and isinstance(origin, str) else model
+def read_json(path: Path) -> Any:
+    """What a file says. Raises `OSError` or `ValueError`."""
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def _caches(environ: Mapping[str, str]) -> Iterator[Path]:
-    if named := environ.get("SENTENCE_TRANSFORMERS_HOME"):
-        yield Path(named).expanduser()
-    if named := environ.get("HF_HUB_CACHE") or environ.get("HUGGINGFACE_HUB_CACHE"):
-        yield Path(named).expanduser()
-    elif named := environ.get("HF_HOME"):
-        yield Path(named).expanduser() / "hub"
-    else:
-        home = environ.get("XDG_CACHE_HOME") or "~/.cache"
-        yield Path(home).expanduser() / "huggingface" / "hub"
+    """Where sentence-transformers and the hub's library keep models."""
+    home = environ.get("HF_HOME") or f"{environ.get('XDG_CACHE_HOME') or '~/.cache'}/huggingface"
+    named = environ.get("HF_HUB_CACHE") or environ.get("HUGGINGFACE_HUB_CACHE")
+    for folder in (environ.get("SENTENCE_TRANSFORMERS_HOME"), named or f"{home}/hub"):
+        if folder:
+            yield Path(folder).expanduser()
 
 
 def _revisions(repository: Path) -> Iterator[Path]:
@@ -133,23 +144,21 @@ def _is_complete(folder: Path) -> bool:
     """
     if not (folder / "config.json").is_file() and not (folder / "modules.json").is_file():
         return False
-    parts = _json(folder / "modules.json")
-    paths = [str(part.get("path", "")) for part in parts] if isinstance(parts, list) else []
+    places = [folder, *(path for path in folder.iterdir() if path.is_dir())]
     return any(
-        _has_weights(folder / path)
-        and any((folder / path / name).is_file() for name in _VOCABULARIES)
-        for path in {"", *paths}
+        _has_weights(place) and any((place / name).is_file() for name in _VOCABULARIES)
+        for place in places
     )
 
 
 def _has_weights(folder: Path) -> bool:
     for name in _WEIGHTS:
-        index = _json(folder / f"{name}.index.json")
-        shards = index.get("weight_map") if isinstance(index, dict) else None
-        if isinstance(shards, dict):
-            return all((folder / str(shard)).is_file() for shard in set(shards.values()))
-        if (folder / name).is_file():
-            return True
+        try:
+            shards = set(read_json(folder / f"{name}.index.json")["weight_map"].values())
+            return all((folder / str(shard)).is_file() for shard in shards)
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            if (folder / name).is_file():
+                return True
     return False
 
 
@@ -159,10 +168,3 @@ def _sample_starts(size: int) -> Iterator[int]:
     else:
         last = size - _SAMPLE_BYTES
         yield from (last * index // (_SAMPLES - 1) for index in range(_SAMPLES))
-
-
-def _json(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None

@@ -1,4 +1,4 @@
-"""Any sentence-transformers model, on CUDA, MPS or the CPU (needs the torch extra)."""
+"""Models of sentence-transformers, on CUDA, MPS or the CPU (they need the torch extra)."""
 
 from __future__ import annotations
 
@@ -6,25 +6,24 @@ import os
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from tutor.embedding.embedder import embeddable, unit_rows
-from tutor.embedding.prefixes import NONE, e5_prefixes
-from tutor.embedding.snapshots import Snapshot, dim_on_disk, find_snapshot, name_of, original_name
+from tutor.embedding.embedder import Prefixes, PrefixingEmbedder, embeddable
+from tutor.embedding.snapshots import Snapshot, find_snapshot
 from tutor.errors import EmbedderError
 from tutor.i18n import _
-from tutor.model import Vectors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DEFAULT_MODEL = "intfloat/multilingual-e5-base"
-_DEFAULT_BATCHES = {"cuda": 64, "mps": 32, "cpu": 16}
-_OUT_OF_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
+_BATCHES = {"cuda": 64, "mps": 32, "cpu": 16}
+_NO_MEMORY = ("out of memory", "can't allocate memory", "not enough memory")
 
 
 def torch_extra_installed() -> bool:
@@ -32,11 +31,11 @@ def torch_extra_installed() -> bool:
     return find_spec("sentence_transformers") is not None and find_spec("torch") is not None
 
 
-class SentenceTransformerEmbedder:
+class SentenceTransformerEmbedder(PrefixingEmbedder):
     """A sentence-transformers model from a folder, the hub's cache or, if allowed, the hub.
 
-    E5 models get their prefixes, others the prompts of their own configuration, or none. A text
-    longer than the model's window is cut there, as the model's authors do. On CUDA it computes in
+    A model gets the prompts of its own configuration, an E5 else its prefixes. A text longer than
+    the model's window is cut there, as the model's authors do. On CUDA it computes in
     half precision, which moves a cosine by less than 0.001; `identity` therefore names the
     weights and not the device, and an index made on a GPU may be asked on a CPU. Threads may share
     it: their batches take turns.
@@ -55,11 +54,10 @@ class SentenceTransformerEmbedder:
         With `allow_download`, a model that is not on disk is fetched when it is first needed,
         if only to know its identity.
         """
-        self._name = model
+        self._model = model
         self._asked_device = device
         self._batch_size = batch_size
-        self._model: Any = None
-        self._dim: int | None = None
+        self._loaded: Any = None
         self._loading = threading.Lock()
         self._encoding = threading.Lock()
         if not torch_extra_installed():
@@ -83,86 +81,54 @@ class SentenceTransformerEmbedder:
     def identity(self) -> str:
         """The model's name, and the revision or a fingerprint of its files."""
         snapshot = self._on_disk()
-        return f"st/{name_of(self._name, snapshot)}@{snapshot.revision}"
+        return f"st/{snapshot.name}@{snapshot.revision}"
 
     @property
     def device(self) -> str:
         """`cuda`, `mps` or `cpu`; asking imports torch unless the device is forced."""
         return _device(self._asked_device) if self._asked_device == "auto" else self._asked_device
 
-    @property
+    @cached_property
     def dim(self) -> int:
         """Length of a vector; most models say it in their files, the others are loaded."""
-        if self._dim is None:
-            self._dim = dim_on_disk(self._on_disk().folder)
-        if self._dim is None:
-            self.load()
-        assert self._dim is not None  # noqa: S101 - loading sets it
-        return self._dim
+        with _explained(self._model):
+            snapshot = self._on_disk()
+            if len(snapshot.pooling()) == 1:
+                return snapshot.dim()
+        self.load()
+        with _explained(self._model):
+            return int(self._loaded.encode(["a"], show_progress_bar=False).shape[1])
 
     def load(self) -> None:
         """Load the model now; any thread may do it, and the first use does."""
-        with self._loading:
-            if self._model is not None:
+        with self._loading, _explained(self._model):
+            if self._loaded is not None:
                 return
-            with _told_apart(self._name):
-                device = _device(self._asked_device)
-                model = self._loaded(device)
-                # A first text shows what a device that only seems to work would do later.
-                self._dim = int(model.encode(["a"], show_progress_bar=False).shape[1])
-            self._batch_size = self._batch_size or _DEFAULT_BATCHES[device]
-            self._model = model
+            device = _device(self._asked_device)
+            library = _library(offline=self._snapshot is not None)
+            model = library.SentenceTransformer(
+                self._model if self._snapshot is None else str(self._snapshot.folder),
+                device=device,
+                local_files_only=self._snapshot is not None,
+            )
+            self._snapshot = self._snapshot or find_snapshot(self._model, os.environ)
+            self._batch_size = self._batch_size or _BATCHES[device]
+            self._loaded = model.half() if device == "cuda" else model
 
-    def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of questions, shape (n, dim)."""
-        return self._embed(texts, is_query=True)
+    @cached_property
+    def _prefixes(self) -> Prefixes:  # type: ignore[override]  # known once the model is on disk
+        with _explained(self._model):
+            return self._on_disk().prefixes()
 
-    def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of passages, shape (n, dim)."""
-        return self._embed(texts, is_query=False)
-
-    def _embed(self, texts: Sequence[str], *, is_query: bool) -> Vectors:
-        if not len(texts):
-            return np.empty((0, self.dim), dtype=np.float32)
+    def _rows(self, texts: Sequence[str]) -> NDArray[Any]:
         self.load()
-        given = [embeddable(text) for text in texts]
-        with _told_apart(self._name):
-            return unit_rows(self._encoded(given, is_query=is_query), self._name)
-
-    def _encoded(self, texts: list[str], *, is_query: bool) -> NDArray[Any]:
-        """The library's vectors of at least one text.
-
-        It takes the longest texts first, so that memory runs out at once or never; then batches
-        are half as large, and stay so.
-        """
-        assert self._batch_size is not None  # noqa: S101 - loading sets it
-        encode = self._model.encode_query if is_query else self._model.encode_document
-        prompt = self._prompt(is_query=is_query)
-        while True:
-            size = min(self._batch_size, len(texts))
-            try:
-                # The tokenizer cannot be shared ("Already borrowed"): threads take turns.
-                with self._encoding, _memory_told_apart():
-                    rows: NDArray[Any] = encode(
-                        texts, prompt=prompt, batch_size=size, show_progress_bar=False
-                    )
-                    return rows
-            except MemoryError:
-                if size == 1:
-                    raise
-                self._batch_size = size // 2
-
-    def _prompt(self, *, is_query: bool) -> str | None:
-        """E5's prefix where the model is an E5 without prompts; `None` leaves it to the model."""
-        names = ("query",) if is_query else ("document", "passage", "corpus")
-        if any(self._model.prompts.get(name) for name in names):
-            return None
-        folder = self._on_disk().folder
-        original = original_name(self._name, folder)
-        prefixes = e5_prefixes(self._name, folder.resolve().name, original)
-        if prefixes == NONE:
-            return None
-        return prefixes.query if is_query else prefixes.passage
+        # The tokenizer cannot be shared ("Already borrowed"): threads take turns. The prefixes
+        # stand in the texts; an empty prompt keeps the library from adding one of its own.
+        with self._encoding, _explained(self._model):
+            rows: NDArray[Any] = self._loaded.encode(
+                list(texts), prompt="", batch_size=self._batch_size, show_progress_bar=False
+            )
+            return rows
 
     def _on_disk(self) -> Snapshot:
         if self._snapshot is None:
@@ -170,26 +136,67 @@ class SentenceTransformerEmbedder:
         if self._snapshot is None:
             raise EmbedderError(
                 _("The embedding model %(model)s was fetched but cannot be found on disk.")
-                % {"model": self._name},
+                % {"model": self._model},
                 _("Set embedder.model to the folder that holds it."),
             )
         return self._snapshot
 
-    def _loaded(self, device: str) -> Any:
-        sentence_transformers = _import_sentence_transformers(offline=self._snapshot is not None)
-        source = self._name if self._snapshot is None else str(self._snapshot.folder)
-        try:
-            model = sentence_transformers.SentenceTransformer(
-                source, device=device, local_files_only=self._snapshot is not None
+
+class CrossEncoderReranker:
+    """A cross-encoder from a folder or the hub's cache: it reads question and passage together.
+
+    More exact than comparing vectors and far slower: every passage is read anew for every question
+    (Nogueira & Cho 2019, "Passage Re-ranking with BERT", arXiv:1901.04085). Nothing is fetched.
+    Threads may share it: they take turns.
+    """
+
+    def __init__(self, model: str, device: str = "auto") -> None:
+        """`model`: a folder or a hub id, as `BAAI/bge-reranker-v2-m3`. Raises `EmbedderError`."""
+        self._name = model
+        self._device = None if device == "auto" else device
+        self._model: Any = None
+        self._turn = threading.Lock()
+        if not torch_extra_installed():
+            raise EmbedderError(
+                _("The reranker %(model)s needs torch and sentence-transformers.")
+                % {"model": model},
+                _("Install the torch extra: pip install 'tutor[torch]'"),
             )
-        except import_module("safetensors").SafetensorError as error:  # not even a ValueError
-            raise ValueError(str(error)) from error
-        if self._snapshot is None:
-            self._snapshot = find_snapshot(self._name, os.environ)
-        return model.half() if device == "cuda" else model
+        snapshot = find_snapshot(model, os.environ)
+        if snapshot is None:
+            raise EmbedderError(
+                _("The reranker %(model)s is not on this disk, or not complete.")
+                % {"model": model},
+                _("Set retrieval.reranker to the folder that holds it, or take the setting out."),
+            )
+        self._folder = snapshot.folder
+
+    def score(self, question: str, passages: Sequence[str]) -> NDArray[np.float32]:
+        """How well each passage answers the question, shape (n,); only the order means anything.
+
+        A pair longer than the model's window is cut at the passage's end. Raises `EmbedderError`.
+        """
+        if not passages:
+            return np.empty(0, np.float32)
+        pairs = [(embeddable(question), embeddable(passage)) for passage in passages]
+        with self._turn, _explained(self._name):
+            if self._model is None:
+                self._model = _library(offline=True).CrossEncoder(
+                    str(self._folder), device=self._device, local_files_only=True
+                )
+            scores = self._model.predict(pairs, batch_size=_BATCHES["cpu"], show_progress_bar=False)
+        ranked = np.asarray(scores, np.float32)
+        if ranked.shape != (len(passages),) or not np.isfinite(ranked).all():
+            raise EmbedderError(
+                _("The reranker %(model)s does not give one number per passage.")
+                % {"model": self._name},
+                _("Set retrieval.reranker to a cross-encoder with one output."),
+            )
+        return ranked
 
 
-def _import_sentence_transformers(*, offline: bool) -> Any:
+def _library(*, offline: bool) -> Any:
+    """sentence-transformers, as quiet as it can be."""
     os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
     if offline:
         os.environ["HF_HUB_OFFLINE"] = "1"
@@ -203,7 +210,7 @@ def _import_sentence_transformers(*, offline: bool) -> Any:
 
 
 def _device(asked: str) -> str:
-    with _told_apart("torch"):
+    with _explained("torch"):
         import torch  # noqa: PLC0415 - takes seconds
 
         there = {
@@ -223,40 +230,27 @@ def _device(asked: str) -> str:
 
 
 @contextmanager
-def _memory_told_apart() -> Iterator[None]:
-    """Turn torch's ways of being out of memory into `MemoryError`."""
+def _explained(model: str) -> Iterator[None]:
+    """Turn what goes wrong inside torch and the hub's library into an `EmbedderError`."""
+    import httpx  # noqa: PLC0415 - 0.3 s; comes with the hub's library, as safetensors does
+    from safetensors import SafetensorError  # noqa: PLC0415
+
+    broken = (OSError, ValueError, KeyError, TypeError, httpx.HTTPError, SafetensorError)
     try:
         yield
-    except RuntimeError as error:
-        if not any(words in str(error).lower() for words in _OUT_OF_MEMORY):
-            raise
-        import torch  # noqa: PLC0415 - loaded by now
-
-        if torch.cuda.is_available():
-            torch.cuda.empty_cache()
-        raise MemoryError(str(error)) from error
-
-
-@contextmanager
-def _told_apart(model: str) -> Iterator[None]:
-    """Turn what goes wrong inside torch and the hub's library into an `EmbedderError`."""
-    import httpx  # noqa: PLC0415 - 0.09 s; comes with the hub's library
-
-    try:
-        with _memory_told_apart():
-            yield
     except ImportError as error:
         raise EmbedderError(
             _("torch or sentence-transformers cannot be imported: %(reason)s.") % {"reason": error},
             _("Install the torch extra again: pip install --force-reinstall 'tutor[torch]'"),
         ) from error
-    except MemoryError as error:
-        raise EmbedderError(
-            _("The embedding model %(model)s does not fit into memory.") % {"model": model},
-            _('Close other programs, set embedder.device = "cpu", or choose a smaller model.'),
-        ) from error
-    except (OSError, ValueError, KeyError, TypeError, RuntimeError, httpx.HTTPError) as error:
+    except (*broken, MemoryError, RuntimeError) as error:
         reason = (str(error) or type(error).__name__).strip().splitlines()[0]
+        # torch has several ways to be out of memory, most of them a `RuntimeError`.
+        if isinstance(error, MemoryError) or any(words in reason.lower() for words in _NO_MEMORY):
+            raise EmbedderError(
+                _("The embedding model %(model)s does not fit into memory.") % {"model": model},
+                _('Close other programs, set embedder.device = "cpu", or choose a smaller model.'),
+            ) from error
         raise EmbedderError(
             _("The embedding model %(model)s does not work: %(reason)s")
             % {"model": model, "reason": reason},

@@ -1,7 +1,6 @@
 """Conversations, saved while they happen and shown again later with their citations."""
 
 from tutor.history.answer_json import decoded, encoded
-from tutor.history.deletion import KEPT_DELETED
 from tutor.history.export import export_path
 from tutor.history.sessions import (
     Feedback,
@@ -11,9 +10,9 @@ from tutor.history.sessions import (
     Session,
     SessionId,
     TurnState,
+    looked_up,
 )
-from tutor.history.standing import looked_up
-from tutor.history.store import FILE_NAME, SessionStore
+from tutor.history.store import FILE_NAME, KEPT_DELETED, SessionStore
 from tutor.history.turn_writer import TurnWriter
 
 __all__ = [

@@ -37,11 +37,11 @@ def decoded(text: str) -> Answer:
     except ValidationError as error:
         where = ".".join(str(part) for part in error.errors(include_url=False)[0]["loc"])
         raise _damaged(where) from None
-    spans = [(c.start, c.end, len(answer.text)) for c in answer.citations]
-    spans += [(*c.best, len(answer.text)) for c in answer.citations]
+    in_answer = [*answer.unsupported, *(c.best for c in answer.citations)]
+    in_answer += [(c.start, c.end) for c in answer.citations]
+    in_answer += [(c.start, c.end) for c in answer.web_citations]
+    spans = [(start, end, len(answer.text)) for start, end in in_answer]
     spans += [(c.quote_start, c.quote_end, len(c.hit.chunk.text)) for c in answer.citations]
-    spans += [(c.start, c.end, len(answer.text)) for c in answer.web_citations]
-    spans += [(start, end, len(answer.text)) for start, end in answer.unsupported]
     for start, end, length in spans:
         if not 0 <= start <= end <= length:
             raise _damaged(f"{start}-{end}")
@@ -50,18 +50,17 @@ def decoded(text: str) -> Answer:
 
 def _cut_to_quote(citation: Citation) -> Citation:
     """The same citation of a passage that consists of its quote; the passage keeps its id."""
-    chunk, quote = citation.hit.chunk, citation.quote
-    start = chunk.start + citation.quote_start
+    start, end = citation.quote_span
     passage = replace(
-        chunk,
-        text=quote,
+        citation.hit.chunk,
+        text=citation.quote,
         start=start,
-        end=start + len(quote),
+        end=end,
         first_page=citation.first_page,
         last_page=citation.last_page,
     )
     hit = replace(citation.hit, chunk=passage)
-    return replace(citation, hit=hit, quote_start=0, quote_end=len(quote))
+    return replace(citation, hit=hit, quote_start=0, quote_end=len(citation.quote))
 
 
 def _plain(value: Any) -> Any:

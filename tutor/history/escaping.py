@@ -13,27 +13,29 @@ from collections.abc import Iterator
 _CONTROLS = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _LINE_BREAKS = re.compile("\r\n?|[\x85\u2028\u2029]")
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#&~|$!=:@^])")
-_LINE_START = re.compile(r"^\s*((?:[-+])|\d+(?=[.)]))")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})([^\n]*)")
-_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
-_DEFINITION_OR_LINK = re.compile(r"\](?=[:(])")
-_BARE_LINK = re.compile(r"(?<=:)(?=//)|(?<=\bwww)(?=\.)")
+_LIST_MARK = re.compile(r"^(?:(?=[-+])|(\d+)(?=[.)]))")
 _SINGLE_BREAK = re.compile(r"(?<!\n)\n(?!\n)")
-_WORD = re.compile(r"[\w+#.-]{0,30}")
-_RUN = re.compile(r"[`~]+")
 _SAFE_LINK = re.compile(r"https?://[^\s<>\"'`\\]+")
+
+_FENCE = re.compile(r" {0,3}(?P<fence>`{3,}(?=[^`]*$)|~{3,})\s*(?P<language>[\w+#.-]{0,30}).*")
+_RUN = re.compile("`+")
+_ACTIVE = re.compile(
+    r"(?P<code>(?<!`)(?P<ticks>`+)(?!`)(?P<inside>.+?)(?<!`)(?P=ticks)(?!`))"
+    r"|<|!\[|\](?=[:(])|(?<=:)(?=//)|(?<=\bwww)(?=\.)"
+)
+"""Code within a line; the beginnings of HTML, pictures, links, definitions and bare addresses."""
+_INACTIVE = {"<": "&lt;", "![": "!\\[", "]": "]\\", "": "\\"}
 
 
 def escaped(text: str) -> str:
     """A text on one line, every character standing for itself."""
-    line = " ".join(_visible(text).split())
-    line = _SPECIAL.sub(r"\\\1", line)
-    return _LINE_START.sub(_after_backslash, line)
+    line = _SPECIAL.sub(r"\\\1", " ".join(_visible(text).split()))
+    return _LIST_MARK.sub(r"\1\\", line)
 
 
 def escaped_lines(text: str) -> str:
     """A text with its own line breaks, every character standing for itself."""
-    paragraphs = "\n".join(escaped(line) for line in _lines(text)).strip()
+    paragraphs = "\n".join(map(escaped, _visible(text).split("\n"))).strip()
     return _SINGLE_BREAK.sub("\\\\\n", paragraphs)
 
 
@@ -47,74 +49,40 @@ def contained(text: str) -> str:
     """Markdown of an answer as a block quote: what it leaves open ends with the block."""
     if not text.strip():
         return ""
-    return "\n".join(f"> {line}".rstrip() for line in _tamed(_lines(text)))
-
-
-def _lines(text: str) -> list[str]:
-    return _visible(text).split("\n")
+    return "\n".join(f"> {line}".rstrip() for line in _tamed(_visible(text)))
 
 
 def _visible(text: str) -> str:
     return _CONTROLS.sub("", _LINE_BREAKS.sub("\n", text))
 
 
-def _tamed(lines: list[str]) -> Iterator[str]:
-    position = 0
-    while position < len(lines):
-        fence = _FENCE.fullmatch(lines[position])
-        if fence and not (fence[1][0] == "`" and "`" in fence[2]):
-            end = _closing(lines, position, fence[1])
-            yield from _fenced(lines[position + 1 : end], fence[2].strip())
-            position = end + 1
+def _tamed(text: str) -> Iterator[str]:
+    """The lines of an answer, blocks of code in a fence of our own that nothing in them closes."""
+    ours = "`" * max(3, 1 + max(map(len, _RUN.findall(text)), default=0))
+    closing: re.Pattern[str] | None = None
+    for line in text.split("\n"):
+        if closing and closing.fullmatch(line):
+            closing = None
+            yield from (ours, "")
+        elif closing:
+            yield line
+        elif opening := _FENCE.fullmatch(line):
+            fence = opening["fence"]
+            closing = re.compile(rf" {{0,3}}{fence[0]}{{{len(fence)},}}\s*")
+            yield from ("", ours + opening["language"])
         else:
-            yield _tamed_prose(lines[position])
-            position += 1
+            yield _ACTIVE.sub(_inactive, line)
+    if closing:
+        yield from (ours, "")
 
 
-def _closing(lines: list[str], opening: int, fence: str) -> int:
-    """The line that closes a block of code, or the end of the text."""
-    closing = re.compile(rf" {{0,3}}{fence[0]}{{{len(fence)},}}\s*")
-    for position in range(opening + 1, len(lines)):
-        if closing.fullmatch(lines[position]):
-            return position
-    return len(lines)
-
-
-def _fenced(code: list[str], language: str) -> Iterator[str]:
-    """Code in a fence of our own that nothing in it can close."""
-    longest = max((len(run) for line in code for run in _RUN.findall(line)), default=0)
-    fence = "`" * max(3, longest + 1)
-    word = _WORD.match(language)
-    yield from ("", fence + (word[0] if word else ""))
-    yield from code
-    yield from (fence, "")
-
-
-def _tamed_prose(line: str) -> str:
-    parts, position = [], 0
-    for code in _CODE.finditer(line):
-        parts += [_tamed_words(line[position : code.start()]), _tamed_code(code[0], code[2])]
-        position = code.end()
-    return "".join([*parts, _tamed_words(line[position:])])
-
-
-def _tamed_words(text: str) -> str:
-    safe = text.replace("<", "&lt;").replace("![", "!\\[")
-    return _BARE_LINK.sub(r"\\", _DEFINITION_OR_LINK.sub(r"]\\", safe))
-
-
-def _tamed_code(whole: str, code: str) -> str:
-    """Code within a line; where it could be taken for HTML or a link, in a form that cannot."""
-    if not re.search(r"[<\[\]]", code):
-        return whole
-    return f"<code>{_SPECIAL.sub(_entity, html.escape(code.strip(), quote=False))}</code>"
-
-
-def _entity(match: re.Match[str]) -> str:
-    # `&` and `<` were made entities before: their `&` stays, their `;` is no special character.
-    return match[0] if match[0] == "&" else f"&#{ord(match[0])};"
-
-
-def _after_backslash(match: re.Match[str]) -> str:
-    start = match[1]
-    return f"\\{start}" if start in {"-", "+"} else f"{start}\\"
+def _inactive(match: re.Match[str]) -> str:
+    """Markup as text; code that could be taken for HTML or a link in a form that cannot."""
+    if not match["code"]:
+        return _INACTIVE[match[0]]
+    if not re.search(r"[<\[\]]", match["inside"]):
+        return match["code"]
+    code = html.escape(match["inside"].strip(), quote=False)
+    # The `&` of the entities that were just made stays; their `;` is no special character.
+    marks = _SPECIAL.sub(lambda mark: "&" if mark[0] == "&" else f"&#{ord(mark[0])};", code)
+    return f"<code>{marks}</code>"

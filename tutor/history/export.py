@@ -9,14 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 from tutor.history.escaping import contained, escaped, escaped_lines, linked
-from tutor.history.sessions import (
-    Feedback,
-    Preference,
-    SavedComparison,
-    SavedTurn,
-    Session,
-    TurnState,
-)
+from tutor.history.sessions import Preference, SavedComparison, SavedTurn, Session, TurnState
 from tutor.history.texts import title_of
 from tutor.i18n import _
 from tutor.model import EXTRACTIVE, Answer, Ending, Route
@@ -66,15 +59,20 @@ def _turn(number: int, turn: SavedTurn) -> Iterator[str]:
         yield escaped_lines(turn.question)
     if turn.standalone != turn.question:
         yield _("Searched as: %(question)s") % {"question": escaped(turn.standalone)}
-    yield contained(marked_text(turn.answer) if turn.answer else turn.text)
     if turn.answer:
-        yield from _sources(turn.answer)
-    yield _made(turn)
+        yield from _answer(turn.answer)
+    else:
+        yield contained(turn.text)
+    yield f"*{' · '.join(_made(turn))}*"
     if turn.feedback:
-        yield _feedback(turn.feedback)
+        rating = _("Rated: good") if turn.feedback.rating > 0 else _("Rated: not good")
+        comment = escaped(turn.feedback.comment)
+        yield f"{rating} — {comment}" if comment else rating
 
 
-def _sources(answer: Answer) -> Iterator[str]:
+def _answer(answer: Answer) -> Iterator[str]:
+    """The text with its marks, and what the marks stand for."""
+    yield contained(marked_text(answer))
     entries = [_source(place) for place in cited_places(answer)]
     results = {c.result.rank: c.result for c in answer.web_citations}
     entries += [
@@ -89,30 +87,29 @@ def _sources(answer: Answer) -> Iterator[str]:
 
 
 def _source(place: CitedPlace) -> str:
-    lines = [
-        f"- [{place.number}] {escaped(place.source.title)} — {escaped(place.source.path)}, "
-        + _page_range(place.first_page, place.last_page)
-    ]
-    lines += [f"    - “{escaped(quote)}”" for quote in place.quotes]
-    return "\n".join(lines)
+    pages = _("p. %(page)d") % {"page": place.first_page}
+    if place.last_page != place.first_page:
+        pages = _("pp. %(first)d-%(last)d") % {"first": place.first_page, "last": place.last_page}
+    head = f"[{place.number}] {escaped(place.source.title)} — {escaped(place.source.path)}, {pages}"
+    return "\n".join([f"- {head}", *(f"    - “{escaped(quote)}”" for quote in place.quotes)])
 
 
-def _page_range(first: int, last: int) -> str:
-    """`p. 3` or `pp. 3-4`."""
-    if first == last:
-        return _("p. %(page)d") % {"page": first}
-    return _("pp. %(first)d-%(last)d") % {"first": first, "last": last}
-
-
-def _made(turn: SavedTurn) -> str:
+def _made(turn: SavedTurn) -> Iterator[str]:
     """When, by which tool and model, and whether the answer is whole."""
-    facts = [_time(turn.created)]
+    yield _time(turn.created)
     if turn.route:
-        facts.append(_routes()[turn.route])
+        yield _routes()[turn.route]
     if turn.answer:
-        facts.append(_by(turn.answer))
-    facts += _shortcomings(turn)
-    return f"*{' · '.join(facts)}*"
+        yield _by(turn.answer)
+    states = {
+        TurnState.WRITING: _("still being written"),
+        TurnState.STOPPED: _("stopped by the reader"),
+        TurnState.BROKEN: _("broken off"),
+    }
+    if turn.state in states:
+        yield states[turn.state]
+    if turn.answer and turn.answer.ending is Ending.LENGTH:
+        yield _("cut at the longest length allowed")
 
 
 def _routes() -> dict[Route, str]:
@@ -128,30 +125,11 @@ def _by(answer: Answer) -> str:
     return _("quotes") if answer.model == EXTRACTIVE else escaped(answer.model)
 
 
-def _shortcomings(turn: SavedTurn) -> Iterator[str]:
-    states = {
-        TurnState.WRITING: _("still being written"),
-        TurnState.STOPPED: _("stopped by the reader"),
-        TurnState.BROKEN: _("broken off"),
-    }
-    if turn.state in states:
-        yield states[turn.state]
-    if turn.answer and turn.answer.ending is Ending.LENGTH:
-        yield _("cut at the longest length allowed")
-
-
-def _feedback(feedback: Feedback) -> str:
-    rating = _("Rated: good") if feedback.rating > 0 else _("Rated: not good")
-    comment = escaped(feedback.comment)
-    return f"{rating} — {comment}" if comment else rating
-
-
 def _comparison(comparison: SavedComparison) -> Iterator[str]:
     yield "## " + _("Compared: %(question)s") % {"question": escaped(title_of(comparison.question))}
     for name, answer in (("A", comparison.left), ("B", comparison.right)):
         yield f"### {name}: {_routes()[answer.route]} · {_by(answer)}"
-        yield contained(marked_text(answer))
-        yield from _sources(answer)
+        yield from _answer(answer)
     chosen = {
         Preference.LEFT: _("A was found better."),
         Preference.RIGHT: _("B was found better."),

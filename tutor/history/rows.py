@@ -4,28 +4,27 @@ from __future__ import annotations
 
 import re
 import sqlite3
+from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime
+from functools import cache
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter
 
 from tutor.errors import SessionError, command
 from tutor.history.answer_json import decoded
-from tutor.history.sessions import (
-    Feedback,
-    Preference,
-    SavedComparison,
-    SavedTurn,
-    Session,
-    SessionId,
-    TurnState,
-)
+from tutor.history.sessions import SavedComparison, SavedTurn, Session, SessionId
 from tutor.history.texts import storable, title_of
 from tutor.i18n import _
-from tutor.model import Answer, Route
 from tutor.text.terminal import one_line
 
+_Record = TypeVar("_Record")
 _SESSIONS = """
-    SELECT s.*, (SELECT count(*) FROM turns t WHERE t.session = s.number AND t.deleted_at IS NULL)
-           AS turns FROM sessions s
+    SELECT s.number, s.id, s.title, s.course, s.language, s.created, s.updated,
+           s.deleted_at AS deleted,
+           (SELECT count(*) FROM turns t WHERE t.session = s.number AND t.deleted_at IS NULL)
+           AS turns
+    FROM sessions s
 """
 _LAST_USED_FIRST = """
     ORDER BY (SELECT max(t.id) FROM turns t WHERE t.session = s.number) DESC,
@@ -38,16 +37,30 @@ SO_FAR = """
 """
 """The answer of a turn `t` that is still being written."""
 _TURNS = f"""
-    SELECT t.*, s.id AS session_id, f.rating, f.comment, f.created AS rated,
+    SELECT t.id, s.id AS session, t.ordinal, t.question, t.standalone, t.state, t.created, t.route,
+           t.rule, t.abstained, t.record, f.rating, f.comment, f.created AS rated,
            CASE t.state WHEN 'writing' THEN {SO_FAR} ELSE t.answer END AS text
     FROM turns t JOIN sessions s ON s.number = t.session LEFT JOIN feedback f ON f.turn = t.id
 """  # noqa: S608 - constants
 _COMPARISONS = """
-    SELECT c.*, s.id AS session_id FROM comparisons c JOIN sessions s ON s.number = c.session
+    SELECT c.id, s.id AS session, c.question, c.left_record, c.right_record, c.choice, c.created
+    FROM comparisons c JOIN sessions s ON s.number = c.session
 """
 IN_COURSE = "s.deleted_at IS NULL AND s.course = coalesce(?, s.course)"
 """Condition: of one course or, for NULL, of all; without deleted sessions."""
 _MOST_WORDS = 50
+
+
+@cache
+def _adapter(record: Any) -> TypeAdapter[Any]:
+    # Made at the first use: building one takes some milliseconds.
+    return TypeAdapter(record)
+
+
+def _read(record: Callable[..., _Record], row: sqlite3.Row, **others: object) -> _Record:
+    """A record of a row whose columns are named as its fields, and of the `others`."""
+    read: _Record = _adapter(record).validate_python({**dict(row), **others})
+    return read
 
 
 def find_session(
@@ -76,20 +89,7 @@ def find_session(
             _("Give more of its id. This lists them: %(command)s")
             % {"command": command("sessions")},
         )
-    return rows[0]["number"], _session(rows[0])
-
-
-def _session(row: sqlite3.Row) -> Session:
-    return Session(
-        id=row["id"],
-        title=row["title"],
-        course=row["course"],
-        language=row["language"],
-        created=datetime.fromisoformat(row["created"]),
-        updated=datetime.fromisoformat(row["updated"]),
-        turns=row["turns"],
-        deleted=datetime.fromisoformat(row["deleted_at"]) if row["deleted_at"] else None,
-    )
+    return rows[0]["number"], _read(Session, rows[0])
 
 
 def sessions_where(
@@ -109,17 +109,42 @@ def sessions_where(
         """
         values += [query, query]
     rows = connection.execute(f"{_SESSIONS} WHERE {where} {_LAST_USED_FIRST}", values)
-    return [_session(row) for row in rows]
+    return [_read(Session, row) for row in rows]
 
 
 def turns_where(connection: sqlite3.Connection, condition: str, *values: object) -> list[SavedTurn]:
     """The turns `t` of sessions `s` with feedback `f` that fulfil a condition, oldest first;
     without deleted ones.
     """
-    rows = connection.execute(
+    turns = []
+    for row in connection.execute(
         f"{_TURNS} WHERE t.deleted_at IS NULL AND {condition} ORDER BY t.id", values
-    )
-    return [_turn(row) for row in rows]
+    ):
+        feedback = {"rating": row["rating"], "comment": row["comment"], "created": row["rated"]}
+        answer = None
+        with suppress(SessionError):  # a damaged record takes nothing but its own sources away
+            answer = decoded(row["record"]) if row["record"] else None
+        turn = _read(SavedTurn, row, answer=answer, feedback=feedback if row["rating"] else None)
+        turns.append(turn)
+    return turns
+
+
+def comparisons_where(
+    connection: sqlite3.Connection, condition: str, *values: object
+) -> list[SavedComparison]:
+    """The comparisons `c` of sessions `s` that fulfil a condition, oldest first.
+
+    Raises `SessionError`.
+    """
+    return [
+        _read(
+            SavedComparison,
+            row,
+            left=decoded(row["left_record"]),
+            right=decoded(row["right_record"]),
+        )
+        for row in connection.execute(f"{_COMPARISONS} WHERE {condition} ORDER BY c.id", values)
+    ]
 
 
 def first_title(connection: sqlite3.Connection, number: int) -> str:
@@ -130,68 +155,3 @@ def first_title(connection: sqlite3.Connection, number: int) -> str:
         (number,),
     ).fetchone()
     return title_of(first[0]) if first else ""
-
-
-def latest_questions(connection: sqlite3.Connection, course: str, limit: int) -> list[str]:
-    """The latest different questions of a course, oldest first; without deleted sessions."""
-    rows = connection.execute(
-        f"""
-        SELECT t.question FROM turns t JOIN sessions s ON s.number = t.session
-        WHERE {IN_COURSE} AND t.deleted_at IS NULL
-        GROUP BY t.question ORDER BY max(t.id) DESC LIMIT ?
-        """,  # noqa: S608 - a constant
-        (course, max(0, limit)),
-    ).fetchall()
-    return [question for (question,) in reversed(rows)]
-
-
-def comparisons_where(
-    connection: sqlite3.Connection, condition: str, *values: object
-) -> list[SavedComparison]:
-    """The comparisons `c` of sessions `s` that fulfil a condition, oldest first.
-
-    Raises `SessionError`.
-    """
-    rows = connection.execute(f"{_COMPARISONS} WHERE {condition} ORDER BY c.id", values)
-    return [_comparison(row) for row in rows]
-
-
-def _turn(row: sqlite3.Row) -> SavedTurn:
-    feedback = None
-    if row["rating"]:
-        rated = datetime.fromisoformat(row["rated"])
-        feedback = Feedback(row["rating"], row["comment"], rated)
-    return SavedTurn(
-        id=row["id"],
-        session=row["session_id"],
-        ordinal=row["ordinal"],
-        question=row["question"],
-        standalone=row["standalone"],
-        state=TurnState(row["state"]),
-        text=row["text"],
-        created=datetime.fromisoformat(row["created"]),
-        route=Route(row["route"]) if row["route"] else None,
-        rule=row["rule"],
-        abstained=bool(row["abstained"]),
-        answer=_answer(row["record"]),
-        feedback=feedback,
-    )
-
-
-def _answer(record: str | None) -> Answer | None:
-    """The answer of a record; one that cannot be read takes nothing but its own sources away."""
-    with suppress(SessionError):
-        return decoded(record) if record else None
-    return None
-
-
-def _comparison(row: sqlite3.Row) -> SavedComparison:
-    return SavedComparison(
-        id=row["id"],
-        session=row["session_id"],
-        question=row["question"],
-        left=decoded(row["left_record"]),
-        right=decoded(row["right_record"]),
-        choice=Preference(row["choice"]) if row["choice"] else None,
-        created=datetime.fromisoformat(row["created"]),
-    )

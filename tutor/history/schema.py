@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from typing import Any
 
 from tutor.database import FileKind, version_of
 from tutor.errors import SessionError
@@ -86,7 +85,6 @@ _INDEXED = {
     "turns_index": ("turns", "id", ("question", "answer")),
 }
 """Full-text indexes: the table, its key and its columns."""
-_INDEXED_SINCE = 2
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -99,7 +97,7 @@ def migrate(connection: sqlite3.Connection) -> None:
         _upgrade_tables_from_1(connection)
     if version in {1, 2}:
         connection.execute("ALTER TABLE turns ADD COLUMN deleted_at TEXT")
-    if version < _INDEXED_SINCE:
+    if version < 2:
         for index in _INDEXED:
             _add_index(connection, index)
     connection.execute(f"PRAGMA user_version = {VERSION}")
@@ -143,55 +141,36 @@ def _upgrade_tables_from_1(connection: sqlite3.Connection) -> None:
         "ALTER TABLE feedback RENAME COLUMN vote TO rating",
     ):
         connection.execute(statement)
-    for table, column in (
-        ("turns", "record"),
-        ("comparisons", "left_record"),
-        ("comparisons", "right_record"),
-    ):
-        rows = connection.execute(
-            f"SELECT id, {column} FROM {table} WHERE {column} IS NOT NULL"  # noqa: S608 - ours
-        ).fetchall()
-        connection.executemany(
-            f"UPDATE {table} SET {column} = ? WHERE id = ?",  # noqa: S608 - ours
-            [(_record_from_1(record), number) for number, record in rows],
-        )
+    connection.create_function("record_from_1", 1, _record_from_1)
+    connection.execute("UPDATE turns SET record = record_from_1(record) WHERE record IS NOT NULL")
+    connection.execute(
+        "UPDATE comparisons SET left_record = record_from_1(left_record),"
+        " right_record = record_from_1(right_record)"
+    )
 
 
 def _record_from_1(text: str) -> str:
     """A record of version 1 as JSON of an `Answer`; one that makes no sense stays as it is."""
     try:
         record = json.loads(text)
-        record["citations"] = [_citation_from_1(c, record["route"]) for c in record["citations"]]
+        for cited in record["citations"]:
+            # What was not kept: the document's number of pages, the passage's number in it.
+            source, quote = {**cited["source"], "pages": 0}, cited["quote"]
+            chunk = {
+                "id": cited["chunk_id"],
+                "source_id": source["id"],
+                "strategy": "fixed" if record["route"] == "fixed" else "semantic",
+                "text": quote,
+                "start": cited.get("quote_start", 0),
+                "end": cited.get("quote_end", 0),
+                "first_page": cited["first_page"],
+                "last_page": cited["last_page"],
+                "ordinal": 0,
+            }
+            score, rank = cited.get("score", 0.0), cited.get("rank", 0)
+            hit = {"chunk": chunk, "source": source, "score": score, "rank": rank}
+            hit["retrievers"] = cited.get("legs", {})
+            cited |= {"hit": hit, "quote_start": 0, "quote_end": len(quote)}
     except (KeyError, TypeError, ValueError, RecursionError):
         return text
-    del record["version"]
     return json.dumps(record, ensure_ascii=False)
-
-
-def _citation_from_1(citation: dict[str, Any], route: str) -> dict[str, Any]:
-    # What version 1 did not keep: how many pages the document had, which passage of it this was.
-    source = {**citation["source"], "pages": 0}
-    first_page, last_page = citation["first_page"], citation["last_page"]
-    chunk = {
-        "id": citation["chunk_id"],
-        "source_id": source["id"],
-        "strategy": "fixed" if route == "fixed" else "semantic",
-        "text": citation["quote"],
-        "start": citation.get("quote_start", 0),
-        "end": citation.get("quote_end", 0),
-        "first_page": first_page,
-        "last_page": last_page,
-        "ordinal": 0,
-    }
-    hit = {"chunk": chunk, "source": source}
-    hit |= {"score": citation.get("score", 0.0), "rank": citation.get("rank", 0)}
-    return {
-        "start": citation["start"],
-        "end": citation["end"],
-        "hit": {**hit, "retrievers": citation.get("legs", {})},
-        "quote_start": 0,
-        "quote_end": len(citation["quote"]),
-        "first_page": first_page,
-        "last_page": last_page,
-        "support": citation["support"],
-    }

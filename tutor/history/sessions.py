@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from tutor.model import Answer, Route, Strategy
+from tutor.model.marks import CitedPlace, cited_places
+
+if TYPE_CHECKING:
+    from tutor.index.store import StoreReader
 
 SessionId: TypeAlias = str
 """Twelve hexadecimal digits."""
@@ -98,3 +103,24 @@ class SavedComparison:
     right: Answer
     choice: Preference | None
     created: datetime
+
+
+def looked_up(turns: Iterable[SavedTurn], store: StoreReader) -> list[SavedTurn]:
+    """The turns, with the marks whose quotes the index of their course no longer has (`gone`).
+
+    Raises `StoreError`.
+    """
+
+    def stands(place: CitedPlace) -> bool:
+        """Whether its document has all that was quoted; spaces and line breaks do not matter."""
+        if place.source.id not in store.sources:
+            return False
+        text = " ".join(store.text(place.source.id).text.split())
+        return all(" ".join(quote.split()) in text for quote in place.quotes)
+
+    checked = []
+    for turn in turns:
+        places = cited_places(turn.answer) if turn.answer else []
+        gone = tuple(place.number for place in places if not stands(place))
+        checked.append(replace(turn, gone=gone))
+    return checked

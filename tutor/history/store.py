@@ -7,22 +7,14 @@ import secrets
 import sqlite3
 from collections.abc import Callable
 from contextlib import AbstractContextManager, suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from tutor.database import Database
 from tutor.errors import SessionError, command
 from tutor.history import rows
 from tutor.history.answer_json import encoded
-from tutor.history.deletion import (
-    deletion_time,
-    due_sessions,
-    due_turns,
-    mark_session,
-    mark_turn,
-)
 from tutor.history.export import conversation_markdown
-from tutor.history.liveness import Writer
 from tutor.history.schema import KIND, forget_deleted_words
 from tutor.history.sessions import (
     Preference,
@@ -33,13 +25,29 @@ from tutor.history.sessions import (
     TurnState,
 )
 from tutor.history.texts import storable
-from tutor.history.turn_writer import TurnWriter, insert_turn, settle
+from tutor.history.turn_writer import TurnWriter, begin_turn, settle
 from tutor.i18n import _
 from tutor.model import Answer, Turn
 from tutor.text.terminal import one_line
 
 FILE_NAME = "sessions.db"
 """In the folder of all stores."""
+KEPT_DELETED = timedelta(days=30)
+"""How long a deleted conversation or turn can be brought back, at least."""
+DAYS_AFTERWARDS = 3
+"""On so many days after that must questions have been asked before anything is removed for good:
+a clock that is years ahead for a moment, or for a day, removes nothing."""
+_DUE = f"""
+    gone.deleted_at < :limit
+    AND (SELECT count(DISTINCT date(later.created)) FROM turns later
+         WHERE date(later.created) > date(gone.deleted_at, '+{KEPT_DELETED.days} days')
+               AND later.created <= :now) >= {DAYS_AFTERWARDS}
+"""  # noqa: S608 - constants
+_LATEST = """
+    SELECT max(coalesce((SELECT max(created) FROM turns), ''),
+               coalesce((SELECT max(deleted_at) FROM turns), ''),
+               coalesce((SELECT max(deleted_at) FROM sessions), ''))
+"""
 _OWN_MARK = re.compile(r"(?:\s+|(?<=[.!?,;:)]))\[W?\d+(?:\s*,\s*W?\d+)*\]")
 """A mark that the model wrote by itself, `[1]`, not an index such as `a[1]`."""
 
@@ -58,10 +66,9 @@ class SessionStore(AbstractContextManager["SessionStore"]):
     def __init__(self, path: Path, *, now: Callable[[], datetime] = _utc_now) -> None:
         self._now = now
         self._database = Database(path, KIND)
-        self._writer = Writer(path)
         # Where the file cannot be written it can still be read; who writes will tidy up.
         with suppress(SessionError):
-            self._settle()
+            settle(self._database)
             self._purge_old()
 
     @property
@@ -73,8 +80,7 @@ class SessionStore(AbstractContextManager["SessionStore"]):
         self.close()
 
     def close(self) -> None:
-        """Close the file. Turns that are still being written count as broken from now on."""
-        self._writer.vanish()
+        """Close the file."""
         self._database.close()
 
     def create(self, course: str, language: str) -> Session:
@@ -117,36 +123,36 @@ class SessionStore(AbstractContextManager["SessionStore"]):
     def delete(self, session: SessionId) -> Session:
         """Put a conversation away; `undelete` brings it back for `KEPT_DELETED`."""
         with self._database.writing() as connection:
-            at = deletion_time(connection, self._now())
-            return mark_session(connection, session, at=at)
+            number = rows.find_session(connection, session)[0]
+            at = self._deletion_time(connection)
+            connection.execute("UPDATE sessions SET deleted_at = ? WHERE number = ?", (at, number))
+            return rows.find_session(connection, session, deleted=True)[1]
 
     def undelete(self, session: SessionId) -> Session:
         """Bring a deleted conversation back."""
         with self._database.writing() as connection:
-            return mark_session(connection, session, at=None)
+            number = rows.find_session(connection, session, deleted=True)[0]
+            connection.execute("UPDATE sessions SET deleted_at = NULL WHERE number = ?", (number,))
+            return rows.find_session(connection, session)[1]
 
     def purge(self, session: SessionId) -> None:
         """Remove a conversation, deleted or not, for good."""
-        with self._database.writing() as connection:
+        with self._database.reading() as connection:
             number = rows.find_session(connection, session, deleted=None)[0]
-            connection.execute("DELETE FROM sessions WHERE number = ?", (number,))
-            forget_deleted_words(connection)
-        self._database.forget_freed_pages()
+        self._remove("sessions", "number", [(number,)])
 
     def begin_turn(self, session: SessionId, question: str) -> TurnWriter:
         """Save a question; its answer is saved through the writer."""
-        with self._database.reported():
-            self._writer.appear()
+        now = self._now().isoformat()
         with self._database.writing() as connection:
             number = rows.find_session(connection, session)[0]
-            now = self._now().isoformat()
-            turn = insert_turn(connection, number, question, self._writer.name, now)
-        return TurnWriter(self._database, turn, self._now)
+            turn, lock = begin_turn(self._database, connection, number, question, now)
+        return TurnWriter(self._database, turn, lock, self._now)
 
     def turns(self, session: SessionId) -> list[SavedTurn]:
         """The turns of a conversation, oldest first."""
         with suppress(SessionError):
-            self._settle()
+            settle(self._database)
         with self._database.reading() as connection:
             number, _session = rows.find_session(connection, session, deleted=None)
             return rows.turns_where(connection, "t.session = ?", number)
@@ -157,8 +163,7 @@ class SessionStore(AbstractContextManager["SessionStore"]):
         """
         with self._database.writing() as connection:
             session = _turn(connection, turn).session
-            at = deletion_time(connection, self._now())
-            mark_turn(connection, session, turn, at=at)
+            _mark_turn(connection, session, turn, self._deletion_time(connection))
 
     def undelete_turn(self, session: SessionId) -> SavedTurn:
         """Bring back the turn of a conversation that was deleted last, of those still deleted."""
@@ -171,7 +176,7 @@ class SessionStore(AbstractContextManager["SessionStore"]):
             ).fetchone()
             if last is None:
                 raise SessionError(_("No deleted question of this conversation is left."))
-            mark_turn(connection, found.id, last[0], at=None)
+            _mark_turn(connection, found.id, last[0], None)
             return _turn(connection, last[0])
 
     def turn(self, turn: int) -> SavedTurn:
@@ -182,7 +187,15 @@ class SessionStore(AbstractContextManager["SessionStore"]):
     def questions(self, course: str, limit: int) -> list[str]:
         """The latest `limit` different questions of a course, oldest first."""
         with self._database.reading() as connection:
-            return rows.latest_questions(connection, storable(course), limit)
+            latest = connection.execute(
+                f"""
+                SELECT t.question FROM turns t JOIN sessions s ON s.number = t.session
+                WHERE {rows.IN_COURSE} AND t.deleted_at IS NULL
+                GROUP BY t.question ORDER BY max(t.id) DESC LIMIT ?
+                """,  # noqa: S608 - a constant
+                (storable(course), max(0, limit)),
+            ).fetchall()
+        return [question for (question,) in reversed(latest)]
 
     def history(self, session: SessionId) -> list[Turn]:
         """What was asked and answered so far, for a prompt: finished and stopped answers."""
@@ -230,13 +243,13 @@ class SessionStore(AbstractContextManager["SessionStore"]):
         with self._database.writing() as connection:
             number = rows.find_session(connection, session)[0]
             now = self._now().isoformat()
-            number_of_comparison: int = connection.execute(
+            comparison: int = connection.execute(
                 "INSERT INTO comparisons"
                 " (session, question, left_record, right_record, choice, created)"
                 " VALUES (?, ?, ?, ?, ?, ?) RETURNING id",
                 (number, storable(question), encoded(left), encoded(right), choice, now),
             ).fetchone()[0]
-            return number_of_comparison
+            return comparison
 
     def choose(self, comparison: int, choice: Preference | None) -> None:
         """Keep, or take back, which of two answers was better."""
@@ -266,19 +279,30 @@ class SessionStore(AbstractContextManager["SessionStore"]):
         chosen = self.get(session)
         return conversation_markdown(chosen, self.turns(chosen.id), self.comparisons(chosen.id))
 
-    def _settle(self) -> None:
-        with self._database.reported():
-            settle(self._database, self._writer)
+    def _deletion_time(self, connection: sqlite3.Connection) -> str:
+        """Now, but after all else that the file tells of: the clock may have been set back."""
+        now, latest = self._now(), connection.execute(_LATEST).fetchone()[0]
+        if latest:
+            now = max(now, datetime.fromisoformat(latest) + timedelta(microseconds=1))
+        return now.isoformat()
 
     def _purge_old(self) -> None:
+        """Remove for good what was deleted long enough ago."""
         now = self._now()
+        times = {"limit": (now - KEPT_DELETED).isoformat(), "now": now.isoformat()}
+        due = {}
         with self._database.reading() as connection:
-            sessions, turns = due_sessions(connection, now), due_turns(connection, now)
-        for session in sessions:
-            self.purge(session)
-        if turns:
+            for table, key in (("sessions", "number"), ("turns", "id")):
+                query = f"SELECT {key} FROM {table} gone WHERE {_DUE}"  # noqa: S608 - constants
+                due[table, key] = [tuple(row) for row in connection.execute(query, times)]
+        for (table, key), keys in due.items():
+            self._remove(table, key, keys)
+
+    def _remove(self, table: str, key: str, keys: list[tuple[int, ...]]) -> None:
+        """Remove rows, and all that hangs on them, so that no trace is left in the files."""
+        if keys:
             with self._database.writing() as connection:
-                connection.executemany("DELETE FROM turns WHERE id = ?", turns)
+                connection.executemany(f"DELETE FROM {table} WHERE {key} = ?", keys)  # noqa: S608
                 forget_deleted_words(connection)
             self._database.forget_freed_pages()
 
@@ -291,3 +315,17 @@ def _turn(connection: sqlite3.Connection, turn: int) -> SavedTurn:
         _("It may have been removed; this lists the conversations: %(command)s")
         % {"command": command("sessions")},
     )
+
+
+def _mark_turn(
+    connection: sqlite3.Connection, session: SessionId, turn: int, at: str | None
+) -> None:
+    """Mark a turn as deleted then, or as not deleted; a title that is the first question stays
+    that.
+    """
+    number, found = rows.find_session(connection, session, deleted=None)
+    follows = found.title == rows.first_title(connection, number)
+    connection.execute("UPDATE turns SET deleted_at = ? WHERE id = ?", (at, turn))
+    if follows:
+        title = rows.first_title(connection, number)
+        connection.execute("UPDATE sessions SET title = ? WHERE number = ?", (title, number))

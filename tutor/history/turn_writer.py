@@ -1,4 +1,9 @@
-"""Saves a turn while its answer is made, and ends the turns of processes that were killed."""
+"""Saves a turn while its answer is made, and ends the turns of processes that were killed.
+
+A turn that is being written has a lock file, which its process holds: the system lets go of the
+lock at any death. Process numbers would say it less surely: they are used again, and another
+machine may share the folder.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +11,15 @@ import re
 import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from datetime import datetime
+from pathlib import Path
+
+from filelock import FileLock, Timeout
 
 from tutor.database import Database
 from tutor.errors import SessionError
 from tutor.history.answer_json import encoded
-from tutor.history.liveness import Writer
 from tutor.history.rows import SO_FAR
 from tutor.history.sessions import TurnState
 from tutor.history.texts import storable, title_of
@@ -23,13 +30,6 @@ _SENTENCE_END = re.compile(r"[.!?…。]['\"»”’)\]*_]*\s|\n")
 _LONGEST_WAIT_S = 0.5
 _RETRY_S = 5.0
 """Pause after a write that failed: each further one may wait for the file as long again."""
-_STATES = {
-    Ending.COMPLETE: TurnState.COMPLETE,
-    Ending.LENGTH: TurnState.COMPLETE,
-    Ending.STOPPED: TurnState.STOPPED,
-    Ending.BROKEN: TurnState.BROKEN,
-}
-_INTERRUPTED = f"SELECT id, writer, {SO_FAR} FROM turns t WHERE state = 'writing'"  # noqa: S608
 
 
 class TurnWriter(AbstractContextManager["TurnWriter"]):
@@ -37,21 +37,24 @@ class TurnWriter(AbstractContextManager["TurnWriter"]):
 
     Every method raises `SessionError` where the file cannot be written. The answer goes on
     regardless: pieces that could not be written go with a later one, all of them with `finish`.
+    `lock` is held until the turn has ended.
     """
 
     def __init__(
         self,
         database: Database,
         turn: int,
+        lock: FileLock,
         now: Callable[[], datetime],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.turn = turn
         self._database = database
+        self._lock = lock
         self._now = now
         self._clock = clock
-        self._unwritten = ""
-        self._written: list[str] = []
+        self._text = ""
+        self._pieces = self._written = 0
         self._next_write = clock() + _LONGEST_WAIT_S
         self._failed = False
         self._ended = False
@@ -76,16 +79,28 @@ class TurnWriter(AbstractContextManager["TurnWriter"]):
         A piece that comes half a second after the last write is saved at once. A killed process
         loses the sentence that was being written, at most.
         """
-        tail = self._unwritten[-8:] + text
-        self._unwritten += text
+        self._text += text
+        unwritten = self._text[self._written :]
         due = self._clock() >= self._next_write
-        if self._unwritten and (due or (not self._failed and _SENTENCE_END.search(tail))):
-            self._flush()
+        if not unwritten or not (due or (not self._failed and _SENTENCE_END.search(unwritten))):
+            return
+        try:
+            with self._database.writing() as connection:
+                self._set(connection, state=TurnState.WRITING)
+                piece = (self.turn, self._pieces, storable(unwritten))
+                connection.execute("INSERT INTO pieces VALUES (?, ?, ?)", piece)
+        except SessionError:
+            self._failed = True
+            self._next_write = self._clock() + _RETRY_S
+            raise
+        self._failed = False
+        self._pieces, self._written = self._pieces + 1, len(self._text)
+        self._next_write = self._clock() + _LONGEST_WAIT_S
 
     def finish(self, answer: Answer) -> None:
         """Save an answer with its sources: all of it, or what came before it was stopped."""
         self._end(
-            _STATES[answer.ending],
+            answer.ending,
             answer.text,
             record=encoded(answer),
             route=answer.route,
@@ -94,28 +109,12 @@ class TurnWriter(AbstractContextManager["TurnWriter"]):
 
     def abandon(self, ending: Ending) -> None:
         """End the turn without sources, with the tokens so far."""
-        self._end(_STATES[ending], "".join(self._written) + self._unwritten)
+        self._end(ending, self._text)
 
-    def _flush(self) -> None:
-        try:
-            with self._database.writing() as connection:
-                self._set(connection, state=TurnState.WRITING)
-                connection.execute(
-                    "INSERT INTO pieces VALUES (?, ?, ?)",
-                    (self.turn, len(self._written), storable(self._unwritten)),
-                )
-        except SessionError:
-            self._failed = True
-            self._next_write = self._clock() + _RETRY_S
-            raise
-        self._failed = False
-        self._written.append(self._unwritten)
-        self._unwritten = ""
-        self._next_write = self._clock() + _LONGEST_WAIT_S
-
-    def _end(self, state: TurnState, text: str, **columns: object) -> None:
+    def _end(self, ending: Ending, text: str, **columns: object) -> None:
         if self._ended:
             raise SessionError(_("This turn is already saved."))
+        state = TurnState.COMPLETE if ending is Ending.LENGTH else TurnState(ending.value)
         ended = self._now().isoformat()
         with self._database.writing() as connection:
             self._set(connection, **columns, state=state, answer=storable(text), ended=ended)
@@ -126,6 +125,7 @@ class TurnWriter(AbstractContextManager["TurnWriter"]):
                 (ended, self.turn),
             )
         self._ended = True
+        _remove(self._lock)
 
     def _set(self, connection: sqlite3.Connection, **columns: object) -> None:
         names = ", ".join(f"{name} = ?" for name in columns)
@@ -134,46 +134,77 @@ class TurnWriter(AbstractContextManager["TurnWriter"]):
             (*columns.values(), self.turn),
         )
         if not changed.rowcount:
+            _remove(self._lock)
             raise SessionError(
                 _("The conversation was removed while its answer was being written."),
                 _("Ask again in a new conversation."),
             )
 
 
-def insert_turn(
-    connection: sqlite3.Connection, session: int, question: str, writer: str, now: str
-) -> int:
-    """Begin a turn and give the session its title, if it has none yet. Returns the turn's id."""
+def begin_turn(
+    database: Database, connection: sqlite3.Connection, session: int, question: str, now: str
+) -> tuple[int, FileLock]:
+    """Begin a turn, and give the session its title, if it has none yet.
+
+    Returns the turn's id and its lock, which is held. Raises `OSError`.
+    """
     asked = storable(question)
     turn: int = connection.execute(
-        "INSERT INTO turns (session, ordinal, question, standalone, state, writer, created)"
-        " SELECT ?, coalesce(max(ordinal), 0) + 1, ?, ?, ?, ?, ? FROM turns WHERE session = ?"
+        "INSERT INTO turns (session, ordinal, question, standalone, state, created)"
+        " SELECT ?, coalesce(max(ordinal), 0) + 1, ?, ?, ?, ? FROM turns WHERE session = ?"
         " RETURNING id",
-        (session, asked, asked, TurnState.WRITING, writer, now, session),
+        (session, asked, asked, TurnState.WRITING, now, session),
     ).fetchone()[0]
     connection.execute(
         "UPDATE sessions SET title = ? WHERE number = ? AND title = ''", (title_of(asked), session)
     )
     connection.execute("UPDATE sessions SET updated = ? WHERE number = ?", (now, session))
-    return turn
+    lock = _lock(database, turn)
+    if database.path.exists():  # the lock would make a folder again that was taken away
+        lock.acquire()
+    return turn, lock
 
 
-def settle(database: Database, writer: Writer) -> None:
+def settle(database: Database) -> None:
     """End the turns of killed processes as broken, with what had been written of their answers.
 
     Raises `SessionError`.
     """
     with database.reading() as connection:
-        names = {name for _turn, name, _text in connection.execute(_INTERRUPTED)}
-    dead = {name for name in names if not writer.is_alive(name)}
-    if not dead:
-        return
-    with database.writing() as connection:
-        # Read again: others may have settled them, or ended them in their last moment.
-        for turn, name, text in connection.execute(_INTERRUPTED).fetchall():
-            if name in dead:
-                connection.execute(
-                    "UPDATE turns SET state = ?, answer = ? WHERE id = ?",
-                    (TurnState.BROKEN, text, turn),
-                )
-                connection.execute("DELETE FROM pieces WHERE turn = ?", (turn,))
+        writing = connection.execute("SELECT id FROM turns WHERE state = 'writing'").fetchall()
+    with database.reported():
+        dead = [(turn,) for (turn,) in writing if not _is_alive(database, turn)]
+    if dead:
+        with database.writing() as connection:
+            # The state again: others may have ended them in the meantime.
+            connection.executemany(
+                f"UPDATE turns AS t SET state = 'broken', answer = {SO_FAR}"  # noqa: S608 - ours
+                " WHERE id = ? AND state = 'writing'",
+                dead,
+            )
+            connection.executemany("DELETE FROM pieces WHERE turn = ?", dead)
+
+
+def _is_alive(database: Database, turn: int) -> bool:
+    """Whether a process is still writing this turn."""
+    lock = _lock(database, turn)
+    if not Path(lock.lock_file).exists():
+        return False
+    try:
+        lock.acquire()
+    except Timeout:
+        return True
+    _remove(lock)
+    return False
+
+
+def _lock(database: Database, turn: int) -> FileLock:
+    # Released by whichever thread ends the turn.
+    path = database.path.with_name(f"{database.path.name}.{turn}.lock")
+    return FileLock(path, timeout=0, mode=0o600, thread_local=False)
+
+
+def _remove(lock: FileLock) -> None:
+    lock.release()
+    with suppress(OSError):
+        Path(lock.lock_file).unlink(missing_ok=True)

@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from langchain_core.chat_history import BaseChatMessageHistory
@@ -76,8 +77,8 @@ _ROLES = {
     **dict.fromkeys(("user", "human", "tool"), "user"),
     **dict.fromkeys(("assistant", "ai"), "assistant"),
 }
-_TEXTLESS = frozenset(("reasoning", "thinking", "tool_call", "tool_use", "tool_call_chunk"))
-"""Kinds of content that are no text and can be left out: calls are told from the message."""
+_READABLE = ("text", "reasoning", "thinking", "tool_call", "tool_use", "tool_call_chunk")
+"""Kinds of content that are text or can be left out: calls are told from the message."""
 
 
 def course_tools(agent: Agent) -> list[BaseTool]:
@@ -90,16 +91,13 @@ def course_tools(agent: Agent) -> list[BaseTool]:
     """
     usual, web = agent.k, agent.web
 
-    def over_notes(strategy: Strategy) -> Callable[..., tuple[str, list[Hit]]]:
-        def search(question: str, k: int = usual) -> tuple[str, list[Hit]]:
-            _searched, hits = find(question, replace(agent, strategy=strategy), (), k, Stopwatch())
-            return "\n\n".join(map(_passage, hits)) or "Nothing was found in the notes.", hits
-
-        return search
+    def over_notes(strategy: Strategy, question: str, k: int = usual) -> tuple[str, list[Hit]]:
+        _searched, hits = find(question, replace(agent, strategy=strategy), (), k, Stopwatch())
+        return "\n\n".join(map(_passage, hits)) or "Nothing was found in the notes.", hits
 
     tools = [
-        _tool("RAG_Fixed_Tool", _FIXED, over_notes(Strategy.FIXED), usual),
-        _tool("RAG_Sem_Tool", _SEMANTIC, over_notes(Strategy.SEMANTIC), usual),
+        _tool("RAG_Fixed_Tool", _FIXED, partial(over_notes, Strategy.FIXED), usual),
+        _tool("RAG_Sem_Tool", _SEMANTIC, partial(over_notes, Strategy.SEMANTIC), usual),
     ]
     if web is None:
         return tools
@@ -270,32 +268,28 @@ def from_langchain(messages: Iterable[BaseMessage]) -> tuple[Message, ...]:
     user's. Reasoning is left out. Raises `ValueError` for messages with pictures, sounds or files,
     and for unknown roles.
     """
-    return tuple(Message(_role(message), _content(message)) for message in messages)
+    return tuple(map(_message, messages))
 
 
-def _role(message: BaseMessage) -> str:
+def _message(message: BaseMessage) -> Message:
     kind = message.role if isinstance(message, ChatMessage) else message.type
     role = _ROLES.get(kind.removesuffix("MessageChunk").lower())
     if role is None:
         error = f"No message of role {kind!r} can be sent: use system, user or assistant."
         raise ValueError(error)
-    return role
-
-
-def _content(message: BaseMessage) -> str:
     for block in message.content if isinstance(message.content, list) else []:
-        kind = "text" if isinstance(block, str) else block.get("type")
-        if kind != "text" and kind not in _TEXTLESS:
-            error = f"The model reads texts only; a message has a block of type {kind!r}."
+        content = "text" if isinstance(block, str) else block.get("type")
+        if content not in _READABLE:
+            error = f"The model reads texts only; a message has a block of type {content!r}."
             raise ValueError(error)
     text = str(message.text)
     if isinstance(message, AIMessage):
         calls = [{"tool": call["name"], "arguments": call["args"]} for call in message.tool_calls]
         lines = [json.dumps(call, ensure_ascii=False, default=str) for call in calls]
-        return "\n".join(filter(None, [text, *lines]))
-    if isinstance(message, ToolMessage):
-        return f"[{message.name or 'tool'}]\n{text}"
-    return text
+        text = "\n".join(filter(None, [text, *lines]))
+    elif isinstance(message, ToolMessage):
+        text = f"[{message.name or 'tool'}]\n{text}"
+    return Message(role, text)
 
 
 class SessionHistory(BaseChatMessageHistory):
@@ -327,7 +321,7 @@ class SessionHistory(BaseChatMessageHistory):
 
     def add_messages(self, messages: Sequence[BaseMessage]) -> None:
         """Add messages; see `turns_from_messages` for what becomes a turn."""
-        for turn in _turns(messages, self._asked):
+        for turn in turns_from_messages(messages, self._asked):
             with self._store.begin_turn(self.session, turn.question) as writer:
                 writer.rewritten(turn.standalone)
                 writer.finish(Answer(turn.answer, (), turn.abstained, self._route, self._model))
@@ -353,31 +347,26 @@ def messages_from_turns(turns: Iterable[Turn]) -> list[HumanMessage | AIMessage]
     return messages
 
 
-def turns_from_messages(messages: Iterable[BaseMessage]) -> list[Turn]:
+def turns_from_messages(
+    messages: Iterable[BaseMessage], asked: list[HumanMessage] | None = None
+) -> Iterator[Turn]:
     """The turns of a dialogue: questions, and the first answer to each that calls no tool.
 
-    Questions one after the other are one question. Instructions, tools' calls and results, an
-    answer to no question and a question without an answer make no turn.
+    Questions one after the other are one question. Instructions, tools' calls and results, and an
+    answer to no question make no turn. `asked` are the questions before the messages, and, when
+    all turns are taken, those that have no answer yet.
     """
-    return list(_turns(messages, []))
-
-
-def _turns(messages: Iterable[BaseMessage], asked: list[HumanMessage]) -> Iterator[Turn]:
-    """Make turns of `asked` and `messages`; leave in `asked` what has no answer yet."""
+    asked = [] if asked is None else asked
     for message in messages:
         if isinstance(message, HumanMessage):
             asked.append(message)
         elif isinstance(message, AIMessage) and asked and not message.tool_calls:
-            yield _turn(asked, message)
+            question = "\n".join(str(one.text) for one in asked)
+            standalone = asked[-1].additional_kwargs.get(STANDALONE)
+            yield Turn(
+                question=question,
+                standalone=standalone if isinstance(standalone, str) else question,
+                answer=str(message.text),
+                abstained=message.additional_kwargs.get(ABSTAINED) is True,
+            )
             asked.clear()
-
-
-def _turn(asked: Sequence[HumanMessage], answer: AIMessage) -> Turn:
-    question = "\n".join(str(message.text) for message in asked)
-    standalone = asked[-1].additional_kwargs.get(STANDALONE)
-    return Turn(
-        question=question,
-        standalone=standalone if isinstance(standalone, str) else question,
-        answer=str(answer.text),
-        abstained=answer.additional_kwargs.get(ABSTAINED) is True,
-    )

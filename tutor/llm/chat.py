@@ -3,7 +3,7 @@
 Built on what a real server does: headers arrive only with the first token, an error may come
 as the last line of a stream that began well, a prompt that is too long is cut in silence unless
 `truncate` is false, an answer that is too long drops the prompt's beginning unless `shift` is.
-LangChain's client can send neither (Ollama's own: see `tutor.llm`).
+Neither LangChain's client nor Ollama's own can send these (see `tutor.llm`).
 """
 
 from __future__ import annotations
@@ -17,15 +17,12 @@ from tutor.events import Reasoning, Stage, Token, Waiting
 from tutor.llm.failures import broke_off, cannot_chat
 from tutor.llm.loading import LoadingWatch
 from tutor.llm.requests import StreamedRequest
-from tutor.llm.server import ModelInfo, OllamaServer, show, whole
+from tutor.llm.server import ModelInfo, OllamaServer, whole
 from tutor.llm.thinking import ThinkingSplitter
 from tutor.model import Message, Usage
 
 if TYPE_CHECKING:
-    import httpx
-
     from tutor.config import OllamaConfig
-    from tutor.llm.requests import Connection
 
 CHARS_PER_TOKEN = 2.5
 """For the estimate that is shown while the prompt is read; Spanish prose has some 3 to 4."""
@@ -84,27 +81,23 @@ class OllamaChat:
         """Yield the answer piece by piece; closing the generator stops the server at once.
 
         Only while the model is being loaded the connection stays open in the background until
-        it is loaded, since closing it would abort the load. `Waiting` comes a few times a second
-        before the first token, and after a silence of two seconds later on.
+        it is loaded, since closing it would abort the load, and the next question would begin it
+        anew. `Waiting` comes a few times a second before the first token, and after a silence of
+        two seconds later on.
 
         Returns the server's figures. Raises `EngineError`, also in mid-answer, and
         `ContextOverflowError` when the prompt is too long: nothing is ever cut in silence.
         """
-
-        def body(client: httpx.Client, connection: Connection) -> dict[str, Any]:
-            if self._info is None:
-                self._info = show(client, self._settings, self.name, connection)
-            if not self._info.chats:
-                raise cannot_chat(self.name)
-            return self._body(messages, max_tokens, schema)
-
-        request = StreamedRequest(self._settings, "/api/chat", self.name, body)
-        watch = LoadingWatch(self._settings, self._num_ctx, request)
+        if not (self._info and self._info.chats) and (error := self.why_not()):
+            raise error
+        body = self._body(messages, max_tokens, schema)
+        request = StreamedRequest(self._settings, "/api/chat", body)
+        watch = LoadingWatch(self._settings, self._num_ctx(), request)
         try:
             longest = max_tokens or self._settings.num_predict
             return (yield from self._events(request, watch, _estimate(messages), longest))
         finally:
-            watch.stop()
+            watch.end_request()
 
     def _events(
         self, request: StreamedRequest, watch: LoadingWatch, tokens: int, longest: int
@@ -113,27 +106,28 @@ class OllamaChat:
         splitter = ThinkingSplitter()
         records, chars = 0, 0
         heard: float | None = None
-        while True:
-            try:
+        try:
+            while True:
                 record = request.next(_TICK_S)
-            except EngineError:
-                yield from splitter.flush()
-                raise
-            if record is None:
-                yield from _waited(heard, watch, tokens)
-                continue
-            heard = time.monotonic()
-            if "error" in record:
-                yield from splitter.flush()
-                raise broke_off(self.name, record)
-            records, chars = records + 1, chars + _length(record)
-            if records > longest + _RECORDS_BESIDES or chars > longest * _MOST_CHARS_A_TOKEN:
-                yield from splitter.flush()
-                return Usage(reason="length", prompt_tokens=tokens, answer_tokens=records)
-            yield from _pieces(record, splitter)
-            if record.get("done"):
-                yield from splitter.flush()
-                return _usage(record)
+                if record is None:
+                    yield from _waited(heard, watch, tokens)
+                    continue
+                heard = time.monotonic()
+                if "error" in record:
+                    raise broke_off(self.name, record)
+                said = list(_said(record))
+                records, chars = records + 1, chars + sum(len(text) for _kind, text in said)
+                if records > longest + _RECORDS_BESIDES or chars > longest * _MOST_CHARS_A_TOKEN:
+                    yield from splitter.flush()
+                    return Usage(reason="length", prompt_tokens=tokens, answer_tokens=records)
+                for kind, text in said:
+                    yield from [Reasoning(text)] if kind == "thinking" else splitter.feed(text)
+                if record.get("done"):
+                    yield from splitter.flush()
+                    return _usage(record)
+        except EngineError:
+            yield from splitter.flush()
+            raise
 
     def _num_ctx(self) -> int:
         configured = self._settings.num_ctx
@@ -171,23 +165,14 @@ def _waited(heard: float | None, watch: LoadingWatch, tokens: int) -> Iterator[W
         yield Waiting(Stage.READING, time.monotonic() - heard)
 
 
-def _pieces(record: dict[str, Any], splitter: ThinkingSplitter) -> Iterator[Reasoning | Token]:
+def _said(record: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The texts of a record that are not empty, by whether they are thinking or content."""
     message = record.get("message")
-    if not isinstance(message, dict):
-        return
-    thinking, content = message.get("thinking"), message.get("content")
-    if isinstance(thinking, str) and thinking:
-        yield Reasoning(_encodable(thinking))
-    if isinstance(content, str) and content:
-        yield from splitter.feed(_encodable(content))
-
-
-def _length(record: dict[str, Any]) -> int:
-    message = record.get("message")
-    said = (
-        (message.get(one) for one in ("thinking", "content")) if isinstance(message, dict) else ()
-    )
-    return sum(len(text) for text in said if isinstance(text, str))
+    said = message if isinstance(message, dict) else {}
+    for kind in ("thinking", "content"):
+        text = said.get(kind)
+        if isinstance(text, str) and text:
+            yield kind, _encodable(text)
 
 
 def _usage(record: dict[str, Any]) -> Usage:

@@ -6,18 +6,18 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import httpx
 
 from tutor.errors import ContextOverflowError, EngineError, command
 from tutor.i18n import _
-from tutor.listening import leads_elsewhere, no_answer
+from tutor.listening import no_answer
 from tutor.text.terminal import one_line
 
 _MAX_REASON_CHARS = 300
 _OVERFLOW = re.compile(r"exceeds? the (available )?context|longer than the context length")
 _LENGTHS = re.compile(r"\((\d{1,9}) tokens\).*?\((\d{1,9}) tokens\)")
+_NO_EMBEDDINGS = "does not support embeddings"
 _MISSING = re.compile(r"model .* not found")
 _DEATH = re.compile(r"unexpected EOF|connection reset|runner process|terminated")
 
@@ -74,6 +74,15 @@ def not_ollama(excerpt: object) -> EngineError:
     )
 
 
+def unusable_proxy(reason: Exception) -> EngineError:
+    """The HTTP client does not take the proxy that the environment names."""
+    return EngineError(
+        _("The proxy that the environment names cannot be used: %(reason)s")
+        % {"reason": short_line(reason)},
+        _("Unset ALL_PROXY, HTTP_PROXY and HTTPS_PROXY, or let them be an http address."),
+    )
+
+
 def no_such_model(model: str) -> EngineError:
     """The server does not have the model."""
     return EngineError(
@@ -95,7 +104,7 @@ def broke_off(model: str, error: object) -> EngineError:
     """The server reported an error after the answer had begun."""
     reason = _reason(error)
     if _OVERFLOW.search(reason):
-        return _overflow(error, reason)
+        return _overflow(reason)
     return EngineError(
         _("The model %(model)s broke off: %(reason)s") % {"model": model, "reason": reason},
         _("Ask again; if it happens again, restart Ollama."),
@@ -106,13 +115,15 @@ def refused(response: httpx.Response, content: str, model: str, host: str) -> En
     """A status that is none of success; `content` is the body of `response`."""
     status, reason = response.status_code, _reason(content)
     if response.is_redirect:
-        return leads_elsewhere(EngineError, host, response.headers.get("location", ""))
+        return _leads_elsewhere(host, response.headers.get("location", ""))
     if status == httpx.codes.FORBIDDEN and not reason:
         return _forbidden(host)
     if _OVERFLOW.search(reason):
-        return _overflow(content, reason)
+        return _overflow(reason)
     if status == httpx.codes.NOT_FOUND and _MISSING.match(reason):
         return no_such_model(model)
+    if status == httpx.codes.NOT_IMPLEMENTED or _NO_EMBEDDINGS in reason:
+        return _cannot_embed(model)
     return _refused(status, reason or response.reason_phrase, model)
 
 
@@ -120,12 +131,34 @@ def _refused(status: int, reason: str, model: str) -> EngineError:
     if status in {httpx.codes.NOT_FOUND, httpx.codes.METHOD_NOT_ALLOWED}:
         return not_ollama(reason)
     if status >= httpx.codes.INTERNAL_SERVER_ERROR:
-        return _failed(status, reason, model)
+        return EngineError(
+            _("Ollama failed with the model %(model)s (%(status)d): %(reason)s")
+            % {"model": model, "status": status, "reason": reason},
+            _("Ask again; if it happens again, restart Ollama.")
+            if _DEATH.search(reason)
+            else _("Its log says more (`journalctl -u ollama`, or ~/.ollama/logs/server.log)."),
+        )
     return EngineError(
         _("Ollama refused the request (%(status)d): %(reason)s")
         % {"status": status, "reason": reason},
         _("Check the settings of the section `ollama`: %(command)s")
         % {"command": command("config show")},
+    )
+
+
+def _leads_elsewhere(host: str, location: str) -> EngineError:
+    return EngineError(
+        _("The address %(host)s leads elsewhere: %(location)s")
+        % {"host": host, "location": short_line(location)},
+        _("If that is your Ollama server, name it in OLLAMA_HOST or `ollama.host`."),
+    )
+
+
+def _cannot_embed(model: str) -> EngineError:
+    return EngineError(
+        _("The Ollama model %(model)s does not make embeddings.") % {"model": model},
+        _("Choose one that does: `ollama pull %(model)s`, and set embedder.model to it.")
+        % {"model": "bge-m3"},
     )
 
 
@@ -139,22 +172,13 @@ def _forbidden(host: str) -> EngineError:
     )
 
 
-def _failed(status: int, reason: str, model: str) -> EngineError:
-    return EngineError(
-        _("Ollama failed with the model %(model)s (%(status)d): %(reason)s")
-        % {"model": model, "status": status, "reason": reason},
-        _("Ask again; if it happens again, restart Ollama.")
-        if _DEATH.search(reason)
-        else _("Its log says more (`journalctl -u ollama`, or ~/.ollama/logs/server.log)."),
-    )
-
-
-def _overflow(body: object, reason: str) -> ContextOverflowError:
-    prompt, context = _lengths(body, reason)
+def _overflow(reason: str) -> ContextOverflowError:
+    said = _LENGTHS.search(reason)
+    prompt, context = (int(said[1]), int(said[2])) if said else (0, 0)
     message = (
         _("The prompt of %(prompt)d tokens is longer than the context window of %(context)d.")
         % {"prompt": prompt, "context": context}
-        if prompt and context
+        if said
         else _("The prompt is longer than the model's context window.")
     )
     return ContextOverflowError(
@@ -165,33 +189,15 @@ def _overflow(body: object, reason: str) -> ContextOverflowError:
     )
 
 
-def _lengths(body: object, reason: str) -> tuple[int, int]:
-    """Tokens of prompt and context, 0 where the server does not say."""
-    innermost = _unwrapped(body)
-    if isinstance(innermost, dict):
-        prompt, context = innermost.get("n_prompt_tokens"), innermost.get("n_ctx")
-        if isinstance(prompt, int) and isinstance(context, int) and min(prompt, context) > 0:
-            return prompt, context
-    said = _LENGTHS.search(reason)
-    return (int(said[1]), int(said[2])) if said else (0, 0)
-
-
-def _reason(body: object) -> str:
-    innermost = _unwrapped(body)
-    if isinstance(innermost, dict):
-        innermost = innermost.get("message", json.dumps(innermost))
-    return short_line(innermost)
-
-
-def _unwrapped(body: object) -> object:
-    """What an error is about; some errors hold another JSON object in a string."""
-    for _level in range(4):
-        inner: Any = parsed(body) if isinstance(body, str) else body
-        if isinstance(inner, dict) and "error" in inner:
-            body = inner["error"]
-        else:
-            return inner if isinstance(inner, dict) else body or ""
-    return body or ""
+def _reason(error: object) -> str:
+    """An error in its own words; some errors hold another JSON object in a string."""
+    while True:
+        inner = parsed(error) if isinstance(error, str) else error
+        if not isinstance(inner, dict):
+            return short_line(error or "")
+        if not inner.keys() & {"error", "message"}:
+            return short_line(json.dumps(inner))
+        error = inner.get("error", inner.get("message"))
 
 
 def parsed(text: str | bytes) -> object:

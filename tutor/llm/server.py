@@ -1,8 +1,8 @@
-"""What an Ollama server has and does: its models, those in memory, and fetching new ones."""
+"""What an Ollama server has and does: its models, those in memory, vectors, fetching models."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,15 +12,15 @@ from tutor.errors import EngineError
 from tutor.i18n import _
 from tutor.listening import tagged
 from tutor.llm.failures import not_ollama, short_line
-from tutor.llm.requests import LOOK_UP_S, Connection, StreamedRequest, ask, open_client
+from tutor.llm.requests import LOOK_UP_S, StreamedRequest, ask
 
 if TYPE_CHECKING:
-    import httpx
-
     from tutor.config import OllamaConfig
 
 _TICK_S = 0.25
 _ABSURD = 2**63
+_MOST_BYTES_OF_VECTORS = 64 * 2**20
+"""32 vectors of 4,096 numbers take 3 MB as JSON."""
 _NOT_IN_LIBRARY = "file does not exist"
 
 
@@ -33,6 +33,7 @@ class InstalledModel:
     modified: datetime | None = None
     parameters: str = ""
     quantization: str = ""
+    digest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +87,10 @@ class PullProgress:
 class OllamaServer:
     """An Ollama server. Every method raises `EngineError`, with a message for each failure."""
 
-    def __init__(self, settings: OllamaConfig) -> None:
+    def __init__(self, settings: OllamaConfig, patience_s: float = LOOK_UP_S) -> None:
+        """`patience_s`: the longest silence while a figure is looked up."""
         self._settings = settings
-        self._silence_s = min(settings.silence_timeout_s, LOOK_UP_S)
+        self._silence_s = min(settings.silence_timeout_s, patience_s)
 
     @property
     def host(self) -> str:
@@ -105,7 +107,15 @@ class OllamaServer:
 
     def running(self) -> tuple[RunningModel, ...]:
         """The models in memory."""
-        return tuple(_running(entry) for entry in _entries(self._asked("/api/ps")))
+        return tuple(
+            RunningModel(
+                short_line(entry["name"]),
+                whole(entry, "size"),
+                whole(entry, "size_vram"),
+                whole(entry, "context_length"),
+            )
+            for entry in _entries(self._asked("/api/ps"))
+        )
 
     def listed(self, known: dict[InstalledModel, ModelInfo]) -> list[ListedModel]:
         """All models with what they can do, looked up where it is not `known`, and kept there.
@@ -125,8 +135,34 @@ class OllamaServer:
 
     def show(self, model: str) -> ModelInfo:
         """What `model` can do."""
-        with open_client(self._settings, self._silence_s) as client:
-            return show(client, self._settings, model)
+        record = self._asked("/api/show", {"model": model})
+        details = _section(record, "model_info")
+        lengths = [whole(details, key) for key in details if key.endswith(".context_length")]
+        capabilities = record.get("capabilities")
+        return ModelInfo(
+            context_tokens=max(lengths, default=0),
+            parameters=whole(details, "general.parameter_count"),
+            capabilities=frozenset(
+                one
+                for one in (capabilities if isinstance(capabilities, list) else ())
+                if isinstance(one, str)
+            ),
+        )
+
+    def embed(self, model: str, texts: Sequence[str]) -> object:
+        """What the server gives as vectors; a text longer than the model's window is cut there.
+
+        Loading the model and computing may take as long as a silence may last.
+        """
+        seconds = self._settings.silence_timeout_s
+        return ask(
+            self._settings,
+            "/api/embed",
+            {"model": model, "input": list(texts), "truncate": True},
+            silence_s=seconds,
+            in_all_s=seconds,
+            most_bytes=_MOST_BYTES_OF_VECTORS,
+        ).get("embeddings")
 
     def pull(
         self, model: str, is_unwanted: Callable[[], bool] = lambda: False
@@ -136,12 +172,7 @@ class OllamaServer:
         So does `is_unwanted`, which is asked while nothing comes from the server, too. What was
         fetched stays on the server, and the next attempt continues from there.
         """
-        request = StreamedRequest(
-            self._settings,
-            "/api/pull",
-            model,
-            lambda _client, _connection: {"model": model, "stream": True},
-        )
+        request = StreamedRequest(self._settings, "/api/pull", {"model": model, "stream": True})
         try:
             while True:
                 record = request.next(_TICK_S)
@@ -151,81 +182,45 @@ class OllamaServer:
                     continue
                 if "error" in record:
                     raise _pull_failed(model, record["error"])
-                progress = _progress(record)
-                yield progress
-                if progress.status == "success":
+                status = record.get("status")
+                if not isinstance(status, str):
+                    raise not_ollama(record)
+                completed, total = whole(record, "completed"), whole(record, "total")
+                yield PullProgress(short_line(status), completed, total)
+                if status == "success":
                     return
         finally:
             request.end()
 
-    def _asked(self, path: str) -> dict[str, Any]:
-        with open_client(self._settings, self._silence_s) as client:
-            return ask(client, self._settings, path)
-
-
-def show(
-    client: httpx.Client,
-    settings: OllamaConfig,
-    model: str,
-    connection: Connection | None = None,
-) -> ModelInfo:
-    """What `model` can do, asked over an open client. Raises `EngineError`."""
-    record = ask(client, settings, "/api/show", {"model": model}, connection)
-    details = record.get("model_info")
-    details = details if isinstance(details, dict) else {}
-    lengths = [whole(details, key) for key in details if key.endswith(".context_length")]
-    capabilities = record.get("capabilities")
-    return ModelInfo(
-        context_tokens=max(lengths, default=0),
-        parameters=whole(details, "general.parameter_count"),
-        capabilities=frozenset(
-            one
-            for one in (capabilities if isinstance(capabilities, list) else ())
-            if isinstance(one, str)
-        ),
-    )
-
-
-def running_models(client: httpx.Client, settings: OllamaConfig) -> tuple[RunningModel, ...]:
-    """The models in memory, asked over an open client. Raises `EngineError`."""
-    return tuple(_running(entry) for entry in _entries(ask(client, settings, "/api/ps")))
+    def _asked(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        return ask(self._settings, path, body, silence_s=self._silence_s)
 
 
 def _entries(record: dict[str, Any]) -> list[dict[str, Any]]:
-    models = record.get("models")
-    if models is None:
-        return []
+    models = record.get("models") or []
     if not isinstance(models, list):
         raise not_ollama(record)
     return [entry for entry in models if isinstance(entry, dict) and entry.get("name")]
 
 
 def _installed(entry: dict[str, Any]) -> InstalledModel:
-    details = entry.get("details")
-    details = details if isinstance(details, dict) else {}
+    details = _section(entry, "details")
+    moment = None
+    with suppress(ValueError):  # RFC 3339 with nanoseconds
+        moment = datetime.fromisoformat(str(entry.get("modified_at")))
     return InstalledModel(
         name=short_line(entry["name"]),
         size=whole(entry, "size"),
-        modified=_moment(entry.get("modified_at")),
+        modified=moment,
         parameters=short_line(details.get("parameter_size") or ""),
         quantization=short_line(details.get("quantization_level") or ""),
+        digest=short_line(entry.get("digest") or "").removeprefix("sha256:"),
     )
 
 
-def _running(entry: dict[str, Any]) -> RunningModel:
-    return RunningModel(
-        name=short_line(entry["name"]),
-        size=whole(entry, "size"),
-        size_vram=whole(entry, "size_vram"),
-        context_tokens=whole(entry, "context_length"),
-    )
-
-
-def _progress(record: dict[str, Any]) -> PullProgress:
-    status = record.get("status")
-    if not isinstance(status, str):
-        raise not_ollama(record)
-    return PullProgress(short_line(status), whole(record, "completed"), whole(record, "total"))
+def _section(record: dict[str, Any], name: str) -> dict[str, Any]:
+    section = record.get(name)
+    return section if isinstance(section, dict) else {}
 
 
 def _pull_failed(model: str, error: object) -> EngineError:
@@ -246,11 +241,3 @@ def whole(record: dict[str, Any], key: str) -> int:
     """A figure of a record, 0 where it is missing or makes no sense."""
     value = record.get(key)
     return value if isinstance(value, int) and 0 < value < _ABSURD else 0
-
-
-def _moment(text: object) -> datetime | None:
-    """A time as the server writes it: RFC 3339 with nanoseconds."""
-    try:
-        return datetime.fromisoformat(text) if isinstance(text, str) else None
-    except ValueError:
-        return None

@@ -17,56 +17,41 @@ class ThinkingSplitter:
     """
 
     def __init__(self) -> None:
-        self._held = ""
-        self._state = self._beginning
+        self._text = ""
+        self._thought = ""
+        self._answering = False
 
     def feed(self, text: str) -> Iterator[Reasoning | Token]:
         """What is certain after the next piece."""
-        self._held += text
-        state = None
-        while state is not self._state:
-            state = self._state
-            yield from state()
+        if not self._answering:
+            self._text += text
+            yield from self._new(*_parted(self._text, is_complete=False))
+        elif text:
+            yield Token(text)
 
     def flush(self) -> Iterator[Reasoning | Token]:
         """What was still held back, when no more will come."""
-        rest, self._held = self._held, ""
-        if rest:
-            yield Reasoning(rest) if self._state == self._thinking else Token(rest)
+        if not self._answering:
+            yield from self._new(*_parted(self._text, is_complete=True))
 
-    def _beginning(self) -> Iterator[Reasoning | Token]:
-        text = self._held.lstrip()
-        if text.startswith(_OPEN):
-            self._held = text[len(_OPEN) :]
-            self._state = self._thinking
-        elif not _OPEN.startswith(text):
-            self._state = self._answer
-        yield from ()
-
-    def _thinking(self) -> Iterator[Reasoning | Token]:
-        before, close, after = self._held.partition(_CLOSE)
-        if close:
-            self._held = after
-            self._state = self._gap
-        else:
-            certain = len(self._held) - _tail_of_tag(self._held)
-            before, self._held = self._held[:certain], self._held[certain:]
-        if before:
-            yield Reasoning(before)
-
-    def _gap(self) -> Iterator[Reasoning | Token]:
-        self._held = self._held.lstrip()
-        if self._held:
-            self._state = self._answer
-        yield from ()
-
-    def _answer(self) -> Iterator[Reasoning | Token]:
-        text, self._held = self._held, ""
-        if text:
-            yield Token(text)
+    def _new(self, thought: str, answer: str) -> Iterator[Reasoning | Token]:
+        if added := thought[len(self._thought) :]:
+            self._thought = thought
+            yield Reasoning(added)
+        if answer:
+            self._answering = True
+            yield Token(answer)
 
 
-def _tail_of_tag(text: str) -> int:
-    """How many of the last characters may be the beginning of the closing tag."""
-    longest = min(len(text), len(_CLOSE) - 1)
-    return next((n for n in range(longest, 0, -1) if _CLOSE.startswith(text[-n:])), 0)
+def _parted(text: str, *, is_complete: bool) -> tuple[str, str]:
+    """What is certainly reasoning and what is certainly the answer."""
+    beginning = text.lstrip()
+    if not beginning.startswith(_OPEN):
+        may_become_tag = _OPEN.startswith(beginning) and not is_complete
+        return "", "" if may_become_tag else text
+    thought, close, answer = beginning.removeprefix(_OPEN).partition(_CLOSE)
+    if not close and not is_complete:
+        longest = min(len(thought), len(_CLOSE) - 1)
+        held = next((n for n in range(longest, 0, -1) if _CLOSE.startswith(thought[-n:])), 0)
+        return thought[: len(thought) - held], ""
+    return thought, answer.lstrip()

@@ -26,7 +26,7 @@ from tutor.timing import Stopwatch
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tutor.embedding.cross_encoder import CrossEncoderReranker
+    from tutor.embedding.transformer import CrossEncoderReranker
     from tutor.index.lexical import LexicalIndex
     from tutor.index.store import StoreReader
     from tutor.index.store.dense import DenseRows

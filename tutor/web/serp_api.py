@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tutor.errors import WebSearchError
 from tutor.i18n import _
@@ -14,14 +14,12 @@ from tutor.web.results import clean, results
 
 if TYPE_CHECKING:
     from tutor.config import WebConfig
-    from tutor.web.service import Reply
 
 LONGEST_QUERY = 1000
 """Characters; Google itself looks at some 30 words."""
 _COUNTRIES = {"es": "es", "en": "us"}
 _LONGEST_REASON = 200
-_SHORTEST_KEY = 8
-_KNOWN = ("search_metadata", "search_parameters", "search_information", "organic_results")
+_KNOWN = {"search_metadata", "search_parameters", "search_information", "organic_results"}
 _NOTHING = re.compile(r"has(?:n.t| not) returned any results|no results", re.IGNORECASE)
 _BAD_KEY = re.compile(r"api.?key", re.IGNORECASE)
 _QUOTA = re.compile(r"r[ua]n out|used (?:all|up)|quota", re.IGNORECASE)
@@ -71,50 +69,50 @@ class SerpApi:
         }
         if country := _COUNTRIES.get(language):
             parameters["gl"] = country
-        reply = ask(parameters, self._settings)
-        return self._results(reply)
+        status, body = ask(parameters, self._settings)
+        try:
+            record = json.loads(body)
+        except (ValueError, RecursionError):
+            record = None
+        return self._results(status, record)
 
-    def _results(self, reply: Reply) -> list[WebResult]:
-        record = _record(reply.body)
-        reason = self._reason(record)
-        if reply.status != 200:
-            raise _refused(reply.status, reason)
-        if record is None:
-            raise _strange()
-        if found := results(record, self._settings.results):
+    def _results(self, status: int, record: object) -> list[WebResult]:
+        named = record if isinstance(record, dict) else {}
+        error = named.get("error")
+        # The service's own words, without the key should they quote it.
+        reason = clean(error, _LONGEST_REASON).replace(self._key, "***")
+        if status != 200:
+            raise _refused(status, reason)
+        if found := results(named, self._settings.results):
             return found
-        if reason and not _found_nothing(record, reason):
-            raise _failed(reason)
-        if record.get("organic_results") or not any(name in record for name in _KNOWN):
-            raise _strange()
+        metadata = named.get("search_metadata")
+        done = isinstance(metadata, dict) and metadata.get("status") == "Success"
+        if reason and not done and not _NOTHING.search(reason):
+            if _BAD_KEY.search(reason):
+                raise _bad_key()
+            message = _("The web search failed: %(reason)s") % {"reason": reason}
+            raise WebSearchError(message, _("Try again later."))
+        if named.get("organic_results") or not named.keys() & _KNOWN:
+            raise WebSearchError(
+                _("The web search's answer makes no sense."),
+                _("Try again later; if it stays so, check web.url in tutor.toml."),
+            )
         return []
-
-    def _reason(self, record: dict[str, Any] | None) -> str:
-        """The service's own words, without the key should they quote it."""
-        error = (record or {}).get("error")
-        reason = clean(error, _LONGEST_REASON) if isinstance(error, str) else ""
-        return reason.replace(self._key, "***") if len(self._key) >= _SHORTEST_KEY else ""
-
-
-def _record(body: str) -> dict[str, Any] | None:
-    try:
-        record = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    return record if isinstance(record, dict) else None
-
-
-def _found_nothing(record: dict[str, Any], reason: str) -> bool:
-    metadata = record.get("search_metadata")
-    done = isinstance(metadata, dict) and metadata.get("status") == "Success"
-    return done or bool(_NOTHING.search(reason))
 
 
 def _refused(status: int, reason: str) -> WebSearchError:
     if status in {401, 403}:
         return _bad_key()
+    if status == 429 and _QUOTA.search(reason):
+        return WebSearchError(
+            _("The key's searches are used up."),
+            _("Wait for the next month or change the plan on serpapi.com. The notes can be asked."),
+        )
     if status == 429:
-        return _quota() if _QUOTA.search(reason) else _too_many()
+        return WebSearchError(
+            _("Too many searches in a short time."),
+            _("Wait a little and ask again; serpapi.com shows how many searches are left."),
+        )
     if status >= 500:
         return WebSearchError(
             _("The web search service is out of order (HTTP status %(status)d).")
@@ -128,37 +126,8 @@ def _refused(status: int, reason: str) -> WebSearchError:
     )
 
 
-def _failed(reason: str) -> WebSearchError:
-    if _BAD_KEY.search(reason):
-        return _bad_key()
-    return WebSearchError(
-        _("The web search failed: %(reason)s") % {"reason": reason}, _("Try again later.")
-    )
-
-
 def _bad_key() -> WebSearchError:
     return WebSearchError(
         _("The web search does not accept the key."),
         _("Check SERPAPI_API_KEY or web.api_key in tutor.toml; serpapi.com shows your key."),
-    )
-
-
-def _quota() -> WebSearchError:
-    return WebSearchError(
-        _("The key's searches are used up."),
-        _("Wait for the next month or change the plan on serpapi.com. The notes can be asked."),
-    )
-
-
-def _too_many() -> WebSearchError:
-    return WebSearchError(
-        _("Too many searches in a short time."),
-        _("Wait a little and ask again; serpapi.com shows how many searches are left."),
-    )
-
-
-def _strange() -> WebSearchError:
-    return WebSearchError(
-        _("The web search's answer makes no sense."),
-        _("Try again later; if it stays so, check web.url in tutor.toml."),
     )

@@ -10,7 +10,6 @@ import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import requests
@@ -31,56 +30,40 @@ _LOGGERS = tuple(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What the service answered."""
-
-    status: int
-    body: str
-
-
-class _TooMuch(Exception):
-    """The reply is longer than any reply should be."""
-
-
-class _Search(serpapi.GoogleSearch):  # type: ignore[misc]  # the library has no types
-    """Google through SerpAPI, with a limit on the time and the size of the whole reply."""
-
-    def __init__(self, parameters: dict[str, str], settings: WebConfig) -> None:
-        super().__init__(parameters)
-        self.BACKEND = settings.url
-        self.timeout = settings.timeout_s
-
-    def reply(self) -> Reply:
-        deadline = time.monotonic() + self.timeout
-        address, parameters = self.construct_url("/search")
-        with requests.get(address, parameters, timeout=self.timeout, stream=True) as response:
-            body = bytearray()
-            while piece := response.raw.read1(_PIECE, decode_content=True):
-                body += piece
-                if len(body) > LARGEST_REPLY:
-                    raise _TooMuch
-                # The client's own limit is for one read: drops could keep coming for hours.
-                if time.monotonic() > deadline:
-                    raise requests.Timeout
-            return Reply(response.status_code, body.decode("utf-8", "replace"))
-
-
-def ask(parameters: dict[str, str], settings: WebConfig) -> Reply:
-    """The service's reply. Raises `WebSearchError` where there is none."""
-    failure: WebSearchError
+def ask(parameters: dict[str, str], settings: WebConfig) -> tuple[int, str]:
+    """Status and text of the service's reply. Raises `WebSearchError` where there is none."""
+    search = serpapi.GoogleSearch({**parameters, "output": "json"})
+    search.BACKEND = settings.url
+    address, query = search.construct_url("/search")
     with _silent_records():
         try:
-            return _Search({**parameters, "output": "json"}, settings).reply()
-        except _TooMuch:
+            status, body = _reply(address, query, settings.timeout_s)
+        except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
+            failure = _failure(error, settings)
+        else:
+            if len(body) <= LARGEST_REPLY:
+                return status, body.decode("utf-8", "replace")
             failure = WebSearchError(
                 _("The web search service's answer is too long to be one."),
                 _("Check web.url in tutor.toml."),
             )
-        except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
-            failure = _failure(error, settings)
     # Raised out here so that it has no context: the library's error quotes the key.
     raise failure
+
+
+def _reply(address: str, parameters: dict[str, str], timeout_s: float) -> tuple[int, bytearray]:
+    """Status and body, which ends beyond `LARGEST_REPLY` and has to come within `timeout_s`."""
+    deadline = time.monotonic() + timeout_s
+    body = bytearray()
+    with requests.get(address, parameters, timeout=timeout_s, stream=True) as response:
+        while piece := response.raw.read1(_PIECE, decode_content=True):
+            body += piece
+            if len(body) > LARGEST_REPLY:
+                break
+            # The client's own limit is for one read: drops could keep coming for hours.
+            if time.monotonic() > deadline:
+                raise requests.Timeout
+        return response.status_code, body
 
 
 def _failure(error: Exception, settings: WebConfig) -> WebSearchError:
@@ -99,16 +82,6 @@ def _failure(error: Exception, settings: WebConfig) -> WebSearchError:
             (requests.exceptions.SSLError, urllib3.exceptions.SSLError),
             _("No secure connection to the web search could be made."),
             _("Check this computer's clock and whether a proxy intercepts connections."),
-        ),
-        (
-            (requests.exceptions.InvalidURL, requests.exceptions.InvalidSchema),
-            _("The address of the web search makes no sense: %(url)s"),
-            _("Check web.url in tutor.toml."),
-        ),
-        (
-            (requests.exceptions.ChunkedEncodingError, urllib3.exceptions.ProtocolError),
-            _("The web search broke off in mid-answer."),
-            _("Try again."),
         ),
         (
             requests.ConnectionError,

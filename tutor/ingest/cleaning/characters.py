@@ -1,4 +1,9 @@
-"""Characters that no reader should meet: debris of fonts, escapes, invisible and unsafe ones."""
+"""Characters as a reader should meet them, and as an index compares them.
+
+Debris of fonts, escapes, invisible and unsafe characters go. Accents that stand beside their
+letters are put onto them (`informaci´on`, `espan˜ol`): TeX draws an accent before its letter,
+other programs after it.
+"""
 
 from __future__ import annotations
 
@@ -40,18 +45,12 @@ _UNKNOWN_BULLET = re.compile(
 )
 """A glyph without meaning that begins a line and stands apart from it."""
 
-_BEAMER_BULLET = re.compile(r"^I (?=[A-ZÁÉÍÓÚÑ¿¡(])", re.MULTILINE)
-"""The triangle of TeX's slides, whose font has it where others have the letter."""
-_MANY_BULLETS = 4
-
 _HYPHEN_AT_END = re.compile("(?<=[^\\W_])[\xad\u2010\ufffe\x02](?= ?(?:\n|\\Z))")
 
 # U+210E, Planck's constant, is the italic h that the block of mathematical alphabets leaves out.
 _MATHS_LETTERS = {
     code: unicodedata.normalize("NFKC", chr(code)) for code in (*range(0x1D400, 0x1D800), 0x210E)
 }
-_MATHS_ACCENT = re.compile("(?<=[A-Za-z\U0001d400-\U0001d7ff])[\u0d00-\u0dff]+")
-"""Hats and bars of Word's formulas, which its PDF export calls Malayalam or Sinhala letters."""
 
 
 def with_brackets(text: str) -> str:
@@ -71,12 +70,6 @@ def without_ligatures(text: str) -> str:
     return _UNKNOWN_BULLET.sub("•", text.translate(_LIGATURES))
 
 
-def with_slide_bullets(text: str) -> str:
-    """`I Tarea` at the start of many lines of a document as `• Tarea`."""
-    many = len(_BEAMER_BULLET.findall(text)) >= _MANY_BULLETS
-    return _BEAMER_BULLET.sub("• ", text) if many else text
-
-
 def plain_hyphens(text: str) -> str:
     """Hyphens as `-`: U+2010 and U+2011, and at line ends also what readers put for a soft one."""
     text = _HYPHEN_AT_END.sub("-", text)
@@ -85,7 +78,7 @@ def plain_hyphens(text: str) -> str:
 
 def plain_alphabets(text: str) -> str:
     """Letters of the mathematical alphabets as plain ones, which terminals and keyboards have."""
-    return _MATHS_ACCENT.sub("", text).translate(_MATHS_LETTERS)
+    return text.translate(_MATHS_LETTERS)
 
 
 def readable(text: str) -> str:
@@ -101,3 +94,112 @@ def readable(text: str) -> str:
     ):
         text = step(text)
     return text
+
+
+# --- Accents beside their letters --------------------------------------------------------------
+
+_VOWELS = "aeiouAEIOU"
+_MARKS = {
+    "´": ("\u0301", _VOWELS + "ıyY"),
+    "ˊ": ("\u0301", _VOWELS + "ıyY"),
+    "ˋ": ("\u0300", _VOWELS + "ı"),
+    "`": ("\u0300", "aeiou"),
+    "¨": ("\u0308", _VOWELS + "ıy"),
+    "˜": ("\u0303", "nNaoAO"),
+    "ˆ": ("\u0302", _VOWELS + "ı"),
+    "¸": ("\u0327", "cCsS"),
+    "˚": ("\u030a", "aAuU"),
+    "ˇ": ("\u030c", "cCsSzZrReEnNdDtT"),
+    "˝": ("\u030b", "oOuU"),
+    "˘": ("\u0306", "aAgGuU"),
+}
+"""The combining form of each, and the letters that bear it."""
+_MARK = "[" + "".join(_MARKS) + "]"
+_FREE = "[´ˊ¨˜¸˝]"
+"""Marks that mean nothing else at the beginning of a word."""
+_LETTER = r"[^\W\d_]"
+_QUOTED = rf"(?<!\w)(?P<quote>{_MARK}){_LETTER}{{1,40}}(?P=quote)(?!\w)"
+_BEFORE = re.compile(
+    rf"{_QUOTED}|(?:(?<={_LETTER})(?P<in>{_MARK})"
+    rf"|(?<={_LETTER})(?P<apart>{_FREE}) (?={_LETTER}{{2}})"
+    rf"|(?<!\w)(?P<first>{_FREE}))(?P<letter>{_LETTER})"
+)
+_AFTER = re.compile(
+    rf"{_QUOTED}|(?P<letter>{_LETTER})(?P<in>{_MARK})(?={_LETTER})(?![sS]\b)"
+    rf"|(?<={_LETTER})(?P<end>{_LETTER})(?P<last>[´ˊ¨])(?!\w)"
+)
+_CERTAIN = (
+    (re.compile("ı´|´ı"), "í"),
+    (re.compile("˜([nN])"), "\\1\u0303"),
+    (re.compile(rf"(?<=[nN])˜(?={_LETTER})(?!ao|ae|oe)"), "\u0303"),
+    (re.compile("(?<=[gG][uU])¨(?=[eiEI])"), "\u0308"),
+)
+"""A dotless i, and in Spanish `ñ` (save in Portuguese `não`) and `gü`."""
+_SPACED = re.compile(rf"(?<![^ \n])([\u0301\u0303\u0308])(?={_LETTER})")
+_SPACING = {"\u0301": "´", "\u0303": "˜", "\u0308": "¨"}
+_DOTLESS = re.compile("ı(?=[\u0300\u0301\u0302\u0308])")
+_TILDE = re.compile("(?<=[aeiouAEIOU])~([nN])(?=[aeiouáéíóúAEIOU])")
+_TIE = re.compile(rf"{_LETTER}~(?![nN][aeiouáéíóúAEIOU]){_LETTER}")
+"""As in sources of TeX: `un~ejemplo`."""
+
+
+def repaired_accents(text: str) -> str:
+    """The text in NFC with its accents on their letters. Lines keep their number."""
+    text = _SPACED.sub(lambda match: _SPACING[match[1]], text)
+    if len(_TILDE.findall(text)) >= len(_TIE.findall(text)):
+        text = _TILDE.sub(lambda match: "ñ" if match[1] == "n" else "Ñ", text)
+    for pattern, composed in _CERTAIN:
+        text = pattern.sub(composed, text)
+    for pattern in (_BEFORE, _AFTER):
+        text = pattern.sub(_joined, text)
+    return unicodedata.normalize("NFC", _DOTLESS.sub("i", text))
+
+
+def _joined(match: re.Match[str]) -> str:
+    """The letter with its accent as one character; both as they are where it bears none."""
+    found = {name: part for name, part in match.groupdict().items() if part}
+    if "quote" in found:
+        return match[0]
+    letter = found.get("letter") or found["end"]
+    mark = next(found[name] for name in ("in", "apart", "first", "last") if name in found)
+    combining, bearers = _MARKS[mark]
+    if letter not in bearers:
+        return match[0]
+    return unicodedata.normalize("NFC", ("i" if letter == "ı" else letter) + combining)
+
+
+# --- What an index compares --------------------------------------------------------------------
+
+
+class _Searchable(dict[int, int | None]):
+    """A table for `str.translate`: letters, digits and `_` stay, marks go, the rest is a space."""
+
+    def __missing__(self, code: int) -> int | None:
+        char = chr(code)
+        category = unicodedata.category(char)
+        kept: int | None = 0x20
+        if char == "_" or category[0] in "LN":
+            kept = code
+        elif category[0] == "M":
+            kept = None
+        self[code] = kept
+        return kept
+
+
+_SEARCHABLE = _Searchable()
+
+
+def normalised(text: str) -> str:
+    """NFKD, diacritics and stray symbols dropped, spaces folded, lower case.
+
+    Letters of every script, digits and `_` stay, so names of variables, acronyms and the Greek of
+    formulas can be found; ligatures, mathematical alphabets and superscripts become plain
+    characters, and all else a space.
+    """
+    folded = _folded(visible(text).replace("\xad", ""))
+    # Case folding can bring in characters that decompose again.
+    return " ".join(_folded(folded).translate(_SEARCHABLE).split())
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())

@@ -7,9 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from tutor.ingest.cleaning.accents import repaired_accents
 from tutor.ingest.cleaning.blocks import Draft, blocks_of
-from tutor.ingest.cleaning.characters import readable, with_slide_bullets
+from tutor.ingest.cleaning.characters import readable, repaired_accents
 from tutor.ingest.cleaning.running_headers import body_lines
 from tutor.ingest.cleaning.units import Unit, body_size, plain_lines, units_of
 from tutor.model import Block, CleanText, Document, PageLine
@@ -55,8 +54,7 @@ def body_of(document: Document) -> list[list[PageLine]]:
 def _readable(pages: Sequence[Sequence[PageLine]]) -> list[list[PageLine]]:
     """The same lines with their characters mended, which takes the whole document to judge."""
     whole = _PAGE_BREAK.join("\n".join(_one_line(line.text) for line in page) for page in pages)
-    # Slide bullets and unknown ones are told by what stands at the beginnings of lines.
-    whole = with_slide_bullets(_PAGE_BREAK.join(map(readable, whole.split(_PAGE_BREAK))))
+    whole = _PAGE_BREAK.join(map(readable, whole.split(_PAGE_BREAK)))
     whole = unicodedata.normalize("NFC", without_orphan_marks(repaired_accents(whole)))
     texts = [page.split("\n") for page in whole.split(_PAGE_BREAK)]
     return [

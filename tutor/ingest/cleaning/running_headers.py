@@ -10,33 +10,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Literal, TypeAlias
 
 from tutor.text.paragraphs import CODE
 
-Edge: TypeAlias = Literal["top", "bottom"]
-
-_EDGES: tuple[Edge, ...] = ("top", "bottom")
 _DEPTH = 3
 """Lines at each edge that are looked at."""
 _LONGEST = 160
-_BULLETS = tuple("•◦▪‣●○■□▸▹►➢")
-_TITLE_CHARACTERS = 120
 _SLIDE_CHARACTERS = 900
 """Pages of fewer characters are slides, whose titles may repeat and are no running headers."""
 
 _NUMBER = re.compile(r"(?<![\d.,])\d{1,4}(?![\d,]|\.\d)")
-_OUTER_NUMBER = re.compile(r"(\d{1,4})(?= +[^\W\d_])|.*[^\W\d_]\S* +(\d{1,4})", re.DOTALL)
+_FIRST_NUMBER = re.compile(r"(\d{1,4})(?= +[^\W\d_])")
+_LAST_NUMBER = re.compile(r"[^\W\d_]\S{0,40} +(\d{1,4})\Z")
 _ROMAN = re.compile(r"(?=[ivxl])x{0,3}(?:ix|iv|v?i{0,3})|x?l(?:ix|iv|v?i{0,3})")
-_PAGE_WORDS = re.compile(
+_PAGE_NUMBER = re.compile(
     r"(?:p[aá]g(?:ina|\.)?|page|p\.|diapositiva|slide|hoja|folio)? *(\d{1,4})"
-    r"(?: *(?:/|de|of) *(\d{1,4}))?",
+    r"(?: *(?:/|de|of) *\d{1,4})?",
     re.IGNORECASE,
 )
-_SAYS_PAGE = re.compile(r"(?:p[aá]g|page)", re.IGNORECASE)
 _COUNTED_CONTENT = re.compile(
     r"(?:actividad|apartado|cap[ií]tulo|caso|clase|cuadro|cuesti[oó]n|ejemplo|ejercicio|etapa|fase"
     r"|figura|gr[aá]fico|lecci[oó]n|m[oó]dulo|paso|pr[aá]ctica|pregunta|problema|secci[oó]n"
@@ -62,89 +56,64 @@ class _Line:
 def body_lines(pages: Sequence[Sequence[str]]) -> list[list[int]]:
     """Of each page's lines those that are no running headers, footers or page numbers.
 
-    A page never loses its last line of text, and the first page keeps a title of few lines.
+    A page never loses its last line of text.
     """
-    lines = pages
     dropped: dict[int, set[int]] = defaultdict(set)
     lengths = [sum(len(line) + 1 for line in page) for page in pages]
     is_slides = median([length for length in lengths if length] or [0]) < _SLIDE_CHARACTERS
-    for edge in _EDGES:
-        edges = [_edge_lines(number, page, edge) for number, page in enumerate(lines)]
-        evidence = _Evidence(edges, edge, is_slides=is_slides)
-        for candidates in edges:
-            for line in evidence.peeled(candidates):
-                dropped[line.page].add(line.index)
-        for number, page in enumerate(lines):
+    for backwards in (False, True):
+        edges = [_edge_lines(number, page, backwards) for number, page in enumerate(pages)]
+        evidence = _Evidence(edges, is_slides=is_slides)
+        for number, page in enumerate(pages):
+            dropped[number] |= {line.index for line in evidence.peeled(edges[number])}
             dropped[number] |= evidence.strayed(number, page, dropped[number])
-    return [_kept(page, dropped[number], number) for number, page in enumerate(lines)]
+    return [_kept(page, dropped[number]) for number, page in enumerate(pages)]
 
 
-def _kept(lines: Sequence[str], dropped: set[int], number: int) -> list[int]:
-    rest = [index for index in range(len(lines)) if index not in dropped]
-    written = sum(1 for index in rest if lines[index].strip())
-    is_title = number == 0 and written < 3 and sum(len(lines[i]) for i in rest) < _TITLE_CHARACTERS
-    if is_title or not written:
+def _kept(lines: Sequence[str], dropped: set[int]) -> list[int]:
+    if all(index in dropped for index, line in enumerate(lines) if line.strip()):
         # A title alone on its page looks like a running header.
-        numbers = {index for index in dropped if not _has_letters(lines[index])}
-        rest = [index for index in range(len(lines)) if index not in numbers]
-    return rest
+        dropped = {index for index in dropped if not _has_letters(lines[index])}
+    return [index for index in range(len(lines)) if index not in dropped]
 
 
-def _edge_lines(number: int, lines: Sequence[str], edge: Edge) -> list[_Line]:
+def _edge_lines(number: int, lines: Sequence[str], backwards: bool) -> list[_Line]:
     """The outermost lines with text, the outermost first."""
-    written: list[_Line] = []
-    order = range(len(lines)) if edge == "top" else range(len(lines) - 1, -1, -1)
-    for index in order:
-        text = lines[index].strip()
-        if text:
-            written.append(_Line(number, index, len(written), text))
-        if len(written) == _DEPTH:
-            break
-    return written
+    written = [(index, line.strip()) for index, line in enumerate(lines) if line.strip()]
+    outermost = written[: -_DEPTH - 1 : -1] if backwards else written[:_DEPTH]
+    return [_Line(number, index, depth, text) for depth, (index, text) in enumerate(outermost)]
 
 
 class _Evidence:
     """What the lines at one edge of the pages have in common."""
 
-    def __init__(self, edges: Sequence[Sequence[_Line]], edge: Edge, *, is_slides: bool) -> None:
-        self._edge = edge
-        short = [[line for line in page if len(line.text) <= _LONGEST] for page in edges]
+    def __init__(self, edges: Sequence[Sequence[_Line]], *, is_slides: bool) -> None:
+        short = [line for page in edges for line in page if len(line.text) <= _LONGEST]
+        outer = [line for line in short if line.depth == 0]
         written = sum(1 for page in edges if page)
         self._total = len(edges)
         self._is_slides = is_slides
         self._pages_of: dict[str, list[int]] = defaultdict(list)
-        for line in (line for page in short for line in page):
+        for line in short:
             self._pages_of[line.key].append(line.page)
-        outer = [line for page in short for line in page if line.depth == 0]
-        self._shift = _common_shift(
-            ((n - line.page) for line in outer for n in _outer(line)), 0.4 * written
-        )
-        self._roman_shift = _common_shift(
-            ((n - line.page) for line in outer for n in _outer_roman(line)), 2
-        )
-        self._counted = _counted_texts(
-            (line for page in short for line in page),
-            2 if self._total == 2 else max(3, 0.3 * written),
-        )
-        self._tails = set() if is_slides else _common_tails(outer, max(4.0, 0.5 * written))
         self._most = max(4.0, 0.5 * written)
         self._least = max(3.0, (0.5 if is_slides else 0.3) * written)
+        self._shift = _common_shift(outer, _numbers, max(3, 0.4 * written))
+        self._roman_shift = _common_shift(outer, _roman_numbers, 2)
+        self._counted = _counted_texts(short, 2 if self._total == 2 else max(3, 0.3 * written))
+        tails = Counter(tail for line in outer if (tail := _tail(line)))
+        self._tails = set() if is_slides else {t for t, n in tails.items() if n >= self._most}
         heads = sum(1 for line in outer if self._is_running_line(line))
         self._has_running_heads = not is_slides and heads > 0.6 * written and written > 5
 
     def peeled(self, candidates: Sequence[_Line]) -> list[_Line]:
         """The running headers among one page's lines: from the edge inwards, each text once."""
         peeled: list[_Line] = []
-        at_edge = True
         for line in candidates:
-            known = self._is_on_most_pages(line) or (
-                at_edge and (self._is_running_line(line) or self._is_section_head(line))
-            )
-            repeated = any(line.key == other.key for other in peeled)
-            if known and not repeated:
-                peeled.append(line)
-            else:
-                at_edge = False
+            known = self._is_running_line(line) or self._is_section_head(line)
+            if not known or any(line.key == other.key for other in peeled):
+                break
+            peeled.append(line)
         return peeled
 
     def strayed(self, number: int, page: Sequence[str], dropped: set[int]) -> set[int]:
@@ -155,45 +124,33 @@ class _Evidence:
             if not 8 < len(text) <= _LONGEST or index in dropped:
                 continue
             line = _Line(number, index, _DEPTH, text.strip())
-            is_most = number > 0 and len(line.key.split()) > 2 and self._is_on_most_pages(line)
+            is_most = (
+                number > 0
+                and len(line.key.split()) > 2
+                and _has_letters(text)
+                and len(self._pages_of[line.key]) >= self._most
+            )
             if line.key not in gone and (is_most or self._is_counted_text(line)):
                 found.setdefault(line.key, index)
         return set(found.values())
 
-    def _is_on_most_pages(self, line: _Line) -> bool:
-        is_text = _has_letters(line.text) and not line.text.startswith(_BULLETS)
-        return is_text and len(self._pages_of[line.key]) >= self._most
-
     def _is_running_line(self, line: _Line) -> bool:
-        if len(line.text) > _LONGEST or line.text.startswith(_BULLETS):
+        if len(line.text) > _LONGEST:
             return False
         return (
-            self._is_page_number(line)
-            or self._is_counted(line)
+            self._is_counted_text(line)
             or (len(self._pages_of[line.key]) >= self._least and _has_letters(line.text))
-            or (line.depth == 0 and _tail(line) in self._tails)
-        )
-
-    def _is_page_number(self, line: _Line) -> bool:
-        bare = line.text.strip("-–—·.|[]() ")
-        if match := _PAGE_WORDS.fullmatch(bare):
-            number, total = int(match[1]), match[2]
-            said = _SAYS_PAGE.match(bare) is not None or total is not None
-            plausible = total is None or number <= int(total)
-            return number - line.page == self._shift or (
-                said and plausible and (number == line.page + 1 or int(total or 0) == self._total)
-            )
-        return bool(self._roman_shift is not None and _ROMAN.fullmatch(bare)) and (
-            _roman(bare) - line.page == self._roman_shift
+            or (line.depth == 0 and (_tail(line) in self._tails or self._is_counted(line)))
         )
 
     def _is_counted(self, line: _Line) -> bool:
-        if self._is_counted_text(line):
-            return True
-        if line.depth > 0 or _NUMBERED_HEADING.match(line.text):
+        """Whether the line has the number that its page must have at its beginning or end."""
+        if _NUMBERED_HEADING.match(line.text):
             return False
-        return any(n - line.page == self._shift for n in _outer(line)) or any(
-            n - line.page == self._roman_shift for n in _outer_roman(line)
+        if line.key in (f"página {line.page + 1}", f"page {line.page + 1}"):
+            return True
+        return self._shift in _shifts(line, _numbers) or self._roman_shift in _shifts(
+            line, _roman_numbers
         )
 
     def _is_counted_text(self, line: _Line) -> bool:
@@ -203,7 +160,7 @@ class _Evidence:
         if shift is None or (is_heading and place == 0):
             return False
         number = list(_NUMBER.finditer(line.key))[place]
-        begins_sentence = line.key[number.end() : number.end() + 2] == ". "
+        begins_sentence = line.key.startswith(". ", number.end())
         return not begins_sentence and int(number[0]) - line.page == shift
 
     def _is_section_head(self, line: _Line) -> bool:
@@ -218,31 +175,34 @@ class _Evidence:
         return near >= (1 if self._has_running_heads and line.depth == 0 else 2)
 
 
-def _common_shift(shifts: Iterable[int], least: float) -> int | None:
-    """How far page numbers run ahead of the pages, if at least `least` and 3 of them agree."""
-    found = Counter(shifts).most_common(1)
-    return found[0][0] if found and found[0][1] >= max(least, 3 if least != 2 else 2) else None
+def _shifts(line: _Line, numbers: Callable[[str], list[int]]) -> list[int | None]:
+    """How far the numbers that a line may begin or end with run ahead of its page."""
+    return [number - line.page for number in numbers(line.text)]
 
 
-def _outer(line: _Line) -> list[int]:
+def _common_shift(
+    lines: Iterable[_Line], numbers: Callable[[str], list[int]], least: float
+) -> int | None:
+    """How far page numbers run ahead of the pages, if at least `least` of them agree."""
+    found = Counter(shift for line in lines for shift in _shifts(line, numbers)).most_common(1)
+    return found[0][0] if found and found[0][1] >= least else None
+
+
+def _numbers(text: str) -> list[int]:
     """The page numbers that a line may begin or end with; what "Tabla 2" counts is its own."""
-    text = line.text
     if _COUNTED_CONTENT.match(text):
         own = _NUMBER.search(text)
         text = text[own.end() :] if own else ""
-    if (bare := text.strip("-–—·.|[]() ")).isdecimal() and len(bare) <= 4:
-        return [int(bare)]
+    if match := _PAGE_NUMBER.fullmatch(text.strip("-–—·.|[]() ")):
+        return [int(match[1])]
     if _NUMBERED_HEADING.match(text):
         return []
-    found = [_OUTER_NUMBER.match(text), _ENDING.search(text)]
-    return [int(number) for match in found if match for number in match.groups() if number]
+    found = _FIRST_NUMBER.match(text), _LAST_NUMBER.search(text)
+    return [int(match[1]) for match in found if match]
 
 
-_ENDING = re.compile(r"[^\W\d_]\S{0,40} +(\d{1,4})\Z")
-
-
-def _outer_roman(line: _Line) -> list[int]:
-    words = [] if _COUNTED_CONTENT.match(line.text) else line.text.split()
+def _roman_numbers(text: str) -> list[int]:
+    words = [] if _COUNTED_CONTENT.match(text) else text.split()
     return [_roman(word) for word in {*words[:1], *words[-1:]} if _ROMAN.fullmatch(word)]
 
 
@@ -278,14 +238,9 @@ def _counted_texts(lines: Iterable[_Line], least: float) -> dict[str, tuple[int,
 
 
 def _tail(line: _Line) -> tuple[str, ...]:
+    """The last words, which lines of different beginnings can share."""
     words = [word for word in line.key.split() if not word.isdecimal()]
     return tuple(words[-3:]) if len(words) > 3 else ()
-
-
-def _common_tails(outer: Sequence[_Line], least: float) -> set[tuple[str, ...]]:
-    """Last words that lines of different beginnings share."""
-    counts = Counter(tail for line in outer if (tail := _tail(line)))
-    return {tail for tail, count in counts.items() if count >= least}
 
 
 def _has_letters(text: str) -> bool:

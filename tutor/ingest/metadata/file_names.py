@@ -1,4 +1,4 @@
-"""File names of course notes: `<week>_SEMANA_AI_<date>_<version>.pdf` and their kin."""
+"""File names of course notes: `<week>_SEMANA_AI_<date>_<version>.pdf` and their kin; dates."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import date
 
-from tutor.ingest.metadata.dates import valid_date
-from tutor.ingest.metadata.short_line import short_line
+from tutor.text.numerals import MONTHS
+from tutor.text.terminal import visible_line
 
+FIRST_YEAR = 1950
+LAST_YEAR = 2100
+MAX_CHARS = 200
 MAX_NAME_CHARS = 512
 
 _EXTENSION = re.compile(r"(?:\.pdf)+\s*\Z", re.IGNORECASE)
@@ -27,6 +30,25 @@ _NAMED_VERSION = re.compile(
     r"(?<![^\W_])v(?:ersi[oó]n|er)?[\s._-]*(\d{1,3}(?:\.\d{1,3}){0,3})(?![^\W_])", re.IGNORECASE
 )
 _BARE_VERSION = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,3}", re.ASCII)
+
+_MONTH = f"({'|'.join(MONTHS)})"
+_DAY_MONTH_YEAR = re.compile(
+    rf"\b(\d{{1,2}})(?:\.?º)?\s+(?:de\s+|of\s+)?{_MONTH},?\s+(?:del?\s+)?(\d{{4}})\b",
+    re.ASCII | re.IGNORECASE,
+)
+_MONTH_DAY_YEAR = re.compile(
+    rf"\b{_MONTH}\s+(\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?:del?\s+)?(\d{{4}})\b",
+    re.ASCII | re.IGNORECASE,
+)
+_NUMERIC = re.compile(r"(?<![\d/.-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?![\d/-])", re.ASCII)
+_ISO = re.compile(r"(?<![\d/.-])(\d{4})-(\d{2})-(\d{2})(?![\d/-])", re.ASCII)
+_ORDERS = (
+    (_DAY_MONTH_YEAR, (3, 2, 1)),
+    (_MONTH_DAY_YEAR, (3, 1, 2)),
+    (_NUMERIC, (4, 3, 1)),
+    (_ISO, (1, 2, 3)),
+)
+"""Forms of dates, each with its groups of year, month and day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,3 +120,29 @@ def _version(before: str, after: str, *, anchored: bool) -> str | None:
         return tokens[0]
     last = re.split(r"[\s_-]+", (after or before).strip(" _-."))[-1]
     return last if anchored and _BARE_VERSION.fullmatch(last) else None
+
+
+def valid_date(year: int, month: int, day: int) -> date | None:
+    """The date, or None where there is no such day or the year is none of a course."""
+    if not FIRST_YEAR <= year <= LAST_YEAR:
+        return None
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+def date_in(text: str) -> date | None:
+    """The first full date in `text`, day before month where both are numbers."""
+    found: list[tuple[int, date | None]] = []
+    for pattern, parts in _ORDERS:
+        for match in pattern.finditer(text):
+            year, month, day = (match[part] for part in parts)
+            number = MONTHS[month.lower()] if month.isalpha() else int(month)
+            found.append((match.start(), valid_date(int(year), number, int(day))))
+    return min(((at, when) for at, when in found if when), default=(0, None))[1]
+
+
+def short_line(text: str) -> str:
+    """A text of unknown origin as one line of at most `MAX_CHARS` characters, all of them seen."""
+    return visible_line(text[: 10 * MAX_CHARS])[:MAX_CHARS].rstrip()

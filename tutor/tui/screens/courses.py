@@ -22,7 +22,7 @@ from tutor.text.terminal import one_line
 from tutor.tui.base import ItemList, TutorScreen, course_name, in_background, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.workspace.courses import CourseInfo, survey
-from tutor.tui.workspace.index_run import IndexRun, Phase, left_text
+from tutor.tui.workspace.index_run import IndexRun, Phase
 from tutor.tui.workspace.indexer import Indexer
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def run_content(run: IndexRun) -> Content:
     lines = [safe(_heading(run), "bold")]
     if run.progress and not run.is_over:
         lines += [safe(line) for line in _progress_lines(run.progress)]
-        lines.append(safe(left_text(run)))
+        lines.append(safe(run.left_text))
     if run.completed and run.phase is Phase.DONE:
         lines += [safe(line) for line in _result_lines(run.completed)]
     if run.failed:

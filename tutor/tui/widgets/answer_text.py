@@ -1,46 +1,83 @@
-"""An answer as it is shown: Markdown that grows, each sentence's mark a thing to press."""
+"""An answer as it is shown: Markdown that grows, formulas readable, links inert, and each
+sentence's mark a thing to press.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import re
 import time
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.texmath import texmath_plugin
 from textual.app import ComposeResult
-from textual.content import Content
-from textual.dom import DOMNode
+from textual.content import Content, Span
 from textual.style import Style
-from textual.widgets import Markdown
+from textual.widgets import Markdown, Static
 from textual.widgets._markdown import (
     MarkdownTable,
-    MarkdownTableCellContents,
     MarkdownTableContent,
-    MarkdownTD,
-    MarkdownTH,
 )
 from textual.widgets.markdown import MarkdownBlock, MarkdownStream
 
 from tutor.model import Answer
-from tutor.tui.marks import Mark, marked, marks_of, written
-from tutor.tui.widgets.answer_parser import answer_parser
+from tutor.text.tex import readable_formula
+from tutor.tui.marks import (
+    BEST_CLOSES,
+    BEST_OPENS,
+    CLOSES,
+    OPENS,
+    Mark,
+    marked,
+    marks_of,
+    written,
+)
 
+_BEST = re.compile(f"([{BEST_OPENS}{BEST_CLOSES}])")
+_MARK = re.compile(f"{OPENS}(\\d+){CLOSES}")
+_BEHIND_ROW = re.compile(f"(\\|[ \\t]*)((?:[ \\t]*{OPENS}\\d+{CLOSES})+)[ \\t]*$", re.MULTILINE)
 _CLICK = re.compile(r"link\('mark-(\d+)'\)")
+_INERT = "link image autolink linkify html_inline html_block reference entity".split()
+"""What a model's text must not do: lead anywhere, or smuggle characters in."""
 _REST = 3.0
 """Time left to the app after an addition, in times of what the addition took."""
 _LONGEST_PAUSE_S = 1.5
 _CURRENT = "bold reverse"
 _ROOMY = 5
 """Columns of a table that have room for air beside their words."""
-_TEXT_BLOCKS = frozenset({"paragraph_open", "th_open", "td_open", *(f"h{n}" for n in range(1, 7))})
+
+
+class _Table(MarkdownTable):
+    """A table that is drawn anew with each row: cells that the library adds know no marks."""
+
+    def compose(self) -> ComposeResult:
+        for _content in super().compose():
+            yield _TableContent(self._headers, self._rows)
+
+    async def _update_from_block(self, block: MarkdownBlock) -> None:
+        await MarkdownBlock._update_from_block(self, block)  # noqa: SLF001 - see above
+
+
+class _TableContent(MarkdownTableContent):
+    """The cells of a table. They have no tooltips, in which the library would read markup."""
+
+    def on_mount(self) -> None:
+        self.set_class(len(self.headers) > _ROOMY, "-tight")
+
+    def compose(self) -> ComposeResult:
+        for cell in super().compose():
+            yield cell.with_tooltip(None)
 
 
 class AnswerText(Markdown):
     """An answer's text with its marks; both may be added to while it is written."""
+
+    BLOCKS = {**Markdown.BLOCKS, "table_open": _Table}  # noqa: RUF012 - as the library has it
 
     def __init__(self, marks: list[Mark], text: str = "") -> None:
         """`text` with the marks in their places."""
@@ -54,13 +91,6 @@ class AnswerText(Markdown):
         return answer_parser(
             lambda place: self.marks[place].label if place < len(self.marks) else ""
         )
-
-    def get_block_class(self, block_name: str) -> type[MarkdownBlock]:
-        """Blocks that know marks, where they hold text."""
-        kind = super().get_block_class(block_name)
-        if block_name in _TEXT_BLOCKS:
-            return _marked(kind)
-        return _Table if block_name == "table_open" else kind
 
     async def write(self, text: str) -> None:
         """Go on with this text."""
@@ -85,20 +115,47 @@ class AnswerText(Markdown):
         self.marks[:] = marks_of(answer)
         await self.update(marked(answer.text, self.marks))
 
-    def beside(self, step: int) -> int:
-        """The place of the mark so many behind the current one, around the end."""
-        start = -1 if self.current is None and step > 0 else self.current or 0
-        return (start + step) % len(self.marks)
-
     def point_at(self, place: int | None) -> None:
         """Show which mark is the current one, and bring it into view."""
-        touched = {self.current, place} - {None}
-        self.current = place
-        for block in self.query(MarkdownBlock):
-            if isinstance(block, MarkedBlock | _Table) and touched & block.places():
-                block.draw_again()
-                if place in block.places():
-                    block.scroll_visible(animate=False)
+        touched, self.current = {self.current, place}, place
+        for widget in self.query(Static):
+            if isinstance(widget.content, Content):
+                places = {mark for mark, _start, _end in _marks_in(widget.content)}
+                if touched & places:
+                    widget.update(self._pointing(widget.content), layout=False)
+                if place in places:
+                    widget.scroll_visible(animate=False)
+
+    # --- how its marks are drawn ---
+
+    def _parse_markdown(self, tokens: Iterable[Token]) -> Iterator[MarkdownBlock]:
+        """The library's blocks, with their marks drawn before they are laid out."""
+        for block in super()._parse_markdown(tokens):
+            for one in _nested(block):
+                if _marks_in(one._content):  # noqa: SLF001 - what the library will show
+                    one.set_content(self._pointing(self._warned(one._content)))  # noqa: SLF001
+            yield block
+
+    def _warned(self, content: Content) -> Content:
+        """Marks that stand for no support stand out, and the sentence before each is underlined."""
+        for place, start, end in _marks_in(content):
+            if self.marks[place].citation is None:
+                (inline,) = self.parser().parseInline(self.marks[place].sentence.strip())
+                shown = MarkdownBlock(self, inline)._token_to_content(inline)  # noqa: SLF001 - as it was drawn
+                sentence = max(0, start - 1 - len(shown.plain))
+                content = content.stylize("bold $text-warning", start, end)
+                content = content.stylize("underline", sentence, max(0, start - 1))
+        return content
+
+    def _pointing(self, content: Content) -> Content:
+        """A text whose current mark, and no other, is drawn so."""
+        spans = [span for span in content.spans if span.style != _CURRENT]
+        spans += [
+            Span(start, end, _CURRENT)
+            for place, start, end in _marks_in(content)
+            if place == self.current
+        ]
+        return Content(content.plain, spans)
 
 
 class SteadyStream(MarkdownStream):
@@ -123,103 +180,11 @@ class SteadyStream(MarkdownStream):
             await self.markdown_widget.append("".join(self._pending))
 
 
-class MarkedBlock(MarkdownBlock):
-    """A block of text that draws its marks; mixed into a kind of block, it looks like that kind."""
-
-    @classmethod
-    def _css_bases(  # type: ignore[override]
-        cls, base: type[DOMNode]
-    ) -> Sequence[type[DOMNode]]:
-        """Style comes down one line of bases only: that of the kind, not of this class."""
-        kinds = [one for one in base.__bases__ if issubclass(one, MarkdownBlock)]
-        return [base, *super()._css_bases(kinds[-1])]
-
-    def places(self) -> set[int]:
-        """The marks that it holds."""
-        return {place for place, _start, _end in _marks_in(self._content)}
-
-    def draw_again(self) -> None:
-        """Draw the marks as they are now."""
-        if self._inline_token is not None:
-            self.build_from_token(self._inline_token)
-
-    def _copy_context(self, block: MarkdownBlock) -> None:
-        super()._copy_context(block)
-        self._inline_token = block._inline_token  # noqa: SLF001 - it takes the other one's place
-
-    def _token_to_content(self, token: Token) -> Content:
-        content = super()._token_to_content(token)
-        answer = self._markdown
-        if not isinstance(answer, AnswerText):
-            return content
-        for place, start, end in _marks_in(content):
-            mark = answer.marks[place]
-            if place == answer.current and not isinstance(self, MarkdownTD | MarkdownTH):
-                content = content.stylize(_CURRENT, start, end)
-            elif mark.citation is None:
-                content = content.stylize("bold $text-warning", start, end)
-            if mark.citation is None:
-                sentence = start - 1 - self._width_of(mark.sentence, answer)
-                content = content.stylize("underline", max(0, sentence), max(0, start - 1))
-        return content
-
-    def _width_of(self, sentence: str, answer: AnswerText) -> int:
-        """Characters that a sentence has once it is shown."""
-        (inline,) = answer.parser().parseInline(sentence.strip())
-        return len(super()._token_to_content(inline).plain)
-
-
-class _Table(MarkdownTable):
-    """A table whose cells show their text as text, in their tooltips too."""
-
-    def compose(self) -> ComposeResult:
-        for content in super().compose():
-            if isinstance(content, MarkdownTableContent):
-                yield _TableContent(content.headers, content.rows)
-
-    def on_mount(self) -> None:
-        self.call_after_refresh(self.draw_again)
-
-    def places(self) -> set[int]:
-        """The marks that its cells hold."""
-        return {place for cell in self._cells() for place, _start, _end in _marks_in(cell)}
-
-    def draw_again(self) -> None:
-        """Show which mark is the current one."""
-        answer = self._markdown
-        current = answer.current if isinstance(answer, AnswerText) else None
-        for widget, cell in zip(self.query(MarkdownTableCellContents), self._cells(), strict=False):
-            marks = _marks_in(cell)
-            for place, start, end in marks:
-                if place == current:
-                    cell = cell.stylize(_CURRENT, start, end)  # noqa: PLW2901 - as it is shown
-            if marks:
-                widget.update(cell, layout=False)
-
-    def _cells(self) -> list[Content]:
-        return [*self._headers, *(cell for row in self._rows for cell in row)]
-
-
-class _TableContent(MarkdownTableContent):
-    def on_mount(self) -> None:
-        self.set_class(len(self.headers) > _ROOMY, "-tight")
-
-    def compose(self) -> ComposeResult:
-        for cell in super().compose():
-            if isinstance(cell, MarkdownTableCellContents):
-                cell.tooltip = None  # the library would read markup in it
-            yield cell
-
-    async def _update_rows(self, updated_rows: list[list[Content]]) -> None:
-        """The last row has grown, and others follow; the library's own cells know no marks."""
-        self.styles.grid_size_columns = len(self.headers)
-        await self.query_children(f".cell.row{self.last_row}").remove()
-        await self.mount_all(
-            MarkdownTableCellContents(cell, classes=f"row{number} cell")
-            for number, row in enumerate(updated_rows, self.last_row)
-            for cell in row
-        )
-        self.last_row += max(0, len(updated_rows) - 1)
+def _nested(block: MarkdownBlock) -> Iterator[MarkdownBlock]:
+    """A block and all blocks in it."""
+    yield block
+    for inner in block._blocks:  # noqa: SLF001 - they are not laid out yet
+        yield from _nested(inner)
 
 
 def _marks_in(content: Content) -> list[tuple[int, int, int]]:
@@ -232,7 +197,91 @@ def _marks_in(content: Content) -> list[tuple[int, int, int]]:
     return found
 
 
-@cache
-def _marked(kind: type[MarkdownBlock]) -> type[MarkdownBlock]:
-    """That kind of block, with marks. Its style stays that of the kind."""
-    return type(f"Marked{kind.__name__}", (MarkedBlock, kind), {})
+# --- the parser ---
+
+
+def answer_parser(label: Callable[[int], str]) -> MarkdownIt:
+    r"""A parser for answers; `label` gives the mark of a place its text.
+
+    It knows formulas as `$…$`, `$$…$$`, `\(…\)` and `\[…\]`, which come out as text.
+    """
+    parser = MarkdownIt("gfm-like", {"linkify": False}).disable(_INERT, ignoreInvalid=True)
+
+    def into_cells(state: StateCore) -> None:
+        state.src = _BEHIND_ROW.sub(r"\2 \1", state.src)
+
+    def with_marks(state: StateCore) -> None:
+        for token in state.tokens:
+            if token.type in {"fence", "code_block"}:
+                token.content = _BEST.sub("", _MARK.sub("", token.content))
+            token.children = [
+                piece
+                for child in _emphasised(token.children or [])
+                for piece in _split(child, label)
+            ] or token.children
+
+    parser.core.ruler.before("block", "marks_of_rows", into_cells)
+    texmath_plugin(parser, delimiters="brackets")
+    dollarmath_plugin(parser, allow_space=False, allow_digits=False, double_inline=True)
+    parser.core.ruler.push("readable_formulas", _with_readable_formulas)
+    parser.core.ruler.push("marks", with_marks)
+    return parser
+
+
+def _with_readable_formulas(state: StateCore) -> None:
+    tokens: list[Token] = []
+    for token in state.tokens:
+        if token.type.startswith("math_block"):
+            text = Token("text", "", 0, content=readable_formula(token.content))
+            tokens += [
+                Token("paragraph_open", "p", 1, map=token.map, level=token.level),
+                Token("inline", "", 0, children=[text], content=text.content),
+                Token("paragraph_close", "p", -1, level=token.level),
+            ]
+            continue
+        for child in token.children or []:
+            if child.type.startswith("math_inline"):
+                child.type, child.content = "text", readable_formula(child.content)
+        tokens.append(token)
+    state.tokens = tokens
+
+
+def _emphasised(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Tokens of a line, with what stands between the signs in bold as far as the line goes."""
+    strong = {True: Token("strong_open", "strong", 1), False: Token("strong_close", "strong", -1)}
+    is_open = False
+    for token in tokens:
+        if token.type != "text":
+            token.content = _BEST.sub("", token.content)
+            yield token
+            continue
+        for piece in _BEST.split(token.content):
+            if piece in {BEST_OPENS, BEST_CLOSES}:
+                if is_open != (piece == BEST_OPENS):
+                    is_open = not is_open
+                    yield strong[is_open]
+            elif piece:
+                yield Token("text", "", 0, content=piece)
+    if is_open:
+        yield strong[False]
+
+
+def _split(token: Token, label: Callable[[int], str]) -> Iterator[Token]:
+    """A text as text and marks, a line break as one; anything else as it is."""
+    if token.type == "softbreak":
+        token.type = "hardbreak"
+    if token.type not in {"text", "code_inline"} or OPENS not in token.content:
+        yield token
+        return
+    if token.type != "text":  # code has no marks within, but behind it
+        marks = _MARK.findall(token.content)
+        token.content = _MARK.sub("", token.content).rstrip()
+        yield token
+        token = Token("text", "", 0, content="".join(f" {OPENS}{mark}{CLOSES}" for mark in marks))
+    for part, piece in enumerate(_MARK.split(token.content)):
+        if part % 2:
+            yield Token("link_open", "a", 1, attrs={"href": f"mark-{piece}"})
+            yield Token("text", "", 0, content=label(int(piece)))
+            yield Token("link_close", "a", -1)
+        elif piece:
+            yield Token("text", "", 0, content=piece)

@@ -249,8 +249,8 @@ class Reading(InApp, Horizontal):
 
     def read(self, turn: TurnView | None, mark: int | None = None) -> None:
         """From now on this answer is read: the cards are its own, and so is the current mark."""
-        if self.turn and self.turn is not turn and self.turn.is_attached:
-            self.turn.forget_mark()
+        if (before := self.turn) and before is not turn and before.is_attached:
+            self.turn.markdown.point_at(None)
         self.turn = turn
         is_known = turn and (turn.marks or turn.is_over)
         self.sources.show(turn.marks if turn and is_known else None, mark)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Vertical
+from textual.content import Content
 from textual.message import Message
 from textual.widgets import Markdown, Static
 
@@ -16,15 +17,16 @@ from tutor.history import SavedTurn, TurnState
 from tutor.i18n import _, ngettext
 from tutor.model import Answer, Citation, Ending, WebCitation
 from tutor.model.marks import Labels
-from tutor.presentation.event_texts import event_line, understood_text
+from tutor.presentation.event_texts import event_line, understood_text, waiting_text
 from tutor.presentation.saved import gone_text
 from tutor.text.terminal import plain
 from tutor.tui.base import InApp, failure_text, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.marks import Mark, best, cited_text, marked, marks_of, readable
+from tutor.tui.texts import answered_from, figures_text
 from tutor.tui.widgets.answer_text import AnswerText
 from tutor.tui.widgets.sources import sources_line
-from tutor.tui.widgets.state_line import Ended, FoldedWords, StateLine
+from tutor.tui.widgets.state_line import FoldedWords, StateLine
 
 
 class TurnView(InApp, Vertical, can_focus=True):
@@ -59,35 +61,42 @@ class TurnView(InApp, Vertical, can_focus=True):
         self.saved = saved
         self.standalone = saved.standalone if saved else question
         """The question as it is understood without the one before."""
-        self._so_far = events.AnswerSoFar()
         self.turn_id: int | None = saved.id if saved else None
-        self.answer: Answer | None = saved.answer if saved else None
         self.route = saved.route if saved else None
-        self.shown = self.answer.founded if self.answer else None
-        self.marks = marks_of(self.shown) if self.shown else []
-        text = self.shown.text if self.shown else self.text
-        self.markdown = AnswerText(self.marks, marked(text, self.marks))
         self.rating = saved.feedback.rating if saved and saved.feedback else 0
         self.is_over = saved is not None
-        self._labels = Labels()
-        self._about: list[str] = []
-        self._how = self._why = ""
+        self.failed = saved is not None and saved.state is TurnState.BROKEN
+        self.answer: Answer | None = saved.answer if saved else None
+        self.shown = self.answer.founded if self.answer else None
+        """The answer without what is folded away; None where nothing came."""
+        self.marks = marks_of(self.shown) if self.shown else []
+        self._so_far = events.AnswerSoFar()
         if saved:
-            if saved.standalone != saved.question:
-                self._about = [understood_text(saved.standalone)]
-            if saved.gone:
-                self._about.append(gone_text(saved))
-            self._classify(failed=saved.state is TurnState.BROKEN, update=False)
+            self._so_far.text = saved.text
+        text = self.shown.text if self.shown else self.text
+        self.markdown = AnswerText(self.marks, marked(text, self.marks))
+        self._labels = Labels()
+        self._why = ""
+        """What broke it off; a failure, or the last notice."""
+        self._about: dict[str, str] = {}
+        """What is said of the question, by the line itself; how it was understood: by `how`."""
+        if saved and saved.standalone != saved.question:
+            self._about["how"] = understood_text(saved.standalone)
+        if saved and saved.gone:
+            self._about["gone"] = gone_text(saved)
+        self._classify(update=False)
 
     def compose(self) -> ComposeResult:
         """A saved turn stands there at once: what is put in later is styled and laid out again."""
         yield Static(safe(self.question), classes="question")
-        about = safe("\n".join(self._about))
+        about = safe("\n".join(self._about.values()))
         yield Static(about, classes="about -said" if about else "about")
         yield self.markdown
-        yield FoldedWords(self.is_folded)
+        folded = FoldedWords()
+        folded.display = self.is_folded
+        yield folded
         yield Static(sources_line(self.marks), classes="cited")
-        yield StateLine(self._ended() if self.saved else None)
+        yield StateLine(self._ending() if self.saved else None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         """There is nothing to walk along without marks."""
@@ -96,7 +105,7 @@ class TurnView(InApp, Vertical, can_focus=True):
     @property
     def text(self) -> str:
         """The whole answer, as far as it has come."""
-        return self.saved.text if self.saved else self._so_far.text
+        return self._so_far.text
 
     @property
     def is_folded(self) -> bool:
@@ -117,14 +126,38 @@ class TurnView(InApp, Vertical, can_focus=True):
         match event:
             case events.Token():
                 self.state_line.write()
-                shown = best(event.text) if event.best else readable(event.text)
-                await self.markdown.write(shown)
+                await self.markdown.write(best(event.text) if event.best else readable(event.text))
             case events.Verified():
-                await self._mark(event)
+                sentence = readable(self.text[event.start : event.end])
+                label = self._labels.of(event.citation)
+                mark = Mark(label, sentence, event.end, event.citation)
+                await self.markdown.write_mark(mark, self.text)
+                self._show_marks()
+                self.post_message(self.Changed(self))
+            case events.Waiting():
+                if event.tokens or event.stage is not events.Stage.READING:
+                    self.state_line.is_writing = False
+                    self.state_line.say(waiting_text(event))  # else a pause between two words
+            case events.Reasoning():
+                self.state_line.say(_("The model is thinking ..."))
+            case events.Retrieved():
+                told = ngettext("%(n)d passage found", "%(n)d passages found", len(event.hits))
+                self.state_line.say(told % {"n": len(event.hits)})
             case events.Finished() if event.answer.founded is not event.answer:
                 pass  # what is folded away needs no warning
             case _:
                 self._note(event)
+
+    def _note(self, event: events.Event) -> None:
+        """Say above the answer what happened; of how it was understood, what came last."""
+        if isinstance(event, events.Routed):
+            self.route = event.route
+        elif isinstance(event, events.Rewritten):
+            self.standalone = event.standalone
+        if line := event_line(event):
+            self._about["how" if isinstance(event, events.Rewritten) else line] = line
+            self._why = line if isinstance(event, events.Notice) else self._why
+            self._show_about()
 
     async def end(self, turn_id: int | None, error: TutorError | None = None) -> None:
         """Say how it ended; whatever came stays. `turn_id` is that of the saved turn."""
@@ -133,95 +166,64 @@ class TurnView(InApp, Vertical, can_focus=True):
         self.shown = self.answer.founded if self.answer else None
         if self.shown and self.is_folded:
             await self.markdown.show(self.shown)
-        self.is_over = True
-        self.turn_id = turn_id
+        self.is_over, self.turn_id, self.failed = True, turn_id, error is not None
         if error:
             self._why = failure_text(error)
-            self._tell(self._why)
-        if self.answer and self.answer.ending is Ending.BROKEN:  # that is said where it ends
-            self._about = [line for line in self._about if line != self._why]
-            self._show_about()
+            self._about[self._why] = self._why
+        if self.answer and self.answer.ending is Ending.BROKEN:
+            self._about.pop(self._why, None)  # that is said where it ends
         else:
             self._why = ""
-        self._show_end(error is not None)
-        self.post_message(self.Changed(self))
-
-    async def _mark(self, event: events.Verified) -> None:
-        citation = event.citation
-        sentence = readable(self.text[event.start : event.end])
-        mark = Mark(self._labels.of(citation), sentence, event.end, citation)
-        await self.markdown.write_mark(mark, self.text)
-        self._show_cited()
-        self.post_message(self.Changed(self))
-
-    def _note(self, event: events.Event) -> None:
-        if isinstance(event, events.Routed):
-            self.route = event.route
-        if isinstance(event, events.Rewritten):
-            self.standalone = event.standalone
-        if isinstance(event, events.Waiting):
-            self.state_line.wait(event)
-        elif isinstance(event, events.Reasoning):
-            self.state_line.say(_("The model is thinking ..."))
-        elif isinstance(event, events.Retrieved):
-            n = len(event.hits)
-            self.state_line.say(
-                ngettext("%(n)d passage found", "%(n)d passages found", n) % {"n": n}
-            )
-        elif line := event_line(event):
-            self._why = line if isinstance(event, events.Notice) else self._why
-            self._tell(line, is_how=isinstance(event, events.Rewritten))
-
-    def _tell(self, line: str, *, is_how: bool = False) -> None:
-        """Say something of the question; `is_how` it was understood: the last of these counts."""
-        if line in self._about:  # the notes are asked after the web: understood the same way
-            return
-        if is_how and self._how in self._about:
-            self._about[self._about.index(self._how)] = line
-        else:
-            self._about.append(line)
-        self._how = line if is_how else self._how
         self._show_about()
+        self._show_end()
+        self.post_message(self.Changed(self))
 
     def _show_about(self) -> None:
         about = self.query_one(".about", Static)
-        about.update(safe("\n".join(self._about)))
+        about.update(safe("\n".join(self._about.values())))
         about.set_class(bool(self._about), "-said")
 
-    def _classify(self, *, failed: bool, update: bool = True) -> None:
+    def _classify(self, *, update: bool = True) -> None:
         told = self.answer or self.saved
-        self.set_class(told is not None and bool(told.abstained), "-refused", update=update)
-        self.set_class(failed, "-failed", update=update)
+        self.set_class(bool(told and told.abstained), "-refused", update=update)
+        self.set_class(self.failed, "-failed", update=update)
         self.set_class(bool(self.marks), "-cited", update=update)
 
-    def _show_cited(self) -> None:
-        self.set_class(bool(self.marks), "-cited")
+    def _show_marks(self) -> None:
+        self._classify()
         self.query_one(".cited", Static).update(sources_line(self.marks))
 
-    def _show_end(self, failed: bool) -> None:
-        self._classify(failed=failed)
-        self.state_line.end(self._ended())
-        self._show_cited()
+    def _show_end(self) -> None:
+        self._show_marks()
+        self.state_line.update(self._ending())
         self.query_one(FoldedWords).display = self.is_folded
 
-    def _ended(self) -> Ended:
-        return Ended(
-            answer=self.answer,
-            shown=self.shown,
-            state=self.saved.state if self.saved else None,
-            route=self.route,
-            failed=self.has_class("-failed"),
-            refused=self.has_class("-refused"),
-            rating=self.rating,
-            why=self._why,
-        )
+    def _ending(self) -> Content:
+        """How it ended: what its reader has to know, then facts, and what broke it off."""
+        warnings = [_("○ not in the notes")] if self.has_class("-refused") else []
+        if self.shown and (n := len(self.shown.unsupported)):
+            text = ngettext(
+                "[?] %(n)d sentence without support", "[?] %(n)d sentences without support", n
+            )
+            warnings.append(text % {"n": n})
+        stopped, broken = _("■ stopped"), _("✗ broken off")
+        if self.answer:
+            endings = {Ending.LENGTH: _("… cut"), Ending.STOPPED: stopped, Ending.BROKEN: broken}
+            warnings += filter(None, [endings.get(self.answer.ending)])
+        elif self.saved and self.saved.state is TurnState.WRITING:
+            warnings.append(_("… being written elsewhere"))
+        else:
+            warnings.append(broken if self.failed else stopped)
+        facts = figures_text(self.answer, None if self.saved else self.state_line.first_word_s)
+        if self.route:
+            facts.append(answered_from(self.route))
+        if self.rating:
+            facts.append(_("▲ good") if self.rating > 0 else _("▼ bad"))
+        styled = [Content.styled(text, "bold $text-warning") for text in warnings]
+        told = Content(" · ").join([*styled, *map(Content, facts)])
+        return told + safe(f"\n{self._why}") if self._why else told
 
     # --- what its reader does ---
-
-    def forget_mark(self) -> None:
-        """No mark is the current one: another answer is read."""
-        if self.markdown.current is not None:
-            self.markdown.point_at(None)
 
     def action_open_place(self, place: int, goes_there: bool = True) -> None:
         """Open the page behind a mark; `goes_there`: its reader is at the answer then."""
@@ -246,8 +248,10 @@ class TurnView(InApp, Vertical, can_focus=True):
         self.post_message(self.Changed(self))
 
     def action_mark(self, step: int) -> None:
-        if self.marks:
-            self.point_at(self.markdown.beside(step))
+        """Point at the mark before or after, around the end."""
+        current = self.markdown.current
+        start = -1 if current is None and step > 0 else current or 0
+        self.point_at((start + step) % len(self.marks))
 
     def _pointed(self) -> Citation | WebCitation | None:
         """What the current mark stands for, or the first one."""
@@ -289,19 +293,16 @@ class TurnView(InApp, Vertical, can_focus=True):
         self.notify(_("Copied with its sources.") if cited else _("Copied."))
 
     async def action_written(self) -> None:
-        if self.is_folded:
-            self.shown = self.answer
-            if self.shown:
-                await self.markdown.show(self.shown)
-            if self.query_one(FoldedWords).has_focus:  # it goes away
-                self.focus(scroll_visible=False)
-            self._show_end(self.has_class("-failed"))
-            self.post_message(self.Changed(self))
-        else:
+        """Show what is folded away."""
+        if self.answer is None or not self.is_folded:
             self.notify(_("Nothing is folded in this answer."))
-
-    async def on_folded_words_opened(self) -> None:
-        await self.action_written()
+            return
+        self.shown = self.answer
+        await self.markdown.show(self.answer)
+        if self.query_one(FoldedWords).has_focus:  # it goes away
+            self.focus(scroll_visible=False)
+        self._show_end()
+        self.post_message(self.Changed(self))
 
     def action_again(self) -> None:
         self.post_message(self.Again(self))
@@ -322,5 +323,5 @@ class TurnView(InApp, Vertical, can_focus=True):
         """Rate the answer; the same rating again takes it back."""
         if turn := self._saved_id():
             self.rating = 0 if rating == self.rating else rating
-            self._show_end(self.has_class("-failed"))
+            self._show_end()
             self.app.rate(turn, self.rating)

@@ -1,36 +1,33 @@
-"""Indexing while the app is open: starts it, follows it, and notices when it is needed."""
+"""Indexing while the app is open: starts a run, follows it, and notices when one is needed."""
 
 from __future__ import annotations
 
 import os
 import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from threading import Thread, get_native_id
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.presentation.amounts import counted
-from tutor.tui.workspace.index_run import IndexRun, Phase, activity
+from tutor.tui.workspace.index_run import NICENESS, IndexProcess, IndexRun, Phase
 
 if TYPE_CHECKING:
     from tutor.courses import Course
     from tutor.index.build.plan import NotesWatch
     from tutor.index.store import Manifest
-    from tutor.tui.workspace.index_process import IndexProcess
     from tutor.tui.workspace.workspace import Workspace
 
 LOOK_EVERY_S = 30.0
 """Between two looks at the notes."""
-_SHOW_EVERY_S = 0.1
-_NICENESS = 10
 
 
 class Host(Protocol):
-    """What shows the indexing; all but `call_later` is called in its own thread."""
+    """The app that shows the indexing; all but `call_later` is called in its own thread."""
 
     def call_later(self, callback: Callable[[], Any]) -> bool: ...
     def index_changed(self) -> None: ...
@@ -52,7 +49,7 @@ class Indexer:
         self._watches: dict[str, NotesWatch] = {}
         self._tried: set[str] = set()
         self._looking = False
-        self._closed = self._stopping = False
+        self._closed = False
         self._changed_files = 0
         self.run: IndexRun | None = None
         """The run at hand, or the last one."""
@@ -65,7 +62,7 @@ class Indexer:
     @property
     def activity(self) -> str:
         """What is being done, in a few words; empty where nothing is."""
-        return activity(self.run) if self.run else ""
+        return self.run.activity if self.run else ""
 
     @property
     def offer(self) -> str:
@@ -84,38 +81,35 @@ class Indexer:
         if workspace is None or self.running or self._closed:
             return
         self._tried.add(course)
-        self._process, self._stopping = None, False
+        self._process = None
         opened = workspace.opened
         has_one = opened is not None and opened.course.name == course
         by_words = has_one and workspace.needs_index
-        self._take(IndexRun(course, has_former=has_one and not by_words, by_words=by_words))
+        run = IndexRun(course, has_former=has_one and not by_words, by_words=by_words)
+        self._take(run)
         config = workspace.config
 
         def follow() -> None:
-            from tutor.tui.workspace.index_process import IndexProcess  # noqa: PLC0415 - NumPy and more
-
             try:
-                process = IndexProcess(config, course, rebuild=rebuild)
+                process = self._process = IndexProcess(config, course, rebuild=rebuild)
             except OSError as error:
-                reason = error.strerror or str(error)
-                self._later(lambda: self._not_started(course, reason))
+                failed = TutorError(
+                    _("The indexing process cannot be started: %(reason)s")
+                    % {"reason": error.strerror or str(error)},
+                    _("Close other programs, or index in another terminal: tutor index"),
+                )
+                self._later(partial(self._take, replace(run, phase=Phase.FAILED, failed=failed)))
                 return
-            self._process = process
-            if self._closed or self._stopping:
+            if self._closed or (self.run and self.run.phase is Phase.STOPPING):
                 process.cancel()
-            shown = 0.0
-            for run in process.follow():
-                now = time.monotonic()
-                if run.is_over or run.phase is not Phase.WORKING or now - shown > _SHOW_EVERY_S:
-                    shown = now
-                    self._later(lambda run=run: self._came(run))  # type: ignore[misc]
+            for step in process.follow(run):
+                self._later(partial(self._came, step))
 
         Thread(target=follow, name="index", daemon=True).start()
 
     def cancel(self) -> None:
         """Stop the run; the next one goes on from what was embedded."""
         if self.run and self.running:
-            self._stopping = True
             self._take(replace(self.run, phase=Phase.STOPPING))
             if self._process:
                 Thread(target=self._process.close, name="index-stop", daemon=True).start()
@@ -126,22 +120,13 @@ class Indexer:
         if self._process:
             self._process.close()
 
-    def _not_started(self, course: str, reason: str) -> None:
-        self._take(IndexRun(course, phase=Phase.FAILED))
-        self._host.report(
-            TutorError(
-                _("The indexing process cannot be started: %(reason)s") % {"reason": reason},
-                _("Close other programs, or index in another terminal: tutor index"),
-            )
-        )
-
     def _came(self, run: IndexRun) -> None:
         """What the process tells of a run; one that is being stopped goes on for a while."""
         before = self.run or run
-        phase = Phase.STOPPING if self._stopping and not run.is_over else run.phase
-        by_words = before.by_words or (run.by_words and not before.has_former)
-        self._take(replace(run, has_former=before.has_former, by_words=by_words, phase=phase))
-        if by_words and not before.by_words and self._concerns(run):
+        if before.phase is Phase.STOPPING and not run.is_over:
+            run = replace(run, phase=Phase.STOPPING)
+        self._take(run)
+        if run.by_words and not before.by_words and self._concerns(run):
             self._host.reopen()
 
     def _concerns(self, run: IndexRun) -> bool:
@@ -156,7 +141,7 @@ class Indexer:
 
     def _ended(self, run: IndexRun) -> None:
         if run.failed:
-            self._host.report(TutorError(run.failed.message, run.failed.remedy))
+            self._host.report(run.failed)
         if run.phase is Phase.DONE and run.skipped:
             n = len(run.skipped)
             told = ngettext("%(n)d file was left out", "%(n)d files were left out", n)
@@ -190,7 +175,7 @@ class Indexer:
         def work() -> None:
             if sys.platform == "linux":  # elsewhere a thread has no priority of its own
                 with suppress(OSError):
-                    os.setpriority(os.PRIO_PROCESS, get_native_id(), _NICENESS)
+                    os.setpriority(os.PRIO_PROCESS, get_native_id(), NICENESS)
             outdated = workspace.is_outdated()
             try:
                 n = 0 if outdated else self.count_changes(opened.course, opened.store.manifest)
