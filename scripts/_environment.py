@@ -4,6 +4,7 @@ An environment carries a stamp: while pip works the stamp says `unfinished`, at 
 fingerprint of everything the environment was made from. A start that finds its own fingerprint
 does nothing more; one that finds an unfinished stamp builds the environment again from nothing,
 since a pip that was killed may have left half a package that it would later take for a whole one.
+One set-up runs at a time: the second one waits until the first has finished.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import os
 import shutil
 import sys
 import tomllib
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -22,7 +24,6 @@ from typing import Any
 
 from scripts._interpreter import in_language
 from scripts._pip import SetupFailed, run, say
-from scripts._setup_lock import exclusive
 
 SCHEMA = 1
 LOCK = "requirements.lock"
@@ -221,3 +222,54 @@ def _without_ensurepip() -> str:
         f"On Debian or Ubuntu: sudo apt install python3-venv (or python{version}-venv). "
         "Then repeat the command.",
     )
+
+
+@contextmanager
+def exclusive(path: Path) -> Iterator[int | None]:
+    """Hold the lock file; the value is the descriptor that child processes inherit.
+
+    A child that outlives a killed set-up keeps the lock with it, so that nobody rebuilds an
+    environment into which a pip is still writing. The value is None where the file system has
+    no locks: then there is no protection.
+    """
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        yield descriptor if _lock(descriptor) else None
+    finally:
+        os.close(descriptor)
+
+
+if sys.platform == "win32":
+    import msvcrt
+    import time
+
+    def _lock(descriptor: int) -> bool:
+        told = False
+        while True:
+            try:
+                msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+            except OSError:
+                told = told or _tell_waiting()
+                time.sleep(0.5)
+            else:
+                return True
+else:
+    import fcntl
+
+    def _lock(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            _tell_waiting()
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        except OSError:
+            return False
+        return True
+
+
+def _tell_waiting() -> bool:
+    say(
+        "Otra orden está preparando tutor; espero a que termine.",
+        "Another command is setting tutor up; waiting for it to finish.",
+    )
+    return True

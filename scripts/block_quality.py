@@ -1,14 +1,13 @@
 """Blocks, headings, table rows and formulas against pages that were marked by hand.
 
-    python -m scripts.block_quality FOLDER [MARKS...] [--gaps] [--list]
+    python -m scripts.block_quality FOLDER [MARKS...] [--list]
 
 `FOLDER` holds the PDFs that `MARKS` name; the marks that come with the tests are the default. A
 file of marks has for each page a line `@ PATH PAGE`, then a line for each block in reading order:
 its kind (`H1` to `H4` heading, `P` paragraph, `D` definition, `L` list, `T` table, `C` code, `K`
 caption, `F` formula, `X` drawing; `~` after it where the block began on an earlier page) and its
 first words, of a heading all words, of a formula how it should read, with `^(…)` and `_(…)`.
-`R` lines are a table's rows. `--gaps` measures the simplest finder: a block wherever the page
-leaves a gap, a heading where the type is larger than most. `--list` prints what was missed.
+`R` lines are a table's rows. `--list` prints what was missed.
 """
 
 from __future__ import annotations
@@ -27,8 +26,6 @@ from itertools import groupby
 from pathlib import Path
 
 from tutor.ingest.cleaning import clean
-from tutor.ingest.cleaning.blocks import Draft
-from tutor.ingest.cleaning.units import Unit, body_size
 from tutor.ingest.reading import read_pdf
 from tutor.model import Block, BlockKind, CleanText, source_id
 from tutor.text.folding import letters, letters_with_offsets
@@ -68,13 +65,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("marks", type=Path, nargs="*", default=sorted(MARKS.glob("*.txt")))
-    parser.add_argument("--gaps", action="store_true")
     parser.add_argument("--list", action="store_true")
     options = parser.parse_args(arguments)
     for path in options.marks:
         counts: Counter[str] = Counter()
         for page in read_marks(path):
-            document = read(options.folder, page.path, gaps=options.gaps)
+            document = read(options.folder, page.path)
             for what in score(page, document, counts):
                 if options.list:
                     print(f"{page.path} {page.number}: {what}")
@@ -97,23 +93,8 @@ def read_marks(path: Path) -> list[MarkedPage]:
 
 
 @cache
-def read(folder: Path, name: str, *, gaps: bool) -> CleanText:
-    document = read_pdf(folder / name, source_id(name), ocr="off")
-    return clean(document, _by_gaps) if gaps else clean(document)
-
-
-def _by_gaps(units: Sequence[Unit]) -> list[Draft]:
-    """The blocks of the simplest finder."""
-    body = body_size(unit.style for unit in units)
-    drafts: list[Draft] = []
-    for unit in units:
-        large = unit.style.size > 1.1 * body
-        kind = BlockKind.HEADING if large else BlockKind.PARAGRAPH
-        if drafts and not (unit.style.parted or unit.starts) and drafts[-1].kind is kind:
-            drafts[-1].units.append(unit)
-        else:
-            drafts.append(Draft(kind, [unit], level=int(large)))
-    return drafts
+def read(folder: Path, name: str) -> CleanText:
+    return clean(read_pdf(folder / name, source_id(name), ocr="off"))
 
 
 # --- One page ----------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "tutor"
-KEYWORDS = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2)}
+KEYWORDS = {"_": None, "N_": None, "gettext": None, "ngettext": (1, 2), "plural": (1, 2)}
 # Message ids of libraries, a singular and its plural with " | " between.
 LIBRARY_TEXTS = {name: ROOT / "scripts" / f"{name}_messages.txt" for name in ("click", "textual")}
 LANGUAGE = "es"

@@ -158,13 +158,9 @@ def _reference(
 
 def _lexical_indexes(store: StoreReader) -> Callable[[Strategy], LexicalIndex | None]:
     """Opens each of a store's indexes of words once."""
-    return cache(partial(_lexical_index, store))
-
-
-def _lexical_index(store: StoreReader, strategy: Strategy) -> LexicalIndex | None:
     from tutor.index.lexical import LexicalIndex, lexical_name  # noqa: PLC0415 - for asking only
 
-    return store.derived(lexical_name(strategy), LexicalIndex.load)
+    return cache(lambda strategy: store.derived(lexical_name(strategy), LexicalIndex.load))
 
 
 def _cross_encoder(config: Config) -> CrossEncoderReranker | None:

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from tutor.errors import TutorError
@@ -80,13 +81,8 @@ class Database:
         """Failures of SQLite and of the file system as the error of this kind of file."""
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, OSError) as error:
             raise self._kind.error(*_explained(error, self.path)) from error
-        except OSError as error:
-            full = not isinstance(error, PermissionError) and is_full(error, self.path.parent)
-            reason = error.strerror or str(error)
-            told = _full(self.path) if full else _unwritable(self.path, reason)
-            raise self._kind.error(*told) from error
 
 
 def _make_private(path: Path) -> None:
@@ -113,23 +109,22 @@ def _open(path: Path, kind: FileKind, wait_s: float) -> sqlite3.Connection:
 
 
 def _connected(path: Path, wait_s: float) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, wait_s, isolation_level=None, check_same_thread=False)
+    connect = partial(
+        sqlite3.connect, timeout=wait_s, isolation_level=None, check_same_thread=False
+    )
+    connection = connect(path)
     try:
         version_of(connection)
-    except sqlite3.OperationalError:
+    except sqlite3.Error as error:
         connection.close()
         wal = path.with_name(path.name + "-wal")
-        if os.access(path.parent, os.W_OK) or (wal.exists() and wal.stat().st_size):
+        left_over = wal.exists() and wal.stat().st_size
+        readable = isinstance(error, sqlite3.OperationalError) and not left_over
+        if os.access(path.parent, os.W_OK) or not readable:
             raise
         # A write-ahead log needs side files even to be read; where none can be made and none
         # is left over, the file itself is the whole truth.
-        address = f"{path.absolute().as_uri()}?immutable=1"
-        connection = sqlite3.connect(
-            address, wait_s, isolation_level=None, check_same_thread=False, uri=True
-        )
-    except BaseException:
-        connection.close()
-        raise
+        connection = connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
     connection.row_factory = sqlite3.Row
     # A damaged text should not hide the rest of its conversation.
     connection.text_factory = lambda content: content.decode("utf-8", "replace")
@@ -186,38 +181,34 @@ def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
         raise
 
 
-def _explained(error: sqlite3.Error, path: Path) -> tuple[str, str]:
+def _explained(error: sqlite3.Error | OSError, path: Path) -> tuple[str, str]:
     """What failed, and what to do."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    reason = getattr(error, "strerror", None) or str(error)
     if code in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
         return (
             _("Another program is writing to %(path)s and does not finish.") % {"path": path},
             _("Try again; if it stays so, close other windows of tutor."),
         )
-    # A file that cannot be made or grow is told without its reason, or opened for reading only.
-    unclear = code in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
-    may_write = os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)
-    if code == sqlite3.SQLITE_FULL or (unclear and may_write and is_full(error, path.parent)):
-        return _full(path)
     if code in {sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT}:
         return (
-            _("%(path)s is broken (%(reason)s).") % {"path": path, "reason": error},
+            _("%(path)s is broken (%(reason)s).") % {"path": path, "reason": reason},
             _(
                 "It was left as it is. Move it elsewhere, and a new one is begun; "
                 "`sqlite3 FILE .recover` can get back what is readable."
             ),
         )
-    return _unwritable(path, str(error))
-
-
-def _full(path: Path) -> tuple[str, str]:
-    return (
-        _("The disk is full: %(path)s cannot grow.") % {"path": path},
-        _("Make room on the disk; what was saved before is kept."),
-    )
-
-
-def _unwritable(path: Path, reason: str) -> tuple[str, str]:
+    # SQLite tells of a file that cannot be made or grow without the reason, or opens it for
+    # reading only.
+    unclear = code in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY}
+    may_write = os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)
+    of_system = isinstance(error, OSError) and not isinstance(error, PermissionError)
+    perhaps_full = of_system or (unclear and may_write)
+    if code == sqlite3.SQLITE_FULL or (perhaps_full and is_full(error, path.parent)):
+        return (
+            _("The disk is full: %(path)s cannot grow.") % {"path": path},
+            _("Make room on the disk; what was saved before is kept."),
+        )
     return (
         _("%(path)s cannot be used: %(reason)s.") % {"path": path, "reason": reason},
         _("Check that you may write to it and to its folder, or set stores_dir to another folder."),

@@ -36,12 +36,12 @@ def write_document(path: Path, content: str | bytes, *, replace: bool = False) -
     path = path.resolve()
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    if path.exists() and replace and not path.is_file():
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
-        return
     if path.exists() and not replace:
         raise FileExistsError
-    write_whole(path, content)
+    if path.exists() and not path.is_file():
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    else:
+        write_whole(path, content)
 
 
 def is_full(error: Exception, folder: Path) -> bool:

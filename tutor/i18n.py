@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gettext
 import os
-from functools import cache
 from pathlib import Path
 
 DOMAIN = "tutor"
@@ -49,19 +48,9 @@ def ngettext(singular: str, plural: str, n: int) -> str:
     return _catalog.ngettext(singular, plural, n)
 
 
-def said_again(text: str) -> str:
-    """A text of ours that was written down in any language, in the reader's.
-
-    Others, and those with a value in them, stay as they are.
-    """
-    return _(_ids().get(text, text)) if text else ""
-
-
-@cache
-def _ids() -> dict[str, str]:
-    """The message id of each text in any language."""
-    catalogs = [getattr(catalog(code), "_catalog", {}) for code in LANGUAGES]
-    return {said: known for each in catalogs for known, said in each.items()}
+def plural(one: str, several: str, n: int, **values: object) -> str:
+    """The form of the message that fits `n`, with it and other values in place."""
+    return ngettext(one, several, n) % {"n": n, **values}
 
 
 set_language(os.environ.get("TUTOR_LANG", DEFAULT_LANGUAGE))

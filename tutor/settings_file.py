@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,13 @@ def write_values(path: Path, changes: Mapping[str, object]) -> None:
         text = path.read_text(encoding="utf-8-sig") if path.exists() else ""
         document: Any = tomlkit.parse(text)
         for name, value in changes.items():
-            _put(document, name, value, tomlkit.table)
+            *sections, key = name.split(".")
+            table = document
+            for section in sections:
+                if section not in table:
+                    table[section] = tomlkit.table()
+                table = table[section]
+            table[key] = value
         write_whole(path, tomlkit.dumps(document))
     except (OSError, TOMLKitError, TypeError, UnicodeDecodeError) as error:
         raise ConfigError(
@@ -32,12 +38,3 @@ def write_values(path: Path, changes: Mapping[str, object]) -> None:
             _("Write the settings into it yourself: %(changes)s")
             % {"changes": ", ".join(f"{k} = {v!r}" for k, v in changes.items())},
         ) from error
-
-
-def _put(document: Any, name: str, value: object, table: Callable[[], Any]) -> None:
-    *sections, key = name.split(".")
-    for section in sections:
-        if section not in document:
-            document[section] = table()
-        document = document[section]
-    document[key] = value

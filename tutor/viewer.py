@@ -52,14 +52,13 @@ def open_page(notes: Path, relative: str, page: int) -> None:
     try:
         if sys.platform == "win32":
             os.startfile(path)  # noqa: S606 - the system's own way; a PDF of the notes
-            is_shown = True
-        else:
-            command = viewer_command(sys.platform, os.environ, shutil.which, path, page)
-            is_shown = command is not None and _starts(command)
+            return
+        command = viewer_command(sys.platform, os.environ, shutil.which, path, page)
+        if command and _starts(command):
+            return
     except OSError as error:
         raise NoViewerError(path, page) from error
-    if not is_shown:
-        raise NoViewerError(path, page)
+    raise NoViewerError(path, page)
 
 
 def viewer_command(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import tomllib
 
-import pytest
-
 from tests.course import FILES, Workspace
 
 
@@ -21,12 +19,6 @@ def test_stats_is_the_dataset_table(indexed: Workspace) -> None:
     printed = indexed.run_here("stats", "--files").stdout
     assert "09_SEMANA_AI_20250929_1.pdf" in printed
     assert "2025-09-29" in printed
-
-
-def test_stats_before_indexing_names_the_command(fresh: Workspace) -> None:
-    done = fresh.run_here("stats")
-    assert done.returncode == 5
-    assert "tutor index" in done.stderr
 
 
 def test_doctor_passes_warns_and_fails(indexed: Workspace) -> None:
@@ -57,29 +49,6 @@ def test_nonsense_in_the_settings_stops_every_command(fresh: Workspace) -> None:
         assert done.returncode == 3, command
         assert "ollama.modle" in done.stderr
         assert "ollama.model" in done.stderr
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [("frobnicate",), ("ask",), ("ask", "x", "--k", "many"), ("index", "--strategy", "best")],
-)
-def test_nonsense_on_the_command_line(fresh: Workspace, arguments: tuple[str, ...]) -> None:
-    done = fresh.run_here(*arguments)
-    assert done.returncode == 2
-    assert "--help" in done.stderr
-    assert done.stdout == ""
-
-
-@pytest.mark.parametrize("command", ["", "ask"])
-def test_help_speaks_both_languages(fresh: Workspace, command: str) -> None:
-    english = fresh.run(*command.split(), "--help", TUTOR_LANG="en")
-    spanish = fresh.run(*command.split(), "--help", TUTOR_LANG="es")
-    chosen = fresh.run("--lang", "en", *command.split(), "--help", TUTOR_LANG="es")
-    assert english.returncode == spanish.returncode == 0
-    assert "Usage" in english.stdout
-    assert "Uso" in spanish.stdout
-    assert chosen.stdout == english.stdout
-    assert not any(word in spanish.stdout for word in ("Show", "Print", "Usage", "Options"))
 
 
 def test_language_of_the_settings_file_holds(indexed: Workspace) -> None:

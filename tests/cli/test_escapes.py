@@ -92,7 +92,7 @@ def _refusing_embedder() -> Iterator[str]:
             self.wfile.write(data)
 
         def do_GET(self) -> None:
-            self._reply(200, {"models": [{"model": "evil:latest", "digest": "a" * 64}]})
+            self._reply(200, {"models": [{"name": "evil:latest", "digest": "a" * 64}]})
 
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers["Content-Length"]))

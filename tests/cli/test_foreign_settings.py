@@ -14,8 +14,7 @@ import pytest
 from tests.chroma_server import chroma_server
 from tests.eavesdropper import eavesdropper
 from tests.tui.stage import ready, staged
-from tutor.cli.environment import close_environment
-from tutor.cli.main import command_summaries
+from tutor.cli.main import close_environment, command_summaries
 
 if TYPE_CHECKING:
     from tests.course import Workspace

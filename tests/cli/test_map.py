@@ -135,10 +135,3 @@ def test_an_export_into_a_folder_that_is_missing_is_refused_in_words(indexed: Wo
     assert refused.returncode == ExitCode.STORE
     assert f"La carpeta {file.parent} no existe." in " ".join(refused.stderr.split())
     assert "partial" not in refused.stderr
-
-
-def test_an_export_to_an_unknown_format_names_the_known_ones(indexed: Workspace) -> None:
-    refused = indexed.run_here("map", "export", "map.pdf")
-    assert refused.returncode != 0
-    assert "--format" in refused.stderr
-    assert not (indexed.root / "map.pdf").exists()

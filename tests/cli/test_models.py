@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +13,7 @@ from tests.ollama_double import Model, OllamaDouble, ollama_double
 from tutor.config import OllamaConfig
 from tutor.llm import OllamaChat, PullProgress
 from tutor.model import Message
-from tutor.presentation.pulls import pull_text
+from tutor.presentation.amounts import pull_text
 
 
 @pytest.fixture
@@ -47,18 +46,6 @@ def test_the_models_are_listed_with_what_is_in_memory(
     assert done.stderr == ""
 
 
-def test_the_list_is_also_given_as_json(workspace: Workspace, server: OllamaDouble) -> None:
-    server.memory["embeds:latest"] = 512
-    done = workspace.run_here("models", "--json", **_address(server))
-    record = json.loads(done.stdout)
-    good, embeds = record["models"]
-    assert record["version"] == "0.33.0"
-    assert good["configured"]
-    assert good["in_memory"] is None
-    assert embeds["capabilities"] == ["embedding"]
-    assert embeds["in_memory"]["context_tokens"] == 512
-
-
 def test_a_configured_model_that_is_missing_is_told(
     workspace: Workspace, server: OllamaDouble
 ) -> None:
@@ -74,23 +61,6 @@ def test_names_from_the_server_cannot_steer_the_terminal(workspace: Workspace) -
     assert "rojo" in done.stdout
     assert "\x1b" not in done.stdout
     assert "\u202e" not in done.stdout
-
-
-@pytest.mark.parametrize("command", ["models", "pull"])
-def test_without_a_server_the_remedy_is_told(workspace: Workspace, command: str) -> None:
-    done = workspace.run_here(command)
-    assert done.returncode == 6
-    assert "Ollama does not answer at http://127.0.0.1:9" in done.stderr
-    assert "ollama serve" in done.stderr
-    assert done.stdout == ""
-
-
-def test_a_fetched_model_can_be_asked(workspace: Workspace, server: OllamaDouble) -> None:
-    done = workspace.run_here("pull", "new", **_address(server))
-    assert done.returncode == 0, done.stderr
-    assert "`new` is ready" in done.stdout
-    assert "TUTOR_OLLAMA_MODEL=new" in done.stderr
-    assert "new:latest" in server.models
 
 
 def test_without_a_name_the_configured_model_is_fetched(

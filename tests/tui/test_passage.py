@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,14 +19,8 @@ from tutor.index.store.reader import StoreReader
 from tutor.model import ChunkId, Citation, CleanText, SourceId, Strategy, source_id
 from tutor.tui.screens.passage import PassageScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
-from tutor.tui.widgets.page_image import PageImage, cut
+from tutor.tui.widgets.page_image import PageImage, Protocol, cut, image_class, protocol_of
 from tutor.tui.widgets.page_text import PageText
-from tutor.tui.widgets.terminal_image import (
-    Protocol,
-    image_class,
-    load_image_class,
-    protocol_of,
-)
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -161,14 +154,11 @@ async def test_a_shape_of_the_page_never_takes_the_place_of_its_text(indexed: Wo
 
 
 @pytest.fixture
-def draws_pictures(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def draws_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal that shows real pictures."""
     for name in ("TMUX", "SSH_CONNECTION", "SSH_TTY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm-kitty")
-    load_image_class.cache_clear()
-    yield
-    load_image_class.cache_clear()
 
 
 @pytest.mark.usefixtures("draws_pictures")

@@ -33,7 +33,7 @@ def test_without_a_terminal_the_conversation_is_plain(indexed: Workspace) -> Non
 @pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals")
 @pytest.mark.parametrize(("term", "expected"), [("dumb", "False"), ("xterm", "True")])
 def test_the_app_wants_a_terminal_that_can_draw(term: str, expected: str) -> None:
-    code = "from tutor.cli.commands.start import can_show_app as can; print('can', can())"
+    code = "from tutor.cli.main import can_show_app as can; print('can', can())"
     leader, follower = os.openpty()
     environment = {**os.environ, "TERM": term}
     subprocess.run(

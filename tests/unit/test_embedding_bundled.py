@@ -221,7 +221,7 @@ import sys
 from importlib import metadata
 from tutor.i18n import set_language
 set_language("en")
-metadata.version = lambda name: (_ for _ in ()).throw(metadata.PackageNotFoundError(name))
+metadata.distribution = lambda name: (_ for _ in ()).throw(metadata.PackageNotFoundError(name))
 from tutor.embedding import BundledEmbedder
 from tutor.errors import EmbedderError
 try:

@@ -1,4 +1,7 @@
-"""Writes of a commit fail in turn, also those of Chroma, SQLite and Arrow: nothing is lost."""
+"""Writes of a commit fail in turn, also those of Chroma, SQLite and Arrow: nothing is lost.
+
+`scripts/fail_writes.py` does the same to whole commands.
+"""
 
 from __future__ import annotations
 

@@ -501,6 +501,27 @@ def test_an_answer_survives_json_and_newer_fields() -> None:
     assert decoded(json.dumps({**record, "mood": "good"})) == cut_to_quotes(cited_answer())
 
 
+RECORD = """
+{"text": "A* es completa.", "citations": [{"start": 0, "end": 15, "hit": {"chunk": {"id": "a02d",
+"source_id": "484c", "strategy": "semantic", "text": "La búsqueda A* es completa.", "start": 100,
+"end": 127, "first_page": 3, "last_page": 4, "ordinal": 0, "section": ""}, "source": {"id": "484c",
+"path": "semana/03.pdf", "title": "Apuntes", "sha256": "sha", "pages": 9, "week": 1,
+"date": "2025-09-01", "version": "1", "authors": ["Ana"]}, "score": 0.9, "rank": 1,
+"retrievers": {"dense": {"rank": 2, "score": 0.8}}}, "quote_start": 0, "quote_end": 27,
+"first_page": 3, "last_page": 4, "support": 0.93, "best": [0, 15]}], "abstained": false,
+"route": "semantic", "model": "llama3.2", "timings": {"retrieval": 0.02}, "unsupported": [[0, 2]],
+"web_citations": [{"start": 0, "end": 3, "result": {"rank": 1, "title": "Título",
+"snippet": "resumen", "link": "https://a.example/b", "source": ""}, "support": 0.5}],
+"ending": "complete", "usage": {"reason": "stop", "prompt_tokens": 12, "answer_tokens": 5,
+"load_s": 0.0, "prompt_s": 0.0, "answer_s": 0.5}, "written": 0}
+"""
+"""An answer as it stands in present files."""
+
+
+def test_records_of_present_files_stay_readable_and_keep_their_form() -> None:
+    assert json.loads(encoded(decoded(RECORD))) == json.loads(RECORD)
+
+
 @pytest.mark.parametrize(
     "change",
     [

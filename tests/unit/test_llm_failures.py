@@ -77,7 +77,7 @@ def _raw_server(*sent: bytes) -> Iterator[str]:
         ("hangs-up", "ended before the answer", "Ask again"),
         ("garbage", "not Ollama", "OLLAMA_HOST"),
         ("half-a-record", "not Ollama", "OLLAMA_HOST"),
-        ("fails", r"failed with the model fails \(500\): unexpected EOF", "Ask again"),
+        ("fails", r"failed with the model fails \(500\): unexpected EOF", "log"),
         ("absent", "`absent` is not on the Ollama server", "tutor pull absent"),
         ("embeds", "`embeds` cannot chat", "tutor models"),
     ],

@@ -9,16 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.cli.answers import AnswerPrinter
+from tutor.cli.answers import AnswerPrinter, StreamWrapper
 from tutor.cli.output import Styled, rendered
-from tutor.cli.wrapping import StreamWrapper
 from tutor.events import Notice, Stage, Token, Waiting
 
 TEXT = st.text(st.sampled_from("ab á\n "), max_size=120)
 
 
 def _wrapped(pieces: list[str], width: int) -> str:
-    written: list[str | Styled] = []
+    written: list[str] = []
     wrapper = StreamWrapper(written.append, width)
     for piece in pieces:
         wrapper.feed(piece)
@@ -51,18 +50,20 @@ def test_a_mark_stays_on_the_line_of_its_sentence_where_it_fits() -> None:
 
 
 def test_only_words_of_bold_text_are_bold() -> None:
-    written: list[str | Styled] = []
+    written: list[str] = []
     wrapper = StreamWrapper(written.append, 20)
     wrapper.feed("La suma. ")
     wrapper.feed("Es un", bold=True)
     wrapper.feed("o. Y ya")
     wrapper.close()
-    assert [piece.text for piece in written if isinstance(piece, Styled)] == ["Es"]
+    assert [piece for piece in written if isinstance(piece, Styled)] == [
+        click.style("Es", bold=True)
+    ]
     assert rendered(*written) == f"La suma. {click.style('Es', bold=True)} uno. Y\nya"
 
 
 def test_a_pause_ends_the_line_once() -> None:
-    written: list[str | Styled] = []
+    written: list[str] = []
     wrapper = StreamWrapper(written.append, 20)
     wrapper.feed("una línea")
     wrapper.pause()

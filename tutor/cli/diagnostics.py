@@ -1,26 +1,26 @@
-"""Standard error: failures with their remedies, warnings, progress."""
+"""Standard error: failures with their remedies, warnings, progress; and lines that are typed."""
 
 from __future__ import annotations
 
 import shutil
 import sys
 import time
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from types import TracebackType
+from typing import Self
 
 import click
 
 from tutor.cli.output import Styled, rendered, wrapped
+from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.text.terminal import one_line
-
-if TYPE_CHECKING:
-    from tutor.errors import TutorError
 
 _REDRAW_S = 0.1
 _REPEAT_S = 15.0
 
 
-def line(*parts: str | Styled) -> None:
+def line(*parts: str) -> None:
     """One line for the reader, outside the command's output."""
     click.echo(rendered(*parts), err=True)
 
@@ -34,7 +34,7 @@ def warning(text: str) -> None:
 
 def failure(error: TutorError) -> None:
     """What stopped the command, and what to do."""
-    line(_heading(), f" {one_line(error.message)}")
+    _failed(error.message)
     for each in filter(None, error.remedy.split("\n")):
         remedy(each)
 
@@ -49,41 +49,65 @@ def usage_error(error: click.ClickException) -> None:
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         line(error.format_message())  # the help, in its own lines
         return
-    line(_heading(), f" {one_line(error.format_message())}")
+    _failed(error.format_message())
     context = error.ctx if isinstance(error, click.UsageError) else None
-    path = context.command_path if context else "tutor"
-    remedy(f"{path} --help")
+    remedy(f"{context.command_path if context else 'tutor'} --help")
 
 
-def _heading() -> Styled:
-    return Styled(_("Error:"), "red", bold=True)
+def _failed(message: str) -> None:
+    line(Styled(_("Error:"), "red", bold=True), f" {one_line(message)}")
 
 
 class ProgressLine:
-    """One line that is drawn over on a terminal, and repeated now and then elsewhere."""
+    """One line that is drawn over on a terminal, and repeated now and then elsewhere.
+
+    As a context manager it leaves the screen at the end of its block.
+    """
 
     def __init__(self) -> None:
         self._drawn = 0.0
         self._on_screen = False
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.clear()
+
     def show(self, text: str) -> None:
         """Draw the line, unless it was drawn a moment ago."""
-        now = time.monotonic()
         terminal = sys.stderr.isatty()
+        now = time.monotonic()
         if now - self._drawn < (_REDRAW_S if terminal else _REPEAT_S):
             return
-        self._drawn = now
-        text = one_line(text)
+        self._drawn, self._on_screen = now, terminal
         if terminal:
-            width = shutil.get_terminal_size().columns - 1
-            click.echo(f"\r{text[:width]:<{width}}", nl=False, err=True)
-            self._on_screen = True
+            self._draw(one_line(text))
         else:
-            line(text)
+            line(one_line(text))
 
     def clear(self) -> None:
         """Take the line off the screen, so that others can be written."""
         if self._on_screen:
-            width = shutil.get_terminal_size().columns - 1
-            click.echo("\r" + " " * width + "\r", nl=False, err=True)
+            self._draw("")
+            click.echo("\r", nl=False, err=True)
             self._on_screen = False
+
+    def _draw(self, text: str) -> None:
+        width = shutil.get_terminal_size().columns - 1
+        click.echo(f"\r{text[:width]:<{width}}", nl=False, err=True)
+
+
+def next_line() -> str | None:
+    """The next line that is typed, edited with the arrow keys; None at the end of the input."""
+    with suppress(ImportError):  # not on Windows, where the console lets lines be edited itself
+        import readline  # noqa: F401, PLC0415 - it works by being imported
+    try:
+        return input("> " if sys.stdin.isatty() else "")
+    except EOFError:
+        return None

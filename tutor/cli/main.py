@@ -7,14 +7,13 @@ import gc
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import MutableMapping, Sequence
 from io import TextIOWrapper
 
 import click
 
 from tutor import __version__
 from tutor.cli import diagnostics
-from tutor.cli.environment import close_environment
 from tutor.cli.invocation import Invocation
 from tutor.ending import told_to_end
 from tutor.errors import ExitCode, TutorError
@@ -23,6 +22,10 @@ from tutor.i18n import LANGUAGES, _, set_language
 _OBJECTS_BETWEEN_COLLECTIONS = 50_000
 """What is imported stays: looking through it for garbage after every 700 objects, as Python does,
 takes 5 % of a cold question."""
+_FOREIGN = ("CHROMA_", "LANGCHAIN_", "LANGSMITH_", "OTEL_", "POSTHOG_")
+"""Beginnings of the names that tell libraries of ours where to send traces and texts to."""
+_THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
+_NO_SCREEN = frozenset({"dumb", "unknown"})
 
 
 class _Commands(click.Group):
@@ -98,13 +101,32 @@ def build() -> click.Group:
     def tutor(ctx: click.Context, lang: str | None, course: str | None) -> None:
         ctx.obj = Invocation({"language": lang, "course": course})
         if ctx.invoked_subcommand is None:
-            from tutor.cli.commands import start  # noqa: PLC0415 - only without a command
+            _start(ctx.obj)
 
-            start.run(ctx.obj)
-
-    tutor.options_metavar = _("[OPTIONS]")
-    tutor.subcommand_metavar = _("COMMAND [ARGS]...")
+    _in_our_words(tutor)
     return tutor
+
+
+def _start(invocation: Invocation) -> None:
+    """Open the app on a terminal; elsewhere index and converse in plain lines."""
+    config = invocation.config()
+    if can_show_app():
+        from tutor.tui.start import run as run_app  # noqa: PLC0415 - Textual, 0.3 s
+
+        run_app(config)
+    else:
+        from tutor.cli.commands.chat import index_and_converse  # noqa: PLC0415 - NumPy and more
+
+        index_and_converse(config)
+
+
+def can_show_app() -> bool:
+    """Whether all streams are a terminal that can do more than print lines.
+
+    The app reads standard input, and the library draws on standard error.
+    """
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    return all(stream.isatty() for stream in streams) and os.environ.get("TERM") not in _NO_SCREEN
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -137,6 +159,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
         diagnostics.failure(_refused_by_system(error))
         code = ExitCode.FAILURE
     sys.exit(int(code or ExitCode.OK))
+
+
+def close_environment(environ: MutableMapping[str, str]) -> None:
+    """Take out what would make a library send data elsewhere than the settings of tutor say, and
+    have no proxy asked for servers of this machine.
+
+    To be called before any library is imported. Processes that are started later inherit it.
+    """
+    for name in [name for name in environ if name.upper().startswith(_FOREIGN)]:
+        del environ[name]
+    named = environ.get("no_proxy") or environ.get("NO_PROXY") or ""
+    hosts = [host for part in named.split(",") if (host := part.strip())]
+    if "*" not in hosts:
+        hosts += [host for host in _THIS_MACHINE if host not in hosts]
+    environ["no_proxy"] = environ["NO_PROXY"] = ",".join(hosts)
 
 
 def _leave(code: int) -> None:

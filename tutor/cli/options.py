@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
 import click
 
 from tutor.i18n import _
 from tutor.model import AnswerLength, Strategy
+from tutor.search.filters import FilterChoice
 
 STRATEGY = click.option(
     "--strategy",
@@ -28,5 +34,44 @@ ROUTE = click.option(
     type=click.Choice(["fixed", "semantic", "map", "web"]),
     help=_("Which tool answers, whatever words the question has; `web` leaves your machine."),
 )
+TOPIC = click.option(
+    "--topic",
+    default="",
+    metavar=_("WORDS"),
+    help=_("Only cards about this: words of their question, section or document."),
+)
 JSON = click.option("--json", "as_json", is_flag=True, help=_("Print the result as JSON."))
 FORCE = click.option("--force", is_flag=True, help=_("Write over a file that is there."))
+FILE = click.Path(path_type=Path)
+
+_FILTERS = (
+    click.option(
+        "--week", default="", metavar=_("WEEKS"), help=_("Ask only these weeks: 5, 3-5, 3,5.")
+    ),
+    click.option(
+        "--author",
+        multiple=True,
+        metavar=_("NAME"),
+        help=_("Ask only notes by this author, named in full or in part; may be repeated."),
+    ),
+    click.option(
+        "--doc",
+        multiple=True,
+        metavar=_("DOCUMENT"),
+        help=_("Ask only this document, by file or title, or a part of it; may be repeated."),
+    ),
+)
+
+
+def filter_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Adds `--week`, `--author` and `--doc`; the command gets them as one `choice`."""
+
+    @wraps(command)
+    def with_choice(
+        *arguments: Any, week: str, author: tuple[str, ...], doc: tuple[str, ...], **options: Any
+    ) -> None:
+        command(*arguments, choice=FilterChoice(week, author, doc), **options)
+
+    for option in reversed(_FILTERS):
+        with_choice = option(with_choice)
+    return with_choice

@@ -1,4 +1,4 @@
-"""Standard output: answers, passages and tables, as text or JSON.
+"""Standard output, and the files that a command writes.
 
 Whatever is written, here or to standard error, is made plain on the way: no other module of the
 commands writes to a stream. Only what is `Styled` brings colours.
@@ -8,78 +8,61 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 import textwrap
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
 
 import click
 
 from tutor.errors import TutorError
+from tutor.files import write_document
 from tutor.i18n import _
-from tutor.text.terminal import plain, to_json
+from tutor.text.terminal import one_line, plain, to_json
 
-if TYPE_CHECKING:
-    from tutor.model import Source
-
-MAX_WIDTH = 100
+_MAX_WIDTH = 100
 _BREAKS = re.compile(r"[\n\t]")
 
 
-@dataclass(frozen=True, slots=True)
-class Styled:
-    """A text in a colour, bold or underlined."""
+class Styled(str):
+    """A plain text in a colour, bold or underlined: the only escapes that are written."""
 
-    text: str
-    colour: str | None = None
-    bold: bool | None = None
-    underlined: bool | None = None
+    __slots__ = ()
+
+    def __new__(
+        cls, text: str, colour: str | None = None, *, bold: bool = False, underlined: bool = False
+    ) -> Self:
+        """Make the text plain, and put the escapes of our own styles around it."""
+        shown = click.style(plain(text), colour, bold=bold or None, underline=underlined or None)
+        return super().__new__(cls, shown)
 
 
-def rendered(*parts: str | Styled) -> str:
+def rendered(*parts: str) -> str:
     """The parts as a terminal may have them: escapes are those of our own styles alone."""
-    return "".join(map(_rendered, parts))
+    return "".join(part if isinstance(part, Styled) else plain(part) for part in parts)
 
 
-def _rendered(part: str | Styled) -> str:
-    if isinstance(part, str):
-        return plain(part)
-    return click.style(plain(part.text), fg=part.colour, bold=part.bold, underline=part.underlined)
-
-
-def write(*parts: str | Styled, newline: bool = True) -> None:
-    """Write text to standard output. Raises `TutorError` where it takes no more."""
-    with _explained():
-        click.echo(rendered(*parts), nl=newline)
-
-
-def write_json(record: Any) -> None:
-    """Write a record as JSON. Raises `TutorError` as `write` does."""
-    with _explained():
-        click.echo(to_json(record))
-
-
-def write_line(text: str) -> None:
-    """Write a line to standard output so that its reader has it at once."""
-    with _explained():
-        write(text)
-        sys.stdout.flush()
-
-
-@contextmanager
-def _explained() -> Iterator[None]:
-    """Say that it is the output that fails; a reader who has left is not a failure."""
+def write(*parts: str, newline: bool = True) -> None:
+    """Write text to standard output at once. Raises `TutorError` where it takes no more."""
     try:
-        yield
-    except BrokenPipeError:
+        click.echo(rendered(*parts), nl=newline)
+    except BrokenPipeError:  # a reader who has left is no failure
         raise
     except OSError as error:
         raise TutorError(
             _("The output cannot be written: %(reason)s.") % {"reason": error.strerror},
             _("Make room where it goes to, or send it elsewhere."),
         ) from error
+
+
+def write_json(record: Any) -> None:
+    """Write a record as JSON. Raises `TutorError` as `write` does."""
+    write(to_json(record))
+
+
+def text_width() -> int:
+    """How many characters a line of text may have."""
+    return min(_MAX_WIDTH, shutil.get_terminal_size().columns)
 
 
 def wrapped(text: str, indent: str = "") -> str:
@@ -89,10 +72,13 @@ def wrapped(text: str, indent: str = "") -> str:
 
 def folded(text: str, indent: str = "") -> str:
     """Plain text wrapped to the terminal's width, with marks of the caller's own in it."""
-    width = min(MAX_WIDTH, shutil.get_terminal_size().columns)
     return "\n".join(
         textwrap.fill(
-            line, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False
+            line,
+            text_width(),
+            initial_indent=indent,
+            subsequent_indent=indent,
+            break_long_words=False,
         )
         for line in text.split("\n")
     )
@@ -103,29 +89,47 @@ def unbroken(text: str) -> str:
     return _BREAKS.sub(" ", plain(text))
 
 
-def table(rows: Sequence[Sequence[str]]) -> str:
+def table(rows: Iterable[Sequence[object]]) -> str:
     """Rows in columns, the first row being the heading; all but the first column to the right.
 
-    A cell is one line, whatever it holds: no name begins a row of its own.
+    A cell is one line, whatever it holds: no name begins a row of its own. None becomes a dash.
     """
-    rows = [list(map(unbroken, row)) for row in rows]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = [["-" if cell is None else unbroken(str(cell)) for cell in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "  ".join(
-            cell.ljust(width) if column == 0 else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+            cell.rjust(width) if column else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
         ).rstrip()
-        for row in rows
+        for line in lines
     )
 
 
-def source_record(source: Source) -> dict[str, Any]:
-    """What is known of a document, for JSON."""
-    return {
-        "file": source.path,
-        "title": source.title,
-        "week": source.week,
-        "date": source.date.isoformat() if source.date else None,
-        "version": source.version,
-        "authors": list(source.authors),
-    }
+def facts(values: Mapping[str, object]) -> str:
+    """Names and their values, in two columns."""
+    width = max(map(len, values))
+    return "\n".join(f"{name:<{width}}  {one_line(str(value))}" for name, value in values.items())
+
+
+def save_document(
+    content: str | bytes, path: Path, *, force: bool, failure: type[TutorError]
+) -> None:
+    """Write a file, over one that is there only with `force`. Raises `failure`."""
+    try:
+        write_document(path, content, replace=force)
+    except FileExistsError:
+        raise failure(
+            _("%(path)s is already there.") % {"path": path},
+            _("Choose another name, or add --force to write over it."),
+        ) from None
+    except OSError as error:
+        if not path.parent.exists():
+            raise failure(
+                _("The folder %(path)s does not exist.") % {"path": path.parent},
+                _("Choose another file, or make the folder."),
+            ) from error
+        raise failure(
+            _("%(path)s cannot be written: %(reason)s.")
+            % {"path": path, "reason": error.strerror or error},
+            _("Choose another file."),
+        ) from error

@@ -21,9 +21,9 @@ from tutor.text.terminal import one_line
 def opened(config: Config, *, by_words: bool = False) -> Iterator[tuple[StoreReader, Embedder]]:
     """The course's index, built now where there is none, and the embedder that fits it.
 
-    With `by_words` it may be one that can only be asked by words: as soon as there is one, be it
-    another process that makes it; what is left to do of our own run is done when the block is left.
-    Raises `NotesError`, `StoreError`, `EmbedderError`.
+    With `by_words` the block is entered as soon as the index can be searched by words, before it
+    has vectors, whether this process makes it or another one does. The rest of our own run follows
+    when the block is left. Raises `NotesError`, `StoreError`, `EmbedderError`.
     """
     course = find_course(config)
     embedder, why = make_embedder(config)
@@ -32,34 +32,37 @@ def opened(config: Config, *, by_words: bool = False) -> Iterator[tuple[StoreRea
         with _open(config, course, embedder) as store:
             yield store, embedder
         return
-    _tell(course, why, is_new=manifest is None)
-    with closing(_made(config, course, embedder, by_words=by_words)) as steps:
+    if manifest is None:
+        _say_new(course)
+    diagnostics.line(why)
+    with closing(_indexing(config, course, embedder, by_words=by_words)) as steps:
         next(steps, None)
         with _open(config, course, embedder) as store:
             yield store, embedder
         next(steps, None)
 
 
-def make_index(config: Config, course: Course) -> None:
-    """Make the index of a course that has none. Raises as `opened` does."""
-    embedder, why = make_embedder(config)
-    _tell(course, why, is_new=True)
-    for _step in _made(config, course, embedder, by_words=False):
-        pass
+def index_if_new(config: Config, course: Course) -> None:
+    """Index a course that has no index yet, as `opened` does. Raises as it does."""
+    if read_manifest(course.store) is None:
+        embedder, why = make_embedder(config)
+        _say_new(course)
+        diagnostics.line(why)
+        for _step in _indexing(config, course, embedder, by_words=False):
+            pass
 
 
-def _tell(course: Course, why: str, *, is_new: bool) -> None:
-    if is_new:
-        diagnostics.line(
-            _("The course `%(name)s` has no index yet.") % {"name": one_line(course.name)}
-        )
-    diagnostics.line(why)
+def _say_new(course: Course) -> None:
+    told = _("The course `%(name)s` has no index yet.")
+    diagnostics.line(told % {"name": one_line(course.name)})
 
 
-def _made(config: Config, course: Course, embedder: Embedder, *, by_words: bool) -> Generator[None]:
-    """Make the index; with `by_words` it pauses where questions are answered by words."""
+def _indexing(
+    config: Config, course: Course, embedder: Embedder, *, by_words: bool
+) -> Generator[None]:
+    """Make the index, step by step; with `by_words` it pauses once words can be searched."""
     # Imported here, since an existing index is asked without the tools that make one.
-    from tutor.cli.indexed import shown_run  # noqa: PLC0415
+    from tutor.cli.indexing import shown_run  # noqa: PLC0415
     from tutor.index.build import IndexOptions, Searchable, WaitingForLock  # noqa: PLC0415
 
     paused = False
@@ -82,7 +85,5 @@ def _open(config: Config, course: Course, embedder: Embedder) -> Iterator[StoreR
         threads.submit(store.warm_up)
         yield store
         if store.degraded:
-            diagnostics.warning(
-                _("Chroma could not be used; the vector files were searched instead. %(reason)s")
-                % {"reason": store.degraded}
-            )
+            told = _("Chroma could not be used; the vector files were searched instead. %(reason)s")
+            diagnostics.warning(told % {"reason": store.degraded})

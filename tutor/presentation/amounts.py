@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from tutor.i18n import _, language
 from tutor.model import AnswerLength
+from tutor.text.terminal import plain
+
+if TYPE_CHECKING:
+    from tutor.llm import PullProgress
 
 _STEP = 1000
 _A_WEEK = 7
@@ -76,3 +81,21 @@ def pages(first: int, last: int) -> str:
     if first == last:
         return _("p. %(page)d") % {"page": first}
     return _("pp. %(first)d-%(last)d") % {"first": first, "last": last}
+
+
+def pull_percent(step: PullProgress) -> int | None:
+    """How much of the layer at hand is there; None where that is unknown."""
+    return 100 * min(step.completed, step.total) // step.total if step.total else None
+
+
+def pull_text(model: str, step: PullProgress) -> str:
+    """How far a model is fetched."""
+    percent = pull_percent(step)
+    if percent is None:
+        return f"{plain(model)}: {plain(step.status)}"
+    return _("%(model)s: %(completed)s of %(total)s (%(percent)d %%)") % {
+        "model": plain(model),
+        "completed": size(step.completed),
+        "total": size(step.total),
+        "percent": percent,
+    }

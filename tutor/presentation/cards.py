@@ -1,13 +1,19 @@
-"""A card put into words: its question with what can be chosen, its answer with its place."""
+"""A card put into words: its question with what can be chosen, its answer with its place, and what
+has changed where it stands.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from datetime import datetime
+from difflib import SequenceMatcher
+from itertools import zip_longest
+from typing import TypeAlias
 
-from tutor.i18n import _, ngettext
-from tutor.presentation.amounts import counted, pages
+from tutor.i18n import _, plural
+from tutor.presentation.amounts import pages
 from tutor.study.card import Card, CardKind, Origin
 from tutor.study.exams import Exam, ExamSitting
 from tutor.study.rows import SavedCard, Stale
@@ -17,6 +23,11 @@ from tutor.study.typed import Compared, TypedVerdict, matches
 from tutor.text.terminal import one_line
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
+Marked: TypeAlias = list[tuple[str, bool]]
+"""Pieces of a text, and whether each has changed."""
+_TOKEN = re.compile(r"\s+|\d+(?:[.,]\d+)*|\w+|[^\w\s]")
+_LONGEST = 4000
+"""Characters that are compared; comparing takes the square of them."""
 
 
 def question_text(card: Card) -> str:
@@ -31,8 +42,8 @@ def question_text(card: Card) -> str:
 
 
 def answer_text(card: Card) -> str:
-    """The answer; of pairs by their numbers and letters, too, and of what is true or false with
-    what the notes say.
+    """The answer; for pairs with their numbers and letters before it, for a statement that is true
+    or false with the sentence of the notes below it.
     """
     if card.kind is CardKind.MATCH and card.choices:
         pairs = " ".join(f"{number}{letter}" for number, letter in matches(card).items())
@@ -67,7 +78,7 @@ def cautions(saved: SavedCard) -> list[str]:
 
 
 def remarks(saved: SavedCard) -> list[str]:
-    """All that was done to a card, or befell it."""
+    """Everything that sets a card apart: its cautions, and what the student has done to it."""
     told = cautions(saved)
     if saved.is_edited:
         told.append(_("You have rewritten this card."))
@@ -96,10 +107,10 @@ def reviewed_text(grades: Sequence[Grade]) -> str:
     """How many cards were reviewed and remembered; empty where none was."""
     if not grades:
         return ""
-    told = ngettext("%(n)d card reviewed", "%(n)d cards reviewed", len(grades))
+    reviewed = plural("%(n)d card reviewed", "%(n)d cards reviewed", len(grades))
     right = sum(grade is not Grade.AGAIN for grade in grades)
-    values = {"reviewed": counted(told, len(grades)), "right": right}
-    return _("%(reviewed)s, %(right)d of them remembered.") % values
+    told = _("%(reviewed)s, %(right)d of them remembered.")
+    return told % {"reviewed": reviewed, "right": right}
 
 
 def graded_text(review: Review, now: datetime) -> str:
@@ -140,8 +151,7 @@ def score_text(exam: Exam) -> str:
         }
     ]
     if missed := len(exam.questions) - len(exam.verdicts):
-        told = ngettext("%(n)d was not answered.", "%(n)d were not answered.", missed)
-        lines.append(counted(told, missed))
+        lines.append(plural("%(n)d was not answered.", "%(n)d were not answered.", missed))
     return "\n".join(lines)
 
 
@@ -187,4 +197,53 @@ def interval(now: datetime, due: datetime) -> str:
     if seconds < _DAY:
         return _("%(n)d h") % {"n": round(seconds / _HOUR)}
     days = round(seconds / _DAY)
-    return counted(ngettext("%(n)d day", "%(n)d days", days), days)
+    return plural("%(n)d day", "%(n)d days", days)
+
+
+# --- what has changed ---
+
+
+def compared(old: str, new: str) -> tuple[Marked, Marked]:
+    """The pieces of both texts; white space between two changed words has changed with them.
+
+    Where there is no new text, nothing is marked.
+    """
+    if not new:
+        return [(old, False)], []
+    one, other = _TOKEN.findall(old[:_LONGEST]), _TOKEN.findall(new[:_LONGEST])
+    steps = SequenceMatcher(None, one, other, autojunk=False).get_opcodes()
+    before: Marked = []
+    after: Marked = []
+    for place, (what, a, b, c, d) in enumerate(steps):
+        within = 0 < place < len(steps) - 1 and not "".join(one[a:b]).strip()
+        changed = what != "equal" or within
+        _put(before, "".join(one[a:b]), changed)
+        _put(after, "".join(other[c:d]), changed)
+    return before, after
+
+
+def _put(pieces: Marked, text: str, changed: bool) -> None:
+    if pieces and pieces[-1][1] == changed:
+        pieces[-1] = pieces[-1][0] + text, changed
+    elif text:
+        pieces.append((text, changed))
+
+
+def in_plain_text(pieces: Marked, signs: str) -> str:
+    """A text in which what has changed stands between two `signs`, as in `[-old-]`, `{+new+}`.
+
+    They are around the words, and not around the spaces beside them.
+    """
+    opening, closing = signs[: len(signs) // 2], signs[len(signs) // 2 :]
+    return "".join(
+        re.sub(r"\S(?:.*\S)?", lambda words: opening + words[0] + closing, text, flags=re.DOTALL)
+        if changed
+        else text
+        for text, changed in pieces
+    )
+
+
+def side_by_side(left: list[str], right: list[str], width: int) -> Iterator[str]:
+    """Lines beside each other, the left ones `width` wide."""
+    for one, other in zip_longest(left, right, fillvalue=""):
+        yield f"{one:<{width}} │ {other}".rstrip()

@@ -14,7 +14,7 @@ from tutor.events import (
     Waiting,
     WebFound,
 )
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.model import Route
 from tutor.presentation.maps import way_told
 from tutor.text.terminal import one_line
@@ -33,16 +33,16 @@ def event_line(event: Event) -> str:  # noqa: PLR0911 - one for each kind of eve
             told = _("This question has left your machine, for a web search: %(query)s")
             return told % {"query": query}
         case Filtered():
-            return filter_text(event)
+            return _filter_text(event)
         case LeftOut():
-            return left_out_text(event)
+            return _left_out_text(event)
         case Routed():
-            return routed_text(event)
+            return _routed_text(event)
         case _:
             return ""
 
 
-def routed_text(event: Routed) -> str:
+def _routed_text(event: Routed) -> str:
     """What answers where it is not simply the notes, and why."""
     if event.route is Route.WEB:
         word = event.rule.removeprefix("keyword:")
@@ -57,33 +57,28 @@ def understood_text(question: str) -> str:
     return _("Understood as: %(question)s") % {"question": one_line(question)}
 
 
-def filter_text(event: Filtered) -> str:
+def _filter_text(event: Filtered) -> str:
     """Which documents are asked, and which words of the question said so."""
-    text = ngettext(
+    text = plural(
         "Searching only: %(filter)s (%(n)d document).",
         "Searching only: %(filter)s (%(n)d documents).",
         event.documents,
-    ) % {"filter": event.words, "n": event.documents}
+        filter=event.words,
+    )
     if not event.recognised:
         return text
     said = ", ".join(f"“{phrase}”" for phrase in event.recognised)
     return text + " " + _("Understood from %(words)s.") % {"words": said}
 
 
-def left_out_text(event: LeftOut) -> str:
+def _left_out_text(event: LeftOut) -> str:
     """What did not fit into the model's context window."""
-    parts = []
-    if event.passages:
-        parts.append(
-            ngettext("%(n)d passage", "%(n)d passages", event.passages) % {"n": event.passages}
-        )
-    if event.turns:
-        parts.append(
-            ngettext("%(n)d earlier turn", "%(n)d earlier turns", event.turns) % {"n": event.turns}
-        )
-    return _("Left out, since the model's context window (ollama.num_ctx) is full: %(what)s.") % {
-        "what": ", ".join(parts)
+    parts = {
+        plural("%(n)d passage", "%(n)d passages", event.passages): event.passages,
+        plural("%(n)d earlier turn", "%(n)d earlier turns", event.turns): event.turns,
     }
+    told = _("Left out, since the model's context window (ollama.num_ctx) is full: %(what)s.")
+    return told % {"what": ", ".join(part for part, n in parts.items() if n)}
 
 
 def waiting_text(event: Waiting) -> str:

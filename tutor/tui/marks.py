@@ -12,7 +12,7 @@ from operator import itemgetter
 
 from tutor.model import Answer, Citation, WebCitation
 from tutor.model.marks import Labels, marked_text
-from tutor.presentation.sources import source_lines
+from tutor.presentation.answers import source_lines
 from tutor.text.terminal import plain
 
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*$")

@@ -15,8 +15,8 @@ _ARENAS = 2
 def share_arenas() -> None:
     """Let all threads take memory from the same two places (glibc), before there are many threads.
 
-    Otherwise each has its own, and what it frees there no other one uses: 80 MB after an hour of
-    use, and ever more.
+    Otherwise each has its own, and what it frees there no other one uses: 80 MB after 300 rounds of
+    `scripts/many_events.py`, and ever more.
     """
     if choose := getattr(_C, "mallopt", None):
         choose(_ARENA_MAX, _ARENAS)

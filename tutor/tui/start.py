@@ -25,7 +25,7 @@ def run(config: Config) -> None:
     share_arenas()
     sys.setswitchinterval(SWITCH_S)
     # What is loaded by then lives as long as the app; going through it again and again while
-    # drawing made pauses of 0.15 s, and of 0.03 s without.
+    # drawing made pauses of 0.15 s, and of 0.03 s without (`scripts/app_speed.py`).
     app = TutorApp(config, _open_workspace, once_warm=gc.freeze)
     try:
         with told_to_end(partial(_leave, app)):

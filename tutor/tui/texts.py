@@ -18,8 +18,7 @@ from tutor.text.terminal import plain
 from tutor.tui.base import failure_text, safe
 
 if TYPE_CHECKING:
-    from tutor.tui.workspace.opened import OpenedCourse
-    from tutor.tui.workspace.workspace import Workspace
+    from tutor.tui.workspace.workspace import OpenedCourse, Workspace
 
 _RETRIEVAL = ("embed_query", "search", "lexical", "rerank")
 

@@ -10,8 +10,7 @@ import pytest
 from tests.unit.map.courses import course_map
 from tests.unit.study.material import notes
 from tests.unit.test_answer_map import Notes
-from tutor.cli.commands.map import _write_head
-from tutor.cli.mapping import MappedCourse
+from tutor.cli.commands.map import MappedCourse, _write_head
 
 SAYS = "D Definición (Entropía). La entropía es una medida {} de las clases de un nodo."
 

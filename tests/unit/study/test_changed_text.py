@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.presentation.changed import compared, in_plain_text, side_by_side
+from tutor.presentation.cards import compared, in_plain_text, side_by_side
 
 TEXTS = st.text(st.sampled_from("ab .\n"), max_size=40)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from tests.study_cards import Clock, course
-from tutor.cli.progress import week_plot
+from tutor.cli.commands.cards_progress import week_plot
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.store import FILE_NAME, StudyStore
 from tutor.study.weeks import Graded, Week, by_week, weeks_csv, weeks_svg

@@ -8,9 +8,8 @@ from dataclasses import replace
 import click
 
 from tutor.app import make_agent, remember_counter
-from tutor.cli.filtering import filter_options
 from tutor.cli.invocation import Invocation
-from tutor.cli.options import ENGINE, LENGTH, ROUTE, STRATEGY, K
+from tutor.cli.options import ENGINE, LENGTH, ROUTE, STRATEGY, K, filter_options
 from tutor.cli.output import write_json
 from tutor.cli.records import answer_record
 from tutor.cli.session import opened
@@ -48,14 +47,13 @@ def command(
     """Answer one question."""
     config = invocation.config(strategy=strategy, k=k, engine=engine, length=length)
     text = " ".join(question)
-    forced = Route(route) if route else None
     with opened(config, by_words=not as_json) as (store, embedder):
         # 0.15 s, while another thread loads the embedder
         from tutor.answer import answer  # noqa: PLC0415
 
         chosen = chosen_filter(choice, store.sources.values())
         agent = replace(make_agent(config, store, embedder), filter=chosen)
-        events = answer(text, agent, forced=forced)
+        events = answer(text, agent, forced=Route(route) if route else None)
         if as_json:
             write_json(answer_record(text, events))
         else:

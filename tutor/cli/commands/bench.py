@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,18 +30,18 @@ from tutor.presentation.amounts import duration
 FC = TypeVar("FC", bound="Callable[..., Any] | click.Command")
 
 
-def _listed(allowed: Iterable[str]) -> Any:
-    """An option's callback: names separated by commas, each of them allowed."""
-    known = tuple(allowed)
+def _listed(known: type[StrEnum]) -> Callable[[click.Context, click.Parameter, str], Any]:
+    """An option's callback: names of `known` separated by commas, each taken once."""
 
-    def parsed(ctx: click.Context, param: click.Parameter, value: str) -> tuple[str, ...]:
-        names = tuple(dict.fromkeys(name.strip() for name in value.split(",") if name.strip()))
-        unknown = [name for name in names if name not in known]
-        if unknown or not names:
+    def parsed(ctx: click.Context, param: click.Parameter, value: str) -> tuple[StrEnum, ...]:
+        names = dict.fromkeys(name.strip() for name in value.split(","))
+        try:
+            return tuple(map(known, names))
+        except ValueError:
+            expected = ", ".join(known)
             raise click.BadParameter(
-                _("It must be one of: %(expected)s.") % {"expected": ", ".join(known)}, ctx, param
-            )
-        return names
+                _("It must be one of: %(expected)s.") % {"expected": expected}, ctx, param
+            ) from None
 
     return parsed
 
@@ -81,8 +82,8 @@ def command(
     cases: Path | None,
     questions: int,
     printed_as_json: bool,
-    modes: tuple[str, ...],
-    strategies: tuple[str, ...],
+    modes: tuple[Mode, ...],
+    strategies: tuple[Strategy, ...],
     k: int | None,
     **counts: Any,
 ) -> None:
@@ -93,8 +94,8 @@ def command(
         embedder, _why = make_embedder(config)
     plan = BenchPlan(
         questions=_questions(cases, questions),
-        strategies=tuple(Strategy(name) for name in strategies),
-        modes=tuple(Mode(name) for name in modes),
+        strategies=strategies,
+        modes=modes,
         **counts,
     )
     timings = _measured(config, plan)
@@ -130,16 +131,12 @@ def _questions(path: Path | None, count: int) -> tuple[str, ...]:
 
 
 def _measured(config: Config, plan: BenchPlan) -> Timings:
-    line, started = diagnostics.ProgressLine(), time.monotonic()
+    started = time.monotonic()
+    with diagnostics.ProgressLine() as line:
 
-    def progress(part: str, done: int, of: int) -> None:
-        passed = duration(time.monotonic() - started)
-        line.show(
-            _("%(part)s: %(done)d of %(of)d · %(passed)s")
-            % {"part": part, "done": done, "of": of, "passed": passed}
-        )
+        def progress(part: str, done: int, of: int) -> None:
+            passed = duration(time.monotonic() - started)
+            told = _("%(part)s: %(done)d of %(of)d · %(passed)s")
+            line.show(told % {"part": part, "done": done, "of": of, "passed": passed})
 
-    try:
         return measure(config, plan, progress)
-    finally:
-        line.clear()

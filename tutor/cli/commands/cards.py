@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
@@ -10,9 +12,7 @@ import click
 
 from tutor.cli import diagnostics
 from tutor.cli.cards import (
-    TOPIC,
     asked,
-    index_if_new,
     make_cards,
     opened_cards,
     selection,
@@ -20,21 +20,20 @@ from tutor.cli.cards import (
     study_path,
     write_answer,
 )
-from tutor.cli.changing import changes
-from tutor.cli.documents import save_document
-from tutor.cli.filtering import filter_options
+from tutor.cli.commands.cards_changes import changes
+from tutor.cli.commands.cards_progress import progress
+from tutor.cli.commands.cards_write import write_command
 from tutor.cli.invocation import Invocation
-from tutor.cli.options import FORCE, JSON
-from tutor.cli.output import table, wrapped, write, write_json
-from tutor.cli.progress import progress
-from tutor.cli.writing import write_command
-from tutor.errors import StudyError
+from tutor.cli.options import FILE, FORCE, JSON, TOPIC, filter_options
+from tutor.cli.output import facts, save_document, table, wrapped, write, write_json
+from tutor.cli.session import index_if_new
+from tutor.config import Config
+from tutor.courses import Course, note_path
+from tutor.errors import StudyError, TutorError
 from tutor.errors import command as typed
-from tutor.i18n import _, ngettext
-from tutor.presentation.amounts import counted
+from tutor.i18n import _, plural
 from tutor.presentation.cards import kind_name, remarks
 from tutor.search.filters import FilterChoice
-from tutor.study.counting import Counts
 from tutor.study.exporting import card_record, cards_csv, cards_markdown
 from tutor.study.practice import none_fits
 from tutor.study.rows import SavedCard
@@ -46,7 +45,7 @@ _SHORT_ID = 8
 _SECTION = re.compile(r"^\[[^\]]*\] ")
 """What a question begins with where its own words do not say what it is about."""
 _STATES = ("new", "due", "stale", "leech", "suspended", "edited", "deleted")
-_FORMATS = {".apkg": "apkg", ".csv": "csv", ".md": "markdown"}
+_ID = click.argument("card", metavar=_("ID"))
 
 
 @click.group(name="cards", help=_("Make cards from the notes; list, show, export and import them."))
@@ -54,8 +53,8 @@ def command() -> None:
     """Hold the commands."""
 
 
-command.add_command(changes)
-command.add_command(progress)
+for subcommand in (changes, progress, write_command):
+    command.add_command(subcommand)
 
 
 @command.command(help=_("Make cards from the notes; those that are there keep their schedule."))
@@ -70,17 +69,13 @@ def make(invocation: Invocation, as_json: bool) -> None:
     if as_json:
         write_json({"course": course.name, **asdict(merged)})
         return
-    write(counted(ngettext("%(n)d new card.", "%(n)d new cards.", merged.added), merged.added))
+    write(plural("%(n)d new card.", "%(n)d new cards.", merged.added))
     if merged.kept:
-        told = ngettext("%(n)d was there already.", "%(n)d were there already.", merged.kept)
-        write(counted(told, merged.kept))
+        write(plural("%(n)d was there already.", "%(n)d were there already.", merged.kept))
     if merged.stale:
         write(stale_told(merged.stale))
     if merged.added:
         diagnostics.line(_("Review them: %(command)s") % {"command": typed("study")})
-
-
-command.add_command(write_command)
 
 
 @command.command(name="list", help=_("List the cards of the course."))
@@ -119,7 +114,7 @@ def _is_in(card: SavedCard, state: str | None, due: set[int]) -> bool:
 
 
 @command.command(help=_("Show a card with its answer and its page."))
-@click.argument("card", metavar=_("ID"))
+@_ID
 @JSON
 @click.pass_obj
 def show(invocation: Invocation, card: str, as_json: bool) -> None:
@@ -140,7 +135,7 @@ def show(invocation: Invocation, card: str, as_json: bool) -> None:
 
 
 @command.command(help=_("Take a card back that was deleted or set aside."))
-@click.argument("card", metavar=_("ID"))
+@_ID
 @click.pass_obj
 def restore(invocation: Invocation, card: str) -> None:
     """Bring a card back."""
@@ -153,7 +148,7 @@ def restore(invocation: Invocation, card: str) -> None:
 
 
 @command.command(help=_("Write cards for Anki (.apkg), as CSV (.csv) or as Markdown (.md)."))
-@click.argument("file", metavar=_("FILE"), type=click.Path(path_type=Path))
+@click.argument("file", metavar=_("FILE"), type=FILE)
 @filter_options
 @TOPIC
 @FORCE
@@ -163,8 +158,8 @@ def export(
 ) -> None:
     """Export cards."""
     config, course = invocation.course()
-    form = _FORMATS.get(file.suffix.lower())
-    if form is None:
+    form = file.suffix.lower()
+    if form not in {".apkg", ".csv", ".md"}:
         raise StudyError(
             _("%(path)s: the name says no known format.") % {"path": file},
             _("Let it end in .apkg, .csv or .md."),
@@ -174,20 +169,46 @@ def export(
         cards = store.cards(course.name, which)
     if not cards:
         raise none_fits()
-    content: str | bytes
-    if form == "apkg":
-        from tutor.cli.decks import deck  # noqa: PLC0415 - for this format only
-
-        content = deck(config, course, [saved.card for saved in cards])
+    if form == ".apkg":
+        content: str | bytes = _deck(config, course, cards)
     else:
-        content = cards_csv(cards) if form == "csv" else cards_markdown(course.name, cards)
+        content = cards_csv(cards) if form == ".csv" else cards_markdown(course.name, cards)
     save_document(content, file, force=force, failure=StudyError)
-    told = ngettext("%(n)d card written: %(path)s", "%(n)d cards written: %(path)s", len(cards))
-    write(told % {"n": len(cards), "path": one_line(str(file))})
+    n, name = len(cards), one_line(str(file))
+    write(plural("%(n)d card written: %(path)s", "%(n)d cards written: %(path)s", n, path=name))
+
+
+def _deck(config: Config, course: Course, cards: Sequence[SavedCard]) -> bytes:
+    """A deck for Anki, with the pictures of its formulas drawn from the notes.
+
+    A page that cannot be drawn costs its picture only.
+    """
+    # What makes decks and draws pages, for this format only.
+    from tutor.ingest.reading.drawing_process import PageRenderer  # noqa: PLC0415
+    from tutor.ingest.reading.rendering import PagePicture, PageRequest  # noqa: PLC0415
+    from tutor.study.anki import deck_file  # noqa: PLC0415
+    from tutor.study.card import Origin  # noqa: PLC0415
+    from tutor.study.pictures import SIZE, formula_pictures  # noqa: PLC0415
+
+    with (
+        diagnostics.ProgressLine() as progress,
+        closing(PageRenderer(memory_mb=config.reading.memory_mb)) as renderer,
+    ):
+
+        def draw(origin: Origin) -> PagePicture | None:
+            progress.show(_("Drawing formulas: %(file)s ...") % {"file": origin.path})
+            try:
+                path = note_path(course.notes, origin.path)
+                return renderer.draw(PageRequest(path, origin.first_page, origin.text), *SIZE)
+            except TutorError:  # the file is gone or broken: its text is in the deck all the same
+                return None
+
+        chosen = [saved.card for saved in cards]
+        return deck_file(course.name, chosen, pictures=formula_pictures(chosen, draw))
 
 
 @command.command(name="import", help=_("Add your own cards from a CSV file or an Anki deck."))
-@click.argument("file", metavar=_("FILE"), type=click.Path(path_type=Path))
+@click.argument("file", metavar=_("FILE"), type=FILE)
 @JSON
 @click.pass_obj
 def import_(invocation: Invocation, file: Path, as_json: bool) -> None:
@@ -208,12 +229,12 @@ def import_(invocation: Invocation, file: Path, as_json: bool) -> None:
     if as_json:
         write_json({"course": course.name, "read": len(read) + left_out, "added": added})
         return
-    told = ngettext("%(n)d card added", "%(n)d cards added", added)
+    told = plural("%(n)d card added", "%(n)d cards added", added)
     n = len(read) + left_out
     of = _("(%(n)d read).")
     if n > added:
         of = _("(%(n)d read; the others are here already, or twice in the file).")
-    write(f"{counted(told, added)} {of % {'n': n}}")
+    write(f"{told} {of % {'n': n}}")
 
 
 @command.command(help=_("Count cards and reviews, and what is due this week."))
@@ -227,12 +248,8 @@ def stats(invocation: Invocation, as_json: bool) -> None:
     if as_json:
         write_json({"course": course.name, **asdict(counts)})
         return
-    write(_counts_table(counts))
-
-
-def _counts_table(counts: Counts) -> str:
     share = f"{counts.remembered / counts.reviews:.0%}" if counts.reviews else "-"
-    entries = {
+    values = {
         _("Cards"): counts.cards,
         _("Never seen"): counts.new,
         _("Being learned"): counts.learning,
@@ -248,21 +265,19 @@ def _counts_table(counts: Counts) -> str:
         _("Remembered"): share,
         _("Due from today on, by day"): " ".join(map(str, counts.due_by_day)),
     }
-    width = max(map(len, entries))
-    return "\n".join(f"{name:<{width}}  {value}" for name, value in entries.items())
+    write(facts(values))
 
 
 def _table(cards: list[SavedCard]) -> str:
-    rows = [[_("Question"), _("Id"), _("Kind"), _("Page"), _("Due")]]
-    for saved in cards:
-        origin, schedule = saved.card.origin, saved.schedule
-        rows.append(
-            [
-                shortened(_SECTION.sub("", saved.card.question), _WIDTH),
-                saved.card.id[:_SHORT_ID],
-                kind_name(saved.card.kind),
-                str(origin.first_page) if origin else "-",
-                f"{schedule.due.astimezone():%Y-%m-%d}" if schedule else _("new"),
-            ]
+    heading = (_("Question"), _("Id"), _("Kind"), _("Page"), _("Due"))
+    rows = [
+        (
+            shortened(_SECTION.sub("", saved.card.question), _WIDTH),
+            saved.card.id[:_SHORT_ID],
+            kind_name(saved.card.kind),
+            saved.card.origin.first_page if saved.card.origin else None,
+            f"{saved.schedule.due.astimezone():%Y-%m-%d}" if saved.schedule else _("new"),
         )
-    return table(rows)
+        for saved in cards
+    ]
+    return table([heading, *rows])

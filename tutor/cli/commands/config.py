@@ -30,7 +30,7 @@ def show(invocation: Invocation, as_json: bool) -> None:
     if as_json:
         write_json(record)
         return
-    write(f"# {one_line(str(config_file(find_root(current_folder(), os.environ), os.environ)))}")
+    write(f"# {one_line(_file())}")
     section = ""
     for name in setting_names():
         head, _dot, key = name.rpartition(".")
@@ -45,7 +45,11 @@ def show(invocation: Invocation, as_json: bool) -> None:
 @command.command(help=_("Print where the settings file is, or would be."))
 def path() -> None:
     """Print the settings file's path."""
-    write(str(config_file(find_root(current_folder(), os.environ), os.environ)))
+    write(_file())
+
+
+def _file() -> str:
+    return str(config_file(find_root(current_folder(), os.environ), os.environ))
 
 
 def _toml(value: object) -> str:

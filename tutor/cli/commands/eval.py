@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,6 +15,7 @@ from tutor.app import find_course
 from tutor.cli.evaluating import (
     evaluate,
     find_run,
+    generated,
     new_folder,
     print_report,
     request_again,
@@ -21,14 +24,17 @@ from tutor.cli.invocation import Invocation
 from tutor.cli.options import ENGINE, STRATEGY, K
 from tutor.cli.output import write, write_json
 from tutor.cli.session import opened
-from tutor.config import Config
+from tutor.config import Config, config_file
 from tutor.errors import ExitCode
 from tutor.evaluation.cases import ALL, SAMPLE, SPLITS, Request
 from tutor.evaluation.records import RunFolder
-from tutor.evaluation.settings import CANDIDATES, Setting
+from tutor.evaluation.settings import CANDIDATES, Setting, write_settings
 from tutor.evaluation.statistics import require_extra
 from tutor.i18n import _
 from tutor.text.terminal import one_line
+
+if TYPE_CHECKING:
+    from tutor.evaluation.comparison import Results  # with SciPy
 
 
 @click.command(
@@ -111,8 +117,6 @@ def command(invocation: Invocation, /, **given: Any) -> ExitCode:
         folder = RunFolder(new_folder(config, course, given["out"]))
     with opened(config) as (store, embedder):
         if given["generate"]:
-            from tutor.cli.evaluated_parts import generated  # noqa: PLC0415 - only then
-
             request = generated(store, embedder, request, folder, given["generate"])
         resumed = bool(given["resume"])
         settings = evaluate(config, store, embedder, request, folder, resumed=resumed)
@@ -167,24 +171,60 @@ def _report(
     results = Results(folder.outcomes(), [setting.name for setting in settings])
     record = folder.record()
     heading = report.headline(record, results)
-    last = []
-    suggestion = None
+    suggestion, last = None, []
     if given["suggest"]:
-        from tutor.cli.evaluated_parts import suggested  # noqa: PLC0415 - only then
-
-        suggestion, section = suggested(config, settings, results, write_file=given["write_file"])
-        last.append(section)
+        suggestion, lines = _suggested(config, settings, results, write_file=given["write_file"])
+        last.append(report.ReportSection(_("Suggestion"), (), lines))
     full = [*report.sections(record, results, full=True), *last]
-    text = report.markdown(
-        _("Evaluation of %(course)s") % {"course": request.course}, heading, full
-    )
-    folder.write("report.md", text)
+    title = _("Evaluation of %(course)s") % {"course": request.course}
+    folder.write("report.md", report.markdown(title, heading, full))
     shown = {**report.as_json(record, results), "suggestion": suggestion}
     folder.write("report.json", json.dumps(shown, ensure_ascii=False, indent=1))
     if given["as_json"]:
         write_json({**shown, "folder": str(folder.path)})
     else:
         print_report(heading, [*report.sections(record, results, full=False), *last])
-        write()
-        write(_("Everything is in %(path)s") % {"path": one_line(str(folder.path))})
+        told = _("Everything is in %(path)s") % {"path": one_line(str(folder.path))}
+        write("\n" + told)
     return ExitCode.PARTIAL if report.is_partial(record, results) else ExitCode.OK
+
+
+def _suggested(
+    config: Config, settings: Sequence[Setting], results: Results, *, write_file: bool
+) -> tuple[dict[str, Any] | None, list[str]]:
+    """The setting to use and why, as a record and as words; written to the file if wanted."""
+    from tutor.evaluation.metrics import HEADLINE  # noqa: PLC0415 - as in `_report`
+    from tutor.evaluation.report import label  # noqa: PLC0415 - as in `_report`
+
+    by_name = {setting.name: setting for setting in settings}
+    in_force = (s.name for s in settings if s.is_configurable and s.config(config) == config)
+    present = next(in_force, None)
+    suggestion = results.suggest(present)
+    if suggestion is None:
+        return None, [_("No question tells: none names its passage.")]
+    chosen = by_name[suggestion.chosen]
+    lines = [
+        _("Use %(name)s: %(measure)s %(average)s, n = %(n)d.")
+        % {
+            "name": suggestion.chosen,
+            "measure": label(HEADLINE),
+            "average": f"{suggestion.average:.3f}",
+            "n": suggestion.average.n,
+        },
+        _(
+            "Rule: the highest %(measure)s; among settings whose difference from it is not "
+            "shown, the one in force, or else the fastest. Ties: %(ties)s."
+        )
+        % {"measure": label(HEADLINE), "ties": ", ".join(suggestion.ties)},
+    ]
+    written: dict[str, object] = {}
+    if suggestion.chosen == present:
+        lines.append(_("These are the settings in force; nothing has to be changed."))
+    elif write_file:
+        path = config_file(config.root, os.environ)
+        written = dict(write_settings(path, chosen, chosen.config(config)))
+        changes = ", ".join(f"{name} = {value}" for name, value in written.items())
+        lines.append(_("Written to %(path)s: %(changes)s") % {"path": path, "changes": changes})
+    else:
+        lines.append(_("To put it into the settings file, add --write."))
+    return {**asdict(suggestion), "present": present, "written": written}, lines

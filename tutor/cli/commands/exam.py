@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import click
 
 from tutor.cli import diagnostics
-from tutor.cli.cards import TOPIC, asked, cards_to_ask, opened_cards, selection, write_answer
-from tutor.cli.filtering import filter_options
+from tutor.cli.cards import asked, cards_to_ask, opened_cards, selection, write_answer
+from tutor.cli.commands.study import review
+from tutor.cli.diagnostics import next_line
 from tutor.cli.invocation import Invocation
+from tutor.cli.options import TOPIC, filter_options
 from tutor.cli.output import Styled, table, wrapped, write, write_json
-from tutor.cli.prompting import edit_lines, next_line
-from tutor.cli.studying import review
 from tutor.courses import Course
 from tutor.i18n import _
 from tutor.presentation.cards import exam_standing, score_text, weak_text
@@ -77,7 +76,6 @@ def command(
 def _sit(store: StudyStore, course: Course, chosen: list[SavedCard], limit_s: float | None) -> Exam:
     """Ask all questions, or as many as time and the input last for."""
     sitting = ExamSitting(store.exams, course.name, chosen, limit_s)
-    edit_lines()
     diagnostics.line(
         wrapped(_("Type each answer, or Enter to leave it out; q ends. Answers come at the end."))
     )
@@ -123,31 +121,31 @@ def _wants_practice() -> bool:
 
 def _list(exams: list[Exam], *, as_json: bool) -> None:
     if as_json:
-        write_json([_record(exam) for exam in exams])
+        write_json(list(map(_record, exams)))
     elif exams:
-        rows = [[_("Exam"), _("Questions"), _("Answered"), _("Right"), _("Changed")]]
-        rows += [
-            [
+        heading = [_("Exam"), _("Questions"), _("Answered"), _("Right"), _("Changed")]
+        rows = [
+            (
                 f"{exam.begun.astimezone():%Y-%m-%d %H:%M}",
-                str(len(exam.questions)),
-                str(len(exam.verdicts)),
-                str(exam.right),
-                str(exam.changed or "-"),
-            ]
+                len(exam.questions),
+                len(exam.verdicts),
+                exam.right,
+                exam.changed or None,
+            )
             for exam in exams
         ]
-        write(table(rows))
+        write(table([heading, *rows]))
         if any(exam.changed for exam in exams):
             diagnostics.line(_("Changed: questions on what the notes no longer say."))
     else:
         diagnostics.line(_("There are no exams yet."))
 
 
-def _record(exam: Exam) -> dict[str, Any]:
+def _record(exam: Exam) -> dict[str, object]:
     low, high = exam.interval
     return {
-        "begun": exam.begun.isoformat(),
-        "ended": exam.ended.isoformat() if exam.ended else None,
+        "begun": exam.begun,
+        "ended": exam.ended,
         "questions": len(exam.questions),
         "answered": len(exam.verdicts),
         "right": exam.right,

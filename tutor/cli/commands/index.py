@@ -8,18 +8,18 @@ import click
 
 from tutor.app import find_course, make_embedder
 from tutor.cli import diagnostics
-from tutor.cli.indexed import failures_in_lines, run_index
+from tutor.cli.indexing import failures_in_lines, run_index
 from tutor.cli.invocation import Invocation
 from tutor.cli.output import write, write_json
 from tutor.config import Config
 from tutor.courses import list_courses
 from tutor.errors import ExitCode
-from tutor.i18n import _, ngettext, said_again
+from tutor.i18n import _, plural
 from tutor.index.build import Completed, IndexOptions
 from tutor.index.build.plan import DUPLICATE
 from tutor.index.store import Manifest, Skipped, find_manifest
 from tutor.model import Strategy
-from tutor.presentation.amounts import counted, duration
+from tutor.presentation.amounts import duration
 from tutor.text.terminal import one_line
 
 
@@ -64,14 +64,16 @@ def command(
     options = IndexOptions(rebuild=rebuild, repair=repair, strategies=strategies)
     if progress == "json":
         with failures_in_lines():
-            return _exit_code(_index(config, options, every=every, lines=True))
-    runs = _index(config, options, every=every)
-    if as_json:
-        write_json({name: _record(*run) for name, run in runs.items()})
+            runs = _index(config, options, every=every, lines=True)
     else:
-        for name, run in runs.items():
-            _print(name, *run)
-    return _exit_code(runs)
+        runs = _index(config, options, every=every)
+        if as_json:
+            write_json({name: _record(*run) for name, run in runs.items()})
+        else:
+            for name, run in runs.items():
+                _print(name, *run)
+    left_out = any(_left_out(manifest) for _completed, manifest in runs.values())
+    return ExitCode.PARTIAL if left_out else ExitCode.OK
 
 
 def _index(
@@ -91,11 +93,6 @@ def _index(
     return runs
 
 
-def _exit_code(runs: dict[str, tuple[Completed, Manifest]]) -> ExitCode:
-    left_out = any(_left_out(manifest) for _completed, manifest in runs.values())
-    return ExitCode.PARTIAL if left_out else ExitCode.OK
-
-
 def _print(name: str, completed: Completed, manifest: Manifest) -> None:
     if completed.changed:
         write(
@@ -104,38 +101,26 @@ def _print(name: str, completed: Completed, manifest: Manifest) -> None:
         )
     else:
         write(_("Course `%(course)s` is up to date.") % {"course": one_line(name)})
-    n = completed.documents
-    documents = counted(ngettext("%(n)d document", "%(n)d documents", n), n)
-    chunks = ", ".join(
-        f"{manifest.chunk_count(strategy)} {strategy.value}" for strategy in Strategy
-    )
-    write(
-        _("%(documents)s, %(pages)d pages; chunks: %(chunks)s")
-        % {"documents": documents, "pages": completed.pages, "chunks": chunks}
-    )
+    n = len(manifest.indexed)
+    record = _record(completed, manifest)
+    totals = {
+        "documents": plural("%(n)d document", "%(n)d documents", n),
+        "pages": record["pages"],
+        "chunks": ", ".join(f"{manifest.chunk_count(one)} {one.value}" for one in Strategy),
+    }
+    write(_("%(documents)s, %(pages)d pages; chunks: %(chunks)s") % totals)
     if completed.changed:
-        write(
-            _(
-                "%(read)d read, %(unchanged)d unchanged, %(removed)d removed; "
-                "%(embedded)d texts embedded, %(reused)d known already"
-            )
-            % _counts(completed)
+        told = _(
+            "%(read)d read, %(unchanged)d unchanged, %(removed)d removed; "
+            "%(embedded)d texts embedded, %(reused)d known already"
         )
-    blank = sum(len(entry.pages_without_text) for entry in manifest.indexed)
-    if blank:
+        write(told % record)
+    if blank := sum(len(entry.pages_without_text) for entry in manifest.indexed):
         write(_("Pages without text: %(n)d (see `tutor stats --files`)") % {"n": blank})
     if skipped := _left_out(manifest):
         write(_("Left out: %(n)d") % {"n": len(skipped)})
         for file in skipped:
-            write(f"  {one_line(f'{file.path}: {said_again(file.message)}')}")
-
-
-def _counts(completed: Completed) -> dict[str, int]:
-    """The counts of a run."""
-    return {
-        name: getattr(completed, name)
-        for name in ("read", "unchanged", "removed", "embedded", "reused")
-    }
+            write(f"  {one_line(f'{file.path}: {file.message}')}")
 
 
 def _left_out(manifest: Manifest) -> list[Skipped]:
@@ -143,12 +128,12 @@ def _left_out(manifest: Manifest) -> list[Skipped]:
 
 
 def _record(completed: Completed, manifest: Manifest) -> dict[str, object]:
+    counts = ("read", "unchanged", "removed", "embedded", "reused", "changed")
     return {
-        **_counts(completed),
-        "changed": completed.changed,
+        **{name: getattr(completed, name) for name in counts},
         "generation": manifest.generation,
-        "documents": completed.documents,
-        "pages": completed.pages,
+        "documents": len(manifest.indexed),
+        "pages": manifest.pages,
         "chunks": {strategy.value: manifest.chunk_count(strategy) for strategy in Strategy},
         "skipped": [asdict(file) for file in manifest.skipped],
         "seconds": {

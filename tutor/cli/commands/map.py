@@ -1,24 +1,32 @@
-"""`tutor map`: the course as a map, a concept's card, paths, queries, communities, exports."""
+"""`tutor map`: the course as a map, a concept's card, paths, queries, communities, exports.
+
+What is shown is made into a record first, which is printed as JSON or in lines.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any, TypeAlias
 
 import click
 
+from tutor.app import read_course
 from tutor.cli import diagnostics
-from tutor.cli.documents import save_document
 from tutor.cli.invocation import Invocation
-from tutor.cli.mapping import MappedCourse, names, opened_map
 from tutor.cli.options import JSON
-from tutor.cli.output import table, unbroken, wrapped, write, write_json
-from tutor.errors import MapError
+from tutor.cli.output import save_document, table, unbroken, wrapped, write, write_json
+from tutor.errors import FilterError, MapError
 from tutor.errors import command as typed
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
+from tutor.index.store import StoreReader
+from tutor.map.course_map import CourseMap, open_map
 from tutor.map.cypher import QueryLimits
 from tutor.map.drawing import FORMATS, drawn
-from tutor.map.model import Community, Concept, Place, Related, Step
-from tutor.presentation.amounts import counted, duration
+from tutor.map.model import Community, Concept, Place, Step
+from tutor.presentation.amounts import duration, pages
 from tutor.presentation.maps import kind_name
 from tutor.text.terminal import one_line
 
@@ -29,6 +37,98 @@ _BEFORE_DEPTH = 3
 _NAMES = ("name", "title", "number", "id")
 """What a node is called by, the likeliest first."""
 _CELL = 60
+_FORMAT_OF = {
+    ".graphml": "graphml",
+    ".xml": "graphml",
+    ".json": "json",
+    ".mmd": "mermaid",
+    ".mermaid": "mermaid",
+    ".md": "mermaid",
+    ".svg": "svg",
+}
+Record: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class MappedCourse:
+    """A course's map and the notes that it stands on."""
+
+    name: str
+    map: CourseMap
+    reader: StoreReader
+
+    def concept(self, name: str) -> Concept:
+        """The concept of that name. Raises `FilterError`, which suggests others."""
+        found = self.map.concept(name)
+        if found is None:
+            remedy = _("These are in it: %(command)s") % {"command": typed("map communities")}
+            if alike := self.map.suggestions(name):
+                names = ", ".join(f"«{one_line(one.name)}»" for one in alike)
+                remedy = _("Do you mean %(names)s?") % {"names": names}
+            raise FilterError(
+                _("The map has no concept «%(name)s».") % {"name": one_line(name)}, remedy
+            )
+        return found
+
+    def quote(self, place: Place) -> str:
+        """What the notes say at a place, as it stands there."""
+        return self.reader.text(place.document).text[place.start : place.end]
+
+    def place_record(self, place: Place) -> Record:
+        """A place with its document."""
+        source = self.reader.sources[place.document]
+        where = {"page": place.page, "start": place.start, "end": place.end}
+        return {"file": source.path, "title": source.title, "week": source.week, **where}
+
+    def concept_record(self, concept: Concept) -> Record:
+        """A concept, with its definition if it has one."""
+        record = asdict(concept)
+        del record["place"]
+        text = self.quote(concept.place) if concept.defined else ""
+        return {**record, "text": text, **self.place_record(concept.place)}
+
+    def community_record(self, community: Community) -> Record:
+        """A community, with the definitions that sum it up."""
+        return {
+            "id": community.id,
+            "name": community.name,
+            "level": community.level,
+            "parent": community.parent,
+            "concepts": [one.name for one in community.central],
+            "summary": list(map(self.concept_record, community.summary)),
+        }
+
+    def step_record(self, step: Step) -> Record:
+        """A step of a path."""
+        return {
+            "from": step.source.name,
+            "to": step.target.name,
+            "relation": step.relation,
+            **self.place_record(step.place),
+        }
+
+
+@contextmanager
+def _opened(invocation: Invocation) -> Iterator[MappedCourse]:
+    """The configured course's map, made first where there is none. Raises `StoreError`."""
+    config, course = invocation.course()
+
+    def say_building() -> None:
+        diagnostics.line(_("Making the map of the course from its index ..."))
+
+    with (
+        read_course(config, course) as reader,
+        open_map(reader, say_building) as course_map,
+    ):
+        yield MappedCourse(course.name, course_map, reader)
+
+
+def _titled(document: Record) -> str:
+    return f"{one_line(document['title'])} — {one_line(document['file'])}"
+
+
+def _where(place: Record) -> str:
+    return f"{_titled(place)}, {pages(place['page'], place['page'])}"
 
 
 @click.group(
@@ -45,42 +145,33 @@ def command(ctx: click.Context, as_json: bool) -> None:
     """Show what the map holds, unless a command of its own follows."""
     if ctx.invoked_subcommand is not None:
         return
-    invocation: Invocation = ctx.obj
-    with opened_map(invocation.config()) as course:
-        state, communities = course.map.state, course.map.communities(0)
-        if as_json:
-            write_json(
-                {
-                    "course": course.name,
-                    "generation": state.generation,
-                    "version": state.version,
-                    "seconds": round(state.seconds, 3),
-                    "nodes": state.nodes,
-                    "edges": state.edges,
-                    "communities": [course.community_record(one) for one in communities],
-                }
-            )
-            return
-        write(
-            _("Map of the course `%(course)s`, generation %(n)d, made in %(time)s")
-            % {
-                "course": one_line(course.name),
-                "n": state.generation,
-                "time": duration(state.seconds),
+    with _opened(ctx.obj) as course:
+        state = course.map.state
+        found = list(map(course.community_record, course.map.communities(0)))
+    if as_json:
+        write_json(
+            {
+                "course": course.name,
+                "generation": state.generation,
+                "version": state.version,
+                "seconds": round(state.seconds, 3),
+                "nodes": state.nodes,
+                "edges": state.edges,
+                "communities": found,
             }
         )
-        write()
-        write(table([(_("Nodes"), _("Count")), *_counts(state.nodes)]))
-        write()
-        write(table([(_("Edges"), _("Count")), *_counts(state.edges)]))
-        write()
-        for community in communities[:_TOP]:
-            _write_community(community)
+        return
+    values = {
+        "course": one_line(course.name),
+        "n": state.generation,
+        "time": duration(state.seconds),
+    }
+    write(_("Map of the course `%(course)s`, generation %(n)d, made in %(time)s") % values)
+    write("\n" + table([(_("Nodes"), _("Count")), *state.nodes.items()]))
+    write("\n" + table([(_("Edges"), _("Count")), *state.edges.items()]) + "\n")
+    for community in found[:_TOP]:
+        _write_community(community)
     diagnostics.line(_("More of them: %(command)s") % {"command": typed("map communities")})
-
-
-def _counts(counts: dict[str, int]) -> list[tuple[str, str]]:
-    return [(name, str(count)) for name, count in counts.items()]
 
 
 @command.command(help=_("Show a concept: its definition, its neighbours, what comes before it."))
@@ -89,78 +180,21 @@ def _counts(counts: dict[str, int]) -> list[tuple[str, str]]:
 @click.pass_obj
 def show(invocation: Invocation, concept: str, as_json: bool) -> None:
     """Show a concept's card."""
-    with opened_map(invocation.config()) as course:
+    with _opened(invocation) as course:
         found = course.concept(concept)
-        neighbours = course.map.neighbours(found, _NEIGHBOURS)
-        before = course.map.before(found, _BEFORE_DEPTH)
-        after = course.map.after(found)
+        record = _card_record(course, found)
         if as_json:
-            write_json(_card_record(course, found, (neighbours, before, after)))
+            write_json(record)
             return
         _write_head(course, found)
-        _write_places(course, found)
-        if neighbours:
-            write()
-            write(_("Related to:"))
-            for one in neighbours:
-                where = course.where(one.places[0])
-                write(wrapped(f"- {one_line(one.concept.name)} ({one.weight:.2f}) · {where}", "  "))
-        for title, steps, first in (
-            (_("Needs to be known before:"), before, True),
-            (_("Is needed for:"), after, False),
-        ):
-            if steps:
-                write()
-                write(title)
-                for step in steps:
-                    told = step.source if first else step.target
-                    user = f" → {one_line(step.target.name)}" if first else ""
-                    where = course.where(step.place)
-                    write(wrapped(f"- {one_line(told.name)}{user} · {where}", "  "))
+    _write_card(record)
 
 
-def _write_head(course: MappedCourse, concept: Concept) -> None:
-    write(f"{one_line(concept.name)} · {kind_name(concept.kind)}")
-    others = [name for name in concept.names if name != concept.name]
-    if others:
-        write(wrapped(_("Also: %(names)s") % {"names": ", ".join(map(one_line, others))}))
-    write()
-    if concept.defined:
-        told: dict[str, Place] = {}
-        for place in (concept.place, *course.map.definitions(concept)):
-            told.setdefault(course.quote(place), place)
-        for text, place in told.items():
-            write(wrapped(text, "  "))
-            write(wrapped(f"({course.where(place)})", "  "))
-    else:
-        write(_("The notes do not define it."))
-        write(wrapped(_("Named first: %(place)s") % {"place": course.where(concept.place)}, "  "))
-
-
-def _write_places(course: MappedCourse, concept: Concept) -> None:
-    weeks = ", ".join(map(str, course.map.weeks_of(concept)))
-    community = course.map.community_of(concept, 0)
-    write()
-    if weeks:
-        write(_("Weeks: %(weeks)s") % {"weeks": weeks})
-    if community:
-        write(_("Community: %(name)s") % {"name": one_line(community.name)})
-    write(_("Documents:"))
-    for document, times in course.map.documents_of(concept):
-        told = counted(ngettext("%(n)d time", "%(n)d times", times), times)
-        write(wrapped(f"- {one_line(document.title)} — {one_line(document.path)}, {told}", "  "))
-
-
-def _card_record(
-    course: MappedCourse,
-    concept: Concept,
-    around: tuple[list[Related], list[Step], list[Step]],
-) -> dict[str, object]:
-    neighbours, before, after = around
+def _card_record(course: MappedCourse, concept: Concept) -> Record:
     community = course.map.community_of(concept, 0)
     return {
         **course.concept_record(concept),
-        "definitions": [course.place_record(one) for one in course.map.definitions(concept)],
+        "definitions": list(map(course.place_record, course.map.definitions(concept))),
         "weeks": course.map.weeks_of(concept),
         "documents": [
             {"file": one.path, "title": one.title, "week": one.week, "times": times}
@@ -172,13 +206,61 @@ def _card_record(
                 "name": one.concept.name,
                 "weight": one.weight,
                 "sections": one.sections,
-                "places": [course.place_record(place) for place in one.places],
+                "places": list(map(course.place_record, one.places)),
             }
-            for one in neighbours
+            for one in course.map.neighbours(concept, _NEIGHBOURS)
         ],
-        "before": [course.step_record(step) for step in before],
-        "after": [course.step_record(step) for step in after],
+        "before": list(map(course.step_record, course.map.before(concept, _BEFORE_DEPTH))),
+        "after": list(map(course.step_record, course.map.after(concept))),
     }
+
+
+def _write_head(course: MappedCourse, concept: Concept) -> None:
+    """What a concept is called, and all that the notes define it as."""
+    write(f"{one_line(concept.name)} · {kind_name(concept.kind)}")
+    others = [one_line(name) for name in concept.names if name != concept.name]
+    if others:
+        write(wrapped(_("Also: %(names)s") % {"names": ", ".join(others)}))
+    write()
+    where = _where(course.place_record(concept.place))
+    if not concept.defined:
+        write(_("The notes do not define it."))
+        write(wrapped(_("Named first: %(place)s") % {"place": where}, "  "))
+        return
+    told: dict[str, Place] = {}
+    for place in (concept.place, *course.map.definitions(concept)):
+        told.setdefault(course.quote(place), place)
+    for text, place in told.items():
+        write(wrapped(text, "  "))
+        write(wrapped(f"({_where(course.place_record(place))})", "  "))
+
+
+def _write_card(card: Record) -> None:
+    """Where a concept is treated, and what it hangs together with."""
+    write()
+    if card["weeks"]:
+        write(_("Weeks: %(weeks)s") % {"weeks": ", ".join(map(str, card["weeks"]))})
+    if card["community"]:
+        write(_("Community: %(name)s") % {"name": one_line(card["community"])})
+    write(_("Documents:"))
+    for one in card["documents"]:
+        times = plural("%(n)d time", "%(n)d times", one["times"])
+        write(wrapped(f"- {_titled(one)}, {times}", "  "))
+    lists = {
+        _("Related to:"): [
+            (f"{one_line(one['name'])} ({one['weight']:.2f})", one["places"][0])
+            for one in card["neighbours"]
+        ],
+        _("Needs to be known before:"): [
+            (f"{one_line(step['from'])} → {one_line(step['to'])}", step) for step in card["before"]
+        ],
+        _("Is needed for:"): [(one_line(step["to"]), step) for step in card["after"]],
+    }
+    for title, lines in lists.items():
+        if lines:
+            write("\n" + title)
+        for told, place in lines:
+            write(wrapped(f"- {told} · {_where(place)}", "  "))
 
 
 @command.command(help=_("Show how two concepts hang together, each step with its page."))
@@ -188,29 +270,25 @@ def _card_record(
 @click.pass_obj
 def path(invocation: Invocation, one: str, other: str, as_json: bool) -> None:
     """Show the shortest way from one concept to another."""
-    with opened_map(invocation.config()) as course:
+    with _opened(invocation) as course:
         first, last = course.concept(one), course.concept(other)
-        steps = course.map.path(first, last)
-        if as_json:
-            write_json([course.step_record(step) for step in steps])
-            return
-        if first == last:
-            write(_("Both are one concept: %(name)s") % {"name": one_line(first.name)})
-        elif not steps:
-            write(_("Nothing in the notes connects them."))
+        steps = list(map(course.step_record, course.map.path(first, last)))
+    if as_json:
+        write_json(steps)
+    elif first == last:
+        write(_("Both are one concept: %(name)s") % {"name": one_line(first.name)})
+    elif not steps:
+        write(_("Nothing in the notes connects them."))
+    else:
+        relations = {
+            "BEFORE": _("«%(other)s» is explained with «%(one)s»"),
+            "AFTER": _("«%(one)s» is explained with «%(other)s»"),
+        }
+        together = _("«%(one)s» stands together with «%(other)s»")
         for step in steps:
-            told = _told(step)
-            write(wrapped(f"- {told}"))
-            write(wrapped(f"({course.where(step.place)})", "  "))
-
-
-def _told(step: Step) -> str:
-    both = {"one": one_line(step.source.name), "other": one_line(step.target.name)}
-    if step.relation == "BEFORE":
-        return _("«%(other)s» is explained with «%(one)s»") % both
-    if step.relation == "AFTER":
-        return _("«%(one)s» is explained with «%(other)s»") % both
-    return _("«%(one)s» stands together with «%(other)s»") % both
+            both = {"one": one_line(step["from"]), "other": one_line(step["to"])}
+            write(wrapped(f"- {relations.get(step['relation'], together) % both}"))
+            write(wrapped(f"({_where(step)})", "  "))
 
 
 @command.command(help=_("Ask the map in Cypher; queries can only read."))
@@ -233,7 +311,7 @@ def _told(step: Step) -> str:
 @click.pass_obj
 def query(invocation: Invocation, cypher: str, rows: int, seconds: float, as_json: bool) -> None:
     """Run a query."""
-    with opened_map(invocation.config()) as course:
+    with _opened(invocation) as course:
         found = course.map.query(cypher, QueryLimits(seconds, rows))
     if as_json:
         write_json(
@@ -241,7 +319,7 @@ def query(invocation: Invocation, cypher: str, rows: int, seconds: float, as_jso
         )
         return
     if found.rows:
-        write(table([found.columns, *(tuple(map(_cell, row)) for row in found.rows)]))
+        write(table([found.columns, *(list(map(_cell, row)) for row in found.rows)]))
     else:
         diagnostics.line(_("The query finds nothing."))
     if found.cut:
@@ -262,37 +340,34 @@ def _cell(value: object) -> str:
 @click.pass_obj
 def communities(invocation: Invocation, level: int | None, as_json: bool) -> None:
     """Show the communities, each below the one that holds it."""
-    with opened_map(invocation.config()) as course:
-        found = course.map.communities(level)
-        if as_json:
-            write_json([course.community_record(one) for one in found])
-            return
-        if not found:
-            write(_("There are no communities: the notes name too few concepts."))
-        for one in found if level is not None else _as_tree(found):
-            _write_community(one)
-            for concept in one.summary if one.level == 0 or level is not None else ():
-                said = " ".join(course.quote(concept.place).split())
-                write(wrapped(f"{said} ({course.where(concept.place)})", _indent(one) + "    "))
+    with _opened(invocation) as course:
+        found = list(map(course.community_record, course.map.communities(level)))
+    if as_json:
+        write_json(found)
+        return
+    if not found:
+        write(_("There are no communities: the notes name too few concepts."))
+    for one in found if level is not None else _as_tree(found):
+        _write_community(one)
+        if one["level"] == 0 or level is not None:
+            for concept in one["summary"]:
+                said = " ".join(concept["text"].split())
+                write(wrapped(f"{said} ({_where(concept)})", "  " * one["level"] + "    "))
 
 
-def _as_tree(found: list[Community], parent: str = "") -> list[Community]:
+def _as_tree(found: Sequence[Record], parent: str = "") -> list[Record]:
     made = []
     for one in found:
-        if one.parent == parent:
-            made += [one, *_as_tree(found, one.id)]
+        if one["parent"] == parent:
+            made += [one, *_as_tree(found, one["id"])]
     return made
 
 
-def _indent(community: Community) -> str:
-    return "  " * community.level
-
-
-def _write_community(community: Community) -> None:
-    count = len(community.central)
-    size = counted(ngettext("%(n)d concept", "%(n)d concepts", count), count)
-    inner = names(community.central[:_IN_LINE])
-    write(wrapped(f"- {one_line(community.name)} ({size}): {inner}", _indent(community)))
+def _write_community(community: Record) -> None:
+    names = list(map(one_line, community["concepts"]))
+    size = plural("%(n)d concept", "%(n)d concepts", len(names))
+    told = f"- {one_line(community['name'])} ({size}): {', '.join(names[:_IN_LINE])}"
+    write(wrapped(told, "  " * community["level"]))
 
 
 @command.command(help=_("Write the map to a file: GraphML, JSON, Mermaid, or an SVG picture."))
@@ -313,22 +388,10 @@ def export(
             _("`%(file)s` does not say in which format; `--format` does.")
             % {"file": one_line(file.name)}
         )
-    with opened_map(invocation.config()) as course:
-        only = course.concept(concept) if concept else None
-        content = drawn(course.map, chosen, only)
+    with _opened(invocation) as course:
+        content = drawn(course.map, chosen, course.concept(concept) if concept else None)
     save_document(content, file, force=True, failure=MapError)
     if as_json:
         write_json({"file": str(file), "format": chosen, "bytes": len(content.encode())})
     else:
         write(_("Written: %(file)s") % {"file": one_line(str(file))})
-
-
-_FORMAT_OF = {
-    ".graphml": "graphml",
-    ".xml": "graphml",
-    ".json": "json",
-    ".mmd": "mermaid",
-    ".mermaid": "mermaid",
-    ".md": "mermaid",
-    ".svg": "svg",
-}

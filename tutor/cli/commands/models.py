@@ -33,9 +33,8 @@ def command(invocation: Invocation, as_json: bool) -> None:
     if models:
         write(_table(models))
     if not any(model["configured"] for model in models):
-        diagnostics.warning(
-            _("The model `%(model)s` is not on the Ollama server.") % {"model": settings.model}
-        )
+        told = _("The model `%(model)s` is not on the Ollama server.")
+        diagnostics.warning(told % {"model": settings.model})
         get = typed(f"pull {settings.model}")
         diagnostics.remedy(_("Fetch it: %(command)s") % {"command": get})
 
@@ -47,7 +46,7 @@ def _record(settings: OllamaConfig, server: OllamaServer) -> dict[str, Any]:
             "name": listed.model.name,
             "configured": tagged(listed.model.name).lower() == configured,
             "bytes": listed.model.size,
-            "modified": listed.model.modified.isoformat() if listed.model.modified else None,
+            "modified": listed.model.modified,
             "parameters": listed.model.parameters,
             "quantization": listed.model.quantization,
             "context_tokens": listed.info.context_tokens or None,
@@ -73,7 +72,7 @@ def _table(models: list[dict[str, Any]]) -> str:
             size(model["bytes"]),
             model["parameters"],
             model["quantization"],
-            str(model["context_tokens"] or ""),
+            model["context_tokens"] or "",
             size(model["in_memory"]["bytes"]) if model["in_memory"] else "-",
         ]
         for model in models

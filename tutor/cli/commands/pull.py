@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import click
 
 from tutor.cli import diagnostics
@@ -10,7 +12,7 @@ from tutor.cli.output import write
 from tutor.i18n import _
 from tutor.listening import tagged
 from tutor.llm import OllamaServer
-from tutor.presentation.pulls import pull_text
+from tutor.presentation.amounts import pull_text
 from tutor.text.terminal import one_line
 
 
@@ -23,15 +25,10 @@ def command(invocation: Invocation, model: str | None) -> None:
     """Fetch one model, with its progress on standard error."""
     settings = invocation.config().ollama
     wanted = model or settings.model
-    line = diagnostics.ProgressLine()
-    progress = OllamaServer(settings).pull(wanted)
-    try:
-        for step in progress:
+    # Closing ends the connection, also on Ctrl-C, upon which the server stops fetching.
+    with diagnostics.ProgressLine() as line, closing(OllamaServer(settings).pull(wanted)) as steps:
+        for step in steps:
             line.show(pull_text(wanted, step))
-    finally:
-        # Also on Ctrl-C: closing ends the connection, upon which the server stops fetching.
-        progress.close()
-        line.clear()
     write(_("The model `%(model)s` is ready.") % {"model": one_line(wanted)})
     if tagged(wanted).lower() != tagged(settings.model).lower():
         diagnostics.line(

@@ -11,9 +11,8 @@ from tutor.answer import passages, read_alone
 from tutor.answer.quoting import best_sentences
 from tutor.app import make_hybrid
 from tutor.cli import diagnostics
-from tutor.cli.filtering import filter_options
 from tutor.cli.invocation import Invocation
-from tutor.cli.options import STRATEGY, K
+from tutor.cli.options import STRATEGY, K, filter_options
 from tutor.cli.output import Styled, folded, wrapped, write, write_json
 from tutor.cli.records import filter_record, passage_record
 from tutor.cli.session import opened
@@ -95,7 +94,7 @@ def _print(hit: Hit, span: tuple[int, int] | None) -> None:
     write()
 
 
-def _highlighted(text: str) -> Iterator[str | Styled]:
+def _highlighted(text: str) -> Iterator[str]:
     """The text with what stands between the marks underlined, but not the indent of its lines."""
     head, _mark, rest = text.partition("\x01")
     sentence, _mark, tail = rest.partition("\x02")

@@ -13,25 +13,34 @@ import click
 
 from tutor.app import find_course, read_course
 from tutor.cli import diagnostics
-from tutor.cli.documents import save_document
 from tutor.cli.invocation import Invocation
-from tutor.cli.options import FORCE
-from tutor.cli.output import table, wrapped, write, write_json
-from tutor.cli.saved_records import (
-    as_csv,
-    comparison_record,
-    feedback_table,
-    rating_record,
-    turn_record,
-)
+from tutor.cli.options import FILE, FORCE
+from tutor.cli.output import save_document, table, wrapped, write, write_json
+from tutor.cli.records import finished_record
 from tutor.errors import SessionError, TutorError
 from tutor.errors import command as typed
-from tutor.history import FILE_NAME, KEPT_DELETED, SavedTurn, Session, SessionStore, looked_up
+from tutor.history import (
+    FILE_NAME,
+    KEPT_DELETED,
+    SavedComparison,
+    SavedTurn,
+    Session,
+    SessionStore,
+    looked_up,
+)
 from tutor.i18n import _
-from tutor.presentation.saved import turn_text
+from tutor.model import Answer
+from tutor.presentation.answers import turn_text
+from tutor.text.cells import csv_text
 from tutor.text.terminal import one_line, shortened
 
-_TITLE_WIDTH = 50
+_WIDTH = 50
+_COLUMNS = (
+    "kind", "session", "created", "question", "standalone",
+    "verdict", "comment", "answer", "route", "model", "other_answer", "other_route", "other_model",
+)  # fmt: skip
+
+_COURSE = click.option("--course", metavar=_("NAME"), help=_("Only those of this course."))
 
 
 def _listing_options(function: Callable[..., None]) -> Callable[..., None]:
@@ -40,7 +49,7 @@ def _listing_options(function: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--search", metavar=_("WORDS"), help=_("Only those in which the words occur.")
         ),
-        click.option("--course", metavar=_("NAME"), help=_("Only those of this course.")),
+        _COURSE,
         click.option("--json", "as_json", is_flag=True, help=_("Print the list as JSON.")),
     ):
         function = option(function)
@@ -57,20 +66,16 @@ def _listing_options(function: Callable[..., None]) -> Callable[..., None]:
 def command(context: click.Context, /, **listing: Any) -> None:
     """List the conversations, unless something else is asked for."""
     if context.invoked_subcommand is None:
-        _list(context.obj, **listing)
+        context.invoke(list_, **listing)
 
 
 @command.command(name="list", help=_("List saved conversations, the one used last first."))
 @_listing_options
 @click.pass_obj
-def list_(invocation: Invocation, /, **listing: Any) -> None:
-    """List the conversations."""
-    _list(invocation, **listing)
-
-
-def _list(
-    invocation: Invocation, *, as_json: bool, course: str | None, search: str | None, deleted: bool
+def list_(
+    invocation: Invocation, as_json: bool, course: str | None, search: str | None, deleted: bool
 ) -> None:
+    """List the conversations."""
     path = _path(invocation)
     found: list[Session] = []
     if path.exists():
@@ -79,9 +84,14 @@ def _list(
                 course or invocation.options.get("course"), search, deleted=deleted
             )
     if as_json:
-        write_json([asdict(session) for session in found])
+        write_json(list(map(asdict, found)))
     elif found:
-        write(_table(found))
+        rows = [[_("Conversation"), _("Id"), _("Course"), _("Turns"), _("Last used")]]
+        rows += [
+            [shortened(_title(one), _WIDTH), one.id, one.course, str(one.turns), _time(one.updated)]
+            for one in found
+        ]
+        write(table(rows))
     elif search:
         diagnostics.line(_("No saved conversation holds these words."))
     else:
@@ -96,21 +106,28 @@ def show(invocation: Invocation, session: str, as_json: bool) -> None:
     """Print a conversation."""
     with _opened(invocation) as store:
         found = store.get(session)
-        turns = _looked_up(invocation, found, store.turns(found.id))
+        turns = store.turns(found.id)
+    config = invocation.config().varied({"course": found.course})
+    with suppress(TutorError), read_course(config, find_course(config)) as reader:
+        turns = looked_up(turns, reader)  # where there is no index, they stay as they are
     if as_json:
-        write_json({**asdict(found), "conversation": [turn_record(t) for t in turns]})
+        write_json({**asdict(found), "conversation": list(map(_turn_record, turns))})
         return
     write(f"{_title(found)}  ({found.id}, {one_line(found.course)}, {_time(found.created)})")
     for turn in turns:
         write("\n" + turn_text(turn, wrapped))
 
 
-def _looked_up(invocation: Invocation, session: Session, turns: list[SavedTurn]) -> list[SavedTurn]:
-    """The turns with what the notes no longer have; as they are where there is no index."""
-    config = invocation.config().varied({"course": session.course})
-    with suppress(TutorError), read_course(config, find_course(config)) as reader:
-        return looked_up(turns, reader)
-    return turns
+def _turn_record(turn: SavedTurn) -> dict[str, Any]:
+    """Everything saved of a turn."""
+    names = ("question", "standalone", "state", "created", "route", "rule", "strategy", "text")
+    feedback = turn.feedback
+    return {
+        **{name: getattr(turn, name) for name in names},
+        "answer": finished_record(turn.answer) if turn.answer else None,
+        "gone": turn.gone,
+        "feedback": {"rating": feedback.rating, "comment": feedback.comment} if feedback else None,
+    }
 
 
 @command.command(help=_("Give a conversation a title; an empty one stands for its first question."))
@@ -158,7 +175,7 @@ def undelete(invocation: Invocation, session: str) -> None:
 @click.option(
     "--output",
     metavar=_("FILE"),
-    type=click.Path(path_type=Path),
+    type=FILE,
     help=_("File to write, instead of standard output."),
 )
 @FORCE
@@ -175,7 +192,7 @@ def export(invocation: Invocation, session: str, output: Path | None, force: boo
 
 
 @command.command(help=_("List the feedback on answers and the comparisons, to be evaluated."))
-@click.option("--course", metavar=_("NAME"), help=_("Only those of this course."))
+@_COURSE
 @click.option("--json", "form", flag_value="json", help=_("Print everything saved as JSON."))
 @click.option("--csv", "form", flag_value="csv", help=_("Print everything saved as CSV."))
 @click.pass_obj
@@ -186,16 +203,77 @@ def feedback(invocation: Invocation, course: str | None, form: str | None) -> No
     if path.exists():
         with SessionStore(path) as store:
             turns, comparisons = store.feedback(course or invocation.options.get("course"))
-        records = [rating_record(turn) for turn in turns]
-        records += [comparison_record(comparison) for comparison in comparisons]
+        records = [*map(_rating_record, turns), *map(_comparison_record, comparisons)]
     if form == "json":
         write_json(records)
     elif form == "csv":
-        write(as_csv(records), newline=False)
+        write(csv_text(_COLUMNS, records), newline=False)
     elif records:
-        write(feedback_table(records))
+        write(_feedback_table(records))
     else:
         diagnostics.line(_("There is no feedback on answers yet, and none were compared."))
+
+
+def _rating_record(turn: SavedTurn) -> dict[str, Any]:
+    """The feedback on an answer: `verdict` is `good` or `bad`. The turn has some."""
+    feedback = turn.feedback
+    assert feedback is not None  # noqa: S101 - see above
+    return {
+        "kind": "rating",
+        "session": turn.session,
+        "created": feedback.created.isoformat(),
+        "question": turn.question,
+        "standalone": turn.standalone,
+        "verdict": "good" if feedback.rating > 0 else "bad",
+        "comment": feedback.comment,
+        "answer": turn.text,
+        "route": turn.route,
+        "model": turn.answer.model if turn.answer else None,
+    }
+
+
+def _comparison_record(comparison: SavedComparison) -> dict[str, Any]:
+    """Two answers to one question: `verdict` is which was better, None where nobody said."""
+
+    def side(answer: Answer, prefix: str) -> dict[str, Any]:
+        return {
+            f"{prefix}answer": answer.text,
+            f"{prefix}route": answer.route,
+            f"{prefix}model": answer.model,
+        }
+
+    return {
+        "kind": "comparison",
+        "session": comparison.session,
+        "created": comparison.created.isoformat(),
+        "question": comparison.question,
+        "verdict": comparison.choice,
+        **side(comparison.left, ""),
+        **side(comparison.right, "other_"),
+    }
+
+
+def _feedback_table(records: list[dict[str, Any]]) -> str:
+    """The records in columns, texts shortened."""
+    verdicts = {
+        "good": _("good"),
+        "bad": _("bad"),
+        "left": _("first better"),
+        "right": _("second better"),
+        "both": _("both good"),
+        "neither": _("neither good"),
+    }
+    rows = [[_("Question"), _("Conversation"), _("Verdict"), _("Comment")]]
+    rows += [
+        [
+            shortened(one["question"], _WIDTH),
+            one["session"],
+            verdicts.get(one["verdict"] or "", "-"),
+            shortened(one.get("comment", ""), _WIDTH),
+        ]
+        for one in records
+    ]
+    return table(rows)
 
 
 def _path(invocation: Invocation) -> Path:
@@ -213,21 +291,6 @@ def _opened(invocation: Invocation) -> Iterator[SessionStore]:
         )
     with SessionStore(path) as store:
         yield store
-
-
-def _table(sessions: list[Session]) -> str:
-    rows = [[_("Conversation"), _("Id"), _("Course"), _("Turns"), _("Last used")]]
-    rows += [
-        [
-            shortened(_title(session), _TITLE_WIDTH),
-            session.id,
-            session.course,
-            str(session.turns),
-            _time(session.updated),
-        ]
-        for session in sessions
-    ]
-    return table(rows)
 
 
 def _title(session: Session) -> str:

@@ -9,11 +9,11 @@ import numpy as np
 
 from tutor.app import read_course
 from tutor.cli.invocation import Invocation
-from tutor.cli.output import source_record, table, write, write_json
+from tutor.cli.output import facts, table, write, write_json
+from tutor.cli.records import source_record
 from tutor.i18n import _
-from tutor.index.store import Manifest, StoreReader
+from tutor.index.store import Manifest
 from tutor.model import Strategy
-from tutor.text.terminal import one_line
 
 SHORT, LONG = 200, 600
 """Characters below and above which a chunk counts as short or long."""
@@ -30,24 +30,31 @@ def command(invocation: Invocation, files: bool, as_json: bool) -> None:
     config, course = invocation.course()
     with read_course(config, course) as store:
         manifest = store.manifest
-        lengths = {one: _lengths(store, one) for one in Strategy}
+        lengths = {
+            one.value: [len(chunk.text) for chunk in store.chunks(one).chunks] for one in Strategy
+        }
     record = _record(course.name, manifest, lengths)
     if as_json:
         write_json(record)
         return
-    write(_dataset_table(record))
-    write()
-    write(_chunk_table(record))
+    names = {
+        _("Course"): "course",
+        _("Documents"): "documents",
+        _("Weeks"): "weeks",
+        _("Pages"): "pages",
+        _("Pages without text"): "pages_without_text",
+        _("Pages read by OCR"): "pages_by_ocr",
+        _("Files left out"): "skipped",
+        _("Embedder"): "embedder",
+        _("Dimension"): "dimension",
+    }
+    write(facts({name: record[key] for name, key in names.items()}) + "\n")
+    write(_chunk_table(record["strategies"]))
     if files:
-        write()
-        write(_file_table(manifest))
+        write("\n" + _file_table(record["files"]))
 
 
-def _lengths(store: StoreReader, strategy: Strategy) -> list[int]:
-    return [len(chunk.text) for chunk in store.chunks(strategy).chunks]
-
-
-def _record(course: str, manifest: Manifest, lengths: dict[Strategy, list[int]]) -> dict[str, Any]:
+def _record(course: str, manifest: Manifest, lengths: dict[str, list[int]]) -> dict[str, Any]:
     sources = [entry.source for entry in manifest.indexed]
     return {
         "course": course,
@@ -59,14 +66,14 @@ def _record(course: str, manifest: Manifest, lengths: dict[Strategy, list[int]])
         "pages_without_text": sum(len(entry.pages_without_text) for entry in manifest.indexed),
         "pages_by_ocr": sum(len(entry.pages_by_ocr) for entry in manifest.indexed),
         "skipped": len(manifest.skipped),
-        "strategies": {one.value: _chunk_record(lengths[one]) for one in Strategy},
+        "strategies": {name: _chunk_record(each) for name, each in lengths.items()},
         "files": [
             {
                 **source_record(entry.source),
                 "pages": entry.source.pages,
-                "pages_without_text": list(entry.pages_without_text),
-                "pages_by_ocr": list(entry.pages_by_ocr),
-                "chunks": {one.value: n for one, n in entry.chunks.items()},
+                "pages_without_text": entry.pages_without_text,
+                "pages_by_ocr": entry.pages_by_ocr,
+                "chunks": dict(entry.chunks),
             }
             for entry in manifest.indexed
         ],
@@ -84,58 +91,40 @@ def _chunk_record(lengths: list[int]) -> dict[str, float | int]:
     }
 
 
-def _dataset_table(record: dict[str, Any]) -> str:
-    names = {
-        "course": _("Course"),
-        "documents": _("Documents"),
-        "weeks": _("Weeks"),
-        "pages": _("Pages"),
-        "pages_without_text": _("Pages without text"),
-        "pages_by_ocr": _("Pages read by OCR"),
-        "skipped": _("Files left out"),
-        "embedder": _("Embedder"),
-        "dimension": _("Dimension"),
-    }
-    width = max(map(len, names.values()))
-    return "\n".join(f"{name:<{width}}  {one_line(str(record[k]))}" for k, name in names.items())
-
-
-def _chunk_table(record: dict[str, Any]) -> str:
+def _chunk_table(strategies: dict[str, dict[str, Any]]) -> str:
+    heading = (
+        _("Strategy"),
+        _("Chunks"),
+        _("Mean chars"),
+        _("Median"),
+        _("Below 200"),
+        _("Above 600"),
+    )
     rows = [
-        [
-            _("Strategy"),
-            _("Chunks"),
-            _("Mean chars"),
-            _("Median"),
-            _("Below 200"),
-            _("Above 600"),
-        ]
-    ]
-    for name, numbers in record["strategies"].items():
-        rows.append(
-            [
-                name,
-                str(numbers["chunks"]),
-                f"{numbers['mean_chars']:.1f}",
-                f"{numbers['median_chars']:.0f}",
-                f"{numbers['share_below_200']:.1%}",
-                f"{numbers['share_above_600']:.1%}",
-            ]
+        (
+            name,
+            numbers["chunks"],
+            f"{numbers['mean_chars']:.1f}",
+            f"{numbers['median_chars']:.0f}",
+            f"{numbers['share_below_200']:.1%}",
+            f"{numbers['share_above_600']:.1%}",
         )
-    return table(rows)
-
-
-def _file_table(manifest: Manifest) -> str:
-    rows = [[_("File"), _("Week"), _("Date"), _("Version"), _("Pages"), _("Without text")]]
-    rows += [
-        [
-            entry.source.path,
-            str(entry.source.week or ""),
-            entry.source.date.isoformat() if entry.source.date else "",
-            entry.source.version or "",
-            str(entry.source.pages),
-            str(len(entry.pages_without_text)),
-        ]
-        for entry in manifest.indexed
+        for name, numbers in strategies.items()
     ]
-    return table(rows)
+    return table([heading, *rows])
+
+
+def _file_table(files: list[dict[str, Any]]) -> str:
+    heading = (_("File"), _("Week"), _("Date"), _("Version"), _("Pages"), _("Without text"))
+    rows = [
+        (
+            file["file"],
+            file["week"] or "",
+            file["date"] or "",
+            file["version"] or "",
+            file["pages"],
+            len(file["pages_without_text"]),
+        )
+        for file in files
+    ]
+    return table([heading, *rows])

@@ -29,7 +29,7 @@ from tutor.index.store.upkeep import (
 )
 from tutor.ingest.chunking import CHUNKING_VERSION
 from tutor.ingest.cleaning import CLEANING_VERSION
-from tutor.ingest.reading.identity import reader_identity
+from tutor.ingest.reading import reader_identity
 from tutor.model import Strategy
 
 if TYPE_CHECKING:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
 from tutor.ingest.cleaning.blocks import Draft, blocks_of
 from tutor.ingest.cleaning.characters import readable, repaired_accents
 from tutor.ingest.cleaning.running_headers import body_lines
-from tutor.ingest.cleaning.units import Unit, body_size, plain_lines, units_of
+from tutor.ingest.cleaning.units import body_size, plain_lines, units_of
 from tutor.model import Block, CleanText, Document, PageLine
 from tutor.text.paragraphs import LEADER
 from tutor.text.terminal import without_orphan_marks
@@ -23,16 +22,12 @@ _TITLE = 1.3
 _PAGE_BREAK = "\n\f\n"
 
 
-BlockFinder: TypeAlias = Callable[[Sequence[Unit]], list[Draft]]
-
-
-def clean(document: Document, finder: BlockFinder = blocks_of) -> CleanText:
+def clean(document: Document) -> CleanText:
     """The display text: what the pages say, in NFC, without the traces of the page and the font.
 
-    Blocks, as `finder` makes them of units, are set apart by an empty line; pages are joined where
-    a sentence plainly goes on.
+    Blocks are set apart by an empty line; pages are joined where a sentence plainly goes on.
     """
-    return _assembled(document, finder(units_of(body_of(document))))
+    return _assembled(document, blocks_of(units_of(body_of(document))))
 
 
 def body_of(document: Document) -> list[list[PageLine]]:

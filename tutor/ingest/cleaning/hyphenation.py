@@ -40,17 +40,15 @@ class WordCounts:
 
 def joined_words(text: str, vocabulary: WordCounts) -> str:
     """Words divided at line ends as one word, on the first of their lines."""
-    # Twice, for words that are divided at both ends of a line.
-    once = _DIVIDED.sub(lambda match: joined(match[1], match[2], vocabulary), text)
-    return _DIVIDED.sub(lambda match: joined(match[1], match[2], vocabulary), once)
+
+    def joined(match: re.Match[str]) -> str:
+        left, right = match.groups()
+        return f"{left}-{right}" if _keeps_hyphen(left, right, vocabulary) else left + right
+
+    return _DIVIDED.sub(joined, text)
 
 
-def joined(left: str, right: str, vocabulary: WordCounts) -> str:
-    """The word whose parts, divided by a hyphen at the end of a line, are `left` and `right`."""
-    return f"{left}-{right}" if keeps_hyphen(left, right, vocabulary) else left + right
-
-
-def keeps_hyphen(left: str, right: str, vocabulary: WordCounts) -> bool:
+def _keeps_hyphen(left: str, right: str, vocabulary: WordCounts) -> bool:
     """Whether the hyphen belongs to the word."""
     first, last = left.rpartition("-")[2], right.partition("-")[0]
     if not _could_be_divided(first, last):

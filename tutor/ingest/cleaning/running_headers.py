@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from tutor.text.paragraphs import CODE
+from tutor.text.paragraphs import CODE, ROUND_BULLETS
 
 _DEPTH = 3
 """Lines at each edge that are looked at."""
@@ -126,6 +126,7 @@ class _Evidence:
             line = _Line(number, index, _DEPTH, text.strip())
             is_most = (
                 number > 0
+                and text[0] not in ROUND_BULLETS
                 and len(line.key.split()) > 2
                 and _has_letters(text)
                 and len(self._pages_of[line.key]) >= self._most
@@ -135,7 +136,7 @@ class _Evidence:
         return set(found.values())
 
     def _is_running_line(self, line: _Line) -> bool:
-        if len(line.text) > _LONGEST:
+        if len(line.text) > _LONGEST or line.text[0] in ROUND_BULLETS:
             return False
         return (
             self._is_counted_text(line)

@@ -13,8 +13,6 @@ from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING, TypeAlias
 
-from tutor.ingest.reading.rows import bottom_of, rows_of, top_of
-
 if TYPE_CHECKING:
     from tutor.ingest.reading.spans import TextSpan
 
@@ -175,3 +173,36 @@ def _is_prose(side: Sequence[TextSpan], least_rows: int, least_characters: int) 
     width = max(span.right for span in side) - min(span.left for span in side)
     filled = sum(max(s.right for s in row) - min(s.left for s in row) for row in rows) / len(rows)
     return characters >= least_characters and filled >= 0.4 * width
+
+
+# --- Rows --------------------------------------------------------------------------------------
+
+
+def rows_of(spans: Sequence[TextSpan]) -> list[list[TextSpan]]:
+    """Spans side by side, from top to bottom; raised and lowered letters belong to their row."""
+    rows: list[list[TextSpan]] = []
+    tallest: TextSpan | None = None
+    for span in sorted(spans, key=lambda span: -span.middle):
+        if tallest is None or overlap(tallest, span) < 0.4:
+            rows.append([])
+            tallest = span
+        rows[-1].append(span)
+        if span.height > tallest.height:
+            tallest = span
+    return rows
+
+
+def overlap(one: TextSpan, other: TextSpan) -> float:
+    """Shared height, as a share of the lower of the two; negative where they are apart."""
+    shared = min(one.top, other.top) - max(one.bottom, other.bottom)
+    return shared / max(min(one.height, other.height), 0.1)
+
+
+def top_of(spans: Sequence[TextSpan]) -> float:
+    """Of the highest."""
+    return max(span.top for span in spans)
+
+
+def bottom_of(spans: Sequence[TextSpan]) -> float:
+    """Of the lowest."""
+    return min(span.bottom for span in spans)

@@ -28,6 +28,9 @@ _HEAD = 1024
 _TAIL = 2048
 """Bytes at the end in which `%%EOF` must stand; the standard's note says 1024."""
 
+READING_VERSION = 7
+"""Raised whenever the readers give another text for the same PDF."""
+
 _PICTURES = {
     pdfium_c.FPDF_PAGEOBJ_IMAGE,
     pdfium_c.FPDF_PAGEOBJ_PATH,
@@ -73,6 +76,12 @@ def read_pdf(
             for n in range(1, count + 1)
         )
         return Document(source_id, pages, _info(pdf))
+
+
+def reader_identity(backend: Backend, ocr: Ocr) -> str:
+    """Backend, version, and whether scanned pages are recognised here, as one short text."""
+    recognised = ocr == "auto" and find_recogniser() is not None
+    return f"{backend}-{READING_VERSION}{'+ocr' if recognised else ''}"
 
 
 def _page(

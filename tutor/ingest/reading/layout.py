@@ -12,10 +12,9 @@ from dataclasses import replace
 from statistics import median
 from typing import TYPE_CHECKING
 
-from tutor.ingest.reading.columns import cut_columns, merged
+from tutor.ingest.reading.columns import bottom_of, cut_columns, merged, rows_of, top_of
 from tutor.ingest.reading.formulas import with_formulas
 from tutor.ingest.reading.lines import runs_on, text_lines
-from tutor.ingest.reading.rows import bottom_of, rows_of, top_of
 from tutor.ingest.reading.tables import with_tables
 from tutor.model import PageLine
 

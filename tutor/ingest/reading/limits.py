@@ -47,48 +47,32 @@ def limited(memory_mb: int, timeout_s: float) -> Iterator[None]:
     sleeps or is busy with other things costs none. Where it hardly computes, but waits, the time
     that it is awake counts instead.
     """
-    watch = _Watch(used_memory() + memory_mb * _MB, timeout_s)
+    over = threading.Event()
+    arguments = over, used_memory() + memory_mb * _MB, timeout_s
+    watch = threading.Thread(target=_watch, args=arguments, name="limits", daemon=True)
     with _system_limits(memory_mb * _MB, timeout_s):
         watch.start()
         try:
             yield
         finally:
-            watch.end()
+            over.set()
+            watch.join()
 
 
-class _Watch(threading.Thread):
-    """Ends the process when it goes beyond its limits."""
-
-    def __init__(self, memory: int, timeout_s: float) -> None:
-        super().__init__(name="limits", daemon=True)
-        self._memory = memory
-        self._timeout_s = timeout_s
-        self._computed_before = _computed_s()
-        self._over = threading.Event()
-
-    def run(self) -> None:
-        """Look again and again."""
-        awake, before = 0.0, time.monotonic()
-        while not self._over.wait(_TICK_S):
-            now = time.monotonic()
-            awake, before = awake + min(now - before, _LONGEST_TICK_S), now
-            if code := self._exceeded(awake):
-                os._exit(code)
-
-    def end(self) -> None:
-        """Look no more."""
-        self._over.set()
-        self.join()
-
-    def _exceeded(self, awake: float) -> LimitExit | None:
-        if used_memory() > self._memory:
-            return LimitExit.MEMORY
-        computed = _computed_s() - self._computed_before
-        if computed > self._timeout_s:
-            return LimitExit.TIME
-        if awake > self._timeout_s and computed < _IDLE_SHARE * awake:
-            return LimitExit.STALLED
-        return None
+def _watch(over: threading.Event, memory: int, timeout_s: float) -> None:
+    """End the process when it goes beyond its limits, until the event is set."""
+    computed_before = _computed_s()
+    awake, before = 0.0, time.monotonic()
+    while not over.wait(_TICK_S):
+        now = time.monotonic()
+        awake, before = awake + min(now - before, _LONGEST_TICK_S), now
+        computed = _computed_s() - computed_before
+        if used_memory() > memory:
+            os._exit(LimitExit.MEMORY)
+        if computed > timeout_s:
+            os._exit(LimitExit.TIME)
+        if awake > timeout_s and computed < _IDLE_SHARE * awake:
+            os._exit(LimitExit.STALLED)
 
 
 def _computed_s() -> float:

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pypdfium2
 
-from tutor.ingest.reading.accents import settle
 from tutor.ingest.reading.formulas import OPERATORS
 from tutor.ingest.reading.glyphs import HANGING, Glyph, GlyphReader, Run, drawn_on
 from tutor.ingest.reading.layout import page_lines
@@ -18,6 +17,13 @@ _GAP = 0.9
 """A span ends at a horizontal gap of this many times its size: the narrowest gutter in use."""
 _STEP = 0.07
 """A span ends at a vertical step of this share of its size: raised and lowered letters."""
+
+_ACCENTS = frozenset("^´`~˜¨ˆ¯˘˙ˇ˝¸\u02da")
+_HATS = {"^": "\u0302", "ˆ": "\u0302", "˜": "\u0303", "¯": "\u0304"}
+"""What formulas draw over letters that no word has it on."""
+_BEARERS = frozenset("aeiounAEIOUN")
+_MOST = 300
+"""Stray accents on a page; where there are more, they are no accents."""
 
 
 def lines_of(page: pypdfium2.PdfPage) -> list[PageLine]:
@@ -44,7 +50,7 @@ def _spans(
     runs: Sequence[tuple[int, Run]], rules: Sequence[Rule] = ()
 ) -> Iterator[tuple[int, TextSpan]]:
     """Yield (quarter turns, span) in the order in which the page draws them, set upright."""
-    settle([glyphs for _, glyphs in runs])
+    _settle_accents([glyphs for _, glyphs in runs])
     upright = [rule for rule in rules if not rule.level and rule.top - rule.bottom > 4]
     order = 0
     for quarter, glyphs in runs:
@@ -130,3 +136,78 @@ def _around_operators(glyphs: Run) -> set[int]:
             at += len(glyph.text)
         cuts.update(ends)
     return cuts
+
+
+# --- Accents that are drawn by themselves --------------------------------------------------------
+
+
+def _settle_accents(runs: Sequence[Run]) -> None:
+    """Move accents that the file draws by themselves to the letters under them, in place.
+
+    Old TeX fonts have no `Ó`: an accent is drawn over an `O`. Over a capital it is drawn so high
+    that PDFium takes it for the end of the line (`DEMOSTRACION ´`). Here it moves in front of its
+    letter (`DEMOSTRACI´ON`); the cleaning stage joins the two.
+    """
+    for run in runs:
+        _settle_hats(run)
+    strays = [
+        (run, glyph)
+        for run in runs
+        for at, glyph in enumerate(run)
+        if glyph[0][0] in _ACCENTS
+        and not any(_stands_over(glyph, near) for near in _beside(run, at))
+    ]
+    if len(strays) > _MOST:
+        return
+    for run, accent in strays:
+        found = _letter_under(accent, runs)
+        if found is not None:
+            letters, at = found
+            letter = letters[at]
+            text = accent.text.strip() + letter.text
+            if accent.text.strip() == "^":
+                text = _under_hat(letter, accent)
+            letters[at] = letter._replace(text=text)
+            run.remove(accent)
+
+
+def _settle_hats(run: Run) -> None:
+    """Join hats of formulas with their letter, which stands beside them in the file."""
+    for hat in [glyph for glyph in run if glyph.text[0] in _HATS]:
+        at = next(place for place, glyph in enumerate(run) if glyph is hat)
+        near = range(max(0, at - 2), min(len(run), at + 3))
+        under = [n for n in near if n != at and _stands_over(hat, run[n])]
+        if under and run[under[0]].text[0] not in _BEARERS:
+            run[under[0]] = run[under[0]]._replace(text=_under_hat(run[under[0]], hat))
+            del run[at]
+
+
+def _under_hat(letter: Glyph, hat: Glyph) -> str:
+    return letter.text[:1] + _HATS[hat.text.strip()] + letter.text[1:]
+
+
+def _beside(run: Sequence[Glyph], at: int) -> Iterator[Glyph]:
+    yield from run[max(0, at - 1) : at]
+    yield from run[at + 1 : at + 2]
+
+
+def _letter_under(accent: Glyph, runs: Sequence[Run]) -> tuple[Run, int] | None:
+    """The nearest letter that the accent stands over, as its run and its place there."""
+    under = (
+        (abs(accent[2] - glyph[2]), number, at)
+        for number, run in enumerate(runs)
+        for at, glyph in enumerate(run)
+        if _stands_over(accent, glyph)
+    )
+    nearest = min(under, default=None)
+    return (runs[nearest[1]], nearest[2]) if nearest else None
+
+
+def _stands_over(accent: Glyph, letter: Glyph) -> bool:
+    """Level or raised by less than the letter's height, with its middle over the letter."""
+    text, left, bottom, right, top = letter[:5]
+    if text[0] in _ACCENTS or not text[0].isalpha():
+        return False
+    middle, shift = (accent[1] + accent[3]) / 2, accent[2] - bottom
+    highest = 1.3 if accent[0][0] == "^" else 0.6
+    return left <= middle <= right and -0.3 * (top - bottom) < shift < highest * (top - bottom)

@@ -101,7 +101,7 @@ ACCENTS_ONLY = re.compile(r"[´`~˜¨ˆ¯˘˙ˇ˝¸^\u0300-\u036f]+")
 def script_level(span: TextSpan, base: float, size: float) -> int:
     """1 for a span that is raised above the line of that baseline and size, -1 lowered, else 0."""
     shift = (span.base - base) / max(size, 0.1)
-    if span.size >= _SMALL * size or ACCENTS_ONLY.fullmatch(span.text.strip()):
+    if span.size >= _SMALL * size:
         return 0
     return 1 if shift > _RAISED_BY else -1 if shift < _LOWERED_BY else 0
 

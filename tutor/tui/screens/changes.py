@@ -11,8 +11,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from tutor.i18n import _
-from tutor.presentation.cards import origin_text
-from tutor.presentation.changed import Marked, compared
+from tutor.presentation.cards import Marked, compared, origin_text
 from tutor.study.changes import Change, ChangeAction
 from tutor.tui.base import TutorScreen, safe
 from tutor.tui.keys import keys_of

@@ -14,7 +14,7 @@ from tutor.errors import TutorError
 from tutor.history import KEPT_DELETED, SavedTurn
 from tutor.i18n import _, ngettext
 from tutor.model import Route, Strategy
-from tutor.presentation.saved import conversation_text
+from tutor.presentation.answers import conversation_text
 from tutor.tui.base import KeyBar, TutorScreen, failure_text, follow, in_background, safe
 from tutor.tui.keys import keys_from_afar, keys_of
 from tutor.tui.texts import welcome_text

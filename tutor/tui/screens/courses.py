@@ -15,7 +15,7 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from tutor.i18n import _, ngettext, said_again
+from tutor.i18n import _, ngettext
 from tutor.model import Strategy
 from tutor.presentation.amounts import decimal, duration, joined
 from tutor.text.terminal import one_line
@@ -66,7 +66,7 @@ def skipped_content(skipped: Sequence[Skipped]) -> Content:
         return Content("")
     lines = [safe(_("Left out: %(n)d") % {"n": len(skipped)}, "bold")]
     for file in skipped:
-        why, remedy = one_line(said_again(file.message)), one_line(said_again(file.remedy))
+        why, remedy = one_line(file.message), one_line(file.remedy)
         lines += [safe(f"! {one_line(file.path)}"), safe(f"  {why}")]
         if remedy:
             lines.append(safe(f"  → {remedy}"))

@@ -20,7 +20,7 @@ from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.llm import InstalledModel, ModelInfo, OllamaServer, PullProgress
 from tutor.llm.server import ListedModel
-from tutor.presentation.pulls import pull_percent, pull_text
+from tutor.presentation.amounts import pull_percent, pull_text
 from tutor.text.terminal import plain
 from tutor.tui.base import (
     TutorScreen,

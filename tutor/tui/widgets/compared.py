@@ -18,6 +18,7 @@ from tutor.tui.marks import Mark
 from tutor.tui.texts import index_name
 from tutor.tui.widgets.sources import retrievers_text
 from tutor.tui.widgets.turn import TurnView
+from tutor.tui.workspace.cited_page import passage_cited
 from tutor.tui.workspace.comparing import Pages, pages_of
 
 
@@ -59,7 +60,7 @@ class PassageList(ItemList[Hit]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Open the page behind the passage, where its sentence stands if it is cited."""
-        all_of_them = [self._cited.get(hit.chunk.id) or _whole(hit) for hit in self.items]
+        all_of_them = [self._cited.get(hit.chunk.id) or passage_cited(hit) for hit in self.items]
         self.app.open_page(all_of_them[event.option_index], all_of_them)
 
 
@@ -111,8 +112,3 @@ def _card(hit: Hit, labels: str, others: Pages | None) -> Content:
     ]
     first = Content(" ").join(part for part in parts if part.plain)
     return first + Content("\n") + safe(" · ".join(scores), "$text-muted")
-
-
-def _whole(hit: Hit) -> Citation:
-    chunk = hit.chunk
-    return Citation(0, 0, hit, 0, len(chunk.text), chunk.first_page, chunk.last_page, 1.0)

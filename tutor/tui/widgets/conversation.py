@@ -122,20 +122,16 @@ class Reading(InApp, Horizontal):
         welcome.display = bool(text.plain) and is_empty
         self.query_one("#guide").display = is_empty
 
-    def _end_welcome(self) -> None:
-        self.query_one("#welcome").display = self.query_one("#guide").display = False
-        self.offers.offer(())
-
     def offer(self) -> None:
         """Offer what can be asked now, once it has been looked up."""
-        workspace: Workspace = self.app.workspace
         if turns := self.turns:
-            self._offer_next(workspace, turns[-1])
+            self._offer_next(turns[-1])
         else:
-            self._offer_first(workspace)
+            self._offer_first()
 
-    def _offer_first(self, workspace: Workspace) -> None:
+    def _offer_first(self) -> None:
         """Offer something to begin with; nothing of another course."""
+        workspace: Workspace = self.app.workspace
         opened = workspace.opened
 
         def show(found: tuple[list[Offer], Topics]) -> None:
@@ -148,8 +144,9 @@ class Reading(InApp, Horizontal):
         else:
             show(([], []))
 
-    def _offer_next(self, workspace: Workspace, turn: TurnView) -> None:
+    def _offer_next(self, turn: TurnView) -> None:
         """Offer what stands next to the place that the last answer cites first."""
+        workspace: Workspace = self.app.workspace
         cited = next((m.citation for m in turn.marks if isinstance(m.citation, Citation)), None)
         if cited is None or workspace.opened is None:
             return
@@ -170,8 +167,9 @@ class Reading(InApp, Horizontal):
 
     def add(self, turn: TurnView) -> None:
         """Show a turn that begins, and read it."""
-        self._end_welcome()
+        self.offers.offer(())
         self.scroll.mount(turn, before=self.offers)
+        self.welcome(Content(""))
         self.scroll.anchor()
         self.read(turn)
 
@@ -200,13 +198,12 @@ class Reading(InApp, Horizontal):
         """Show a turn again at its place and read it; or let it be among the earlier ones."""
         if self._earlier.takes(saved):
             return
-        if not self.turns:
-            self._end_welcome()
         later: list[Widget] = [one for one in self.turns if (one.turn_id or 0) > saved.id]
         later += [note for note in self.query(".compared") if int(note.name or 0) >= saved.id]
         below = next((one for one in self.scroll.children if one in later), self.offers)
         view = TurnView(saved.question, saved)
         await self.scroll.mount(view, before=below)
+        self.welcome(Content(""))
         self.read(view)
         view.scroll_visible(animate=False)
 
@@ -219,12 +216,12 @@ class Reading(InApp, Horizontal):
     def show_beginning(self, turn: TurnView) -> None:
         """Of quotes that are longer than the screen the best stands first; a model's words last."""
         answer, scroll = turn.answer, self.scroll
-        quoted = answer is not None and (turn.is_folded or answer.model == EXTRACTIVE)
-        is_stopped = answer is not None and answer.ending is Ending.STOPPED
+        if answer is None or answer.ending is Ending.STOPPED or self.turns[-1:] != [turn]:
+            return  # or the next one was begun in the meantime
+        quoted = turn.is_folded or answer.model == EXTRACTIVE
         followed = scroll.scroll_offset.y >= scroll.max_scroll_y - 1
         height = turn.region.height + self.offers.region.height
-        is_last = self.turns[-1:] == [turn]  # else the next one was begun in the meantime
-        if is_last and quoted and not is_stopped and followed and height > scroll.size.height:
+        if quoted and followed and height > scroll.size.height:
             scroll.scroll_to_widget(turn, top=True, animate=False)
 
     async def page(self, step: int) -> None:

@@ -102,7 +102,7 @@ class QuestionBox(TextArea):
 
     def action_send(self) -> None:
         typed = self.text.strip()
-        command = typed_command(typed) or self._pointed
+        command = typed_command(typed) or (self._menu.current if self._menu.display else None)
         if command and command.action:
             self.sent(command.word)
             self.call_later(self.screen.run_action, command.action)
@@ -114,10 +114,6 @@ class QuestionBox(TextArea):
         elif typed:
             self.post_message(self.Sent(typed))
 
-    @property
-    def _pointed(self) -> Command | None:
-        return self._menu.current if self._menu.display else None
-
     action_choose = action_send
     """The same; only that the footer has the word for it."""
 
@@ -125,7 +121,8 @@ class QuestionBox(TextArea):
         self.insert("\n")
 
     def action_complete(self) -> None:
-        if command := self._pointed:
+        command = self._menu.current
+        if command and self._menu.display:
             self.put(command.word if command.action else f"{command.word} ")
 
     def action_go(self, step: int) -> None:

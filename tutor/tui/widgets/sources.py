@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from textual.content import Content
 from textual.style import Style
-from textual.widgets.option_list import Option
 
 from tutor.i18n import _, ngettext
 from tutor.model import Citation, RetrieverScore, Source, WebCitation
@@ -50,23 +49,15 @@ class SourceList(ItemList[SourceGroup]):
 
     def show(self, marks: Sequence[Mark] | None, mark: int | None = None) -> None:
         """The cards of an answer's marks, that of the current one pointed at; None: no answer."""
-        cards, known = cards_of(marks or ()), self.items
-        self.items, self._mark = cards, mark
-        for at, card in enumerate(cards):
-            if at >= len(known):
-                self.add_option(Option(self._row(card)))
-            elif card != known[at]:
-                self.replace_option_prompt_at_index(at, self._row(card))
-        while self.option_count > len(cards):
-            self.remove_option_at_index(self.option_count - 1)
+        cards, self._mark = cards_of(marks or ()), mark
+        if cards != self.items:
+            self.fill(cards, self._row, self.highlighted)
+        pointed = (at for at, card in enumerate(cards) if mark in card.places)
+        self.highlighted = next(pointed, self.highlighted)
         n = len(cards)
         count = ngettext("%(n)d source", "%(n)d sources", n) % {"n": n}
-        self.border_subtitle = (
-            count if cards else _("nothing is cited") if marks is not None else ""
-        )
-        for at, card in enumerate(cards):
-            if mark in card.places:
-                self.highlighted = at
+        none = "" if marks is None else _("nothing is cited")
+        self.border_subtitle = count if cards else none
 
     @property
     def place(self) -> int:
@@ -76,17 +67,14 @@ class SourceList(ItemList[SourceGroup]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There is a width to change only beside the answers."""
-        return (self._is_beside or action != "widen") and super().check_action(action, parameters)
-
-    @property
-    def _is_beside(self) -> bool:
-        """Whether it stands beside the answers, not in their place."""
-        return self.screen.has_class("-wide")
+        is_possible = action != "widen" or self.screen.has_class("-wide")
+        return is_possible and super().check_action(action, parameters)
 
     def fit(self) -> None:
         """Have the width that was chosen, as far as there is room for it."""
         chosen = self.app.preferences.get(_WIDTH)
-        width = self._fitting(int(chosen)) if self._is_beside and chosen.isdecimal() else None
+        is_chosen = self.screen.has_class("-wide") and chosen.isdecimal()
+        width = self._fitting(int(chosen)) if is_chosen else None
         self.styles.width = self.styles.min_width = self.styles.max_width = width
 
     def _fitting(self, columns: int) -> int:
@@ -124,20 +112,22 @@ def card_content(card: SourceGroup, scores: bool = False) -> Content:
 
     `scores`: also how well each passage supports its sentence, and what retrieval said of it.
     """
-    label, first = Content.styled(f"{card.label} ", "bold"), card.cited[0]
+    first = card.cited[0]
     if not isinstance(first, Citation):
-        result = first.result
-        about = safe(f"{result.title} · {result.link}", "$text-muted")
-        parts = [safe(shortened(result.snippet)), about]
+        quotes, told = (
+            [shortened(first.result.snippet)],
+            [f"{first.result.title} · {first.result.link}"],
+        )
     else:
         cited = [one for one in card.cited if isinstance(one, Citation)]
-        quotes = dict.fromkeys(" ".join(_without_rows(one.quote).split()) for one in cited)
-        new = [one for one in quotes if not any(one in other for other in quotes if one != other)]
-        parts = [safe(f"«{shortened(quote)}»") for quote in new[:_QUOTES]]
-        parts.append(safe(f"{first.source.title} · {cited_pages(first)}", "$text-muted"))
-        told = dict.fromkeys(map(_scores_text, cited)) if scores else ()
-        parts += [safe(line, "$text-muted") for line in told]
-    return Content("\n").join([label + parts[0], *parts[1:], Content("")])
+        known = dict.fromkeys(" ".join(_without_rows(one.quote).split()) for one in cited)
+        new = [one for one in known if not any(one in other for other in known if one != other)]
+        quotes = [f"«{shortened(quote)}»" for quote in new[:_QUOTES]]
+        told = [f"{first.source.title} · {pages(first.first_page, first.last_page)}"]
+        told += dict.fromkeys(map(_scores_text, cited)) if scores else ()
+    label = Content.styled(f"{card.label} ", "bold")
+    lines = [*map(safe, quotes), *(safe(line, "$text-muted") for line in told), Content("")]
+    return label + Content("\n").join(lines)
 
 
 def _without_rows(quote: str) -> str:
@@ -161,19 +151,13 @@ def sources_line(marks: Sequence[Mark]) -> Content:
     for card in cards_of(marks):
         first = card.cited[0]
         if isinstance(first, Citation):
-            title = first.source.title
-            where = cited_pages(first) if title == before else f"{title}, {cited_pages(first)}"
-            before = title
+            title, where = first.source.title, pages(first.first_page, first.last_page)
+            where, before = where if title == before else f"{title}, {where}", title
         else:
             where = first.result.title
         press = Style.from_meta({"@click": f"open_place({card.places[0]})"})
         parts.append(Content.styled(card.label, "bold").stylize(press) + safe(f" {where}"))
     return Content(" · ").join(parts)
-
-
-def cited_pages(citation: Citation) -> str:
-    """The pages of a citation."""
-    return pages(citation.first_page, citation.last_page)
 
 
 def source_facts(source: Source) -> list[str]:

@@ -17,8 +17,8 @@ from tutor.history import SavedTurn, TurnState
 from tutor.i18n import _, ngettext
 from tutor.model import Answer, Citation, Ending, WebCitation
 from tutor.model.marks import Labels
+from tutor.presentation.answers import gone_text
 from tutor.presentation.event_texts import event_line, understood_text, waiting_text
-from tutor.presentation.saved import gone_text
 from tutor.text.terminal import plain
 from tutor.tui.base import InApp, failure_text, safe
 from tutor.tui.keys import N_, keys_of

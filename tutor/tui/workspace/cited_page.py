@@ -56,8 +56,14 @@ def place_cited(
 ) -> Citation:
     """A place of the notes, whose words are `text`, as what an answer cites."""
     place = (start, start + len(text), *pages)
-    hit = Hit(Chunk(ChunkId(""), source.id, strategy, text, *place, 0), source, 1.0, 1)
-    return Citation(0, 0, hit, 0, len(text), *pages, support=1.0)
+    chunk = Chunk(ChunkId(""), source.id, strategy, text, *place, 0)
+    return passage_cited(Hit(chunk, source, 1.0, 1))
+
+
+def passage_cited(hit: Hit) -> Citation:
+    """A whole passage as what an answer cites."""
+    chunk = hit.chunk
+    return Citation(0, 0, hit, 0, len(chunk.text), chunk.first_page, chunk.last_page, 1.0)
 
 
 def located(text: str, citation: Citation) -> Span | None:

@@ -175,7 +175,8 @@ class IndexProcess:
     def close(self) -> None:
         """Cancel it, and see to it that it ends."""
         if self._process.poll() is None:
-            self.cancel()
+            if not self._cancelled:  # a second signal would break off its tidying up
+                self.cancel()
             try:
                 self._process.wait(_PATIENCE_S)
             except subprocess.TimeoutExpired:

@@ -20,7 +20,6 @@ from tutor.model import Citation, SourceId
 from tutor.study.schedule import Scheduler
 from tutor.study.store import FILE_NAME, StudyStore
 from tutor.text.folding import folded
-from tutor.tui.workspace.opened import OpenedCourse
 from tutor.tui.workspace.topics import (
     Coverage,
     MapTopic,
@@ -29,7 +28,7 @@ from tutor.tui.workspace.topics import (
     citation_of,
     unnumbered,
 )
-from tutor.tui.workspace.workspace import Workspace
+from tutor.tui.workspace.workspace import OpenedCourse, Workspace
 
 _MOST_FOUND = 200
 _WHOLE = 2**31

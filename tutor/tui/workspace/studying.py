@@ -97,16 +97,12 @@ class Studying:
 
     def _take_notes(self, making: Callable[[], object]) -> None:
         """Make the cards of the notes where there are none, or the notes have changed."""
-        counts = self.store.counts(self._course)
-        if counts.cards == counts.own or self._is_outdated():
+        counts, opened = self.store.counts(self._course), self._workspace.opened
+        # Without the notes, what was learned is reviewed.
+        changed = opened and is_outdated(self.store, self._course, opened.store.manifest)
+        if counts.cards == counts.own or changed:
             making()
             self.make()
-
-    def _is_outdated(self) -> bool:
-        if self._workspace.opened is None:  # what was learned is reviewed without the notes
-            return False
-        with self._workspace.using() as opened:
-            return is_outdated(self.store, self._course, opened.store.manifest)
 
     def make(self) -> Merged:
         """Make the cards of the notes as the index has them now."""

@@ -14,7 +14,7 @@ from tutor.model import Citation, SourceId
 from tutor.presentation.amounts import counted, joined, pages
 from tutor.presentation.maps import closeness, kind_name
 from tutor.tui.workspace.cited_page import place_cited
-from tutor.tui.workspace.opened import OpenedCourse
+from tutor.tui.workspace.workspace import OpenedCourse
 
 _MOST_NAMED = 30
 _LONGEST_QUOTE = 600
@@ -102,12 +102,7 @@ class TopicSummary:
 def card_of(topic: MapTopic, course: CourseMap, opened: OpenedCourse) -> TopicSummary:
     """What the map says of a topic."""
     writer = _Writer(course, opened)
-    facts = [*writer.facts(topic)]
-    if (covered := topic.coverage).cards:
-        told = counted(ngettext("%(n)d card", "%(n)d cards", covered.cards), covered.cards)
-        known = _("%(cards)s, of which you know %(known)d")
-        facts.append(known % {"cards": told, "known": covered.known})
-    return TopicSummary(topic, tuple(facts), tuple(writer.lines(topic)))
+    return TopicSummary(topic, tuple(writer.facts(topic)), tuple(writer.lines(topic)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +115,14 @@ class _Writer:
     def facts(self, topic: MapTopic) -> Iterator[str]:
         if node := topic.document:
             yield joined(node.path, node.date, ", ".join(node.authors))
-        if (concept := topic.concept) is None:
-            return
+        if topic.concept:
+            yield from self._facts_of_concept(topic.concept)
+        if (covered := topic.coverage).cards:
+            told = counted(ngettext("%(n)d card", "%(n)d cards", covered.cards), covered.cards)
+            known = _("%(cards)s, of which you know %(known)d")
+            yield known % {"cards": told, "known": covered.known}
+
+    def _facts_of_concept(self, concept: Concept) -> Iterator[str]:
         yield kind_name(concept.kind)
         if others := [name for name in concept.names if name != concept.name]:
             yield _("Also: %(names)s") % {"names": ", ".join(others)}
@@ -139,10 +140,7 @@ class _Writer:
         if topic.section or topic.document:
             concepts = self._named_in(topic.section or str(topic.document and topic.document.id))
         elif topic.concepts:
-            concepts = [
-                replace(self._line(one.place, one.name, quotes=one.defined), concept=one)
-                for one in topic.concepts
-            ]
+            concepts = [self._linked(one, one.place, quotes=one.defined) for one in topic.concepts]
         else:
             documents = (self._line(one.place, one.title) for one in topic.parts if one.place)
             yield from _under(_("Documents"), documents)
@@ -196,8 +194,10 @@ class _Writer:
         ranked = sorted(places, key=lambda one: -times[one] * one.score)
         return [self._linked(one, places[one], _times(times[one])) for one in ranked]
 
-    def _linked(self, concept: Concept, place: Place, remark: str = "") -> Line:
-        return replace(self._line(place, concept.name, remark), concept=concept)
+    def _linked(
+        self, concept: Concept, place: Place, remark: str = "", *, quotes: bool = False
+    ) -> Line:
+        return replace(self._line(place, concept.name, remark, quotes=quotes), concept=concept)
 
     def _line(
         self, place: Place, title: str = "", remark: str = "", *, quotes: bool = False

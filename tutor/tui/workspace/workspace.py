@@ -6,15 +6,15 @@ thread; the attributes may be read from anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 from threading import Event as Flag
-from threading import RLock
+from threading import Lock, RLock
 
 from tutor.answer import Agent
 from tutor.answer.conversation import Conversation, unsaved
@@ -28,18 +28,53 @@ from tutor.app import (
 )
 from tutor.config import Config
 from tutor.courses import Course
+from tutor.embedding.embedder import Embedder
 from tutor.errors import SessionError, StoreError, TutorError
 from tutor.events import Event, Notice
 from tutor.files import write_document
 from tutor.history import FILE_NAME as FILE_NAME_OF_SESSIONS
 from tutor.history import SavedTurn, Session, SessionStore, export_path, looked_up
 from tutor.i18n import _
-from tutor.index.store import read_manifest
+from tutor.index.store import StoreReader, read_manifest
 from tutor.model import Route, Strategy
-from tutor.tui.workspace.opened import Lease, OpenedCourse, stamp_of
 
 EXPORTS = "exports"
 """Folder of exported conversations and pictures, in that of the project."""
+
+
+class Lease:
+    """Counts who uses a thing, its owner first; `close` is called when the last one has ended."""
+
+    def __init__(self, close: Callable[[], None]) -> None:
+        self._close = close
+        self._lock = Lock()
+        self._users = 1
+
+    def begin(self) -> bool:
+        """Whether the thing can be used still; if so, `end` has to follow."""
+        with self._lock:
+            self._users += bool(self._users)
+            return bool(self._users)
+
+    def end(self) -> None:
+        """One user less."""
+        with self._lock:
+            self._users -= 1
+            is_last = not self._users
+        if is_last:
+            self._close()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedCourse:
+    """A course opened for asking. `why_no_model` is said once, not with every answer."""
+
+    course: Course
+    embedder: Embedder
+    store: StoreReader
+    agent: Agent
+    lease: Lease
+    why_no_model: str = ""
 
 
 class Workspace:
@@ -98,22 +133,25 @@ class Workspace:
     def _open(self, course: Course) -> None:
         before = self.opened if self.opened and self.opened.course == course else None
         embedder = before.embedder if before else make_embedder(self.config)[0]
-        stamp = stamp_of(course.store)
         store = open_course(self.config, course, embedder)
-        agent = make_agent(self.config, store, embedder, self.leaving.is_set)
-        if before and _same_model(agent, before.agent):
-            agent = replace(agent, counter=before.agent.counter)
-        lease = Lease(store.close)
-        quiet = replace(agent, why_no_model="")
         former = self.opened
-        self._put(OpenedCourse(course, embedder, store, quiet, lease, stamp, agent.why_no_model))
+        if former:
+            remember_counter(self.config, former.agent)
+        agent = make_agent(self.config, store, embedder, self.leaving.is_set)
+        quiet, lease = replace(agent, why_no_model=""), Lease(store.close)
+        self._put(OpenedCourse(course, embedder, store, quiet, lease, agent.why_no_model))
         if former:
             former.lease.end()
 
     def is_outdated(self) -> bool:
-        """Whether the index that lies open has been replaced by another one."""
+        """Whether the index that lies open has been replaced by another one, or damaged."""
         opened = self.opened
-        return opened is not None and stamp_of(opened.course.store) != opened.stamp
+        if opened is None:
+            return False
+        try:
+            return read_manifest(opened.course.store) != opened.store.manifest
+        except StoreError:
+            return True
 
     @contextmanager
     def using(self) -> Iterator[OpenedCourse]:
@@ -259,11 +297,6 @@ def _exported(path: Path, text: str) -> str:
     return _("Written: %(path)s") % {"path": path}
 
 
-def _same_model(agent: Agent, before: Agent) -> bool:
-    """Whether what was learned of one agent's model is true of the other's."""
-    return bool(agent.model and before.model and agent.model.name == before.model.name)
-
-
 def open_workspace(config: Config) -> Workspace:
     """The workspace with the course of the settings.
 
@@ -272,15 +305,11 @@ def open_workspace(config: Config) -> Workspace:
     try:
         workspace = Workspace(config, open_sessions(config))
     except SessionError as error:
-        workspace = Workspace(config, _passing_sessions(error), unsaved(error))
+        try:
+            folder = Path(mkdtemp(prefix="tutor-"))
+        except OSError:
+            raise error from None
+        passing = SessionStore(folder / FILE_NAME_OF_SESSIONS)
+        workspace = Workspace(config, passing, unsaved(error))
     workspace.open()
     return workspace
-
-
-def _passing_sessions(error: SessionError) -> SessionStore:
-    """An empty file for this process alone. Raises `error` where none can be made either."""
-    try:
-        folder = Path(mkdtemp(prefix="tutor-"))
-    except OSError:
-        raise error from None
-    return SessionStore(folder / FILE_NAME_OF_SESSIONS)

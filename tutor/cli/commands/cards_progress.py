@@ -10,12 +10,10 @@ from typing import Any
 
 import click
 
-from tutor.cli.cards import TOPIC, opened_cards, selection
-from tutor.cli.documents import save_document
-from tutor.cli.filtering import filter_options
+from tutor.cli.cards import opened_cards, selection
 from tutor.cli.invocation import Invocation
-from tutor.cli.options import FORCE, JSON
-from tutor.cli.output import table, write, write_json
+from tutor.cli.options import FILE, FORCE, JSON, TOPIC, filter_options
+from tutor.cli.output import save_document, table, write, write_json
 from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.search.filters import FilterChoice
@@ -31,9 +29,6 @@ _BACK, _AHEAD = 12, 9
 """Weeks that are shown, before and from this one on."""
 
 
-_FILE = click.Path(path_type=Path)
-
-
 @click.command(help=_("Show how much is known by topic; with --exam what to do until then."))
 @filter_options
 @TOPIC
@@ -45,8 +40,8 @@ _FILE = click.Path(path_type=Path)
     help=_("Day of an exam: a plan until then, day by day."),
 )
 @click.option("--weeks", is_flag=True, help=_("Plot what was remembered and is due, by week."))
-@click.option("--svg", type=_FILE, metavar=_("FILE"), help=_("Draw that into a file."))
-@click.option("--csv", type=_FILE, metavar=_("FILE"), help=_("Write its figures into a file."))
+@click.option("--svg", type=FILE, metavar=_("FILE"), help=_("Draw that into a file."))
+@click.option("--csv", type=FILE, metavar=_("FILE"), help=_("Write its figures into a file."))
 @FORCE
 @JSON
 @click.pass_obj
@@ -86,75 +81,66 @@ def progress(
     if weeks:
         parts.append(week_plot(all_weeks, now.astimezone().date()))
     if not parts:
-        parts.append(topic_table(told))
+        parts.append(_topic_table(told))
     if days:
-        parts.append("\n" + plan_table(days))
+        rows = [(day.day, day.reviews, day.new) for day in days]
+        parts.append("\n" + table([(_("Day"), _("Reviews"), _("New")), *rows]))
     write("\n".join(parts))
 
 
 def _record(
     told: Sequence[TopicProgress], days: Sequence[Day], weeks: Sequence[Week]
 ) -> dict[str, Any]:
+    def rounded(share: float | None, digits: int = 4) -> float | None:
+        return None if share is None else round(share, digits)
+
     return {
-        "topics": [topic_record(one) for one in told],
+        "topics": [
+            {**asdict(one), "known": rounded(one.known, 2), "mastery": rounded(one.mastery)}
+            for one in told
+        ],
         "plan": list(map(asdict, days)),
-        "weeks": list(map(week_record, weeks)),
+        "weeks": [{**asdict(week), "retention": rounded(week.retention)} for week in weeks],
     }
 
 
-def topic_record(topic: TopicProgress) -> dict[str, Any]:
-    """A topic for JSON."""
-    record = asdict(topic)
-    return {**record, "known": round(topic.known, 2), "mastery": round(topic.mastery, 4)}
-
-
-def topic_table(topics: Sequence[TopicProgress]) -> str:
+def _topic_table(topics: Sequence[TopicProgress]) -> str:
     """Topics with what is known of them, in columns."""
-    rows = [[_("Topic"), _("Week"), _("Cards"), _("Never seen"), _("Known now")]]
-    for topic in topics:
-        name = " › ".join(filter(None, (topic.title or _("My own cards"), topic.section)))
-        rows.append([
-            shortened(name, _WIDTH),
-            "-" if topic.week is None else str(topic.week),
-            str(topic.cards),
-            str(topic.cards - topic.seen),
-            f"{topic.mastery:.0%}",
-        ])  # fmt: skip
-    return table(rows)
-
-
-def week_record(week: Week) -> dict[str, Any]:
-    """A week for JSON."""
-    share = week.retention
-    return {**asdict(week), "retention": None if share is None else round(share, 4)}
+    heading = (_("Topic"), _("Week"), _("Cards"), _("Never seen"), _("Known now"))
+    rows = [
+        (
+            shortened(
+                " › ".join(filter(None, (one.title or _("My own cards"), one.section))), _WIDTH
+            ),
+            one.week,
+            one.cards,
+            one.cards - one.seen,
+            f"{one.mastery:.0%}",
+        )
+        for one in topics
+    ]
+    return table([heading, *rows])
 
 
 def week_plot(weeks: Sequence[Week], today: date) -> str:
     """The weeks around today, each with a bar: full for reviews, pale for what comes due."""
     shown = [week for week in weeks if -_BACK <= (week.monday - today).days // 7 < _AHEAD]
     most = max(1, *(week.reviews + week.due for week in shown))
-    rows = [[_("Week of"), _("Reviews"), _("Remembered"), _("Cards due")]]
-    rows += [
-        [
-            week.monday.isoformat(),
-            str(week.reviews or "-"),
-            "-" if week.retention is None else f"{week.retention:.0%}",
-            str(week.due or "-"),
-        ]
+    heading = (_("Week of"), _("Reviews"), _("Remembered"), _("Cards due"))
+    rows = [
+        (
+            week.monday,
+            week.reviews or None,
+            None if week.retention is None else f"{week.retention:.0%}",
+            week.due or None,
+        )
         for week in shown
     ]
     bars = ["", *(_bar(week, most) for week in shown)]
-    lines = zip(table(rows).split("\n"), bars, strict=True)
+    lines = zip(table([heading, *rows]).split("\n"), bars, strict=True)
     return "\n".join(f"{line}  {bar}".rstrip() for line, bar in lines)
 
 
 def _bar(week: Week, most: int) -> str:
     full, pale = (-(-_BAR * n // most) for n in (week.reviews, week.due))
     return "█" * full + "░" * pale
-
-
-def plan_table(days: Sequence[Day]) -> str:
-    """A plan by day, in columns."""
-    rows = [[_("Day"), _("Reviews"), _("New")]]
-    rows += [[day.day.isoformat(), str(day.reviews), str(day.new)] for day in days]
-    return table(rows)

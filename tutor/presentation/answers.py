@@ -1,20 +1,38 @@
-"""A saved conversation as plain text, to be read and searched."""
+"""Answers and saved conversations as plain text, with what their marks stand for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
-from tutor.history import (
-    SavedComparison,
-    SavedTurn,
-    SessionId,
-    SessionStore,
-    TurnState,
-)
 from tutor.i18n import _
 from tutor.model import Answer
-from tutor.model.marks import marked_text
-from tutor.presentation.sources import source_lines
+from tutor.model.marks import CitedPlace, cited_places, marked_text
+from tutor.presentation.amounts import pages
+from tutor.text.terminal import one_line
+
+if TYPE_CHECKING:  # `tutor ask` shows answers and loads no conversations
+    from tutor.history import SavedComparison, SavedTurn, SessionId, SessionStore
+
+
+def source_lines(answer: Answer) -> list[str]:
+    """A line for each mark: document, file and pages, or a web result and its address."""
+    return [*map(place_line, cited_places(answer)), *web_lines(answer)]
+
+
+def place_line(place: CitedPlace) -> str:
+    """What a mark of the notes stands for."""
+    where = f"{one_line(place.source.path)}, {pages(place.first_page, place.last_page)}"
+    return f"[{place.number}] {one_line(place.source.title)} — {where}"
+
+
+def web_lines(answer: Answer) -> list[str]:
+    """Those of `source_lines` that are web results."""
+    results = {citation.result.rank: citation.result for citation in answer.web_citations}
+    return [
+        f"[W{rank}] {one_line(result.title)} — {one_line(result.link)}"
+        for rank, result in sorted(results.items())
+    ]
 
 
 def conversation_text(sessions: SessionStore, session: SessionId) -> str:
@@ -37,9 +55,9 @@ def turn_text(turn: SavedTurn, laid_out: Callable[[str, str], str] = _indented) 
     if text := marked_text(turn.answer) if turn.answer else turn.text:
         lines.append(laid_out(text, ""))
     states = {
-        TurnState.WRITING: _("(still being written)"),
-        TurnState.STOPPED: _("(stopped)"),
-        TurnState.BROKEN: _("(broken off)"),
+        "writing": _("(still being written)"),
+        "stopped": _("(stopped)"),
+        "broken": _("(broken off)"),
     }
     if turn.state in states:
         lines.append(states[turn.state])

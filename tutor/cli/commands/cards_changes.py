@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import shutil
 import textwrap
 from collections.abc import Sequence
 from typing import Any
 
 import click
 
+from tutor.app import read_course
 from tutor.cli import diagnostics
-from tutor.cli.cards import cards_to_change, new_texts
+from tutor.cli.cards import new_texts, opened_cards, remake
 from tutor.cli.invocation import Invocation
 from tutor.cli.options import JSON
-from tutor.cli.output import MAX_WIDTH, Styled, wrapped, write, write_json
-from tutor.cli.prompting import edit_lines, next_line
+from tutor.cli.output import Styled, text_width, wrapped, write, write_json
 from tutor.errors import StudyError
-from tutor.i18n import _, ngettext
-from tutor.presentation.amounts import counted
-from tutor.presentation.cards import origin_text
-from tutor.presentation.changed import compared, in_plain_text, side_by_side
+from tutor.i18n import _, plural
+from tutor.presentation.cards import compared, in_plain_text, origin_text, side_by_side
 from tutor.study.changes import Change, ChangeAction
 from tutor.study.exporting import card_record
+from tutor.study.notes import Notes
+from tutor.study.refreshing import documents, is_outdated
 from tutor.study.store import StudyStore
 from tutor.text.terminal import one_line, plain
 
@@ -50,13 +49,16 @@ def changes(
 ) -> None:
     """Go through the cards that have changed."""
     config, course = invocation.course()
-    with cards_to_change(config, course) as (store, found):
+    with opened_cards(config, course) as store, read_course(config, course) as reader:
+        if is_outdated(store, course.name, reader.manifest):
+            remake(config, course, store)
+        found = store.changes.of_course(course.name, Notes(documents(reader)))
         numbers = {store.find(course.name, card).number for card in cards}
         chosen = [one for one in found if not cards or one.saved.number in numbers]
         if choice:
             _settle(store, chosen, _CHOICES[choice], as_json=as_json)
         elif as_json:
-            write_json([_record(one) for one in chosen])
+            write_json(list(map(_record, chosen)))
         elif chosen:
             _ask(store, chosen)
         else:
@@ -70,43 +72,38 @@ def _settle(
     doable = [one for one in chosen if choice is not ChangeAction.UPDATE or one.successor]
     for one in doable:
         store.settle(one, choice)
-    left = len(chosen) - len(doable)
+    done, left = len(doable), len(chosen) - len(doable)
     if as_json:
-        write_json({"done": len(doable), "left": left})
+        write_json({"done": done, "left": left})
         return
-    write(
-        counted(ngettext("%(n)d card settled.", "%(n)d cards settled.", len(doable)), len(doable))
-    )
+    write(plural("%(n)d card settled.", "%(n)d cards settled.", done))
     if left:
-        told = ngettext(
+        told = plural(
             "%(n)d has no card in its place: rewrite, keep or delete it.",
             "%(n)d have no card in their place: rewrite, keep or delete them.",
             left,
         )
-        write(counted(told, left))
+        write(told)
 
 
 def _ask(store: StudyStore, chosen: Sequence[Change]) -> None:
     """Ask about one after the other until they, or the input, end."""
-    edit_lines()
-    for number, change in enumerate(chosen, 1):
-        _show(change, f"{number}/{len(chosen)}")
-        try:
-            while (line := _read(change)) not in (None, "", "q"):
-                if _done(store, change, str(line)):
-                    break
-        except KeyboardInterrupt:
-            diagnostics.line("")
-            return
-        if line in (None, "q"):
-            return
-
-
-def _read(change: Change) -> str | None:
-    update = _("u update") + " · " if change.successor else ""
-    diagnostics.line(update + _("e rewrite · k keep · d delete · Enter: later · q ends"))
-    line = next_line()
-    return line if line is None else line.strip().lower()
+    try:
+        for number, change in enumerate(chosen, 1):
+            write(Styled(f"{number}/{len(chosen)}", "cyan"))
+            _show(change)
+            settled = False
+            while not settled:
+                update = _("u update") + " · " if change.successor else ""
+                actions = _("e rewrite · k keep · d delete · Enter: later · q ends")
+                diagnostics.line(update + actions)
+                line = diagnostics.next_line()
+                letter = "q" if line is None else line.strip().lower()
+                if letter == "q":
+                    return
+                settled = not letter or _done(store, change, letter)
+    except KeyboardInterrupt:
+        diagnostics.line("")
 
 
 def _done(store: StudyStore, change: Change, letter: str) -> bool:
@@ -125,9 +122,8 @@ def _done(store: StudyStore, change: Change, letter: str) -> bool:
     return True
 
 
-def _show(change: Change, number: str) -> None:
+def _show(change: Change) -> None:
     card = change.saved.card
-    write(Styled(number, "cyan"))
     write(Styled(wrapped(card.question), bold=True))
     write(wrapped(card.answer, "  "))
     old, new = compared(change.old.text, change.new.text if change.new else "")
@@ -135,27 +131,26 @@ def _show(change: Change, number: str) -> None:
     after = [_("The notes no longer have it.")]
     if change.new:
         after = [_("Now") + f" ({origin_text(change.new)})", in_plain_text(new, "{++}")]
-    width = (min(MAX_WIDTH, shutil.get_terminal_size().columns) - 3) // 2
-    write("\n".join(side_by_side(_wrapped(before, width), _wrapped(after, width), width)))
+    width = (text_width() - 3) // 2
+    write("\n".join(side_by_side(_filled(before, width), _filled(after, width), width)))
     if heir := change.successor:
         write(wrapped(_("Its card now: %(question)s") % {"question": heir.card.question}))
         write(wrapped(heir.card.answer, "  "))
 
 
-def _wrapped(texts: Sequence[str], width: int) -> list[str]:
+def _filled(texts: Sequence[str], width: int) -> list[str]:
     lines = [line for text in texts for line in plain(text).split("\n")]
     return [part for line in lines for part in textwrap.wrap(line, width) or [""]]
 
 
 def _record(change: Change) -> dict[str, Any]:
     new, heir = change.new, change.successor
+    update = {"front": one_line(heir.card.question), "back": heir.card.answer} if heir else None
     return {
         **card_record(change.saved),
         "old_text": change.old.text,
         "new_text": new.text if new else None,
         "new_file": new.path if new else None,
         "new_page": new.first_page if new else None,
-        "update": {"front": one_line(heir.card.question), "back": heir.card.answer}
-        if heir
-        else None,
+        "update": update,
     }

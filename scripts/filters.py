@@ -1,0 +1,130 @@
+"""Measure what a filter named in a question does to what is found and to what is refused.
+
+    python scripts/filters.py [--split test] [--seed 1]
+
+Asks the questions of the sample course three ways (as they are; with the week of their document in
+words that are searched for; with the same words recognised), and of a wrong week. Needs an index of
+the sample course in the current folder (or TUTOR_ROOT) and no language model.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+from collections import Counter
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tutor.answer import passages, read_alone  # noqa: E402
+from tutor.answer.agent import RememberingEmbedder  # noqa: E402
+from tutor.answer.answerability import DEPTH, judge  # noqa: E402
+from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
+from tutor.config import find_root, load_config  # noqa: E402
+from tutor.evaluation.cases import sample_questions  # noqa: E402
+from tutor.evaluation.metrics import Relevance  # noqa: E402
+from tutor.model import Filter, Hit, Strategy  # noqa: E402
+from tutor.timing import Stopwatch  # noqa: E402
+
+if TYPE_CHECKING:
+    from tutor.answer import Agent
+    from tutor.embedding.embedder import Embedder
+    from tutor.evaluation.cases import Case
+    from tutor.index.store import StoreReader
+
+K = 4
+LAST_WEEK = 12
+
+
+@dataclass
+class Bench:
+    """What questions are asked of, and what came of it: counts by row and measure."""
+
+    agent: Agent
+    store: StoreReader
+    embedder: Embedder
+    strategy: Strategy
+
+    def ask(self, question: str, *, filters: bool = True) -> tuple[list[Hit], bool]:
+        """The passages found, and whether they are taken to answer the question."""
+        asked = read_alone(question, self.store, Filter())
+        if not filters:
+            asked = replace(asked, searched=question, filter=Filter(), recognised=())
+        searched = asked.searched
+        _event, found = passages(
+            asked,
+            self.store,
+            self.embedder,
+            strategy=self.strategy,
+            k=DEPTH,
+            stopwatch=Stopwatch(),
+            hybrid=self.agent.hybrid,
+        )
+        reference = self.agent.reference(self.strategy)
+        assert reference, "an index of today has one"
+        return found.hits, judge(searched, found.hits, reference).answerable
+
+
+def measure(bench: Bench, cases: list[Case], seed: int) -> Counter[str]:
+    """Counts over the cases that have no history."""
+    draw = random.Random(seed)
+    weeks = {source.path: source.week for source in bench.store.sources.values()}
+    counts: Counter[str] = Counter()
+    for case in cases:
+        if case.history:
+            continue
+        if not case.answerable:
+            week = draw.randint(1, LAST_WEEK)
+            counts["unanswerable"] += 1
+            counts["unanswerable, as it is: refused"] += not bench.ask(case.question)[1]
+            counts["unanswerable, a week: refused"] += not bench.ask(_of_week(case, week))[1]
+            continue
+        week = weeks[case.places[0].file] or 0
+        wrong = draw.choice([one for one in range(1, LAST_WEEK + 1) if one != week])
+        counts["answerable"] += 1
+        counts["a wrong week: refused"] += not bench.ask(_of_week(case, wrong))[1]
+        relevance = Relevance(case, bench.store)
+        for name, question, filters in (
+            ("as it is", case.question, False),
+            ("words added, no filter", _of_week(case, week), False),
+            ("words added, filter", _of_week(case, week), True),
+        ):
+            hits, covered = bench.ask(question, filters=filters)
+            found = [relevance.on_page(hit.chunk) for hit in hits[:K]]
+            counts[f"{name}: hit@1"] += found[0]
+            counts[f"{name}: hit@{K}"] += any(found)
+            counts[f"{name}: refused"] += not covered
+    return counts
+
+
+def _of_week(case: Case, week: int) -> str:
+    bare = case.question.rstrip("?")
+    words = f"in week {week}" if case.language == "en" else f"en la semana {week}"
+    return f"{bare} {words}{case.question[len(bare) :]}"
+
+
+def main() -> None:
+    """Print a line per count."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--split", default="test", choices=["dev", "test"])
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    config = load_config(find_root(Path.cwd(), os.environ), os.environ, {"engine": "extractive"})
+    embedder, why = make_embedder(config)
+    cases = [case for case in sample_questions() if case.split == arguments.split]
+    print(why)
+    with open_course(config, find_course(config), embedder) as store:
+        agent = make_agent(config, store, embedder)
+        for strategy in Strategy:
+            bench = Bench(agent, store, RememberingEmbedder(embedder), strategy)
+            for name, count in measure(bench, cases, arguments.seed).items():
+                print(f"{strategy.value:9} {count:4}  {name}")
+
+
+if __name__ == "__main__":
+    main()

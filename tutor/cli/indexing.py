@@ -1,0 +1,157 @@
+"""An index run as its reader, a person or a program, sees it."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
+from threading import Thread
+
+from tutor.app import get_map_ready, update_map
+from tutor.cli import diagnostics
+from tutor.cli.output import write
+from tutor.config import Config
+from tutor.courses import Course
+from tutor.embedding.embedder import Embedder
+from tutor.embedding.onnx import OnnxEmbedder
+from tutor.errors import TutorError
+from tutor.i18n import _, plural
+from tutor.index.build import (
+    Committing,
+    Completed,
+    Failed,
+    IndexEvent,
+    IndexOptions,
+    Planned,
+    Progress,
+    Searchable,
+    WaitingForLock,
+    index_course,
+)
+from tutor.index.build.events import line_of
+from tutor.index.store import Skipped
+from tutor.presentation.amounts import duration
+from tutor.text.terminal import one_line
+
+
+def run_index(
+    course: Course,
+    config: Config,
+    embedder: Embedder,
+    options: IndexOptions,
+    *,
+    lines: bool = False,
+) -> Completed:
+    """Index a course and make its map; what happens is shown on standard error, or told in `lines`
+    of JSON.
+    """
+    told = _told_in_lines if lines else shown_run
+    completed: Completed | None = None
+    for event in told(course, config, embedder, options):
+        if isinstance(event, Planned) and event.to_read:
+            Thread(target=_get_ready, args=(config, embedder), daemon=True).start()
+        elif isinstance(event, Completed):
+            completed = event
+    assert completed is not None  # noqa: S101 - the generator's last event
+    if config.map_after_indexing:
+        try:
+            update_map(course, config)
+        except Exception as error:  # noqa: BLE001 - the index is done, and the map is made at need
+            reason = error.message if isinstance(error, TutorError) else repr(error)
+            failed = _("The course's map could not be made: %(reason)s")
+            diagnostics.warning(failed % {"reason": reason})
+    return completed
+
+
+def _get_ready(config: Config, embedder: Embedder) -> None:
+    """Load what is needed soon, 0.7 s, while a process reads the first file.
+
+    What goes wrong is met again when it is used.
+    """
+    with suppress(Exception):
+        if isinstance(embedder, OnnxEmbedder):
+            embedder.load()
+        if config.map_after_indexing:
+            get_map_ready()
+
+
+def _told_in_lines(
+    course: Course, config: Config, embedder: Embedder, options: IndexOptions
+) -> Generator[IndexEvent]:
+    """The events of a run, each a line of JSON on standard output first."""
+    for event in index_course(course, config, embedder, options):
+        write(line_of(event))
+        yield event
+
+
+@contextmanager
+def failures_in_lines() -> Iterator[None]:
+    """Tell a failure that ends the run as a line of JSON, too.
+
+    The program that reads the lines stops the run by SIGINT. A process started from a background
+    job ignores that signal, so it is made to interrupt the run again.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    except TutorError as error:
+        write(line_of(Failed(error.message, error.remedy)))
+        raise
+
+
+def shown_run(
+    course: Course, config: Config, embedder: Embedder, options: IndexOptions
+) -> Generator[IndexEvent]:
+    """The events of a run, each shown on standard error if the run goes on after it."""
+    with diagnostics.ProgressLine() as progress:
+        for event in index_course(course, config, embedder, options):
+            yield event
+            _show(event, progress)
+
+
+def _show(event: IndexEvent, progress: diagnostics.ProgressLine) -> None:
+    match event:
+        case WaitingForLock():
+            progress.show(
+                _("Another process is indexing this course; waiting for it to finish ...")
+            )
+        case Planned() if event.to_read:
+            files = plural("%(n)d file", "%(n)d files", event.to_read)
+            diagnostics.line(
+                _("Indexing %(files)s of the course `%(course)s` ...")
+                % {"files": files, "course": one_line(event.course)}
+            )
+        case Skipped() as file:
+            progress.clear()
+            diagnostics.warning(f"{one_line(file.path)}: {file.message}")
+            if file.remedy:
+                diagnostics.remedy(file.remedy)
+        case Progress():
+            progress.show(_progress_text(event))
+        case Searchable():
+            progress.clear()
+            diagnostics.line(_("The course can be asked by words already; indexing goes on ..."))
+        case Committing():
+            progress.show(_("Writing the index ..."))
+
+
+def _progress_text(event: Progress) -> str:
+    values = {
+        **asdict(event),
+        "done": event.chunks_done,
+        "found": event.chunks_found,
+        "rate": event.texts_per_s,
+    }
+    text = _(
+        "%(files_done)d/%(files)d files · %(pages)d pages · "
+        "%(done)d/%(found)d chunks · %(rate).1f chunks/s"
+    )
+    if event.sentences_found and event.chunks_done == event.chunks_found:
+        values |= {"done": event.sentences_done, "found": event.sentences_found}
+        text = _("%(done)d/%(found)d sentences")
+    if event.seconds_left is None:
+        return text % values
+    left = _("about %(time)s left") % {"time": duration(event.seconds_left)}
+    return f"{text % values} · {left}"
