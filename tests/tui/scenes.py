@@ -251,7 +251,7 @@ async def _exam_begun(pilot: Pilot[None], app: TutorApp) -> None:
         answers = ("El de menor f(n)", "g(n) y h(n)", "No sobreestimar")
         given = zip(questions, answers, places, strict=True)
         store.add(course.name, [card(q, a, CardKind.CLOZE, place) for q, a, place in given])
-    app.examine(ExamWanted(which=Selection(None, "busqueda informada")))
+    app.action_examine(ExamWanted(which=Selection(None, "busqueda informada")))
     await until(pilot, lambda: isinstance(app.screen, ExamScreen))
     await until(pilot, lambda: str(app.screen.query_one("#question", Static).render()))
     await pilot.press(*"menor f(n)".replace(" ", ""), "enter")

@@ -12,7 +12,7 @@ from tests.scripted import ScriptedModel
 from tests.tui.stage import playing, ready, staged, until
 from tutor.errors import ConfigError
 from tutor.i18n import set_language
-from tutor.tui.frame import ERROR_FILE
+from tutor.tui.frame import ERROR_FILE, offered
 from tutor.tui.keys import KEYS, check_keys
 from tutor.tui.screens.dialogs import HelpScreen
 from tutor.tui.screens.sessions import SessionsScreen
@@ -72,8 +72,8 @@ async def test_help_shows_the_keys_of_the_screen_below_in_the_readers_language(
 
 async def test_the_palette_offers_what_the_keys_do(indexed: Workspace) -> None:
     async with playing(indexed, ScriptedModel(["Sí."])) as (app, pilot):
-        offered = {command.title for command in app.get_system_commands(app.chat)}
-        assert {"Compare", "Sessions", "Courses and index", "Leave"} <= offered
+        names = {command.name for command in offered(app)}
+        assert {"Compare", "Sessions", "Courses and index", "Leave"} <= names
         await pilot.press("ctrl+p")
         await until(pilot, lambda: isinstance(app.screen, CommandPalette))
 
@@ -87,9 +87,9 @@ async def test_a_palette_without_a_match_says_so_in_the_readers_language(
         await until(pilot, lambda: isinstance(app.screen, CommandPalette))
         assert app.screen.query_one(CommandInput).placeholder.startswith("Busca un")
         await pilot.press(*"qqqq")
-        offered = app.screen.query_one(CommandList)
-        await until(pilot, lambda: offered.option_count == 1)
-        told = str(offered.get_option_at_index(0).prompt)
+        listed = app.screen.query_one(CommandList)
+        await until(pilot, lambda: listed.option_count == 1)
+        told = str(listed.get_option_at_index(0).prompt)
         assert told.startswith("Nada se llama así")
 
 
@@ -114,7 +114,7 @@ async def test_a_picture_of_the_screen_lies_beside_exported_conversations(
     indexed: Workspace,
 ) -> None:
     async with playing(indexed, ScriptedModel(["Sí."])) as (app, pilot):
-        commands = {command.title: command for command in app.get_system_commands(app.chat)}
+        commands = {command.name: command for command in offered(app)}
         commands["Picture"].callback()
         await until(pilot, lambda: list((indexed.root / "exports").glob("*.svg")))
         (picture,) = (indexed.root / "exports").glob("*.svg")

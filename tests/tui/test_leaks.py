@@ -14,7 +14,7 @@ from textual.widgets._footer import FooterKey
 from tests.tui.stage import playing, until
 from tutor.ingest.reading.limits import used_memory
 from tutor.tui.base import KeyBar
-from tutor.tui.memory import let_go_of_memory
+from tutor.tui.frame import let_go_of_memory
 from tutor.tui.widgets.question_box import CommandMenu
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def test_threads_share_two_arenas() -> None:
     """In processes of their own; a thread's arena begins at a multiple of 64 MB."""
     code = """if True:
         import re, sys, threading
-        from tutor.tui.memory import share_arenas
+        from tutor.tui.frame import share_arenas
         if sys.argv[1:]:
             share_arenas()
         all_at_once = threading.Barrier(9)

@@ -14,7 +14,7 @@ from tutor.model import EXTRACTIVE
 from tutor.tui.app import TutorApp
 from tutor.tui.screens.chat import ChatScreen
 from tutor.tui.screens.dialogs import FieldModal
-from tutor.tui.screens.models import ModelsScreen, pulled_now
+from tutor.tui.screens.models import ModelsScreen
 from tutor.tui.texts import more_text
 from tutor.tui.widgets.model_table import ModelTable
 from tutor.tui.widgets.turn import TurnView
@@ -170,14 +170,15 @@ async def test_fetching_goes_on_elsewhere_until_it_is_stopped(indexed: Workspace
             await until(pilot, lambda: "of 491 MB" in text(screen, "#pulled"))
             await pilot.press("escape")
             await until(pilot, lambda: results)
-            assert pulled_now(app) == "huge"
+            assert app.pull is not None
+            assert app.pull.model == "huge"
             assert not server.abandoned.is_set()
             screen, _results = await opened(app, pilot)
             await until(pilot, lambda: screen.query_one("#pulling").display)
             await pilot.press("x")
             await until(pilot, server.abandoned.is_set)
             await until(pilot, lambda: not screen.query_one("#pulling").display)
-            assert pulled_now(app) == ""
+            assert "model.stop" not in {one.binding.id for one in screen.active_bindings.values()}
             assert "is ready" not in told(app)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from textual.app import SystemCommand
 from textual.screen import Screen
 from textual.signal import Signal
 
@@ -15,7 +14,6 @@ from tutor.i18n import _
 from tutor.tui.base import in_background
 from tutor.tui.frame import Frame
 from tutor.tui.keys import check_keys, keys_of
-from tutor.tui.palette import system_commands
 from tutor.tui.screens.chat import ChatScreen
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.workspace.indexer import LOOK_EVERY_S, Indexer
@@ -25,13 +23,18 @@ if TYPE_CHECKING:
     from tutor.history import SavedTurn
     from tutor.model import Citation
     from tutor.study.practice import ExamWanted, Practice
+    from tutor.tui.screens.models import Pull
     from tutor.tui.workspace.workspace import Workspace
 
 _QUESTIONS_REMEMBERED = 200
 
 
 class TutorApp(Frame):
-    """The terminal app over one folder of notes."""
+    """The terminal app over one folder of notes.
+
+    Modules of screens are loaded when they are first wanted: all of them take 0.6 s, which the
+    first frame need not wait for.
+    """
 
     CSS_PATH = "app.tcss"
     TITLE = "tutor"
@@ -51,6 +54,8 @@ class TutorApp(Frame):
         self.indexer = Indexer(self)
         self.indexing: Signal[Indexer] = Signal(self, "indexing")
         """Published whenever a run has begun, come further or ended, or the notes have changed."""
+        self.pull: Pull | None = None
+        """The model that is being fetched."""
 
     @property
     def workspace(self) -> Workspace:
@@ -65,13 +70,12 @@ class TutorApp(Frame):
 
     @property
     def chat(self) -> ChatScreen:
-        """The conversation."""
+        """The conversation, which everything else lies upon."""
         screen = self.screen_stack[0]
         assert isinstance(screen, ChatScreen)  # noqa: S101 - the default screen
         return screen
 
     def get_default_screen(self) -> Screen[None]:
-        """The conversation is what everything else lies upon."""
         return ChatScreen()
 
     def on_mount(self) -> None:
@@ -89,13 +93,12 @@ class TutorApp(Frame):
         def opens() -> None:
             self._workspace = self._open_workspace(self.config)
 
-        def opened(questions: list[str]) -> None:
-            self._show_opened(questions)
+        def opened() -> None:
             if self.workspace.unsaved:
                 self.warn(self.workspace.unsaved)
             in_background(self, self._warm_up)
 
-        self._change(opens, opened, failed=self.chat.show_failure)
+        self._change(opens, opened, self.chat.show_failure)
 
     def _warm_up(self) -> None:
         self.workspace.warm_up()
@@ -109,7 +112,7 @@ class TutorApp(Frame):
     def _change(
         self,
         change: Callable[[], None],
-        then: Callable[[list[str]], None] | None = None,
+        then: Callable[[], None] = lambda: None,
         failed: Callable[[TutorError], None] | None = None,
     ) -> None:
         """Change the workspace in a thread; show then what lies open."""
@@ -118,12 +121,13 @@ class TutorApp(Frame):
             change()
             return self.workspace.questions(_QUESTIONS_REMEMBERED)
 
-        in_background(self, work, then or self._show_opened, failed=failed)
+        def changed(questions: list[str]) -> None:
+            self.indexer.course_opened(self.workspace)
+            self.chat.show_opened(questions)
+            self._count_due()
+            then()
 
-    def _show_opened(self, questions: list[str]) -> None:
-        self.indexer.course_opened(self.workspace)
-        self.chat.show_opened(questions)
-        self._count_due()
+        in_background(self, work, changed, failed=failed)
 
     def _count_due(self) -> None:
         """Have the conversation's screen say how many cards are due."""
@@ -145,7 +149,7 @@ class TutorApp(Frame):
         course = self.workspace.course
         if name and not (course and name == course.name):
             await self.chat.show_turns([])
-            self._change(lambda: self.workspace.choose_course(name))
+            self._change(partial(self.workspace.choose_course, name))
 
     def resume(self, session: str) -> None:
         """Take up a saved conversation."""
@@ -187,8 +191,7 @@ class TutorApp(Frame):
             self.report(error)
 
         if course := self.workspace.course:
-            work = partial(open_page, course.notes, path, page)
-            in_background(self, work, failed=failed)
+            in_background(self, partial(open_page, course.notes, path, page), failed=failed)
 
     def make_card(self, question: str, answer: str, citation: Citation) -> None:
         """Keep a question and its answer, which stands where `citation` says, as a card."""
@@ -198,15 +201,12 @@ class TutorApp(Frame):
 
             keep_card(self.workspace, question, answer, citation)
 
-        def kept(_none: None) -> None:
-            told = _("A card was made of it; %(key)s reviews it.") % {"key": self.key_of("study")}
-            self.notify(told)
-
-        in_background(self, keep, kept)
+        told = _("A card was made of it; %(key)s reviews it.") % {"key": self.key_of("study")}
+        in_background(self, keep, lambda _none: self.notify(told))
 
     def rate(self, turn: int, rating: int) -> None:
         """Keep the reader's feedback on a saved turn, with a comment; 0 takes it back."""
-        from tutor.tui.screens.dialogs import CommentModal  # noqa: PLC0415 - after first paint
+        from tutor.tui.screens.dialogs import CommentModal  # noqa: PLC0415 - as above
 
         sessions = self.workspace.sessions
 
@@ -220,68 +220,60 @@ class TutorApp(Frame):
 
     # --- screens over the conversation ---
 
-    def _go(self, screen: Screen[Any], then: Callable[[Any], Any] | None = None) -> None:
+    def _go(
+        self, make: Callable[[], Screen[Any]], then: Callable[[Any], Any] | None = None
+    ) -> None:
         """Open a screen if the workspace is there and nothing else goes on."""
         if self.screen is self.chat and self.chat.is_free():
-            self.push_screen(screen, then)
+            self.push_screen(make(), then)
 
     def compare(self, question: str) -> None:
         """Ask both indexes."""
         from tutor.tui.screens.compare import CompareScreen  # noqa: PLC0415 - after first paint
 
-        self._go(CompareScreen(question), self.chat.show_comparison)
+        self._go(partial(CompareScreen, question), self.chat.show_comparison)
 
     def action_courses(self) -> None:
         from tutor.tui.screens.courses import CoursesScreen  # noqa: PLC0415 - after first paint
 
-        self._go(CoursesScreen(), self.choose_course)
+        self._go(CoursesScreen, self.choose_course)
 
     def action_sessions(self) -> None:
         from tutor.tui.screens.sessions import SessionsScreen  # noqa: PLC0415 - after first paint
 
-        async def left(result: str | frozenset[str]) -> None:
-            conversation = self.workspace.conversation
-            if isinstance(result, str):
-                self.resume(result)
-            elif conversation and conversation.is_saved and conversation.session.id in result:
+        async def left(session: str | None) -> None:
+            if session:
+                self.resume(session)
+            elif session is not None:
                 await self.chat.action_new()
 
-        self._go(SessionsScreen(), left)
+        self._go(SessionsScreen, left)
 
     def action_models(self) -> None:
         from tutor.tui.screens.models import ModelsScreen  # noqa: PLC0415 - after first paint
 
-        self._go(ModelsScreen(), lambda _chosen: self.chat.show_status())
+        self._go(ModelsScreen, lambda _chosen: self.chat.show_status())
 
-    def action_study(self) -> None:
-        if self.chat.is_free():
-            self.study()
-
-    def study(self, practice: Practice | None = None) -> None:
+    def action_study(self, practice: Practice | None = None) -> None:
         """Review the cards that were asked for, or those whose time it is."""
         from tutor.tui.screens.study import StudyScreen  # noqa: PLC0415 - after first paint
 
         def left(exam: ExamWanted | None) -> None:
             self._count_due()
             if exam:
-                self.call_later(self.examine, exam)
+                self.call_later(self.action_examine, exam)
 
-        self._go(StudyScreen(practice), left)
+        self._go(partial(StudyScreen, practice), left)
 
-    def action_examine(self) -> None:
-        from tutor.study.practice import ExamWanted  # noqa: PLC0415 - after first paint
-
-        self.examine(ExamWanted())
-
-    def examine(self, wanted: ExamWanted) -> None:
+    def action_examine(self, wanted: ExamWanted | None = None) -> None:
         """Hold an exam, then review what was wrong in it, if that is wanted."""
         from tutor.tui.screens.exam import ExamScreen  # noqa: PLC0415 - after first paint
 
         def left(practice: Practice | None) -> None:
             if practice:
-                self.call_later(self.study, practice)
+                self.call_later(self.action_study, practice)
 
-        self._go(ExamScreen(wanted), left)
+        self._go(partial(ExamScreen, wanted), left)
 
     def action_map(self) -> None:
         from tutor.tui.screens.map import MapScreen  # noqa: PLC0415 - after first paint
@@ -290,18 +282,14 @@ class TutorApp(Frame):
             if line:
                 self.chat.post_message(QuestionBox.Sent(line))
 
-        self._go(MapScreen(), left)
+        self._go(MapScreen, left)
 
     def action_health(self) -> None:
         from tutor.tui.screens.health import HealthScreen  # noqa: PLC0415 - after first paint
 
-        self._go(HealthScreen())
+        self._go(HealthScreen)
 
     def action_help(self) -> None:
         from tutor.tui.screens.dialogs import HelpScreen  # noqa: PLC0415 - after first paint
 
         self.push_screen(HelpScreen([self.screen, *self.screen.query("*"), self]))
-
-    def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """The commands of the palette."""
-        return system_commands(self, screen)

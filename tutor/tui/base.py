@@ -89,10 +89,9 @@ class _AtWork(InApp):
         active: dict[str, ActiveBinding] = super().active_bindings  # type: ignore[misc]
         for key, one in active.items():
             if text := one.binding.description:  # gettext keeps the catalog's header under ""
-                is_shown = one.binding.show and not (
-                    one.binding.id == "quit" and self.lies_over_another
-                )
-                binding = replace(one.binding, description=_(text), show=is_shown)
+                has_room = one.binding.id != "quit" or not self.lies_over_another
+                shown = one.binding.show and has_room
+                binding = replace(one.binding, description=_(text), show=shown)
                 active[key] = one._replace(binding=binding)
         return active
 
@@ -106,7 +105,6 @@ class TutorScreen(_AtWork, Screen[Any]):
     is_busy = False
 
     def compose(self) -> ComposeResult:
-        """What is the screen's own stands between its heading and its keys."""
         yield Static(id="heading")
         yield from self.body()
         yield KeyBar()
@@ -114,6 +112,14 @@ class TutorScreen(_AtWork, Screen[Any]):
     def body(self) -> ComposeResult:
         """What stands between the heading and the keys."""
         yield from ()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
+        """The footer has no key, and a key does nothing, for what cannot be done now."""
+        return self.can(action)
+
+    def can(self, action: str) -> bool:  # noqa: ARG002 - for those who override it
+        """Whether an action of this screen can be done now."""
+        return True
 
     def head(self, *parts: str | Content) -> None:
         """Show these as the heading, without those that are empty."""
@@ -141,9 +147,8 @@ class TutorScreen(_AtWork, Screen[Any]):
 
         self.is_busy = True
         self.refresh_bindings()
-        in_background(
-            self, work, partial(over, then), failed=partial(over, failed or self.app.report)
-        )
+        fail = partial(over, failed or self.app.report)
+        in_background(self, work, partial(over, then), failed=fail)
 
     def open_cited(self, cite: Callable[[], Sequence[Citation]]) -> None:
         """Open the page of the first of these, which are looked up in a thread."""
@@ -232,27 +237,25 @@ class KeyBar(Footer):
 def in_background(
     node: Widget | App[Any],
     work: Callable[[], T],
-    then: Callable[[T], object] | None = None,
+    then: Callable[[T], object] = lambda _result: None,
     *,
     failed: Callable[[TutorError], object] | None = None,
     latest: str = "",
 ) -> Worker[None]:
     """Do `work` in a thread, then call `then` with its result in the app's own thread.
 
-    A `TutorError` is given to `failed`, or reported. Of works with one name under `latest` only
-    the last one's result is wanted.
+    A `TutorError` is given to `failed`, or reported. `latest` is that of `follow`.
     """
 
     def steps() -> Generator[T, None, None]:
         yield work()
 
     def over(error: TutorError | None) -> None:
+        app: Any = node.app
         if error:
-            app: Any = node.app
             (failed or app.report)(error)
 
-    then = then or (lambda _result: None)
-    return follow(node, steps, then, over, group=latest or "default", exclusive=bool(latest))
+    return follow(node, steps, then, over, latest=latest)
 
 
 def follow(
@@ -261,14 +264,13 @@ def follow(
     each: Callable[[T], object],
     over: Callable[[TutorError | None], object],
     *,
-    group: str = "default",
-    name: str = "",
-    exclusive: bool = False,
+    latest: str = "",
 ) -> Worker[None]:
     """Go through `steps` in a thread and give each to `each` in the app's own thread, in order.
 
     Cancelling the worker closes the generator. `over` is called at the end in any case, with the
-    error that ended it. With `exclusive`, neither is called any more once the next one has begun.
+    error that ended it. Of all with one name under `latest` only the last one is wanted: the one
+    before is cancelled then, and neither `each` nor `over` is called for it any more.
     """
 
     def run() -> None:
@@ -276,9 +278,7 @@ def follow(
 
         def post(callback: Callable[[Any], object], value: object) -> None:
             with suppress(RuntimeError):  # the app has ended
-                node.call_later(
-                    lambda: None if exclusive and worker.is_cancelled else callback(value)
-                )
+                node.call_later(lambda: None if latest and worker.is_cancelled else callback(value))
 
         try:
             with closing(steps()) as generator:
@@ -291,6 +291,5 @@ def follow(
         finally:
             post(over, problem)
 
-    return node.run_worker(
-        run, thread=True, group=group, name=name, exclusive=exclusive, exit_on_error=False
-    )
+    group, exclusive = latest or "default", bool(latest)
+    return node.run_worker(run, thread=True, group=group, exclusive=exclusive, exit_on_error=False)

@@ -1,29 +1,31 @@
-"""What the app is before it knows of any course: colours, the palette, notices, failures."""
+"""What the app is before it knows of any course: colours, palette, notices, failures, memory."""
 
 from __future__ import annotations
 
+import ctypes
 import os
+import sys
 import traceback
-from pathlib import Path
+from collections.abc import Iterator
+from functools import partial
 from time import monotonic
 from typing import Any
 
 from textual import events
+from textual._styles_cache import StylesCache
 from textual.app import App
-from textual.binding import Binding
-from textual.command import CommandPalette
-from textual.dom import DOMNode
-from textual.widgets import Input
+from textual.command import CommandPalette, Hit, Hits, SimpleCommand, SimpleProvider
+from textual.widgets import Input, OptionList
 from textual.worker import Worker, WorkerState
 
 from tutor.config import Config
 from tutor.errors import TutorError
 from tutor.i18n import _
+from tutor.presentation.amounts import joined
 from tutor.text.terminal import plain
-from tutor.tui.base import failure_text
+from tutor.tui.base import failure_text, in_background
+from tutor.tui.commands import commands
 from tutor.tui.keys import NAMES, shown_key
-from tutor.tui.memory import let_go_of_memory
-from tutor.tui.palette import Commands, Palette
 from tutor.tui.themes import DARK, LIGHT, theme_for
 from tutor.tui.workspace.preferences import Preferences
 from tutor.tui.wrapping import keep_formulas_whole
@@ -35,6 +37,9 @@ _READ_PER_S = 12
 """Characters of a notice."""
 _TWICE_S = 3.0
 """Between the two Ctrl-C that leave."""
+_C = ctypes.CDLL(None) if sys.platform == "linux" else None
+_ARENA_MAX = -8  # malloc.h
+_ARENAS = 2
 
 
 class Frame(App[None]):
@@ -43,7 +48,6 @@ class Frame(App[None]):
     NOTIFICATION_TIMEOUT = 3
     """Seconds at least: notices stand over what is read."""
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012 - the library's own annotation
-    COMMANDS = {Commands}  # noqa: RUF012 - as above
 
     def __init__(self, config: Config) -> None:
         keep_formulas_whole()
@@ -51,40 +55,26 @@ class Frame(App[None]):
         self.preferences = Preferences(config.stores_path)
         self.config = self.preferences.applied_to(config)
         self._ctrl_c_at = -_TWICE_S
-        self._keeps_theme = False
-        self.keys_below: dict[str | None, tuple[DOMNode, Binding]] = {}
-        """What could be done on the screen on which the palette was called."""
 
     def on_mount(self) -> None:
         for theme in (DARK, LIGHT):
             self.register_theme(theme)
-        self.theme = self._first_theme()
-        self._keeps_theme = True
-        keys = self.config.tui.keys
-        self.set_keymap(keys)
-        menu = keys.get("menu", self.COMMAND_PALETTE_BINDING).split(",")[0]
+        kept, settings = self.preferences.get("theme"), self.config.tui
+        if kept in {DARK.name, LIGHT.name} and "theme" not in settings.model_fields_set:
+            self.theme = kept
+        else:
+            self.theme = theme_for(settings.theme, os.environ).name
+        self.set_keymap(settings.keys)
+        menu = settings.keys.get("menu", self.COMMAND_PALETTE_BINDING).split(",")[0]
         # The library's own footer asks here.
         self.COMMAND_PALETTE_BINDING = menu  # type: ignore[misc]
         self.set_interval(FORGET_EVERY_S, let_go_of_memory)
-
-    # --- colours ---
-
-    def _first_theme(self) -> str:
-        """The one that was chosen here last, unless the settings say another."""
-        kept = self.preferences.get("theme")
-        if kept in {DARK.name, LIGHT.name} and "theme" not in self.config.tui.model_fields_set:
-            return kept
-        return theme_for(self.config.tui.theme, os.environ).name
-
-    def watch_theme(self, theme: str) -> None:
-        """Remember what was chosen."""
-        if self._keeps_theme:
-            self.preferences.keep("theme", theme)
 
     # --- the library's own parts, in the reader's language ---
 
     def action_toggle_dark(self) -> None:
         self.theme = (LIGHT if self.current_theme.dark else DARK).name
+        self.preferences.keep("theme", self.theme)
 
     def action_help_quit(self) -> None:
         """Ctrl-C where it copies nothing: twice in a row leaves."""
@@ -95,12 +85,8 @@ class Frame(App[None]):
         self.notify(_("Ctrl-C again leaves; Esc stops an answer."), timeout=_TWICE_S)
 
     def action_command_palette(self) -> None:
-        if not any(isinstance(screen, CommandPalette) for screen in self.screen_stack):
-            self.keys_below = {}
-            for node, key, is_possible, _tip in self.screen.active_bindings.values():
-                if key.description and key.id not in {None, "menu"} and is_possible:
-                    self.keys_below.setdefault(key.id, (node, key))
-            self.push_screen(Palette(placeholder=_("Search for a command ...")))
+        if not isinstance(self.screen, CommandPalette):
+            self.push_screen(Palette(self))
 
     def key_of(self, name: str) -> str:
         """The key of that name as it is set now; empty where there is none."""
@@ -134,19 +120,88 @@ class Frame(App[None]):
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A fault of ours is reported and written down; the app goes on."""
-        if event.state is WorkerState.ERROR and event.worker.error:
-            self.report(written_down(event.worker.error, self.config.stores_path))
+        error, path = event.worker.error, self.config.stores_path / ERROR_FILE
+        if event.state is not WorkerState.ERROR or error is None:
+            return
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("a", encoding="utf-8") as file:
+                file.writelines(traceback.format_exception(error))
+            remedy = _("Details for a report are in %(path)s") % {"path": path}
+        except OSError:
+            remedy = ""
+        told = _("Something went wrong inside tutor: %(error)s") % {"error": repr(error)}
+        self.report(TutorError(told, remedy))
 
 
-def written_down(error: BaseException, stores: Path) -> TutorError:
-    """Append a fault of ours to the file of errors. Returns what its reader is told."""
-    path = stores / ERROR_FILE
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a", encoding="utf-8") as file:
-            file.writelines(traceback.format_exception(error))
-        remedy = _("Details for a report are in %(path)s") % {"path": path}
-    except OSError:
-        remedy = ""
-    message = _("Something went wrong inside tutor: %(error)s") % {"error": repr(error)}
-    return TutorError(message, remedy)
+# --- the palette of commands ---
+
+
+class Palette(CommandPalette):
+    """Offers the commands of the conversation, or the keys of another screen."""
+
+    def __init__(self, app: Any) -> None:
+        commands = Commands(app.screen, list(offered(app)))
+        # As the library's own `search_commands` does.
+        super().__init__([commands], placeholder=_("Search for a command ..."))  # type: ignore[list-item]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """The library's keys fail before its list is laid out: a quick PageUp ended the app."""
+        is_possible = action != "command_list" or any(one.region for one in self.query(OptionList))
+        return is_possible and super().check_action(action, parameters)
+
+
+class Commands(SimpleProvider):
+    """Says in the reader's language that nothing was found."""
+
+    async def search(self, query: str) -> Hits:
+        hits = [hit async for hit in super().search(query)]
+        for hit in hits or [Hit(1.0, _("Nothing has such a name."), lambda: None)]:
+            yield hit
+
+
+def offered(app: Any) -> Iterator[SimpleCommand]:
+    """What the palette offers on the screen that is shown, the most useful first."""
+    if app.is_ready and app.workspace.problem:
+        yield SimpleCommand(_("Try again"), app.reopen, _("Open the course once more"))
+    if app.screen is app.chat:
+        for command in filter(lambda one: one.action, commands()):
+            about = joined(command.about, app.key_of(command.key))
+            run = partial(app.chat.run_action, command.action)
+            yield SimpleCommand(command.title, run, about)
+    else:
+        told: set[str] = set()
+        for node, key, is_possible, _tip in app.screen.active_bindings.values():
+            if key.description and key.id and key.id not in {"menu", *told} and is_possible:
+                told.add(key.id)
+                run = partial(app.run_action, key.action, node)
+                yield SimpleCommand(key.description, run, shown_key(key, app))
+    if app.is_ready:
+
+        def save_picture() -> None:
+            svg = app.export_screenshot()
+            in_background(app, partial(app.workspace.export_picture, svg), app.notify)
+
+        yield SimpleCommand(_("Picture"), save_picture, _("Save the screen as SVG"))
+
+
+# --- memory over hours ---
+
+
+def share_arenas() -> None:
+    """Let all threads take memory from the same two places (glibc), before there are many threads.
+
+    Otherwise each has its own, and what it frees there no other one uses: 80 MB after 300 rounds of
+    `scripts/many_events.py`, and ever more.
+    """
+    if choose := getattr(_C, "mallopt", None):
+        choose(_ARENA_MAX, _ARENAS)
+
+
+def let_go_of_memory() -> None:
+    """Let go of a thousand widgets that are gone, with all their lines, which the library keeps,
+    and give back what is free to the system (glibc).
+    """
+    StylesCache.get_inner_outer.cache_clear()
+    if trim := getattr(_C, "malloc_trim", None):
+        trim(0)

@@ -88,8 +88,8 @@ KEYS: dict[str, list[Binding]] = {
     ],
     "comment": [Binding("escape", "dismiss", N_("Back"), id="comment.leave")],
     "confirm": [
-        Binding("y,s,enter", "answer(True)", N_("Yes"), id="confirm.yes"),
-        Binding("n,escape", "answer(False)", N_("No"), id="confirm.no"),
+        Binding("y,s,enter", "dismiss(True)", N_("Yes"), id="confirm.yes"),
+        Binding("n,escape", "dismiss(False)", N_("No"), id="confirm.no"),
     ],
     "help": [Binding("escape,f1,q", "dismiss", N_("Back"), id="help.back")],
     "compare": [
@@ -178,7 +178,7 @@ KEYS: dict[str, list[Binding]] = {
         Binding("escape", "dismiss", N_("Back"), id="change.back"),
         Binding("left", "go(-1)", N_("Cards"), id="change.previous", key_display="←→"),
         Binding("right", "go(1)", N_("Cards"), id="change.next", show=False),
-        Binding("u", "settle('UPDATE')", N_("Update"), id="change.update"),
+        Binding("u", "update", N_("Update"), id="change.update"),
         Binding("k", "settle('KEEP')", N_("Keep"), id="change.keep"),
         Binding("d,delete", "settle('DELETE')", N_("Delete"), id="change.delete"),
         Binding("e", "rewrite", N_("Rewrite"), id="change.edit"),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tutor.ending import BY_SIGNAL, told_to_end
 from tutor.tui.app import TutorApp
-from tutor.tui.memory import share_arenas
+from tutor.tui.frame import share_arenas
 
 if TYPE_CHECKING:
     from tutor.config import Config

@@ -38,17 +38,22 @@ class CardScreen(TutorScreen):
         self.app.call_from_thread(self.say, _("Making cards of your notes ..."))
 
     def ask(self, card: Card, usual: str) -> None:
-        """Show a question; `usual` says how most are answered."""
+        """Show a question and where to answer it; `usual` says how most are answered."""
+        if card.kind is CardKind.MATCH:
+            usual = _("Type the pairs as 1b 2a 3c, then Enter")
+        elif card.choices:
+            usual = _("Type its number, then Enter")
         self.show(safe(question_text(card), "bold"))
         self._field.value = ""
-        self._field.placeholder = typed_as(card) or usual
+        self._field.placeholder = usual
         self._field.display = True
         self._field.focus()
 
     def show(self, text: Content) -> None:
-        """Show this from its beginning."""
+        """Show this from its beginning; nothing is answered to it."""
         self.query_one("#question", Static).update(text)
         self._card.scroll_home(animate=False)
+        self._field.display = False
 
     def action_scroll_card(self, step: int) -> None:
         """Turn the card's pages, wherever the keys go."""
@@ -57,13 +62,6 @@ class CardScreen(TutorScreen):
     def open_origin(self, origin: Origin) -> None:
         """Open the page that a card stands on."""
         self.open_cited(partial(self._studying.citations, origin))
-
-
-def typed_as(card: Card) -> str:
-    """How the answer of a card is typed where it is not in words; else empty."""
-    if card.kind is CardKind.MATCH:
-        return _("Type the pairs as 1b 2a 3c, then Enter")
-    return _("Type its number, then Enter") if card.choices else ""
 
 
 def typed_line(typed: str) -> Content:

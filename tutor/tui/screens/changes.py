@@ -38,23 +38,21 @@ class ChangesScreen(TutorScreen):
                 yield Static(id="now")
             yield Static(id="heir")
 
-    def on_mount(self) -> None:
-        self._show()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+    def can(self, action: str) -> bool:
         """What can be done depends on what the notes have in the card's place."""
         if action == "dismiss" or not self._changes:
             return action == "dismiss"
         change = self._changes[self._at]
         if action == "page":
             return change.new is not None
-        is_possible = parameters != (ChangeAction.UPDATE.name,) or change.successor is not None
-        return is_possible and not self.is_busy
+        return not self.is_busy and (action != "update" or change.successor is not None)
+
+    def on_mount(self) -> None:
+        self._show()
 
     def _show(self) -> None:
         change = self._changes[self._at]
-        told = _("Changed cards") + f" · {self._at + 1}/{len(self._changes)}"
-        self.head(told)
+        self.head(_("Changed cards"), f"{self._at + 1}/{len(self._changes)}")
         card = change.saved.card
         asked = [safe(card.question, "bold"), safe(card.answer)]
         self.query_one("#card", Static).update(Content("\n").join(asked))
@@ -65,10 +63,11 @@ class ChangesScreen(TutorScreen):
             now = _told(_("Now"), origin_text(change.new), new, "$text-success bold")
         self.query_one("#before", Static).update(before)
         self.query_one("#now", Static).update(now)
-        heir = change.successor
-        told = _("Its card now: %(question)s") % {"question": heir.card.question} if heir else ""
-        lines = f"{told}\n{heir.card.answer}" if heir else told
-        self.query_one("#heir", Static).update(safe(lines, "$text-accent"))
+        told = ""
+        if heir := change.successor:
+            told = _("Its card now: %(question)s") % {"question": heir.card.question}
+            told += f"\n{heir.card.answer}"
+        self.query_one("#heir", Static).update(safe(told, "$text-accent"))
         scroll = self.query_one("#change", VerticalScroll)
         scroll.scroll_home(animate=False)
         scroll.focus()
@@ -78,10 +77,12 @@ class ChangesScreen(TutorScreen):
         self._at = (self._at + step) % len(self._changes)
         self._show()
 
+    def action_update(self) -> None:
+        self.action_settle(ChangeAction.UPDATE.name)
+
     def action_settle(self, choice: str) -> None:
-        self._do(
-            partial(self._studying.store.settle, self._changes[self._at], ChangeAction[choice])
-        )
+        change = self._changes[self._at]
+        self._do(partial(self._studying.store.settle, change, ChangeAction[choice]))
 
     def action_rewrite(self) -> None:
         change = self._changes[self._at]

@@ -23,6 +23,8 @@ from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
 from tutor.tui.widgets.status_line import StatusLine
 from tutor.tui.widgets.turn import TurnView
 
+_NEED_THE_WORKSPACE = frozenset({"toggle_strategy", "prefer", "find", "export"})
+
 
 class ChatScreen(TutorScreen):
     """Questions and answers, with their sources beside them where there is room."""
@@ -33,14 +35,11 @@ class ChatScreen(TutorScreen):
     _box = getters.query_one(QuestionBox)
     _status = getters.query_one(StatusLine)
     _reading = getters.query_one(Reading)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._answering: Worker[None] | None = None
-        self._asked: TurnView | None = None
-        self._due = ""
-        self._is_early = False
-        """Whether what stands in the box was asked before it could be."""
+    _answering: Worker[None] | None = None
+    _asked: TurnView | None = None
+    _due = ""
+    _is_early = False
+    """Whether what stands in the box was asked before it could be."""
 
     def compose(self) -> ComposeResult:
         yield StatusLine()
@@ -55,8 +54,7 @@ class ChatScreen(TutorScreen):
         self._box.focus()
         self.app.indexing.subscribe(self, self.show_status)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
-        """Keys that would do nothing now are not shown."""
+    def can(self, action: str) -> bool:
         if action == "stop":
             return self.is_answering
         if action == "back":
@@ -64,12 +62,20 @@ class ChatScreen(TutorScreen):
             return not self.is_answering and (is_elsewhere or self._box.offers_commands)
         if action == "area":
             return not (self.focused is self._box and self._box.offers_commands)
-        return True
+        return self.app.is_ready or action not in _NEED_THE_WORKSPACE
 
     @property
     def is_answering(self) -> bool:
         """Whether an answer is being written."""
         return self._asked is not None and not self._asked.is_over
+
+    def is_free(self) -> bool:
+        """Whether something else can begin; what is in its way is said."""
+        if not self.app.is_ready:
+            self.notify(_("The course is still being opened; a question is asked then."))
+        elif self.is_answering:
+            self.notify(_("An answer is being written; Esc stops it."))
+        return self.app.is_ready and not self.is_answering
 
     # --- the workspace ---
 
@@ -84,8 +90,7 @@ class ChatScreen(TutorScreen):
     def show_due(self, cards: int) -> None:
         """Say how many cards are due, unless something else goes on."""
         told = ngettext("%(n)d card is due (%(key)s)", "%(n)d cards are due (%(key)s)", cards)
-        key = self.app.key_of("study")
-        self._due = told % {"n": cards, "key": key} if cards else ""
+        self._due = told % {"n": cards, "key": self.app.key_of("study")} if cards else ""
         self.show_status()
 
     def show_failure(self, error: TutorError) -> None:
@@ -99,6 +104,9 @@ class ChatScreen(TutorScreen):
             activity = self.indexer.activity
             self._status.show(self.workspace, activity or self.indexer.offer or self._due)
             self._reading.welcome(welcome_text(self.workspace, activity))
+
+    def on_resize(self) -> None:
+        self.show_status()
 
     # --- asking ---
 
@@ -119,9 +127,9 @@ class ChatScreen(TutorScreen):
             self._box.sent(message.question)
             sources = opened.store.sources.values()
             if exam := exam_wanted(message.question, sources):
-                self.app.examine(exam)
+                self.app.action_examine(exam)
             elif practice := practice_wanted(message.question, sources):
-                self.app.study(practice)
+                self.app.action_study(practice)
             else:
                 self.ask(message.question)
         elif self.app.is_ready and not self.workspace.opened:
@@ -154,14 +162,11 @@ class ChatScreen(TutorScreen):
         """Whatever is typed is a question, wherever the focus is or was: the box keeps its own."""
         self._box.take_key(event)
 
-    # --- answering ---
-
     def ask(self, question: str, forced: Route | None = None) -> None:
         """Begin a turn."""
-        turn = TurnView(question)
+        turn = self._asked = TurnView(question)
         self.add_class("-begun")
         self._reading.add(turn)
-        self._asked = turn
         self.action_back()
         self._answering = follow(
             self,
@@ -174,23 +179,6 @@ class ChatScreen(TutorScreen):
         if self._answering and self._asked:
             self._answering.cancel()
             self._asked.state_line.say(_("Stopping ..."))
-
-    def action_back(self) -> None:
-        self._box.forget_command()
-        self.remove_class("-sources")
-        self._box.focus()
-        self.refresh_bindings()
-
-    def is_free(self) -> bool:
-        """Whether something else can begin; what is in its way is said."""
-        if not self.app.is_ready:
-            told = _("The course is still being opened; a question is asked then.")
-            self.notify(told)
-        elif self.is_answering:
-            self.notify(_("An answer is being written; Esc stops it."))
-        return self.app.is_ready and not self.is_answering
-
-    # --- what is read ---
 
     def on_turn_view_changed(self, message: TurnView.Changed) -> None:
         self.refresh_bindings()
@@ -205,6 +193,14 @@ class ChatScreen(TutorScreen):
         if self.is_free() and self.workspace.opened:
             self.ask(turn.question, Route.SEMANTIC if turn.route is Route.FIXED else Route.FIXED)
 
+    # --- where the keys go ---
+
+    def action_back(self) -> None:
+        self._box.forget_command()
+        self.remove_class("-sources")
+        self._box.focus()
+        self.refresh_bindings()
+
     def action_sources(self) -> None:
         """Go to the cards; on a narrow screen they take the conversation's place."""
         if self.focused is self._reading.sources:
@@ -212,9 +208,6 @@ class ChatScreen(TutorScreen):
         else:
             self.add_class("-sources")
             self._reading.sources.focus()
-
-    def on_resize(self) -> None:
-        self.show_status()
 
     def action_area(self, step: int) -> None:
         """From the question to the answer read last, to its sources, and back."""
@@ -235,15 +228,13 @@ class ChatScreen(TutorScreen):
     # --- commands ---
 
     def action_toggle_strategy(self) -> None:
-        if self.app.is_ready:
-            fixed = self.workspace.strategy is Strategy.FIXED
-            self.action_prefer("strategy", "semantic" if fixed else "fixed")
+        fixed = self.workspace.strategy is Strategy.FIXED
+        self.action_prefer("strategy", "semantic" if fixed else "fixed")
 
     def action_prefer(self, name: str, value: str) -> None:
-        if self.app.is_ready:
-            self.workspace.prefer(name, value)
-            self.app.preferences.keep(name, value)
-            self.show_status()
+        self.workspace.prefer(name, value)
+        self.app.preferences.keep(name, value)
+        self.show_status()
 
     def action_on_answer(self, action: str) -> None:
         self._reading.act(action)
@@ -260,41 +251,38 @@ class ChatScreen(TutorScreen):
             session, sessions = self.workspace.session, self.workspace.sessions
             return session.title, conversation_text(sessions, session.id)
 
-        if self.app.is_ready:
-            in_background(self, read, lambda told: self.app.read_text(*told))
+        in_background(self, read, lambda told: self.app.read_text(*told))
 
     def action_export(self) -> None:
-        if self.app.is_ready:
-            workspace, told = self.workspace, self.notify
-            in_background(self, lambda: workspace.export(workspace.session), told)
+        workspace = self.workspace
+        in_background(self, lambda: workspace.export(workspace.session), self.notify)
 
     def on_turn_view_unwanted(self, message: TurnView.Unwanted) -> None:
-        if self.is_free():
-            workspace, gone = self.workspace, lambda _nothing: self._take_out(message.turn)
-            in_background(self, lambda: workspace.begun.delete_turn(message.number), gone)
+        async def gone(_none: None) -> None:
+            await self._reading.take_out(message.turn)
+            told = _("Deleted. /undo brings it back; it is kept for %(days)d days.")
+            self.notify(told % {"days": KEPT_DELETED.days})
+            if self._reading.turns:
+                self._reading.offer()
+            else:
+                await self.show_turns([])
+            self._box.focus()
 
-    async def _take_out(self, turn: TurnView) -> None:
-        await self._reading.take_out(turn)
-        told = _("Deleted. /undo brings it back; it is kept for %(days)d days.")
-        self.notify(told % {"days": KEPT_DELETED.days})
-        if self._reading.turns:
-            self._reading.offer()
-        else:
-            await self.show_turns([])
-        self._box.focus()
+        if self.is_free():
+            in_background(self, lambda: self.workspace.begun.delete_turn(message.number), gone)
 
     def action_undo(self) -> None:
         def undelete() -> SavedTurn:
             return self.workspace.begun.undelete_turn()
 
-        if self.is_free():
-            in_background(self, undelete, self._put_back)
+        async def put_back(saved: SavedTurn) -> None:
+            self.add_class("-begun")
+            await self._reading.put_back(saved)
+            self._reading.offer()
+            self.notify(_("Brought back: %(title)s") % {"title": saved.question})
 
-    async def _put_back(self, saved: SavedTurn) -> None:
-        self.add_class("-begun")
-        await self._reading.put_back(saved)
-        self._reading.offer()
-        self.notify(_("Brought back: %(title)s") % {"title": saved.question})
+        if self.is_free():
+            in_background(self, undelete, put_back)
 
     def action_compare(self) -> None:
         """Ask both indexes what is being typed, or what was asked last."""

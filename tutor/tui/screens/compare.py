@@ -20,10 +20,7 @@ from tutor.tui.base import KeyBar, TutorScreen, follow, in_background, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.widgets.compared import ComparedSide, side_name
 from tutor.tui.widgets.question_box import QuestionBox
-from tutor.tui.widgets.turn import TurnView
-from tutor.tui.workspace.comparing import ROUTES, Half, Pages, SideBySide, Step, by_source, pages_of
-
-_NONE = "—"
+from tutor.tui.workspace.comparing import ROUTES, Half, SideBySide, Step, by_source, pages_of
 
 
 class CompareScreen(TutorScreen):
@@ -64,8 +61,6 @@ class CompareScreen(TutorScreen):
     def _sides(self) -> list[ComparedSide]:
         return list(self.query(ComparedSide))
 
-    # --- asking ---
-
     async def _take(self, step: Step) -> None:
         half, event = step
         side = self._sides[ROUTES.index(half.route)]
@@ -104,7 +99,7 @@ class CompareScreen(TutorScreen):
 
     # --- keys ---
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
+    def can(self, action: str) -> bool:
         """Esc stops what is being written; where nothing is, or it was stopped, it leaves."""
         is_writing = self._worker is not None and not self._worker.is_cancelled
         return {"stop": is_writing, "leave": not is_writing}.get(action, True)
@@ -118,28 +113,23 @@ class CompareScreen(TutorScreen):
             self.refresh_bindings()
 
     def action_leave(self) -> None:
-        self.dismiss(self._told())
-
-    def _told(self) -> str | None:
-        """What was compared, and how it was judged."""
-        if self._saved is None:
-            return None
         told = _("Compared: «%(question)s»") % {"question": self._question}
-        return f"{told} · {_choice_texts()[self._choice][1]}" if self._choice else told
+        if self._choice:
+            told += f" · {_choice_texts()[self._choice][1]}"
+        self.dismiss(None if self._saved is None else told)
 
     def action_other_side(self) -> None:
         tabs = self.query_one(Tabs)
-        left, right = self._sides
-        tabs.active = right.id or "" if tabs.active == left.id else left.id or ""
+        left, right = (route.value for route in ROUTES)
+        tabs.active = right if tabs.active == left else left
 
     def on_tabs_tab_activated(self, message: Tabs.TabActivated) -> None:
         """On a narrow screen the answer of the tab is shown, on a wide one it gets the keys."""
-        right = message.tab.id == self._sides[1].id
+        right = message.tab.id == ROUTES[1].value
         if right != self.has_class("-right"):
             self.set_class(right, "-right")
-            turn = self._sides[right].query(TurnView)
-            if turn and not self.query_one(Tabs).has_focus:
-                self.call_after_refresh(turn.first().focus)
+            if not self.query_one(Tabs).has_focus:
+                self.call_after_refresh(self._sides[right].turn.focus)
 
     def on_descendant_focus(self) -> None:
         """The tab is that of the answer which is read."""
@@ -149,8 +139,8 @@ class CompareScreen(TutorScreen):
 
     def on_key(self, event: events.Key) -> None:
         """A letter begins the next question; what is being written goes on."""
-        judges = event.key in self._bindings.key_to_bindings
-        if event.character and event.is_printable and not judges:
+        is_key = event.key in self._bindings.key_to_bindings
+        if event.character and event.is_printable and not is_key:
             box = self.app.chat.query_one(QuestionBox)
             box.take_key(event)
             if self.is_comparing:
@@ -159,8 +149,6 @@ class CompareScreen(TutorScreen):
             elif self.is_current:
                 self.action_leave()
 
-    # --- the judgement ---
-
     def on_button_pressed(self, message: Button.Pressed) -> None:
         message.stop()
         self.action_choose(message.button.id or "")
@@ -168,13 +156,10 @@ class CompareScreen(TutorScreen):
     def action_choose(self, name: str) -> None:
         """Keep which answer is better; the same again takes it back."""
         comparison = self._saved
-        if comparison is None:
-            return
-        choice = None if self._choice == name else Preference(name)
-        self._choice = choice
-        self._show_choice()
-        sessions = self.workspace.sessions
-        in_background(self, lambda: sessions.choose(comparison, choice))
+        if comparison is not None:
+            choice = self._choice = None if self._choice == name else Preference(name)
+            self._show_choice()
+            in_background(self, lambda: self.workspace.sessions.choose(comparison, choice))
 
     def _show_choice(self) -> None:
         for choice, (key, words) in _choice_texts().items():
@@ -190,26 +175,19 @@ def summary_text(halves: Sequence[Half]) -> Content:
     """Three lines: what both found and the time of each, what only the left, only the right."""
     if not halves:
         return Content("\n").join([safe(_("Both answers are compared here.")), "", ""])
-    left, right = halves
-    of_left, of_right = pages_of(left.hits), pages_of(right.hits)
-    n = len(of_left & of_right)
-    both = ngettext("%(n)d page found by both", "%(n)d pages found by both", n) % {"n": n}
-    times = [
-        f"{name} " + _("%(s)s s") % {"s": decimal(half.seconds, 1)}
-        for name, half in (("A", left), ("B", right))
-    ]
-    lines = [safe(" · ".join([both, *times]), "bold")]
-    lines += [_only("A", left, of_left - of_right), _only("B", right, of_right - of_left)]
-    return Content("\n").join(lines)
-
-
-def _only(name: str, half: Half, of_half: Pages) -> Content:
-    listed = [
-        f"{source.title} {_('p.')} {', '.join(map(str, numbers))}"
-        for source, numbers in by_source(of_half, half.hits)
-    ]
-    only = _("only %(side)s (%(n)d): ") % {"side": name, "n": len(of_half)}
-    return safe(only, "bold") + safe("; ".join(listed) or _NONE)
+    left, right = (pages_of(half.hits) for half in halves)
+    n = len(left & right)
+    facts = [ngettext("%(n)d page found by both", "%(n)d pages found by both", n) % {"n": n}]
+    lines = []
+    for name, half, only in zip("AB", halves, (left - right, right - left), strict=True):
+        facts.append(f"{name} " + _("%(s)s s") % {"s": decimal(half.seconds, 1)})
+        listed = [
+            f"{source.title} {_('p.')} {', '.join(map(str, numbers))}"
+            for source, numbers in by_source(only, half.hits)
+        ]
+        told = _("only %(side)s (%(n)d): ") % {"side": name, "n": len(only)}
+        lines.append(safe(told, "bold") + safe("; ".join(listed) or "—"))
+    return Content("\n").join([safe(" · ".join(facts), "bold"), *lines])
 
 
 def _choice_texts() -> dict[Preference, tuple[str, str]]:

@@ -32,8 +32,7 @@ class HelpScreen(TutorModal):
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="help") as scroll:
             scroll.border_title = _("Help")
-            parts = [*self._keys(), *(safe(text) for text in _paragraphs())]
-            yield Static(Content("\n\n").join(parts))
+            yield Static(Content("\n\n").join([*self._keys(), *map(safe, _paragraphs())]))
         yield KeyBar()
 
     def _keys(self) -> Iterator[Content]:
@@ -107,12 +106,11 @@ class CommentModal(FieldModal):
     """Asks for a comment on a rating, 1 or -1."""
 
     def __init__(self, rating: int) -> None:
-        is_good = rating > 0
-        super().__init__(
-            _("▲ Good answer") if is_good else _("▼ Bad answer"),
-            placeholder=_("What was good about it?") if is_good else _("What was wrong?"),
-            hint=_("Enter keeps the comment, Esc rates without one."),
-        )
+        title, asked = _("▲ Good answer"), _("What was good about it?")
+        if rating < 0:
+            title, asked = _("▼ Bad answer"), _("What was wrong?")
+        hint = _("Enter keeps the comment, Esc rates without one.")
+        super().__init__(title, placeholder=asked, hint=hint)
 
 
 class ConfirmModal(TutorModal):
@@ -129,27 +127,25 @@ class ConfirmModal(TutorModal):
             yield Static(safe(self._question))
         yield KeyBar()
 
-    def action_answer(self, is_yes: bool) -> None:
-        self.dismiss(is_yes)
-
 
 class EditCardModal(TutorModal):
-    """Left with the new question and answer, or None where nothing is to change."""
+    """Left with the new question and answer of a card, or None where nothing is to change."""
 
     BINDINGS = keys_of("edit_card")
 
     def __init__(self, question: str, answer: str) -> None:
         super().__init__()
-        self._texts = {"question": question, "answer": answer}
+        self._areas = [
+            TextArea(plain(question), id="question", tab_behavior="focus"),
+            TextArea(plain(answer), id="answer", tab_behavior="focus"),
+        ]
 
     def compose(self) -> ComposeResult:
-        titles = {"question": _("Question"), "answer": _("Answer")}
         with Vertical(id="edited"):
-            for name, text in self._texts.items():
-                area = TextArea(plain(text), id=name, tab_behavior="focus")
-                area.border_title = titles[name]
+            for area, title in zip(self._areas, (_("Question"), _("Answer")), strict=True):
+                area.border_title = title
                 yield area
         yield KeyBar()
 
     def action_keep(self) -> None:
-        self.dismiss(tuple(self.query_one(f"#{name}", TextArea).text for name in self._texts))
+        self.dismiss(tuple(area.text for area in self._areas))

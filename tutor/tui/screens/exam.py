@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 from textual import on
@@ -49,9 +48,9 @@ class ExamScreen(CardScreen):
     BINDINGS = keys_of("exam")
     DOES = N_("Exam")
 
-    def __init__(self, wanted: ExamWanted) -> None:
+    def __init__(self, wanted: ExamWanted | None = None) -> None:
         super().__init__()
-        self._wanted = wanted
+        self._wanted = wanted or ExamWanted()
         self._sitting: ExamSitting | None = None
         self._failed: list[SavedCard] = []
 
@@ -66,29 +65,22 @@ class ExamScreen(CardScreen):
         self.query_one(WeakSections).display = False
         self.say(_("Opening the cards ..."))
         work = partial(self._studying.examine, self._wanted, making=self.making)
-        self.do(work, self._begin, self._fail)
+        self.do(work, self._ask, self._fail)
         self.set_interval(_TICK_S, self._show_standing)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
+    def can(self, action: str) -> bool:
         """What was wrong is practised at the end."""
-        return bool(self._failed) if action == "practise" else True
+        return action != "practise" or bool(self._failed)
 
-    def _begin(self, sitting: ExamSitting) -> None:
-        self._sitting = sitting
-        self._ask()
-
-    def _ask(self, _none: object = None) -> None:
+    def _ask(self, sitting: ExamSitting) -> None:
         """Ask the question at hand; where there is none, end."""
-        sitting = self._sitting
-        if sitting is None:
-            return
-        saved = sitting.current
+        self._sitting = sitting
         self._progress.update(total=len(sitting.questions), progress=sitting.at)
-        if saved is None:
-            self._end()
-            return
-        self._show_standing()
-        self.ask(saved.card, _("Type the answer; Enter goes on"))
+        if saved := sitting.current:
+            self._show_standing()
+            self.ask(saved.card, _("Type the answer; Enter goes on"))
+        else:
+            self._end(sitting)
 
     def _show_standing(self) -> None:
         if self._sitting:
@@ -96,29 +88,26 @@ class ExamScreen(CardScreen):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        if self._sitting and not self.is_busy:
-            self.do(partial(self._sitting.answer, event.value), self._ask, self._fail)
+        if (sitting := self._sitting) and not self.is_busy:
+            answer = partial(sitting.answer, event.value)
+            self.do(answer, lambda _none: self._ask(sitting), self._fail)
 
-    def _end(self) -> None:
-        if self._sitting:
-            sitting, self._sitting = self._sitting, None
-            late = _("The time is over.") if sitting.is_late else ""
-            shown = partial(self._show_score, sitting.questions, late)
-            self.do(sitting.end, shown, self._fail)
+    def _end(self, sitting: ExamSitting) -> None:
+        self._sitting = None
+        self.do(sitting.end, partial(self._show_score, sitting), self._fail)
 
-    def _show_score(self, questions: Sequence[SavedCard], late: str, exam: Exam) -> None:
+    def _show_score(self, sitting: ExamSitting, exam: Exam) -> None:
         if not exam.verdicts:
             self.dismiss()
             return
-        self._failed = [saved for saved in questions if saved.number in exam.failed]
+        self._failed = [saved for saved in sitting.questions if saved.number in exam.failed]
         self.say(_("Result"))
-        self._progress.update(progress=len(questions))
+        self._progress.update(progress=len(sitting.questions))
+        late = _("The time is over.") if sitting.is_late else ""
         parts = [safe("\n".join(filter(None, (late, score_text(exam)))), "bold")]
         parts += [_corrected(saved, exam.typed.get(saved.number, "")) for saved in self._failed]
         self.show(Content("\n\n").join(parts))
-        self._field.display = False
-        weak = self.query_one(WeakSections)
-        sections = weak_sections(self._failed)
+        weak, sections = self.query_one(WeakSections), weak_sections(self._failed)
         weak.border_title = _("To read again")
         weak.fill(sections, lambda entry: safe(weak_text(*entry)), at=0)
         weak.display = bool(sections)
@@ -136,14 +125,15 @@ class ExamScreen(CardScreen):
 
     def action_leave(self) -> None:
         """End; while questions are left, ask before."""
-        sitting = self._sitting
-        if sitting is None:
+        if (sitting := self._sitting) is None:
             self.dismiss()
         elif not sitting.at:
-            self._end()
+            self._end(sitting)
         else:
             told = _("End the exam? Questions without an answer count as wrong.")
-            self.app.push_screen(ConfirmModal(told), lambda is_yes: self._end() if is_yes else None)
+            self.app.push_screen(
+                ConfirmModal(told), lambda yes: self._end(sitting) if yes else None
+            )
 
     def _fail(self, error: TutorError) -> None:
         if self._sitting:
@@ -151,7 +141,6 @@ class ExamScreen(CardScreen):
             return
         self.say("")
         self.show(safe(failure_text(error)))
-        self._field.display = False
 
 
 def _corrected(saved: SavedCard, typed: str) -> Content:

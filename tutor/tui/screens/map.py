@@ -12,7 +12,6 @@ from textual.widgets import Input
 from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.map.model import Place
-from tutor.presentation.amounts import counted
 from tutor.tui.base import TutorScreen, failure_text, in_background
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.widgets.map_topics import TopicCard, TopicTree
@@ -29,12 +28,15 @@ class MapScreen(TutorScreen):
     _tree = getters.query_one(TopicTree)
     _card = getters.query_one(TopicCard)
 
+    _by_week = False
+    _concepts: int | None = None
+    """How many concepts the map has; None until it is open."""
+    _topic: MapTopic | None = None
+    """What is pointed at."""
+
     def __init__(self) -> None:
         super().__init__()
         self._mapping = Mapping()
-        self._by_week = False
-        self._concepts: int | None = None
-        self._topic: MapTopic | None = None
 
     def body(self) -> ComposeResult:
         yield Input(placeholder=_("Type to find a concept"), compact=True, select_on_focus=False)
@@ -47,15 +49,24 @@ class MapScreen(TutorScreen):
             told = _("Making the map; this takes a while. Esc does not wait for it.")
             self.call_later(self.say, told)
 
+        def opened(concepts: int) -> None:
+            self._concepts = concepts
+            self._by_week = not concepts
+            self._look_up()
+
+        def failed(error: TutorError) -> None:
+            self.say("")
+            self._card.say(failure_text(error) or _("There is no index to read from."))
+
         self._tree.focus()
         self.say(_("Opening the map ..."))
         work = partial(self._mapping.open, self.workspace, building)
-        in_background(self, work, self._opened, failed=self._fail)
+        in_background(self, work, opened, failed=failed)
 
     def on_unmount(self) -> None:
         self._mapping.close()
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
+    def can(self, action: str) -> bool:
         """What is done with a topic needs one."""
         if action in {"ask", "practise", "page"}:
             return self._topic is not None
@@ -65,15 +76,6 @@ class MapScreen(TutorScreen):
 
     # --- what is on the screen ---
 
-    def _opened(self, concepts: int) -> None:
-        self._concepts = concepts
-        self._by_week = not concepts
-        self._look_up()
-
-    def _fail(self, error: TutorError) -> None:
-        self.say("")
-        self._card.say(failure_text(error) or _("There is no index to read from."))
-
     def _look_up(self) -> None:
         if self._concepts is not None:
             words = self._words.value
@@ -81,23 +83,16 @@ class MapScreen(TutorScreen):
             in_background(self, work, self._show, latest="topics")
 
     def _show(self, topics: list[MapTopic]) -> None:
+        n, wanted = len(topics), None
         if self._words.value.strip():
-            told = ngettext("%(n)d found", "%(n)d found", len(topics))
-            facts = [counted(told, len(topics))]
+            self.say(ngettext("%(n)d found", "%(n)d found", n) % {"n": n})
         else:
-            n = self._concepts or 0
-            key = {"key": self.app.key_of("map.order")}
-            facts = [
-                counted(ngettext("%(n)d concept", "%(n)d concepts", n), n),
-                (
-                    _("in the order of the course; %(key)s: by topic")
-                    if self._by_week
-                    else _("by topic; %(key)s: in the order of the course")
-                )
-                % key,
-            ]
-        self.say(*facts)
-        wanted = None if self._words.value.strip() else self._topic
+            n, wanted = self._concepts or 0, self._topic
+            order = _("by topic; %(key)s: in the order of the course")
+            if self._by_week:
+                order = _("in the order of the course; %(key)s: by topic")
+            concepts = ngettext("%(n)d concept", "%(n)d concepts", n) % {"n": n}
+            self.say(concepts, order % {"key": self.app.key_of("map.order")})
         self._topic = None
         self._tree.show(topics, wanted)
         if not topics:
@@ -105,15 +100,14 @@ class MapScreen(TutorScreen):
         self.refresh_bindings()
 
     def on_tree_node_highlighted(self) -> None:
+        def show(card: TopicSummary) -> None:
+            if card.topic is self._topic:  # else something else is pointed at by now
+                self._card.show(card)
+
         self._topic = self._tree.current
         self.refresh_bindings()
         if self._topic:
-            work = partial(self._mapping.card, self._topic)
-            in_background(self, work, self._show_card, latest="card")
-
-    def _show_card(self, card: TopicSummary) -> None:
-        if card.topic is self._topic:  # else something else is pointed at by now
-            self._card.show(card)
+            in_background(self, partial(self._mapping.card, self._topic), show, latest="card")
 
     # --- what its reader does ---
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Sequence
-from dataclasses import dataclass
-from time import monotonic
+from collections.abc import Sequence
 from typing import Any
 
 from textual import getters
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.message import Message
 from textual.widgets import DataTable, ProgressBar, Static
 from textual.worker import get_current_worker
 
@@ -22,21 +19,14 @@ from tutor.llm import InstalledModel, ModelInfo, OllamaServer, PullProgress
 from tutor.llm.server import ListedModel
 from tutor.presentation.amounts import pull_percent, pull_text
 from tutor.text.terminal import plain
-from tutor.tui.base import (
-    TutorScreen,
-    failure_text,
-    follow,
-    in_background,
-    safe,
-)
+from tutor.tui.base import TutorScreen, failure_text, in_background, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.screens.dialogs import FieldModal
 from tutor.tui.widgets.model_table import IN_USE, ModelTable
 from tutor.tui.workspace.workspace import Workspace
 
-_GROUP = "pull"
-_SHOW_EVERY_S = 0.1
-"""A server tells more often than anybody could read."""
+_SHOW_EVERY_S = 0.2
+"""How often it is shown how far a model is fetched."""
 LOOK_EVERY_S = 3.0
 """How often a server that is not there is looked for."""
 _GIB = 2**30
@@ -45,46 +35,34 @@ _FITTING = ((6, "llama3.2:1b"), (14, "llama3.2:3b"))
 _LARGEST = "llama3.1:8b"
 
 
-@dataclass
-class Pulling(Message):
-    """How far a model is fetched; `progress` is None once that has ended."""
+class Pull:
+    """A model that is being fetched, which goes on on any screen."""
 
-    model: str
-    progress: PullProgress | None
+    def __init__(self, app: Any, settings: OllamaConfig, model: str) -> None:
+        self.model = model
+        self.progress: PullProgress | None = None
 
+        def fetch() -> None:
+            worker, server = get_current_worker(), OllamaServer(settings)
+            for step in server.pull(model, lambda: worker.is_cancelled):
+                if worker.is_cancelled:
+                    break
+                self.progress = step
 
-def pull(app: Any, settings: OllamaConfig, model: str) -> None:
-    """Begin to fetch a model, which goes on on any screen: the one that is shown gets `Pulling`."""
-    ready = False
-
-    def show(step: PullProgress) -> None:
-        nonlocal ready
-        ready = step.status == "success"
-        app.screen.post_message(Pulling(model, step))
-
-    def over(error: TutorError | None) -> None:
-        if error:
-            app.report(error)
-        elif ready:
+        def fetched(_none: None) -> None:
             told = _("The model `%(model)s` is ready; F7 chooses it.") % {"model": plain(model)}
             app.notify(told)
-        app.screen.post_message(Pulling(model, None))
 
-    def steps() -> Generator[PullProgress, None, None]:
-        cancelled = get_current_worker()
-        shown = 0.0
-        for step in OllamaServer(settings).pull(model, lambda: cancelled.is_cancelled):
-            if step.status == "success" or monotonic() - shown > _SHOW_EVERY_S:
-                shown = monotonic()
-                yield step
+        self._worker = in_background(app, fetch, fetched)
 
-    follow(app, steps, show, over, group=_GROUP, name=model)
+    @property
+    def is_over(self) -> bool:
+        """Whether it was fetched, or that has failed or was stopped."""
+        return self._worker.is_finished
 
-
-def pulled_now(app: App[Any]) -> str:
-    """The model that is being fetched; empty where none is."""
-    pulling = (one for one in app.workers if one.group == _GROUP and not one.is_finished)
-    return next((worker.name for worker in pulling), "")
+    def stop(self) -> None:
+        """Stop fetching it; the server keeps what it has."""
+        self._worker.cancel()
 
 
 class ModelsScreen(TutorScreen):
@@ -92,11 +70,10 @@ class ModelsScreen(TutorScreen):
 
     BINDINGS = keys_of("models")
     _table = getters.query_one(ModelTable)
+    _is_there = False
 
     def __init__(self) -> None:
         super().__init__()
-        self._is_there = False
-        self._is_looking = False
         self._known: dict[InstalledModel, ModelInfo] = {}
 
     def body(self) -> ComposeResult:
@@ -109,17 +86,16 @@ class ModelsScreen(TutorScreen):
     def on_mount(self) -> None:
         host = self.workspace.config.ollama.host
         self.head(_("Asking %(host)s ...") % {"host": host})
-        self.query_one("#pulling").display = bool(pulled_now(self.app))
         self._table.focus()
+        self._show_pull()
         self.action_look()
         self.set_interval(LOOK_EVERY_S, self._look_for_server)
+        self.set_interval(_SHOW_EVERY_S, self._show_pull)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
-        if action == "stop":
-            return bool(pulled_now(self.app))
+    def can(self, action: str) -> bool:
         if action == "pull":
-            return self._is_there and not pulled_now(self.app)
-        return True
+            return self._is_there and self.app.pull is None
+        return action != "stop" or self.app.pull is not None
 
     # --- the server ---
 
@@ -128,13 +104,14 @@ class ModelsScreen(TutorScreen):
             self.action_look()
 
     def action_look(self) -> None:
-        if not self._is_looking:
-            self._is_looking = True
-            in_background(self, self._look, self._show, failed=self._show_problem)
+        """Ask the server for its models; while something else is done, that comes too early."""
 
-    def _look(self) -> tuple[str, list[ListedModel]]:
-        server = OllamaServer(self.workspace.config.ollama)
-        return server.version(), server.listed(self._known)
+        def look() -> tuple[str, list[ListedModel]]:
+            server = OllamaServer(self.workspace.config.ollama)
+            return server.version(), server.listed(self._known)
+
+        if not self.is_busy:
+            self.do(look, self._show, self._show_problem)
 
     def _show(self, found: tuple[str, list[ListedModel]]) -> None:
         version, rows = found
@@ -151,7 +128,7 @@ class ModelsScreen(TutorScreen):
 
     def _tell(self, rows: Sequence[ListedModel] | None, problem: str, *server: str) -> None:
         """Show the models, None without a server, what keeps one from answering, and the server."""
-        self._is_looking, self._is_there = False, rows is not None
+        self._is_there = rows is not None
         self.query_one("#problem").display = bool(problem)
         self.query_one("#problem", Static).update(safe(problem))
         self._table.show(rows or (), answering_model(self.workspace))
@@ -191,8 +168,8 @@ class ModelsScreen(TutorScreen):
 
         def fetch(model: str | None) -> None:
             if model:
-                pull(self.app, settings, model)
-                self._show_pulled(model, 0)
+                self.app.pull = Pull(self.app, settings, model)
+                self._show_pull()
                 self.refresh_bindings()
 
         title = _("Model to fetch (ollama.com/library)")
@@ -200,22 +177,23 @@ class ModelsScreen(TutorScreen):
         self.app.push_screen(FieldModal(title, value), fetch)
 
     def action_stop(self) -> None:
-        self.app.workers.cancel_group(self.app, _GROUP)
+        self.app.pull.stop()
         self.notify(_("Stopped; fetching it again goes on from here."))
 
-    def on_pulling(self, message: Pulling) -> None:
-        progress = message.progress
-        if progress is None:
-            self.query_one("#pulling").display = False
-            self.refresh_bindings()
+    def _show_pull(self) -> None:
+        """Show how far a model is fetched; look at the models once that is over."""
+        pull: Pull | None = self.app.pull
+        if pull and pull.is_over and not self.is_busy:
+            pull = self.app.pull = None
             self.action_look()
-        elif pulled_now(self.app):
-            self._show_pulled(pull_text(message.model, progress), pull_percent(progress) or 0)
-
-    def _show_pulled(self, text: str, percent: int) -> None:
-        self.query_one("#pulled", Static).update(safe(text))
-        self.query_one(ProgressBar).update(progress=percent)
-        self.query_one("#pulling").display = True
+        self.query_one("#pulling").display = pull is not None
+        if pull:
+            step = pull.progress
+            told, percent = pull.model, 0
+            if step:
+                told, percent = pull_text(pull.model, step), pull_percent(step) or 0
+            self.query_one("#pulled", Static).update(safe(told))
+            self.query_one(ProgressBar).update(progress=percent)
 
 
 def answering_model(workspace: Workspace) -> str:

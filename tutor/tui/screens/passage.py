@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from textual import getters
@@ -14,7 +14,7 @@ from textual.widgets import Static
 from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.model import Citation
-from tutor.presentation.amounts import pages
+from tutor.presentation.amounts import joined, pages
 from tutor.tui.base import TutorScreen, failure_text, in_background, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.widgets.page_image import PageImage
@@ -48,7 +48,7 @@ class PassageScreen(TutorScreen):
             yield PageImage(self.workspace.config.reading.memory_mb)
 
     def on_mount(self) -> None:
-        self.query_one(PageText).focus()
+        self._text.focus()
         self.set_class(self._image.is_shape, "-shape")
         self._image.zooms = not (self._has_room or self._image.is_shape)
         self._show_picture(self._has_room)
@@ -63,7 +63,7 @@ class PassageScreen(TutorScreen):
     def _has_room(self) -> bool:
         return bool(self.app.size.width >= 110)  # `-wide`
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
+    def can(self, action: str) -> bool:
         if action == "zoom":
             return self.has_class("-picture") and not self._image.is_shape
         return action != "citation" or len(self._citations) > 1
@@ -71,6 +71,7 @@ class PassageScreen(TutorScreen):
     # --- reading ---
 
     def _load(self) -> None:
+        """Show the page of the quote, or why there is none to show."""
         citation = self.citation
         self._document, self._page = None, citation.first_page
         self._show_heading()
@@ -79,23 +80,22 @@ class PassageScreen(TutorScreen):
             with self.workspace.using() as opened:
                 return cited_document(opened.store, citation)
 
+        def show(document: CitedDocument | None) -> None:
+            if document is None:
+                self._show_quote_alone(_("This document is no longer in the index."))
+            elif document.quote is None:
+                self._show_quote_alone(_("This document has changed since; these words are gone."))
+            else:
+                changed = _("This document has changed since, but these words still stand here.")
+                self._warn(changed if document.changed else "")
+                self._document = document
+                self._page = document.text.page_at(document.quote[0])
+                self._show_page()
+
         def failed(error: TutorError) -> None:
             self._show_quote_alone(failure_text(error) or _("There is no index to read from."))
 
-        in_background(self, read, self._show_document, failed=failed, latest="read")
-
-    def _show_document(self, document: CitedDocument | None) -> None:
-        """Show the page of the quote, or why there is none to show."""
-        if document is None:
-            self._show_quote_alone(_("This document is no longer in the index."))
-        elif document.quote is None:
-            self._show_quote_alone(_("This document has changed since; these words are gone."))
-        else:
-            changed = _("This document has changed since, but these words still stand here.")
-            self._warn(changed if document.changed else "")
-            self._document = document
-            self._page = document.text.page_at(document.quote[0])
-            self._show_page()
+        in_background(self, read, show, failed=failed, latest="read")
 
     def _show_quote_alone(self, reason: str) -> None:
         self._warn(reason + "\n" + _("What was quoted then:"))
@@ -109,7 +109,10 @@ class PassageScreen(TutorScreen):
         if document is None:
             return
         start, end = document.page_span(self._page)
-        quote = _within(document.quote, start, end)
+        first, last = document.quote or (0, 0)
+        quote: Span | None = max(first, start) - start, min(last, end) - start
+        if quote and quote[0] >= quote[1]:  # it stands on another page
+            quote = None
         text = document.text.text[start:end].rstrip()
         self._text.show(text or _("This page has no text; its picture may say more (i)."), quote)
         self._show_heading()
@@ -124,24 +127,20 @@ class PassageScreen(TutorScreen):
     # --- heading ---
 
     def _show_heading(self) -> None:
-        source, counts = self.citation.source, " · ".join(self._counts())
-        facts = source_facts(source)
-        if self._has_room:
-            first, *others = [f" · {counts}", " · ".join((source.path, *facts))]
-        else:
-            first, *others = ["", f"{counts} · {source.path}", " · ".join(facts)]
-        lines = [safe(" ".join(source.title.split()), "bold") + safe(first)]
-        lines += [safe(line, "$text-muted") for line in others]
-        self.head(Content("\n").join(lines))
-
-    def _counts(self) -> Iterator[str]:
-        document, cited = self._document, len(self._citations)
-        if document is None:
-            yield pages(self._page, self._page)
-        else:
-            yield _("page %(page)d of %(pages)d") % {"page": self._page, "pages": document.pages}
+        source, document, cited = self.citation.source, self._document, len(self._citations)
+        counts = [pages(self._page, self._page)]
+        if document:
+            told = _("page %(page)d of %(pages)d")
+            counts = [told % {"page": self._page, "pages": document.pages}]
         if cited > 1:
-            yield _("citation %(n)d of %(all)d") % {"n": self._at + 1, "all": cited}
+            counts.append(_("citation %(n)d of %(all)d") % {"n": self._at + 1, "all": cited})
+        title, facts = safe(" ".join(source.title.split()), "bold"), source_facts(source)
+        if self._has_room:
+            title += safe(f" · {joined(*counts)}")
+            others = [joined(source.path, *facts)]
+        else:
+            others = [joined(*counts, source.path), joined(*facts)]
+        self.head(Content("\n").join([title, *(safe(line, "$text-muted") for line in others)]))
 
     def _warn(self, text: str) -> None:
         warning = self.query_one("#warning", Static)
@@ -195,11 +194,3 @@ class PassageScreen(TutorScreen):
 
 def _place(citation: Citation) -> tuple[str, int, int]:
     return citation.source.id, *citation.quote_span
-
-
-def _within(span: Span | None, start: int, end: int) -> Span | None:
-    """The part of a span that lies in a page, as offsets of the page; None if there is none."""
-    if span is None:
-        return None
-    first, last = max(span[0], start) - start, min(span[1], end) - start
-    return (first, last) if first < last else None

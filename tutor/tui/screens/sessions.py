@@ -10,7 +10,6 @@ from textual import events, getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.timer import Timer
 from textual.widgets import Input, Static
 from textual.widgets.option_list import Option
 
@@ -24,8 +23,6 @@ from tutor.tui.base import ItemList, TutorScreen, in_background, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.screens.dialogs import FieldModal
 
-_PAUSE_S = 0.15
-"""Silence after which what is pointed at is looked into."""
 _QUESTIONS = 8
 _LONGEST_QUESTION = 200
 _LONGEST_ANSWER = 3000
@@ -35,20 +32,6 @@ class SessionList(ItemList[Session]):
     """The list; a click points at a conversation, another one on the same resumes it."""
 
     BINDINGS = keys_of("session_list")
-
-    def show(
-        self, sessions: Sequence[Session], open_id: str | None, wanted: str, none_text: str
-    ) -> None:
-        """Show these, pointing at the one `wanted`, or at what stands in the former place now.
-
-        Where there are none, `none_text` says why.
-        """
-        ids = [session.id for session in sessions]
-        place = ids.index(wanted) if wanted in ids else self.highlighted or 0
-        now = datetime.now().astimezone()
-        self.fill(sessions, lambda one: _row(one, now, is_open=one.id == open_id), place)
-        if not sessions:
-            self.add_option(Option(safe(none_text), disabled=True))
 
     def on_click(self, event: events.Click) -> None:
         """Point first; choose what was pointed at already."""
@@ -61,19 +44,20 @@ class SessionList(ItemList[Session]):
 class SessionsScreen(TutorScreen):
     """The conversations of this course.
 
-    Left with the id of the one that is to be resumed, or else with the ids of those that were
-    deleted and not brought back.
+    Left with the id of the one that is to be resumed, with "" where the one that lies open was
+    deleted and not brought back, else with None.
     """
 
     BINDINGS = keys_of("sessions")
     _list = getters.query_one(SessionList)
+    _search = getters.query_one("#search", Input)
+    _shows_deleted = False
+    _wanted = ""
+    """The id of the conversation to point at when they are listed next."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._shows_deleted = False
         self._deleted: list[Session] = []
-        self._wanted = ""
-        self._timer: Timer | None = None
 
     def body(self) -> ComposeResult:
         yield Input(
@@ -96,68 +80,60 @@ class SessionsScreen(TutorScreen):
     @property
     def _open_id(self) -> SessionId | None:
         conversation = self.workspace.conversation
-        if conversation is None or not conversation.is_saved:
-            return None
-        return conversation.session.id
+        return conversation.session.id if conversation and conversation.is_saved else None
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
+    def can(self, action: str) -> bool:
         if action in {"rename", "delete", "export"}:
             return self._list.current is not None and not self._shows_deleted
-        if action == "undo":
-            return bool(self._list.current) if self._shows_deleted else bool(self._deleted)
-        return True
+        can_undo = self._list.current if self._shows_deleted else self._deleted
+        return action != "undo" or bool(can_undo)
 
     # --- looking up ---
 
     def _look_up(self) -> None:
         course = self.workspace.course.name if self.workspace.course else None
-        words, deleted = self.query_one("#search", Input).value, self._shows_deleted
+        words, deleted = self._search.value, self._shows_deleted
         search = partial(self._store.sessions, course, words, deleted=deleted)
         in_background(self, search, self._show, latest="list")
 
     def _show(self, sessions: Sequence[Session]) -> None:
-        current = self._list.current
+        """Show these, pointing at the one wanted, or at what stands in the former place now."""
+        current, ids = self._list.current, [session.id for session in sessions]
         wanted, self._wanted = self._wanted or (current.id if current else ""), ""
-        self._list.show(sessions, self._open_id, wanted, self._none_text())
-        self.say(self._counted(len(sessions)))
-        self._point()
+        place = ids.index(wanted) if wanted in ids else self._list.highlighted or 0
+        row = partial(_row, now=datetime.now().astimezone(), open_id=self._open_id)
+        self._list.fill(sessions, row, place)
+        n = len(sessions)
+        told = ngettext("%(n)d conversation", "%(n)d conversations", n)
+        none = _("There are no saved conversations yet: they save themselves as you ask.")
+        if self._shows_deleted:
+            none = _("Nothing was deleted in the last %(days)d days.")
+            told = ngettext(
+                "%(n)d deleted conversation, kept for %(days)d days",
+                "%(n)d deleted conversations, kept for %(days)d days",
+                n,
+            )
+        if self._search.value.strip():
+            none = _("No saved conversation holds these words.")
+        amounts = {"n": n, "days": KEPT_DELETED.days}
+        if not sessions:
+            self._list.add_option(Option(safe(none % amounts), disabled=True))
+        self.say(told % amounts)
+        self.on_option_list_option_highlighted()
         self.refresh_bindings()
 
-    def _none_text(self) -> str:
-        if self.query_one("#search", Input).value.strip():
-            return _("No saved conversation holds these words.")
-        if self._shows_deleted:
-            return _("Nothing was deleted in the last %(days)d days.") % {"days": KEPT_DELETED.days}
-        return _("There are no saved conversations yet: they save themselves as you ask.")
-
-    def _counted(self, n: int) -> str:
-        if not self._shows_deleted:
-            return ngettext("%(n)d conversation", "%(n)d conversations", n) % {"n": n}
-        told = ngettext(
-            "%(n)d deleted conversation, kept for %(days)d days",
-            "%(n)d deleted conversations, kept for %(days)d days",
-            n,
-        )
-        return told % {"n": n, "days": KEPT_DELETED.days}
-
     def on_option_list_option_highlighted(self) -> None:
-        self._point()
+        """Look into the one that is pointed at."""
+        session = self._list.current
 
-    def _point(self) -> None:
-        """Look into the one that is pointed at, unless another one is pointed at soon."""
-        if self._timer:
-            self._timer.stop()
-        if session := self._list.current:
-            look = partial(self._store.turns, session.id)
-            looks = partial(in_background, self, look, self._look_into, latest="preview")
-            self._timer = self.set_timer(_PAUSE_S, looks)
-        else:
-            self._look_into([])
+        def look() -> Sequence[SavedTurn]:
+            return self._store.turns(session.id) if session else ()
 
-    def _look_into(self, turns: Sequence[SavedTurn]) -> None:
-        """Show what was talked about in a conversation; without turns, nothing."""
-        self.query_one("#preview Static", Static).update(_preview(turns))
-        self.query_one("#preview").scroll_home(animate=False)
+        def show(turns: Sequence[SavedTurn]) -> None:
+            self.query_one("#preview Static", Static).update(_preview(turns))
+            self.query_one("#preview").scroll_home(animate=False)
+
+        in_background(self, look, show, latest="preview")
 
     def on_input_changed(self) -> None:
         self._look_up()
@@ -166,8 +142,7 @@ class SessionsScreen(TutorScreen):
 
     def on_option_list_option_selected(self) -> None:
         """Resume it; a deleted one is brought back first."""
-        session = self._list.current
-        if session is None:
+        if (session := self._list.current) is None:
             return
         if self._shows_deleted:
             self._restore(session)
@@ -181,7 +156,7 @@ class SessionsScreen(TutorScreen):
         self._list.action_select()
 
     def action_search(self) -> None:
-        self.set_focus(self.query_one("#search"))  # at once: letters typed ahead are for it
+        self.set_focus(self._search)  # at once: letters typed ahead are for it
 
     def action_to_list(self) -> None:
         self._list.focus()
@@ -225,7 +200,7 @@ class SessionsScreen(TutorScreen):
         self._do(lambda: told % {"title": title_of(change()), "days": KEPT_DELETED.days})
 
     def _do(self, work: Callable[[], str]) -> None:
-        """Do something, tell what it returns, and list anew."""
+        """Do something and tell what it returns; list anew, since others may change them, too."""
 
         def done(told: str) -> None:
             self.notify(told)
@@ -233,15 +208,14 @@ class SessionsScreen(TutorScreen):
 
         def failed(error: TutorError) -> None:
             self.app.report(error)
-            self._look_up()  # another window may have changed it
+            self._look_up()
 
         in_background(self, work, done, failed=failed)
 
     def action_back(self) -> None:
         """One step: out of the search, out of the deleted ones, out."""
-        search = self.query_one("#search", Input)
-        if search.value:
-            search.value = ""
+        if self._search.value:
+            self._search.value = ""
             self._list.focus()
         elif self._shows_deleted:
             self.action_toggle_deleted()
@@ -249,7 +223,8 @@ class SessionsScreen(TutorScreen):
             self._leave()
 
     def _leave(self) -> None:
-        self.dismiss(frozenset(one.id for one in self._deleted))
+        is_gone = self._open_id in [one.id for one in self._deleted]
+        self.dismiss("" if is_gone else None)
 
 
 def title_of(session: Session) -> str:
@@ -257,13 +232,13 @@ def title_of(session: Session) -> str:
     return session.title or _("(no question yet)")
 
 
-def _row(session: Session, now: datetime, *, is_open: bool) -> Content:
+def _row(session: Session, now: datetime, open_id: SessionId | None) -> Content:
     turns = ngettext("%(n)d question", "%(n)d questions", session.turns) % {"n": session.turns}
     facts = [when(session.updated, now), turns]
     if session.deleted:
         facts.append(_("deleted %(when)s") % {"when": when(session.deleted, now)})
-    mark = Content.styled(_("● open now") + " · " if is_open else "", "bold")
-    about = mark + safe(" · ".join(facts), "$text-muted")
+    mark = _("● open now") + " · " if session.id == open_id else ""
+    about = Content.styled(mark, "bold") + safe(" · ".join(facts), "$text-muted")
     return Content("\n").join([safe(title_of(session), "bold"), about])
 
 

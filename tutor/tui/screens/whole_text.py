@@ -25,14 +25,14 @@ class WholeTextScreen(TutorScreen):
     BINDINGS = keys_of("whole_text")
     _text = getters.query_one(PageText)
     _search = getters.query_one(Input)
+    _sought = ""
+    _place: Span = (0, 0)
 
     def __init__(self, title: str, text: str) -> None:
         super().__init__()
         self._heading = " ".join(title.split())
         self._whole = plain(text.expandtabs(4))
         self._folded = _folded(self._whole)
-        self._sought = ""
-        self._place: Span = (0, 0)
 
     def body(self) -> ComposeResult:
         yield PageText()
@@ -49,7 +49,7 @@ class WholeTextScreen(TutorScreen):
         told = ngettext("%(n)d line", "%(n)d lines", lines) % {"n": lines}
         self.head(safe(self._heading, "bold"), told, found)
 
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
+    def can(self, action: str) -> bool:
         """There is a next place only of something that is searched for."""
         return action != "find" or bool(self._sought)
 
