@@ -19,8 +19,8 @@ from tests import pdfs
 from tests.chroma_server import chroma_server, free_port
 from tests.course import CLUSTERS, NEURAL, Workspace, make_workspace
 from tutor.index.store import read_manifest
-from tutor.index.store.checksums import damaged_files
-from tutor.index.store.chroma_client import open_folder, open_server
+from tutor.index.store.chroma import local_client, server_client
+from tutor.index.store.upkeep import damaged_files
 
 Contents: TypeAlias = dict[str, object]
 """What is there, by name: files as the hash of their bytes, collections as that of their rows."""
@@ -180,7 +180,7 @@ class Trial:
         for store in sorted(path for path in self.stores.glob("*") if path.is_dir()):
             found |= self._index(store)
         if self.scenario.server:
-            with closing(open_server("127.0.0.1", self.port, ssl=False)) as client:
+            with server_client("127.0.0.1", self.port, ssl=False) as client:
                 found["collections"] = len(client.list_collections())
         if self.scenario.typed:
             found["turns"] = _turns(self.stores / "sessions.db")
@@ -201,12 +201,11 @@ class Trial:
         }
         folder = store / manifest.folder / "chroma"
         if manifest.vectors and (self.scenario.server or folder.exists()):
-            client = (
-                open_server("127.0.0.1", self.port, ssl=False)
+            with (
+                server_client("127.0.0.1", self.port, ssl=False)
                 if self.scenario.server
-                else open_folder(folder)
-            )
-            with closing(client):
+                else local_client(folder)
+            ) as client:
                 for strategy, name in manifest.collections.items():
                     rows = client.get_collection(name).get(
                         include=["embeddings", "documents", "metadatas"]

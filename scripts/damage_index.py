@@ -30,8 +30,8 @@ from tutor.config import ChromaConfig, find_root, load_config  # noqa: E402
 from tutor.errors import StoreError  # noqa: E402
 from tutor.index.lexical import LexicalIndex, lexical_name  # noqa: E402
 from tutor.index.store import StoreReader, read_manifest  # noqa: E402
-from tutor.index.store.checksums import damaged_files  # noqa: E402
 from tutor.index.store.manifest import FILE_NAME, Manifest  # noqa: E402
+from tutor.index.store.upkeep import damaged_files  # noqa: E402
 from tutor.model import Strategy  # noqa: E402
 
 

@@ -21,6 +21,7 @@ import time
 import zlib
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from multiprocessing import active_children
 from pathlib import Path
@@ -221,7 +222,7 @@ def read_all(folder: Path, settings: ReadingConfig = SETTINGS) -> Outcome:
     hashed, unreadable = hash_files(note_files(Course("fuzz", folder, folder / "no store")))
     for file in unreadable:
         outcome.add(file.path, file.reason)
-    with preparing(hashed, settings) as results:
+    with closing(preparing(hashed, settings)) as results:
         for result in results:
             outcome.peak_mb = max(outcome.peak_mb, _children_mb())
             if isinstance(result, Skipped):

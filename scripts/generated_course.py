@@ -24,8 +24,8 @@ sys.path.insert(0, str(ROOT))
 from tutor.app import find_course, make_embedder, open_course  # noqa: E402
 from tutor.config import find_root, load_config  # noqa: E402
 from tutor.evaluation.indices import commit_index  # noqa: E402
-from tutor.index.build.sentences import SentenceFiles  # noqa: E402
 from tutor.index.store import Indexed, StoreReader  # noqa: E402
+from tutor.index.store.sentences import Sentences  # noqa: E402
 from tutor.model import (  # noqa: E402
     Chunk,
     CleanText,
@@ -51,7 +51,7 @@ def generate_course(store: Path, real: StoreReader, strategy: Strategy, chunks: 
     that size. The real course needs a chunk to start from.
     """
     table = real.chunks(strategy)
-    sentences = SentenceFiles().collect(real.text(key) for key in real.sources)
+    sentences = Sentences().collect(real.text(key) for key in real.sources)
     sentences = [text for text in sentences if len(text) <= CHUNK_CHARS // 2]
     random = np.random.default_rng(0)
     texts: dict[SourceId, CleanText] = {}
@@ -63,7 +63,7 @@ def generate_course(store: Path, real: StoreReader, strategy: Strategy, chunks: 
         texts[source.id], own = _document(source.id, strategy, sentences, size, random)
         added += own
         indexed.append(Indexed(source, {strategy: size}, (0,)))
-    files = SentenceFiles()
+    files = Sentences()
     files.collect(texts.values())
     files.vectors = _AnyVectors(perturbed(table.vectors, 10 * len(table.vectors), random))
     vectors = {strategy: (added, perturbed(table.vectors, chunks, random))}

@@ -25,10 +25,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tutor.config import ChromaConfig, EmbedderConfig
 from tutor.embedding import choose_embedder
-from tutor.index.build.derivations import retrieval_derivations
-from tutor.index.build.sentences import SentenceFiles
 from tutor.index.store import Indexed, Recipe, VectorSpace
 from tutor.index.store.journal import text_key
+from tutor.index.store.sentences import Sentences
 from tutor.index.store.writer import Update, commit, load_contents
 from tutor.ingest.chunking import CHUNKING_VERSION, chunks_of
 from tutor.model import Chunk, CleanText, Source, Strategy, chunk_id, source_id
@@ -162,15 +161,14 @@ def build(store: Path, articles: list[Article], embedder: Embedder, *, cut: bool
         )
         for a in articles
     ]
-    sentences = SentenceFiles()
+    sentences = Sentences()
     wanted = sentences.collect(texts.values())
     vectors = embedder.embed_passages(wanted)
     sentences.vectors = {text_key(t): row for t, row in zip(wanted, vectors, strict=True)}
     space = VectorSpace(embedder.identity, embedder.dim, CHUNKING_VERSION)
     update = Update(Recipe(space, 1, "paragraphs"), tuple(indexed), (), set(), added, texts)
     contents = load_contents(store, None, embedder.dim)
-    derivations = [*retrieval_derivations(), sentences]
-    commit(store, None, contents, update, ChromaConfig(), derivations=derivations)
+    commit(store, None, contents, update, ChromaConfig(), sentences=sentences)
 
 
 def main() -> None:

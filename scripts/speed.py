@@ -28,7 +28,7 @@ sys.path.insert(0, str(ROOT))
 from tutor.app import find_course, make_embedder, open_course  # noqa: E402
 from tutor.config import Config, load_config  # noqa: E402
 from tutor.index.build.embedding_queue import EmbeddingQueue  # noqa: E402
-from tutor.index.build.sentences import SentenceFiles  # noqa: E402
+from tutor.index.store.sentences import Sentences  # noqa: E402
 from tutor.model import Strategy  # noqa: E402
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def bare_embedding(config: Config, work: Path) -> tuple[float, float]:
     embedder, _why = make_embedder(config)
     with opened(config) as store:
         chunks = [chunk.text for one in Strategy for chunk in store.chunks(one).chunks]
-        sentences = SentenceFiles().collect(map(store.text, store.sources))
+        sentences = Sentences().collect(map(store.text, store.sources))
     queue = EmbeddingQueue(work, embedder, {})
     embedder.embed_passages([""])
     before = time.process_time()
@@ -142,7 +142,7 @@ def bare_embedding(config: Config, work: Path) -> tuple[float, float]:
         queue.add(texts)
         for _batch in queue.work(to_the_end=True):
             pass
-    return queue.seconds, time.process_time() - before
+    return queue.counts.seconds, time.process_time() - before
 
 
 def one_new_file(held_back: Path, notes: Path, first: float, chunks: int) -> dict[str, Any]:

@@ -19,8 +19,8 @@ from tutor.courses import list_courses, no_notes, why_closed
 from tutor.errors import TutorError, command
 from tutor.i18n import _
 from tutor.index.store import StoreReader, VectorSpace, check_space, read_manifest
-from tutor.index.store.checksums import damage, damaged_files
 from tutor.index.store.manifest import repair_command
+from tutor.index.store.upkeep import damage, damaged_files
 from tutor.ingest.reading.limits import used_memory
 from tutor.llm import OllamaChat
 from tutor.model import Strategy

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tests.chroma_server import chroma_server
-from tutor.index.store import on_server
+from tutor.index.store.chroma import server_prefix
 
 if TYPE_CHECKING:
     from tests.course import Workspace
@@ -24,20 +24,6 @@ def _collections(port: int, made: dict[str, str] | None = None) -> Any:
         body = json.dumps(made) if made else None
         connection.request("POST" if made else "GET", path, body, headers)
         return json.loads(connection.getresponse().read())
-
-
-def _collections_of_others_stay_and_those_of_a_killed_run_go(
-    indexed: Workspace, port: int, address: dict[str, str]
-) -> None:
-    assert len(_collections(port)) == 2, "those of former generations are gone"
-    for name in ("another-machine", "killed-run"):
-        _collections(port, {"name": name})
-    on_server.note(indexed.store, f"127.0.0.1:{port}", ["killed-run"])
-    done = indexed.run_here("index", **address)
-    assert "up to date" in done.stdout
-    names = {collection["name"] for collection in _collections(port)}
-    assert names - set(indexed.manifest()["collections"].values()) == {"another-machine"}
-    assert not (indexed.store / on_server.FILE_NAME).exists()
 
 
 def test_an_index_moves_to_a_server_and_is_updated_there(
@@ -58,6 +44,9 @@ def test_an_index_moves_to_a_server_and_is_updated_there(
         assert '"08_SEMANA_AI_20250922_1.pdf"' in asked.stdout
         assert local["answer"].split()[0] in asked.stdout
 
+        killed = f"{server_prefix(indexed.store)}000009.chroma_fixed"
+        for name in ("another-machine", killed):
+            _collections(port, {"name": name})
         (indexed.notes / "08_SEMANA_AI_20250922_1.pdf").unlink()
         assert indexed.run_here("index", **address).returncode == 0
         asked = indexed.run_here(
@@ -66,7 +55,9 @@ def test_an_index_moves_to_a_server_and_is_updated_there(
         assert "08_SEMANA_AI_20250922_1.pdf" not in asked.stdout
         assert "09_SEMANA_AI_20250929_1.pdf" in asked.stdout
 
-        _collections_of_others_stay_and_those_of_a_killed_run_go(indexed, port, address)
+        names = {collection["name"] for collection in _collections(port)}
+        in_force = set(indexed.manifest()["collections"].values())
+        assert names - in_force == {"another-machine"}, "those of killed and former runs are gone"
 
     # A course of this size is asked from its vector files; plain dense retrieval asks Chroma.
     assert indexed.run_here("ask", "¿Qué es un árbol?", **address).returncode == 0

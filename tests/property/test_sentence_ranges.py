@@ -8,8 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tutor.index.build.sentences import LEAST_LETTERS, sentence_spans
-from tutor.index.store.dense import chunk_ranges
+from tutor.index.store.sentences import LEAST_LETTERS, chunk_ranges, sentence_spans
 from tutor.ingest.chunking import chunks_of
 from tutor.model import CleanText, Strategy, source_id
 

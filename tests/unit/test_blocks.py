@@ -12,7 +12,7 @@ from tests import pdfs
 from tests.pages import cleaned
 from tests.stores import LOCAL, SPACE, apply, make_update
 from tutor.index.store import open_store
-from tutor.index.store.dense import chunk_headings
+from tutor.index.store.sentences import chunk_headings
 from tutor.index.store.writer import Update
 from tutor.ingest.chunking import chunks_of
 from tutor.ingest.cleaning import clean

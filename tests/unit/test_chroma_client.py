@@ -6,7 +6,6 @@ import gc
 import socket
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,17 +15,13 @@ from tests.cli.test_foreign_settings import hostile
 from tests.course import REPO
 from tests.eavesdropper import eavesdropper
 from tutor.errors import StoreError
-from tutor.index.store import chroma, chroma_client
-from tutor.index.store.chroma_client import (
-    fixed_settings,
-    open_folder,
-)
+from tutor.index.store import chroma
 
-IMPORT = "import tutor.index.store.chroma_client as c; import chromadb; print(chromadb.__name__)"
+IMPORT = "import tutor.index.store.chroma as c; import chromadb; print(chromadb.__name__)"
 
 
 def test_every_setting_is_chromas_default_but_telemetry() -> None:
-    settings = fixed_settings()
+    settings = chroma.fixed_settings()
     changed = {
         name: value
         for name, value in settings.model_dump().items()
@@ -44,18 +39,15 @@ def test_a_client_is_made_of_no_setting_but_ours(
             monkeypatch.setenv(name, value)
         (tmp_path / ".env").write_text("\n".join(f"{k}={v}" for k, v in settings.items()))
         monkeypatch.chdir(tmp_path)
-        client = open_folder(tmp_path / "chroma")
-        try:
+        with chroma.local_client(tmp_path / "chroma") as client:
             used = client.get_settings()
             client.get_or_create_collection("notes", embedding_function=None).add(
                 ids=["a"], embeddings=[[1.0, 0.0]], documents=["secreto"]
             )
-        finally:
-            client.close()
     assert listener.heard == []
     assert (tmp_path / "chroma" / "chroma.sqlite3").is_file()
     expected = {"is_persistent": True, "persist_directory": str(tmp_path / "chroma")}
-    assert used.model_dump() == {**fixed_settings().model_dump(), **expected}
+    assert used.model_dump() == {**chroma.fixed_settings().model_dump(), **expected}
 
 
 @pytest.mark.parametrize("line", [b"AUTOR=Pe\xf1a", b"ALLOW_RESET=quizas"])
@@ -94,16 +86,12 @@ print(Own().allow_reset, chromadb.Settings().allow_reset)
     assert done.stdout.split() == ["chromadb", "true", "True"]
 
 
-def test_a_server_that_says_nothing_is_not_waited_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    patient = chroma_client.open_server
-    monkeypatch.setattr(chroma, "open_server", partial(patient, answer_s=0.1))
+def test_a_server_that_says_nothing_is_not_waited_for() -> None:
     with socket.create_server(("127.0.0.1", 0)) as mute:
         port = mute.getsockname()[1]
         with (
             pytest.raises(StoreError, match=f"127.0.0.1:{port}") as caught,
-            chroma.server_client("127.0.0.1", port, ssl=False),
+            chroma.server_client("127.0.0.1", port, ssl=False, answer_s=0.1),
         ):
             pass
     assert "server" in caught.value.remedy

@@ -93,7 +93,7 @@ def reader(
         s: (found, embedder.embed_passages([c.text for c in found])) for s, found in chunks.items()
     }
     update = Update(Recipe(SPACE, 1, "tests"), indexed, (), set(), added, texts)
-    commit(store, None, load_contents(store, None, 384), update, LOCAL, derivations=[])
+    commit(store, None, load_contents(store, None, 384), update, LOCAL)
     with open_store(store, SPACE, LOCAL) as opened:
         yield opened
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.stores import RECIPE, make_source
 from tutor.courses import Course
-from tutor.index.build.changes import NoteChanges, NotesWatch, changes
+from tutor.index.build.plan import NoteChanges, NotesWatch
 from tutor.index.store import Indexed, Manifest, Skipped
 from tutor.model import Strategy
 
@@ -37,7 +37,7 @@ def _manifest(**files: str) -> Manifest:
 
 def test_new_changed_and_removed_files(tmp_path: Path) -> None:
     course = _course(tmp_path, a="same", b="other", d="new")
-    found = changes(course, _manifest(a="same", b="former", c="gone"))
+    found = NotesWatch(course).changes(_manifest(a="same", b="former", c="gone"))
     assert found == NoteChanges(new=("d.pdf",), changed=("b.pdf",), removed=("c.pdf",))
     assert len(found) == 3
 
@@ -46,12 +46,12 @@ def test_a_file_that_was_refused_is_no_change(tmp_path: Path) -> None:
     course = _course(tmp_path, a="same", bad="junk")
     refused = Skipped("bad.pdf", sha256(b"junk").hexdigest(), "damaged", "It is no PDF.")
     manifest = dataclasses.replace(_manifest(a="same"), skipped=(refused,))
-    assert not changes(course, manifest)
+    assert not NotesWatch(course).changes(manifest)
 
 
 def test_notes_out_of_reach_are_no_change(tmp_path: Path) -> None:
     course = Course("default", tmp_path / "nowhere", tmp_path / "stores")
-    assert not changes(course, _manifest(a="same"))
+    assert not NotesWatch(course).changes(_manifest(a="same"))
 
 
 def test_a_change_that_keeps_size_and_time_is_seen(tmp_path: Path) -> None:

@@ -16,9 +16,9 @@ from tests.pdfs import one_column
 from tutor.app import find_course, open_course
 from tutor.config import load_config
 from tutor.embedding import BundledEmbedder
-from tutor.index.build import IndexOptions, Progress, RunDone, index_course
-from tutor.index.build.sentences import SentenceFiles, former_sentences, sentence_spans
+from tutor.index.build import Completed, IndexOptions, Progress, index_course
 from tutor.index.lexical import LexicalIndex, lexical_name
+from tutor.index.store import StoreReader, sentences
 from tutor.index.store.manifest import find_manifest, write_manifest
 from tutor.model import Strategy, Vectors
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tests.course import Workspace
     from tutor.config import Config
     from tutor.embedding.embedder import Embedder
-    from tutor.index.build import IndexEvent, Summary
+    from tutor.index.build import IndexEvent
 
 QUESTIONS = ("¿Qué calcula la retropropagación?", "k-means", "información", "entropía de un nodo")
 
@@ -54,10 +54,16 @@ class Counting:
         return self._embedder.embed_passages(texts)
 
 
-def _index(config: Config, embedder: Embedder) -> tuple[Summary, list[IndexEvent]]:
+def _index(config: Config, embedder: Embedder) -> tuple[Completed, list[IndexEvent]]:
     events = list(index_course(find_course(config), config, embedder, IndexOptions()))
-    assert isinstance(events[-1], RunDone)
-    return events[-1].summary, events
+    assert isinstance(events[-1], Completed)
+    return events[-1], events
+
+
+def _words(reader: StoreReader, strategy: Strategy) -> LexicalIndex:
+    words = reader.derived(lexical_name(strategy), LexicalIndex.load)
+    assert words
+    return words
 
 
 def _contents(config: Config, embedder: BundledEmbedder) -> dict[str, object]:
@@ -65,12 +71,10 @@ def _contents(config: Config, embedder: BundledEmbedder) -> dict[str, object]:
     found: dict[str, object] = {}
     with open_course(config, find_course(config), embedder) as reader:
         for strategy in Strategy:
-            path, rows = reader.derived_path(lexical_name(strategy)), reader.chunks(strategy).chunks
-            assert path is not None
+            lexical, rows = _words(reader, strategy), reader.chunks(strategy).chunks
             assert reader.sentences is not None
             ids = [chunk.id for chunk in reader.fetch(strategy, range(len(rows)))]
             assert ids == [chunk.id for chunk in rows]
-            lexical = LexicalIndex.load(path)
             for question in QUESTIONS:
                 scores = lexical.score(question).evidence
                 found[f"{strategy} {question}"] = {
@@ -133,29 +137,11 @@ def test_a_text_is_embedded_once_wherever_it_stands(
     _index(config, counting)
     assert len(counting.texts) == len(set(counting.texts))
     (notes / second).write_bytes(content + b"\n% the same text\n")
-    monkeypatch.setattr(SentenceFiles, "version", "another choice of sentences")
+    monkeypatch.setattr(sentences, "SENTENCES_VERSION", "another choice of sentences")
     before = len(counting.texts)
     summary, _events = _index(config, counting)
-    assert [summary.read, len(summary.manifest.indexed)] == [1, 2]
+    assert [summary.read, summary.documents] == [1, 2]
     assert counting.texts[before:] == []
-
-
-def test_sentences_of_texts_that_stay_are_taken_from_the_generation_before(
-    indexed: Workspace, embedder: BundledEmbedder
-) -> None:
-    config = _settings(indexed.root)
-    with open_course(config, find_course(config), embedder) as reader:
-        folder = reader.derived_path(SentenceFiles.name)
-        assert folder is not None
-        known = former_sentences(folder, SentenceFiles.version)
-        texts = [reader.text(source) for source in reader.sources]
-        assert known.spans == {text.source_id: sentence_spans(text) for text in texts}
-        moved = {texts[0].source_id: [(0, 4)]}
-        titles = {title for _start, title in texts[0].headings()}
-        assert set(SentenceFiles().collect(texts[:1], moved)) == {texts[0].text[:4], *titles}
-        chosen_otherwise = former_sentences(folder, "another choice of sentences")
-    assert chosen_otherwise.spans == {}
-    assert chosen_otherwise.vectors.keys() == known.vectors.keys()
 
 
 def test_sentences_can_be_left_out(fresh: Workspace, embedder: BundledEmbedder) -> None:

@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import pytest
 
-from tests.stores import RECIPE
-from tutor.errors import StoreError
 from tutor.index.build import (
     Committing,
-    FileSkipped,
+    Completed,
+    Failed,
     Planned,
     Progress,
-    RunDone,
     Searchable,
-    Summary,
     WaitingForLock,
 )
-from tutor.index.build.json_lines import Completed, Failed, event_of, failure_line, line_of
-from tutor.index.store import Manifest, Skipped
+from tutor.index.build.events import event_of, line_of
+from tutor.index.store import Skipped
 
 EVENTS = [
     WaitingForLock(),
     WaitingForLock(searchable=True),
     Planned("curso", 3, 2, 1),
-    FileSkipped(Skipped("a\nb\ud800.pdf", "", "damaged", "Está rota.", "Bórrala.")),
+    Skipped("a\nb\ud800.pdf", "", "damaged", "Está rota.", "Bórrala."),
     Progress("a.pdf", 1, 2, 30, 16, 40, 3.5, None),
     Progress("", 2, 2, 60, 40, 40, 3.5, 12.0, 7, 90),
     Searchable(),
     Committing(),
+    Completed(True, 3, 0, 0, 20, 5, 3, 9, 2.5, 1.5, 0.5),
+    Failed("It failed.", "Do this."),
 ]
 
 
@@ -37,13 +36,6 @@ def test_an_event_comes_back_as_it_was(event: WaitingForLock) -> None:
     assert "\n" not in line
     assert line.isascii()
     assert event_of(line) == event
-
-
-def test_the_end_is_told_in_counts() -> None:
-    summary = Summary(Manifest(1, RECIPE, ()), 3, 0, 0, 20, 5, changed=True, seconds={"total": 2.5})
-    assert event_of(line_of(RunDone(summary))) == Completed(True, 3, 0, 0, 20, 5, 0, 0, 2.5)
-    failure = event_of(failure_line(StoreError("It failed.", "Do this.")))
-    assert failure == Failed("It failed.", "Do this.")
 
 
 @pytest.mark.parametrize(

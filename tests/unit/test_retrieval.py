@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,11 +15,11 @@ from tests.stores import LOCAL
 from tutor.embedding import BundledEmbedder
 from tutor.embedding.transformer import CrossEncoderReranker
 from tutor.errors import StoreError
-from tutor.index.build.derivations import retrieval_derivations
-from tutor.index.build.sentences import SentenceFiles
 from tutor.index.lexical import LexicalIndex, lexical_name
 from tutor.index.store import Indexed, Recipe, StoreReader, VectorSpace, open_store, tables
 from tutor.index.store.journal import text_key
+from tutor.index.store.manifest import write_manifest
+from tutor.index.store.sentences import Sentences
 from tutor.index.store.writer import Update, commit, load_contents
 from tutor.ingest.chunking import chunks_of
 from tutor.model import CleanText, Hit, Source, SourceId, Strategy, Turn, source_id
@@ -39,7 +40,7 @@ from tutor.timing import Stopwatch
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tutor.index.store import Derivation, StoreReader
+    from tutor.index.store import StoreReader
     from tutor.search.retrieval import Found
 
 NOTES = {
@@ -86,7 +87,7 @@ def build(
         )
         for path in notes
     )
-    files = SentenceFiles()
+    files = Sentences()
     sentences = files.collect(texts.values())
     rows = embedder.embed_passages(sentences)
     files.vectors = {text_key(t): row for t, row in zip(sentences, rows, strict=True)}
@@ -94,8 +95,10 @@ def build(
         s: (found, embedder.embed_passages([c.text for c in found])) for s, found in chunks.items()
     }
     update = Update(Recipe(SPACE, 1, "tests"), indexed, (), set(), added, texts)
-    derivations: list[Derivation] = [*retrieval_derivations(), files] if derived else []
-    commit(store, None, load_contents(store, None, 384), update, LOCAL, derivations=derivations)
+    contents = load_contents(store, None, 384)
+    manifest = commit(store, None, contents, update, LOCAL, sentences=files)
+    if not derived:
+        write_manifest(store, replace(manifest, derived={}))
 
 
 @pytest.fixture(scope="module")

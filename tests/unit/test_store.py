@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 
 from tests.stores import DIM, LOCAL, SPACE, apply, make_chunks, make_update, unit_vectors
 from tutor.errors import StoreError
+from tutor.index.lexical import LexicalIndex
 from tutor.index.store import Manifest, StoreReader, chroma, open_store, read_manifest, writer
 from tutor.index.store.dense import DenseRows
 from tutor.index.store.upkeep import is_intact, remove_leftovers
@@ -281,7 +282,7 @@ def test_a_disk_that_is_full_wherever_something_is_written(
         (os, "fsync", _no_room),
         (writer, "write_chunks", _no_room),
         (writer, "write_texts", _no_room),
-        (writer, "write_derived", _no_room),
+        (LexicalIndex, "save", _no_room),
         (writer, "write_manifest", _no_room),
         (shutil, "copystat", _no_room),  # of Chroma's folder: `copytree` makes an error of its own
         (chroma, "closing", _full_database),

@@ -19,17 +19,18 @@ from tutor.errors import TutorError
 from tutor.i18n import _, plural
 from tutor.index.build import (
     Committing,
-    FileSkipped,
+    Completed,
+    Failed,
     IndexEvent,
     IndexOptions,
     Planned,
     Progress,
-    RunDone,
     Searchable,
-    Summary,
     WaitingForLock,
     index_course,
 )
+from tutor.index.build.events import line_of
+from tutor.index.store import Skipped
 from tutor.presentation.amounts import duration
 from tutor.text.terminal import one_line
 
@@ -41,18 +42,18 @@ def run_index(
     options: IndexOptions,
     *,
     lines: bool = False,
-) -> Summary:
+) -> Completed:
     """Index a course and make its map; what happens is shown on standard error, or told in `lines`
     of JSON.
     """
     told = _told_in_lines if lines else shown_run
-    summary: Summary | None = None
+    completed: Completed | None = None
     for event in told(course, config, embedder, options):
         if isinstance(event, Planned) and event.to_read:
             Thread(target=_get_ready, args=(config, embedder), daemon=True).start()
-        elif isinstance(event, RunDone):
-            summary = event.summary
-    assert summary is not None  # noqa: S101 - the generator's last event
+        elif isinstance(event, Completed):
+            completed = event
+    assert completed is not None  # noqa: S101 - the generator's last event
     if config.map_after_indexing:
         try:
             update_map(course, config)
@@ -60,7 +61,7 @@ def run_index(
             reason = error.message if isinstance(error, TutorError) else repr(error)
             failed = _("The course's map could not be made: %(reason)s")
             diagnostics.warning(failed % {"reason": reason})
-    return summary
+    return completed
 
 
 def _get_ready(config: Config, embedder: Embedder) -> None:
@@ -79,8 +80,6 @@ def _told_in_lines(
     course: Course, config: Config, embedder: Embedder, options: IndexOptions
 ) -> Generator[IndexEvent]:
     """The events of a run, each a line of JSON on standard output first."""
-    from tutor.index.build.json_lines import line_of  # noqa: PLC0415 - for this way only
-
     for event in index_course(course, config, embedder, options):
         write(line_of(event))
         yield event
@@ -93,14 +92,12 @@ def failures_in_lines() -> Iterator[None]:
     The program that reads the lines stops the run by SIGINT. A process started from a background
     job ignores that signal, so it is made to interrupt the run again.
     """
-    from tutor.index.build.json_lines import failure_line  # noqa: PLC0415 - as above
-
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
     except TutorError as error:
-        write(failure_line(error))
+        write(line_of(Failed(error.message, error.remedy)))
         raise
 
 
@@ -126,7 +123,7 @@ def _show(event: IndexEvent, progress: diagnostics.ProgressLine) -> None:
                 _("Indexing %(files)s of the course `%(course)s` ...")
                 % {"files": files, "course": one_line(event.course)}
             )
-        case FileSkipped(file=file):
+        case Skipped() as file:
             progress.clear()
             diagnostics.warning(f"{one_line(file.path)}: {file.message}")
             if file.remedy:

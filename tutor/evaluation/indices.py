@@ -12,11 +12,9 @@ from pathlib import Path
 
 from tutor.config import ChromaConfig, Config
 from tutor.embedding.embedder import Embedder
-from tutor.index.build.derivations import retrieval_derivations
 from tutor.index.build.embedding_queue import EmbeddingQueue, chunk_vectors
-from tutor.index.build.sentences import SentenceFiles
 from tutor.index.store import Indexed, Recipe, StoreReader, VectorSpace
-from tutor.index.store.dense import SENTENCES, read_known
+from tutor.index.store.sentences import SENTENCES, Sentences, read_known
 from tutor.index.store.tables import Contents
 from tutor.index.store.writer import Update, commit, load_contents
 from tutor.ingest.chunking import CHUNKING_VERSION
@@ -50,7 +48,7 @@ def cut_again(
     chunks = {key: cut(text) for key, text in texts.items()}
     every = [chunk for own in chunks.values() for chunk in own]
     queue.add([chunk.text for chunk in every])
-    sentences = SentenceFiles() if config.retrieval.sentences else None
+    sentences = Sentences() if config.retrieval.sentences else None
     if sentences:
         queue.add(sentences.collect(texts.values()))
         sentences.vectors = queue.known
@@ -73,11 +71,10 @@ def commit_index(
     indexed: Sequence[Indexed],
     added: Mapping[Strategy, tuple[Sequence[Chunk], Vectors]],
     texts: Mapping[SourceId, CleanText],
-    sentences: SentenceFiles | None,
+    sentences: Sentences | None,
 ) -> None:
     """Make an index of these documents and chunks in an empty folder."""
     store.mkdir(parents=True, exist_ok=True)
     contents = load_contents(store, None, recipe.space.dim)
     update = Update(recipe, tuple(indexed), (), set(), added, texts)
-    derivations = [*([sentences] if sentences else []), *retrieval_derivations()]
-    commit(store, None, contents, update, ChromaConfig(), derivations=derivations)
+    commit(store, None, contents, update, ChromaConfig(), sentences=sentences)

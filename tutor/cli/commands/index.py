@@ -15,9 +15,9 @@ from tutor.config import Config
 from tutor.courses import list_courses
 from tutor.errors import ExitCode
 from tutor.i18n import _, plural
-from tutor.index.build import IndexOptions, Summary
+from tutor.index.build import Completed, IndexOptions
 from tutor.index.build.plan import DUPLICATE
-from tutor.index.store import Skipped
+from tutor.index.store import Manifest, Skipped, find_manifest
 from tutor.model import Strategy
 from tutor.presentation.amounts import duration
 from tutor.text.terminal import one_line
@@ -64,48 +64,52 @@ def command(
     options = IndexOptions(rebuild=rebuild, repair=repair, strategies=strategies)
     if progress == "json":
         with failures_in_lines():
-            summaries = _index(config, options, every=every, lines=True)
+            runs = _index(config, options, every=every, lines=True)
     else:
-        summaries = _index(config, options, every=every)
+        runs = _index(config, options, every=every)
         if as_json:
-            write_json({name: _record(summary) for name, summary in summaries.items()})
+            write_json({name: _record(*run) for name, run in runs.items()})
         else:
-            for name, summary in summaries.items():
-                _print(name, summary)
-    return ExitCode.PARTIAL if any(map(_left_out, summaries.values())) else ExitCode.OK
+            for name, run in runs.items():
+                _print(name, *run)
+    left_out = any(_left_out(manifest) for _completed, manifest in runs.values())
+    return ExitCode.PARTIAL if left_out else ExitCode.OK
 
 
 def _index(
     config: Config, options: IndexOptions, *, every: bool, lines: bool = False
-) -> dict[str, Summary]:
-    """Index the configured course, or each one, and give what was done by the courses' names."""
+) -> dict[str, tuple[Completed, Manifest]]:
+    """Index the configured course, or each one.
+
+    Gives what was done, and what the index holds now, by the courses' names.
+    """
     courses = list_courses(config.notes_path, config.stores_path) if every else []
     embedder, why = make_embedder(config)
     diagnostics.line(why)
-    return {
-        one.name: run_index(one, config, embedder, options, lines=lines)
-        for one in courses or [find_course(config)]
-    }
+    runs = {}
+    for course in courses or [find_course(config)]:
+        completed = run_index(course, config, embedder, options, lines=lines)
+        runs[course.name] = completed, find_manifest(course.store)
+    return runs
 
 
-def _print(name: str, summary: Summary) -> None:
-    manifest = summary.manifest
-    if summary.changed:
+def _print(name: str, completed: Completed, manifest: Manifest) -> None:
+    if completed.changed:
         write(
             _("Course `%(course)s` indexed in %(time)s.")
-            % {"course": one_line(name), "time": duration(summary.seconds["total"])}
+            % {"course": one_line(name), "time": duration(completed.seconds)}
         )
     else:
         write(_("Course `%(course)s` is up to date.") % {"course": one_line(name)})
     n = len(manifest.indexed)
-    record = _record(summary)
+    record = _record(completed, manifest)
     totals = {
         "documents": plural("%(n)d document", "%(n)d documents", n),
         "pages": record["pages"],
         "chunks": ", ".join(f"{manifest.chunk_count(one)} {one.value}" for one in Strategy),
     }
     write(_("%(documents)s, %(pages)d pages; chunks: %(chunks)s") % totals)
-    if summary.changed:
+    if completed.changed:
         told = _(
             "%(read)d read, %(unchanged)d unchanged, %(removed)d removed; "
             "%(embedded)d texts embedded, %(reused)d known already"
@@ -113,25 +117,28 @@ def _print(name: str, summary: Summary) -> None:
         write(told % record)
     if blank := sum(len(entry.pages_without_text) for entry in manifest.indexed):
         write(_("Pages without text: %(n)d (see `tutor stats --files`)") % {"n": blank})
-    if skipped := _left_out(summary):
+    if skipped := _left_out(manifest):
         write(_("Left out: %(n)d") % {"n": len(skipped)})
         for file in skipped:
             write(f"  {one_line(f'{file.path}: {file.message}')}")
 
 
-def _left_out(summary: Summary) -> list[Skipped]:
-    return [file for file in summary.manifest.skipped if file.reason != DUPLICATE]
+def _left_out(manifest: Manifest) -> list[Skipped]:
+    return [file for file in manifest.skipped if file.reason != DUPLICATE]
 
 
-def _record(summary: Summary) -> dict[str, object]:
-    manifest = summary.manifest
+def _record(completed: Completed, manifest: Manifest) -> dict[str, object]:
     counts = ("read", "unchanged", "removed", "embedded", "reused", "changed")
     return {
-        **{name: getattr(summary, name) for name in counts},
+        **{name: getattr(completed, name) for name in counts},
         "generation": manifest.generation,
         "documents": len(manifest.indexed),
-        "pages": sum(entry.source.pages for entry in manifest.indexed),
+        "pages": manifest.pages,
         "chunks": {strategy.value: manifest.chunk_count(strategy) for strategy in Strategy},
         "skipped": [asdict(file) for file in manifest.skipped],
-        "seconds": dict(summary.seconds),
+        "seconds": {
+            "total": completed.seconds,
+            "embedding": completed.seconds_chunks,
+            "sentences": completed.seconds_sentences,
+        },
     }

@@ -2,27 +2,25 @@
 
 from tutor.index.build.events import (
     Committing,
-    FileSkipped,
+    Completed,
+    Failed,
     IndexEvent,
     Planned,
     Progress,
-    RunDone,
     Searchable,
-    Summary,
     WaitingForLock,
 )
 from tutor.index.build.run import IndexOptions, index_course, recipe_for
 
 __all__ = [
     "Committing",
-    "FileSkipped",
+    "Completed",
+    "Failed",
     "IndexEvent",
     "IndexOptions",
     "Planned",
     "Progress",
-    "RunDone",
     "Searchable",
-    "Summary",
     "WaitingForLock",
     "index_course",
     "recipe_for",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, islice, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,12 +33,26 @@ def chunk_vectors(contents: Contents) -> dict[bytes, Vectors]:
     }
 
 
+@dataclass(slots=True)
+class Counts:
+    """How many texts were asked for and how many embedded; what that took, in characters, too."""
+
+    found: int = 0
+    embedded: int = 0
+    chars: int = 0
+    seconds: float = 0.0
+
+    @property
+    def texts_per_s(self) -> float:
+        """Texts embedded in a second; 0 before there were any."""
+        return self.embedded / self.seconds if self.seconds else 0.0
+
+
 class EmbeddingQueue:
     """Collects texts and embeds them in batches; those in `known` are not embedded again.
 
     `known` maps `text_key` to vectors and grows by what a killed run left, and by this one's work.
-    `embedded`, `reused` and `seconds` count texts and the time spent in the embedder; `chars` and
-    `waiting_chars` the characters of what was and of what has to be embedded.
+    `counts` are of the texts since they were last replaced, `waiting_chars` of what waits now.
     """
 
     def __init__(self, store: Path, embedder: Embedder, known: Mapping[bytes, Vectors]) -> None:
@@ -47,66 +63,51 @@ class EmbeddingQueue:
         with explained_disk_errors(store):
             self._journal.begin(journaled)
         self.known: dict[bytes, Vectors] = {**journaled, **known}
+        self.counts = Counts()
         self._waiting: dict[bytes, str] = {}
         self.waiting_chars = 0
         self._batch_chars = _BATCH_CHARS.get(embedder.device, _DEFAULT_BATCH_CHARS)
-        self.found = 0
-        self.embedded = 0
-        self.chars = 0
-        self.seconds = 0.0
 
     @property
     def waiting(self) -> int:
         """How many texts still have to be embedded."""
         return len(self._waiting)
 
-    @property
-    def reused(self) -> int:
-        """How many of the texts needed no embedding."""
-        return self.found - self.embedded - self.waiting
+    def unknown(self, texts: Sequence[str]) -> dict[bytes, str]:
+        """Those of the texts that have no vector and do not wait for one, by their `text_key`."""
+        keys = {text_key(text): text for text in texts}
+        return {
+            key: text
+            for key, text in keys.items()
+            if key not in self.known and key not in self._waiting
+        }
 
     def add(self, texts: Sequence[str]) -> None:
         """Ask for the vectors of these texts."""
-        self.found += len(texts)
-        for text in texts:
-            key = text_key(text)
-            if key not in self.known and key not in self._waiting:
-                self._waiting[key] = text
-                self.waiting_chars += len(text)
-
-    def learn(self, known: Mapping[bytes, Vectors]) -> None:
-        """Take over what another queue has embedded; what waits still goes by its length."""
-        self.known |= known
-        waiting = [item for item in self._waiting.items() if item[0] not in known]
-        # Texts of one length share a run of the encoder, or are padded to the longest of a batch.
-        self._waiting = dict(sorted(waiting, key=lambda item: len(item[1])))
-        self.waiting_chars = sum(map(len, self._waiting.values()))
+        self.counts.found += len(texts)
+        new = self.unknown(texts)
+        self._waiting |= new
+        self.waiting_chars += sum(map(len, new.values()))
 
     def work(self, *, to_the_end: bool) -> Iterator[None]:
         """Embed full batches, or everything; yields after each. Raises what the embedder raises."""
         while self._waiting and (to_the_end or self.waiting_chars >= self._batch_chars):
-            keys = self._next_batch()
+            lengths = accumulate(map(len, self._waiting.values()))
+            size = 1 + sum(1 for _n in takewhile(lambda n: n < self._batch_chars, lengths))
+            batch = dict(islice(self._waiting.items(), size))
             started = time.perf_counter()
-            vectors = self._embedder.embed_passages([self._waiting[key] for key in keys])
-            self.seconds += time.perf_counter() - started
+            vectors = self._embedder.embed_passages(list(batch.values()))
+            self.counts.seconds += time.perf_counter() - started
             with explained_disk_errors(self._store):
-                self._journal.append(zip(keys, vectors, strict=True))
-            for key, vector in zip(keys, vectors, strict=True):
-                self.known[key] = vector
-                chars = len(self._waiting.pop(key))
-                self.waiting_chars -= chars
-                self.chars += chars
-            self.embedded += len(keys)
+                self._journal.append(zip(batch, vectors, strict=True))
+            self.known.update(zip(batch, vectors, strict=True))
+            for key in batch:
+                del self._waiting[key]
+            self.counts.embedded += len(batch)
+            chars = sum(map(len, batch.values()))
+            self.counts.chars += chars
+            self.waiting_chars -= chars
             yield
-
-    def _next_batch(self) -> list[bytes]:
-        keys, chars = [], 0
-        for key, text in self._waiting.items():
-            keys.append(key)
-            chars += len(text)
-            if chars >= self._batch_chars:
-                break
-        return keys
 
     def vectors(self, chunks: Sequence[Chunk]) -> Vectors:
         """The vectors of chunks whose texts were added, shape (n, dim)."""

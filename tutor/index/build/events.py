@@ -1,13 +1,18 @@
-"""What a run of the indexer reports while it works."""
+"""What a run of the indexer reports while it works, and the same as lines of JSON.
+
+The lines are for a front end that has the indexer in a process of its own: one object per event,
+told apart by `event`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+import json
+from dataclasses import asdict, dataclass
+from typing import Any, TypeAlias
 
-if TYPE_CHECKING:
-    from tutor.index.store import Manifest, Skipped
+from pydantic import TypeAdapter
+
+from tutor.index.store import Skipped
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +36,12 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
-class FileSkipped:
-    """A file is left out of the index."""
-
-    file: Skipped
-
-
-@dataclass(frozen=True, slots=True)
 class Progress:
     """How far the run is. `chunks_found` grows while files are being read.
 
-    `texts_per_s` is how many texts were embedded in a second, on average of the last ten;
-    `seconds_left` is for the whole run, None until it can be estimated. Sentences are embedded when
-    all chunks are; until then both their figures are 0.
+    `texts_per_s` is how many texts the embedder takes in a second; `seconds_left` is for the whole
+    run, None until it can be estimated. Sentences are embedded when all chunks are; until then both
+    their figures are 0.
     """
 
     path: str
@@ -69,26 +67,61 @@ class Committing:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
-    """What a finished run did. Files, chunks, and seconds per stage."""
+class Completed:
+    """The index is in force. What was done in counts of files and texts, and what it holds now.
 
-    manifest: Manifest
+    `seconds` are those of the whole run, the other two those spent in the embedder.
+    """
+
+    changed: bool
     read: int
     unchanged: int
     removed: int
     embedded: int
     reused: int
-    changed: bool
-    seconds: Mapping[str, float] = field(default_factory=dict)
+    documents: int
+    pages: int
+    seconds: float
+    seconds_chunks: float = 0.0
+    seconds_sentences: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class RunDone:
-    """The run is finished and the index is in force."""
+class Failed:
+    """The run broke off, and what to do about it."""
 
-    summary: Summary
+    message: str
+    remedy: str = ""
 
 
 IndexEvent: TypeAlias = (
-    WaitingForLock | Planned | FileSkipped | Progress | Searchable | Committing | RunDone
+    WaitingForLock | Planned | Skipped | Progress | Searchable | Committing | Completed | Failed
 )
+"""`Skipped` tells of a file that is left out of the index."""
+
+_NAMES: dict[type[Any], str] = {
+    WaitingForLock: "waiting",
+    Planned: "planned",
+    Skipped: "skipped",
+    Progress: "progress",
+    Searchable: "searchable",
+    Committing: "committing",
+    Completed: "done",
+    Failed: "failed",
+}
+_READERS = {name: TypeAdapter(kind) for kind, name in _NAMES.items()}
+
+
+def line_of(event: IndexEvent) -> str:
+    """An event as one line, without the line's end."""
+    return json.dumps({"event": _NAMES[type(event)], **asdict(event)})
+
+
+def event_of(line: str) -> IndexEvent | None:
+    """What a line says; None for a line that is no event."""
+    try:
+        record = json.loads(line)
+        event: IndexEvent = _READERS[record.pop("event")].validate_python(record)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+    return event

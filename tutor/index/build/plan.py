@@ -8,15 +8,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from hashlib import file_digest
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from tutor.courses import note_files
+from tutor.errors import NotesError
 from tutor.i18n import _
 from tutor.index.store import Indexed, Skipped
 from tutor.model import SourceId, Strategy
 
 if TYPE_CHECKING:
-    from tutor.courses import NoteFile
+    from tutor.courses import Course, NoteFile
     from tutor.index.store import Manifest, Recipe
 
 DUPLICATE = "duplicate"
@@ -24,12 +27,11 @@ DUPLICATE = "duplicate"
 
 @dataclass(frozen=True, slots=True)
 class HashedFile:
-    """A PDF and the SHA-256 of its bytes; `size` in bytes, `changed_ns` its time of change."""
+    """A PDF, the SHA-256 of its bytes and how many they are."""
 
     file: NoteFile
     sha256: str
     size: int
-    changed_ns: int | None = None
 
     @property
     def id(self) -> SourceId:
@@ -48,6 +50,8 @@ class Plan:
     kept: tuple[Indexed, ...]
     skipped: tuple[Skipped, ...]
     removed: tuple[SourceId, ...]
+    outdated: bool
+    """Whether the index was made by another recipe, or lacks files that it should have."""
     changed: bool
     """Whether the outcome differs from the index in force."""
 
@@ -112,11 +116,11 @@ def make_plan(
             (kept if wanted <= entry.chunks.keys() else to_cut).append(entry)
     present = {hashed.id for hashed in unique} | {entry.source.id for entry in (*kept, *to_cut)}
     removed = tuple(source for source in known if source not in present)
+    outdated = old is None or old.recipe != recipe or dict(old.derived) != dict(derived)
     changed = (
-        bool(to_read or to_cut or removed)
+        bool(outdated or to_read or to_cut or removed)
         or old is None
         or set(skipped) != set(old.skipped)
-        or dict(old.derived) != dict(derived)
     )
     return Plan(
         tuple(to_read),
@@ -125,6 +129,7 @@ def make_plan(
         tuple(kept),
         tuple(skipped),
         removed,
+        outdated,
         changed,
     )
 
@@ -161,11 +166,10 @@ def hash_file(file: NoteFile) -> HashedFile | Skipped:
     """Hash one file; one that cannot be opened, or has no end, is skipped."""
     try:
         with open(file.path, "rb", opener=_at_once) as stream:
-            status = os.fstat(stream.fileno())
-            if not stat.S_ISREG(status.st_mode):
+            if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                 return _unreadable(file, _("it is not a regular file"))
             digest = file_digest(stream, "sha256").hexdigest()
-            return HashedFile(file, digest, stream.tell(), status.st_mtime_ns)
+            return HashedFile(file, digest, stream.tell())
     except OSError as error:
         return _unreadable(file, error.strerror or str(error))
 
@@ -183,3 +187,59 @@ def _unreadable(file: NoteFile, reason: str) -> Skipped:
         _("It cannot be opened: %(reason)s.") % {"reason": reason},
         _("Check that the file is there and that you may read it."),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class NoteChanges:
+    """Paths within the course that an update would read, or take out of the index."""
+
+    new: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.new) + len(self.changed) + len(self.removed)
+
+
+class NotesWatch:
+    """Looks again and again for what has changed in a course's notes since they were indexed.
+
+    A file is read at the first look, to be hashed, and after that only when its size, its times
+    or its inode are others: the manifest knows hashes alone, and times would not tell of a file
+    that was changed while the index was being made.
+    """
+
+    def __init__(self, course: Course) -> None:
+        self.course = course
+        self._seen: dict[Path, tuple[tuple[int, int, int, int], HashedFile]] = {}
+
+    def changes(self, manifest: Manifest) -> NoteChanges:
+        """What an update of that index would do; nothing where the notes are out of reach."""
+        try:
+            files = note_files(self.course)
+        except (NotesError, OSError):  # an update would keep the index as it is
+            return NoteChanges()
+        outcomes = [self._hashed(file) for file in files]
+        hashed = [one for one in outcomes if isinstance(one, HashedFile)]
+        unreadable = [one for one in outcomes if isinstance(one, Skipped)]
+        plan = make_plan(manifest, hashed, unreadable, manifest.recipe, ())
+        known = {entry.source.id: entry.source.path for entry in manifest.indexed}
+        return NoteChanges(
+            new=tuple(one.file.relative for one in plan.to_read if one.id not in known),
+            changed=tuple(one.file.relative for one in plan.to_read if one.id in known),
+            removed=tuple(known[source] for source in plan.removed),
+        )
+
+    def _hashed(self, file: NoteFile) -> HashedFile | Skipped:
+        try:
+            status = file.path.stat()
+        except OSError:
+            return hash_file(file)  # which says why
+        stamp = (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+        before = self._seen.get(file.path)
+        if before and before[0] == stamp:
+            return before[1]
+        outcome = hash_file(file)
+        if isinstance(outcome, HashedFile):
+            self._seen[file.path] = (stamp, outcome)
+        return outcome

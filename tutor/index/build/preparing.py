@@ -14,13 +14,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from pebble import ProcessPool
 
 from tutor.errors import UnreadablePdf
 from tutor.i18n import language, set_language
-from tutor.index.build.mishaps import FAILURES, changed_meanwhile, failed, without_text
+from tutor.index.build.mishaps import FAILURES, changed, failed, without_text
 from tutor.index.build.plan import HashedFile, hash_file
 from tutor.index.store import Skipped
 from tutor.ingest.cleaning import clean
@@ -48,10 +48,6 @@ _BYTES_EACH = 4_000_000
 _PATIENCE = 12
 """How many times a file's limit is waited for processes that do not keep to their limits. Told by
 heartbeats: a clock may be set, and a machine may sleep."""
-
-
-_Running: TypeAlias = "dict[Future[Prepared | Skipped], HashedFile]"
-_Outcomes: TypeAlias = "Generator[tuple[HashedFile, Prepared | Skipped | None]]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +87,7 @@ def _read(hashed: HashedFile, settings: ReadingConfig) -> tuple[Document, CleanT
         )
         text = clean(document)
         if not text.text.strip():
-            return without_text(hashed, what_is_shown(hashed.file.path))
+            return without_text(hashed, what_is_shown(hashed.file.path), settings)
     except UnreadablePdf as error:
         return Skipped(
             hashed.file.relative, hashed.sha256, error.reason, error.message, error.remedy
@@ -107,38 +103,35 @@ def _described(
     return Prepared(source, text, document.pages_without_text, by_ocr)
 
 
-@contextmanager
 def preparing(
     files: Sequence[HashedFile], settings: ReadingConfig
-) -> Iterator[Iterator[Prepared | Skipped | None]]:
+) -> Generator[Prepared | Skipped | None]:
     """Prepare files in the background, small ones first; None is a sign of life while waiting.
 
-    The processes start at once, whenever their results are asked for. What could not be read for
-    a reason outside of it is tried once more when the others are done.
+    The first None comes when the processes have been started. What could not be read for a reason
+    outside of it is tried once more when the others are done.
     """
-    with _reading(files, settings) as first, closing(_twice(first, settings)) as outcomes:
-        yield outcomes
-
-
-def _twice(first: _Outcomes, settings: ReadingConfig) -> Generator[Prepared | Skipped | None]:
+    if not files:
+        yield None
     again: list[HashedFile] = []
-    for hashed, outcome in first:
-        if isinstance(outcome, Skipped) and outcome.is_passing:
-            again.append(hashed)
-        else:
-            yield outcome
+    with closing(_reading(files, settings)) as first:
+        for hashed, outcome in first:
+            if isinstance(outcome, Skipped) and outcome.is_passing:
+                again.append(hashed)
+            else:
+                yield outcome
     looked_at = [hash_file(hashed.file) for hashed in again]
     yield from (file for file in looked_at if isinstance(file, Skipped))
     files = [file for file in looked_at if isinstance(file, HashedFile)]
-    with _reading(files, settings) as second:
+    with closing(_reading(files, settings)) as second:
         yield from (outcome for _hashed, outcome in second)
 
 
-@contextmanager
-def _reading(files: Sequence[HashedFile], settings: ReadingConfig) -> Iterator[_Outcomes]:
-    """Start processes; they give each file with what came of it, and None as a sign of life."""
+def _reading(
+    files: Sequence[HashedFile], settings: ReadingConfig
+) -> Generator[tuple[HashedFile, Prepared | Skipped | None]]:
+    """Read in processes; gives each file with what came of it, and None as a sign of life."""
     if not files:
-        yield _outcomes({}, settings)
         return
     pool = ProcessPool(
         max_workers=_processes(files, settings),
@@ -147,27 +140,24 @@ def _reading(files: Sequence[HashedFile], settings: ReadingConfig) -> Iterator[_
         context=multiprocessing.get_context("spawn"),
     )
     try:
-        try:
-            with _interrupts_held():
-                running = _scheduled(pool, sorted(files, key=lambda hashed: hashed.size), settings)
-        except RuntimeError as error:  # the system starts no more processes
-            yield _refused(files, error, settings)
-        else:
-            yield _outcomes(running, settings)
+        with _interrupts_held():
+            running: dict[Future[Prepared | Skipped], HashedFile] = {
+                pool.schedule(prepare, args=[hashed, settings]): hashed
+                for hashed in sorted(files, key=lambda hashed: hashed.size)
+            }
+    except RuntimeError as error:  # the system starts no more processes
+        yield from ((hashed, failed(hashed, error, settings)) for hashed in files)
+    else:
+        yield files[0], None
+        yield from _outcomes(running, settings)
     finally:
         pool.stop()  # type: ignore[no-untyped-call]
         pool.join()
 
 
-def _processes(files: Sequence[HashedFile], settings: ReadingConfig) -> int:
-    """How many processes to read with: as configured, else what the machine and the work allow."""
-    most = settings.workers or min(
-        os.cpu_count() or 1, _WORKERS, 1 + sum(hashed.size for hashed in files) // _BYTES_EACH
-    )
-    return min(most, len(files))
-
-
-def _outcomes(running: _Running, settings: ReadingConfig) -> _Outcomes:
+def _outcomes(
+    running: dict[Future[Prepared | Skipped], HashedFile], settings: ReadingConfig
+) -> Generator[tuple[HashedFile, Prepared | Skipped | None]]:
     waited_s = 0.0
     while running:
         done, _running = wait(running, timeout=_HEARTBEAT_S, return_when=FIRST_COMPLETED)
@@ -182,10 +172,12 @@ def _outcomes(running: _Running, settings: ReadingConfig) -> _Outcomes:
             yield next(iter(running.values())), None
 
 
-def _refused(
-    files: Sequence[HashedFile], error: RuntimeError, settings: ReadingConfig
-) -> _Outcomes:
-    yield from ((hashed, failed(hashed, error, settings)) for hashed in files)
+def _processes(files: Sequence[HashedFile], settings: ReadingConfig) -> int:
+    """How many processes to read with: as configured, else what the machine and the work allow."""
+    most = settings.workers or min(
+        os.cpu_count() or 1, _WORKERS, 1 + sum(hashed.size for hashed in files) // _BYTES_EACH
+    )
+    return min(most, len(files))
 
 
 @contextmanager
@@ -209,21 +201,17 @@ def _interrupts_held() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def _scheduled(pool: ProcessPool, files: Sequence[HashedFile], settings: ReadingConfig) -> _Running:
-    """Hand all files to the pool; its processes are started by the first."""
-    return {pool.schedule(prepare, args=[hashed, settings]): hashed for hashed in files}
-
-
 def _outcome(
     future: Future[Prepared | Skipped], hashed: HashedFile, settings: ReadingConfig
 ) -> Prepared | Skipped:
-    outcome: Prepared | Skipped
     try:
         outcome = future.result()
     except FAILURES as error:
         outcome = failed(hashed, error, settings)
-    skipped = outcome if isinstance(outcome, Skipped) else None
-    return changed_meanwhile(hashed, skipped) or outcome
+    now = hash_file(hashed.file)
+    if isinstance(now, Skipped):
+        return now
+    return outcome if now.sha256 == hashed.sha256 else changed(hashed, settings)
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,13 +15,11 @@ from tutor.config import ReadingConfig
 from tutor.courses import note_files
 from tutor.errors import StoreError
 from tutor.index.build import events
-from tutor.index.build.derivations import retrieval_derivations
 from tutor.index.build.plan import hash_files, make_plan
 from tutor.index.build.preparing import preparing
-from tutor.index.build.sentences import SentenceFiles
-from tutor.index.store import Recipe, VectorSpace, check_space, on_server, read_manifest
-from tutor.index.store.derived import versions
+from tutor.index.store import Recipe, VectorSpace, check_space, read_manifest
 from tutor.index.store.manifest import FILE_NAME
+from tutor.index.store.sentences import derived_versions
 from tutor.index.store.upkeep import (
     explained_disk_errors,
     forget_journal,
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
     from tutor.config import Config
     from tutor.courses import Course
     from tutor.embedding.embedder import Embedder
-    from tutor.index.build.plan import Plan
     from tutor.index.store import Manifest
 
 _LOCK_POLL_S = 0.5
@@ -77,9 +75,6 @@ def index_course(
     Raises `NotesError`, `StoreError`, `EmbedderError`.
     """
     files = note_files(course)
-    derivations = retrieval_derivations()
-    sentences = SentenceFiles() if config.retrieval.sentences else None
-    wanted = versions([sentences, *derivations] if sentences else derivations)
     lock = writer_lock(course.store)
     yield from _wait_for(course.store, lock)
     try:
@@ -87,46 +82,29 @@ def index_course(
         recipe = recipe_for(embedder, config.reading)
         in_force, base = _manifests(course.store, recipe, options)
         hashed, unreadable = hash_files(files)
-        plan = make_plan(base, hashed, unreadable, recipe, options.strategies, derived=wanted)
+        derived = derived_versions(sentences=config.retrieval.sentences)
+        plan = make_plan(base, hashed, unreadable, recipe, options.strategies, derived=derived)
         yield events.Planned(
             course.name,
             len(plan.to_read) + len(plan.to_cut),
             len(plan.kept),
             len(plan.removed),
         )
-        yield from (events.FileSkipped(file) for file in plan.skipped)
+        yield from plan.skipped
         intact = base is not None and is_intact(course.store, base, config.chroma)
         if base and intact and not plan.changed and not options.repair:
             remove_leftovers(course.store, base)
             forget_journal(course.store)
-            _tidy_server(course.store, base, config)
-            yield events.RunDone(_nothing_to_do(base, plan, started))
+            yield _nothing_to_do(base, started)
             return
-        with preparing(plan.to_read, config.reading) as read:
-            # Chroma and Arrow, 0.7 s, while the first file is being read
+        with closing(preparing(plan.to_read, config.reading)) as read:
+            next(read)  # the first file is being read while Chroma and Arrow are loaded, 0.7 s
             from tutor.index.build.update import IndexUpdate  # noqa: PLC0415
 
-            update = IndexUpdate(
-                course,
-                config,
-                embedder,
-                recipe,
-                plan,
-                base=base,
-                derivations=derivations,
-                sentences=sentences,
-            )
+            update = IndexUpdate(course, config, embedder, recipe, plan, base=base)
             yield from update.run(read, in_force, refill=options.repair or not intact)
     finally:
         lock.release()
-
-
-def _tidy_server(store: Path, manifest: Manifest, config: Config) -> None:
-    """Delete what a run that was killed in its last moment has left on a Chroma server."""
-    if manifest.chroma_server and on_server.noted(store, manifest.chroma_server):
-        from tutor.index.store.writer import remove_from_server  # noqa: PLC0415 - Chroma, 0.7 s
-
-        remove_from_server(store, manifest, config.chroma)
 
 
 def _wait_for(store: Path, lock: filelock.FileLock) -> Iterator[events.IndexEvent]:
@@ -161,14 +139,15 @@ def _manifests(
     return manifest, manifest
 
 
-def _nothing_to_do(manifest: Manifest, plan: Plan, started: float) -> events.Summary:
-    return events.Summary(
-        manifest=manifest,
+def _nothing_to_do(manifest: Manifest, started: float) -> events.Completed:
+    return events.Completed(
+        changed=False,
         read=0,
-        unchanged=len(plan.kept),
+        unchanged=len(manifest.indexed),
         removed=0,
         embedded=0,
         reused=0,
-        changed=False,
-        seconds={"total": time.perf_counter() - started},
+        documents=len(manifest.indexed),
+        pages=manifest.pages,
+        seconds=time.perf_counter() - started,
     )

@@ -1,11 +1,10 @@
 """Where a course's index lives: Chroma for searching, vector files as the durable truth.
 
 `stores/<course>/manifest.json` names the generation in force; `generation-NNNNNN/` holds its
-`chroma/`, `vectors_<strategy>.parquet`, `vectors_<strategy>.csv`, `texts.parquet` and whatever
-is derived from them (`tutor.index.store.derived`).
+`chroma/`, `vectors_<strategy>.parquet`, `vectors_<strategy>.csv`, `texts.parquet` and what is
+derived from them: `lexical_<strategy>/` and `sentences/`.
 """
 
-from tutor.index.store.derived import Derivation
 from tutor.index.store.manifest import (
     Indexed,
     Manifest,
@@ -20,7 +19,6 @@ from tutor.index.store.manifest import (
 from tutor.index.store.reader import StoreReader, open_store
 
 __all__ = [
-    "Derivation",
     "Indexed",
     "Manifest",
     "Recipe",

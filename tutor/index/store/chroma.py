@@ -1,47 +1,89 @@
-"""The search form of a generation: one Chroma collection per strategy.
+"""The search form of a generation: one Chroma collection per strategy (the only chromadb import).
 
 On disk, a generation is never changed once committed: an update works on a copy, so readers
 in other processes keep theirs. On a server, every generation has collections of its own.
+
+Chroma's own settings are read from the environment and from a `.env` in the current folder, and
+some of them name the server that gets the texts: here nothing but the caller decides them.
 """
 
 from __future__ import annotations
 
 import os
+import platform
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+import httpx
+from pydantic import BaseModel
+from pydantic_settings import BaseSettings
+
 from tutor.errors import StoreError, command
 from tutor.i18n import _
-from tutor.index.store.chroma_client import (
-    ChromaError,
-    NotFoundError,
-    TransportError,
-    open_folder,
-    open_server,
-)
 from tutor.index.store.upkeep import DATABASE, free_space
-from tutor.model import Chunk, ChunkId, SourceId, Strategy, Vectors
+from tutor.model import Chunk, ChunkId, Strategy, Vectors
 
 if TYPE_CHECKING:
     from chromadb.api import ClientAPI
 
 
+@contextmanager
+def _reading_no_settings() -> Iterator[None]:
+    """Let Chroma's settings have their defaults: it makes some while it is imported.
+
+    Otherwise a `.env` that was meant for another program would keep it from being imported.
+    """
+    read = BaseSettings.__init__
+
+    def init(settings: BaseSettings, **values: Any) -> None:
+        if type(settings).__module__ == "chromadb.config":
+            BaseModel.__init__(settings, **values)
+        else:  # another library's, in another thread
+            read(settings, **values)
+
+    BaseSettings.__init__ = init  # type: ignore[method-assign, assignment]
+    try:
+        yield
+    finally:
+        BaseSettings.__init__ = read  # type: ignore[method-assign]
+
+
+with _reading_no_settings():
+    import chromadb
+    from chromadb.api.shared_system_client import SharedSystemClient
+    from chromadb.config import Settings
+    from chromadb.errors import ChromaError, NotFoundError
+
+CONNECT_S = 5.0
+ANSWER_S = 60.0
+"""How long a server may be silent: it answers when it has taken a whole batch in."""
 _SQLITE_FULL = "(code: 13)"
 _COSINE = {"hnsw": {"space": "cosine"}}
+_METADATA = ("source_id", "start", "end", "first_page", "last_page", "ordinal", "section")
+
+
+def fixed_settings() -> Settings:
+    """Chroma's defaults, without telemetry."""
+    # Not `Settings()`, which would read the environment and `.env`.
+    return Settings.model_construct(anonymized_telemetry=False)
 
 
 @contextmanager
 def local_client(folder: Path) -> Iterator[ClientAPI]:
     """A client of the collections in a folder; released at the end, so the files can be moved."""
     with _explained(str(folder)):
-        client = open_folder(folder)
+        try:
+            client = chromadb.PersistentClient(str(folder), fixed_settings())
+        except Exception:  # Chroma would give what has not come up to whoever opens it next
+            SharedSystemClient._identifier_to_system.pop(str(folder), None)  # noqa: SLF001 - it never lets go
+            raise
     try:
         yield client
     finally:
@@ -49,13 +91,27 @@ def local_client(folder: Path) -> Iterator[ClientAPI]:
 
 
 @contextmanager
-def server_client(host: str, port: int, *, ssl: bool) -> Iterator[ClientAPI]:
-    """A client of a Chroma server (`chroma run`)."""
+def server_client(
+    host: str, port: int, *, ssl: bool, answer_s: float = ANSWER_S
+) -> Iterator[ClientAPI]:
+    """A client of a Chroma server (`chroma run`); it waits `answer_s` for each answer.
+
+    Nothing but this address is ever connected to.
+    """
     with _explained(f"{host}:{port}", _check_server()):
-        client = open_server(host, port, ssl=ssl)
+        timeout = httpx.Timeout(answer_s, connect=CONNECT_S)
+        # Chroma's client waits for ever while it is made
+        httpx.get(f"http{'s' * ssl}://{host}:{port}/api/v2/heartbeat", timeout=timeout)
+        client = chromadb.HttpClient(host=host, port=port, ssl=ssl, settings=fixed_settings())
+        apis = (client._server, client._admin_client._server)  # noqa: SLF001 - no setting does it
+        sessions = [api._session for api in apis]  # noqa: SLF001 - which Chroma never closes
+        for session in sessions:
+            session.timeout = timeout
     try:
         yield client
     finally:
+        for session in sessions:
+            session.close()
         client.close()
 
 
@@ -73,11 +129,23 @@ def copy_collections(old: Path, new: Path) -> None:
         source.backup(target)
 
 
-def server_collection(store: Path, generation: int, strategy: Strategy) -> str:
-    """A collection's name on a server that several courses and generations share."""
+def server_prefix(store: Path) -> str:
+    """How the names of a store's collections begin on a server that other machines may share."""
     readable = re.sub(r"[^A-Za-z0-9]+", "-", store.name).strip("-")[:40] or "course"
-    unique = sha256(os.fsencode(store.absolute())).hexdigest()[:8]
-    return f"{readable}-{unique}-{generation:06d}.{strategy.collection}"
+    place = platform.node().encode() + b"\0" + os.fsencode(store.absolute())
+    return f"{readable}-{sha256(place).hexdigest()[:8]}-"
+
+
+def delete_collections(
+    client: ClientAPI, store: Path, former: Collection[str], kept: Collection[str]
+) -> None:
+    """Delete `former` collections on a server and what killed runs left there, but none `kept`."""
+    with _explained(str(store)):
+        prefix = server_prefix(store)
+        names = {one.name for one in client.list_collections() if one.name.startswith(prefix)}
+        for name in sorted(names.union(former) - set(kept)):
+            with suppress(NotFoundError):
+                client.delete_collection(name)
 
 
 def change_collection(
@@ -104,16 +172,9 @@ def change_collection(
                 ids=[chunk.id for chunk in part],
                 embeddings=vectors[start : start + batch],
                 documents=[chunk.text for chunk in part],
-                metadatas=[_metadata(chunk) for chunk in part],
+                metadatas=[{name: getattr(chunk, name) for name in _METADATA} for chunk in part],
             )
         return int(collection.count())
-
-
-def delete_collections(client: ClientAPI, names: Sequence[str]) -> None:
-    """Delete collections; those that are gone already do not matter."""
-    for name in names:
-        with _explained(name), suppress(NotFoundError):
-            client.delete_collection(name)
 
 
 def query_collection(
@@ -128,35 +189,9 @@ def query_collection(
         )
         columns = (found[key][0] for key in ("ids", "documents", "metadatas", "distances"))
         return [
-            (_chunk(key, strategy, text, metadata), 1.0 - float(distance))
+            (Chunk(id=key, strategy=strategy, text=text, **metadata), 1.0 - float(distance))
             for key, text, metadata, distance in zip(*columns, strict=True)
         ]
-
-
-def _metadata(chunk: Chunk) -> dict[str, Any]:
-    return {
-        "source_id": chunk.source_id,
-        "start": chunk.start,
-        "end": chunk.end,
-        "first_page": chunk.first_page,
-        "last_page": chunk.last_page,
-        "ordinal": chunk.ordinal,
-        "section": chunk.section,
-    }
-
-
-def _chunk(key: str, strategy: Strategy, text: str, metadata: dict[str, Any]) -> Chunk:
-    source, section = SourceId(metadata["source_id"]), str(metadata["section"])
-    texts = ("source_id", "section")
-    positions = {name: int(value) for name, value in metadata.items() if name not in texts}
-    return Chunk(
-        id=ChunkId(key),
-        source_id=source,
-        strategy=strategy,
-        text=text,
-        section=section,
-        **positions,
-    )
 
 
 def _check_server() -> str:
@@ -167,7 +202,7 @@ def _check_server() -> str:
 def _explained(what: str, remedy: str = "") -> Iterator[None]:
     try:
         yield
-    except TransportError as error:
+    except httpx.TransportError as error:  # no connection, or no answer in time
         raise StoreError(
             _("Chroma cannot use %(what)s: %(reason)s")
             % {"what": what, "reason": str(error) or type(error).__name__},

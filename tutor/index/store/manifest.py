@@ -7,10 +7,11 @@ import os
 import shlex
 import zlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from datetime import date
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
+
+from pydantic import TypeAdapter
 
 from tutor.courses import DEFAULT_COURSE, unreadable_index
 from tutor.errors import StoreError, command
@@ -109,6 +110,11 @@ class Manifest:
         """Name of the folder, beside the manifest, that holds this generation's files."""
         return f"generation-{self.generation:06d}"
 
+    @property
+    def pages(self) -> int:
+        """How many pages the documents have in all."""
+        return sum(entry.source.pages for entry in self.indexed)
+
     def chunk_count(self, strategy: Strategy) -> int:
         """How many chunks of `strategy` the store holds."""
         return sum(entry.chunks.get(strategy, 0) for entry in self.indexed)
@@ -136,18 +142,21 @@ def read_manifest(store: Path) -> Manifest | None:
     """
     path = store / FILE_NAME
     try:
-        return _from_json(json.loads(path.read_text(encoding="utf-8")))
+        record = json.loads(path.read_text(encoding="utf-8"))
+        if record["schema"] != SCHEMA:
+            raise StoreError(
+                _("The index in %(path)s was made by another version of tutor (format %(found)s).")
+                % {"path": store, "found": record["schema"]},
+                _("Rebuild it: %(command)s") % {"command": rebuild_command(store)},
+            )
+        if record.pop(_CHECKSUM, None) not in {None, _checksum(record)}:
+            raise ValueError(_CHECKSUM)
+        return _FORM.validate_python(record)
     except FileNotFoundError:
         return None
-    except _OtherSchemaError as error:
-        raise StoreError(
-            _("The index in %(path)s was made by another version of tutor (format %(found)s).")
-            % {"path": store, "found": error.found},
-            _("Rebuild it: %(command)s") % {"command": rebuild_command(store)},
-        ) from None
     except OSError as error:
         raise unreadable_index(store, error.strerror) from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise StoreError(
             _("The file %(path)s is damaged.") % {"path": path},
             _("Rebuild the index: %(command)s") % {"command": rebuild_command(store)},
@@ -180,7 +189,7 @@ def write_manifest(store: Path, manifest: Manifest) -> None:
     """Put the manifest in place in one step, so that a reader sees the old one or the new one."""
     partial = store / f"{FILE_NAME}.partial"
     with partial.open("w", encoding="utf-8") as file:
-        record = _to_json(manifest)
+        record = _FORM.dump_python(manifest, mode="json")
         record[_CHECKSUM] = _checksum(record)
         json.dump(record, file, ensure_ascii=False, indent=1)
         file.flush()
@@ -207,57 +216,10 @@ def check_space(store: Path, found: VectorSpace, configured: VectorSpace) -> Non
             )
 
 
-class _OtherSchemaError(Exception):
-    def __init__(self, found: object) -> None:
-        self.found = found
-
-
-def _to_json(manifest: Manifest) -> dict[str, Any]:
-    record = asdict(manifest)
-    for entry in record["indexed"]:
-        day = entry["source"]["date"]
-        entry["source"]["date"] = day.isoformat() if day else None
-    return record
-
-
 def _checksum(record: dict[str, Any]) -> int:
     """Of everything else that the manifest says; who edits it by hand takes it out."""
     rest = {name: value for name, value in record.items() if name != _CHECKSUM}
     return zlib.crc32(json.dumps(rest, sort_keys=True).encode())
 
 
-def _from_json(record: dict[str, Any]) -> Manifest:
-    if record["schema"] != SCHEMA:
-        raise _OtherSchemaError(record["schema"])
-    if record.pop(_CHECKSUM, None) not in {None, _checksum(record)}:
-        raise ValueError(_CHECKSUM)
-    return Manifest(
-        generation=int(record["generation"]),
-        recipe=_recipe(record["recipe"]),
-        indexed=tuple(_indexed(entry) for entry in record["indexed"]),
-        skipped=tuple(Skipped(**entry) for entry in record["skipped"]),
-        collections={Strategy(key): name for key, name in record["collections"].items()},
-        chroma_server=record["chroma_server"],
-        created=record["created"],
-        derived={str(key): str(value) for key, value in record["derived"].items()},
-        vectors=bool(record["vectors"]),
-        files={key: (int(size), int(crc)) for key, (size, crc) in record["files"].items()},
-    )
-
-
-def _recipe(record: dict[str, Any]) -> Recipe:
-    return Recipe(VectorSpace(**record["space"]), record["cleaning"], record["reading"])
-
-
-def _indexed(entry: dict[str, Any]) -> Indexed:
-    source = dict(entry["source"])
-    day = source["date"]
-    source["date"] = date.fromisoformat(day) if day else None
-    source["authors"] = tuple(source["authors"])
-    return Indexed(
-        source=Source(**source),
-        chunks={Strategy(key): int(n) for key, n in entry["chunks"].items()},
-        page_starts=tuple(entry["page_starts"]),
-        pages_without_text=tuple(entry["pages_without_text"]),
-        pages_by_ocr=tuple(entry["pages_by_ocr"]),
-    )
+_FORM = TypeAdapter(Manifest)

@@ -15,9 +15,7 @@ import numpy as np
 
 from tutor.errors import StoreError, command
 from tutor.i18n import _
-from tutor.index.store.checksums import CHEAP_BYTES, damage, damaged_files
-from tutor.index.store.dense import SENTENCES, ChunkRows, DenseRows, SentenceTable, read_sentences
-from tutor.index.store.derived import derived_path
+from tutor.index.store.dense import ChunkRows, DenseRows
 from tutor.index.store.manifest import (
     Manifest,
     VectorSpace,
@@ -26,7 +24,15 @@ from tutor.index.store.manifest import (
     is_replaced,
     repair_command,
 )
-from tutor.index.store.upkeep import CHROMA_FOLDER, has_database, server_address
+from tutor.index.store.sentences import SENTENCES, SentenceTable, read_sentences
+from tutor.index.store.upkeep import (
+    CHEAP_BYTES,
+    CHROMA_FOLDER,
+    damage,
+    damaged_files,
+    has_database,
+    server_address,
+)
 from tutor.model import Chunk, CleanText, Source, SourceId, Strategy, Vectors
 
 T = TypeVar("T")
@@ -170,23 +176,16 @@ class StoreReader:
             self._texts |= read_texts(self._folder, source, self._held)
         return self._texts[source]
 
-    def derived_path(self, name: str) -> Path | None:
-        """Where this generation's derived file or folder is; None if it has none."""
-        return derived_path(self._store, self.manifest, name)
-
     def derived(self, name: str, load: Callable[[Path], T]) -> T | None:
-        """What `load` makes of this generation's derived file or folder; None if it has none.
+        """What `load` makes of this generation's derived folder; None if it has none.
 
         Raises `StoreError` where it is missing, or damaged, which `load` says by a built-in error.
         """
-        path = self.derived_path(name)
-        if path is None:
-            if name in self.manifest.derived:
-                raise damage(self._store, self.manifest, name)
+        if name not in self.manifest.derived:
             return None
         self._check(name)
         try:
-            return load(path)
+            return load(self._folder / name)
         except (OSError, EOFError, ValueError, KeyError, TypeError) as error:
             raise damage(self._store, self.manifest, name) from error
 

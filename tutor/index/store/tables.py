@@ -1,15 +1,11 @@
 """The durable form of a generation: Parquet tables of chunks with vectors, and of texts.
 
 `vectors_<strategy>.parquet` has a row per chunk: `chunk_id, strategy, source_id, path,
-first_page, last_page, start, end, ordinal, section, text, vector`; texts and vectors can be mapped.
+first_page, last_page, start, end, ordinal, section, text, vector`; the vectors can be mapped.
 `vectors_<strategy>.csv` has the same rows for other tools: the traceability columns, then
 `v0 ... v<dim-1>`. Where there are no vectors yet (`dim` 0) the column and that file are missing.
 `texts.parquet` has a row per document: `source_id, text, page_starts`; `blocks.parquet` a row per
 block, in the order of documents and positions: `source_id, kind, start, end, lead, level`.
-
-A column of texts that is neither compressed nor encoded is one text after the other in the file,
-each behind its length (https://parquet.apache.org/docs/file-format/data-pages/encodings/): they are
-read one by one, without holding them all.
 """
 
 from __future__ import annotations
@@ -20,9 +16,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from struct import Struct, error
 from threading import Lock
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -31,16 +26,21 @@ import pyarrow.parquet as pq
 
 from tutor.errors import StoreError
 from tutor.i18n import _
-from tutor.index.store.arrays import floats, lists, numbers, strings, vectors
-from tutor.index.store.dense import EXACT_ROWS, LARGE, DenseRows, let_go
+from tutor.index.store.columns import (
+    VECTOR,
+    floats,
+    in_blocks,
+    lists,
+    mappable,
+    numbers,
+    read_vectors,
+    strings,
+    vectors,
+)
+from tutor.index.store.dense import EXACT_ROWS, DenseRows
 from tutor.index.store.manifest import rebuild_command
-from tutor.index.store.vector_column import VECTOR, in_blocks, mappable, plain_page, read_vectors
 from tutor.model import Block, BlockKind, Chunk, ChunkId, CleanText, SourceId, Strategy, Vectors
 from tutor.text.cells import no_formula
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 Held: TypeAlias = "Mapping[str, int]"
 """Descriptors, by name, of files that are open and may no longer be in their folder."""
@@ -55,15 +55,13 @@ _OF_CHUNKS = [
     "last_page",
     "ordinal",
     "section",
+    "text",
 ]
 _READING = Lock()
 _ROWS_AT_ONCE = 4096
 _TEXTS_A_GROUP = 16
 _BLOCKS_A_GROUP = 4096
 """Rows that are read together where one document is asked for."""
-TEXT = "text"
-_SIZE = Struct("<I")
-"""Bytes of what follows: a text, or the levels that say which rows have one (all)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,23 +101,19 @@ class ChunkRecords:
 
     strategy: Strategy
     rows: pa.Table
-    texts: TextColumn
 
     def chunks(self, first: int = 0, count: int | None = None) -> tuple[Chunk, ...]:
         """So many chunks from the row `first` on; all others without a count."""
         rows = self.rows.slice(first, count)
         columns = zip(*(rows[name].to_pylist() for name in _OF_CHUNKS), strict=True)
-        chunks = tuple(
+        return tuple(
             Chunk(
                 id=ChunkId(key),
                 strategy=self.strategy,
-                text=self.texts.text(row),
                 **dict(zip(_OF_CHUNKS[1:], values, strict=True)),
             )
-            for row, (key, *values) in enumerate(columns, start=first)
+            for key, *values in columns
         )
-        let_go(self.texts.data)
-        return chunks
 
 
 def empty_table(strategy: Strategy, dim: int) -> ChunkTable:
@@ -143,14 +137,13 @@ def write_chunks(folder: Path, table: ChunkTable, paths: Mapping[SourceId, str])
         "end": numbers([chunk.end for chunk in chunks], pa.int64()),
         "ordinal": numbers([chunk.ordinal for chunk in chunks], pa.int32()),
         "section": strings([chunk.section for chunk in chunks]),
+        "text": strings([chunk.text for chunk in chunks]),
     }
-    texts = {TEXT: strings([chunk.text for chunk in chunks])}
     if not dim:
-        pq.write_table(pa.table({**trace, **others, **texts}), folder / _parquet(table.strategy))
+        pq.write_table(pa.table({**trace, **others}), folder / _parquet(table.strategy))
         return
-    rows = pa.table({**trace, **others, **texts, VECTOR: vectors(table.vectors)})
-    layout = mappable([*trace, *others], dim, plain=[*texts])
-    pq.write_table(rows, folder / _parquet(table.strategy), **layout)
+    rows = pa.table({**trace, **others, VECTOR: vectors(table.vectors)})
+    pq.write_table(rows, folder / _parquet(table.strategy), **mappable([*trace, *others], dim))
     columns = {f"v{i}": floats(table.vectors[:, i]) for i in range(dim)}
     csv = folder / f"vectors_{table.strategy.value}.csv"
     shown = strings([no_formula(paths[chunk.source_id]) for chunk in chunks])
@@ -169,7 +162,7 @@ def read_rows(folder: Path, strategy: Strategy, held: Held | None = None) -> Chu
     with _opened(folder / _parquet(strategy), held) as file:
         rows = pq.ParquetFile(file).read(_OF_CHUNKS, use_threads=False)
         pa.default_memory_pool().release_unused()
-        return ChunkRecords(strategy, rows, read_text_column(file))
+        return ChunkRecords(strategy, rows.combine_chunks())
 
 
 def read_dense(folder: Path, strategy: Strategy, dim: int, held: Held | None = None) -> DenseRows:
@@ -275,55 +268,3 @@ def _opened(path: Path, held: Held | None) -> Iterator[IO[bytes]]:
             _("The index file %(path)s is missing or damaged.") % {"path": path},
             _("Rebuild the index: %(command)s") % {"command": rebuild_command(path.parent.parent)},
         ) from error
-
-
-@dataclass(frozen=True, slots=True)
-class TextColumn:
-    """Texts by row: `data` holds them in UTF-8, each from one of `starts` to one of `ends`."""
-
-    data: NDArray[np.uint8]
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
-
-    def text(self, row: int) -> str:
-        """One of the texts."""
-        return self.data[self.starts[row] : self.ends[row]].tobytes().decode()
-
-
-def read_text_column(file: IO[bytes]) -> TextColumn:
-    """The column `text` of a Parquet file of one row group, mapped or else decoded.
-
-    Raises `OSError` or `pyarrow.ArrowException` when it is damaged.
-    """
-    parquet = pq.ParquetFile(file)
-    metadata = parquet.metadata
-    if metadata.num_row_groups == 1:
-        page = plain_page(file, metadata.row_group(0), TEXT)
-        if page and (column := _found(file, *page, metadata.num_rows)):
-            return column
-    return _decoded(parquet.read([TEXT])[TEXT].combine_chunks())
-
-
-def _found(file: IO[bytes], begin: int, size: int, count: int) -> TextColumn | None:
-    """A page's texts where they stand; None if it does not hold so many."""
-    data = np.asarray(np.memmap(file, np.uint8, "r", offset=begin, shape=size))
-    page = data.data
-    ends = np.empty(count, np.int64)
-    lengths = np.empty(count, np.int64)
-    try:
-        end = _SIZE.size + _SIZE.unpack_from(page)[0]
-        for row in range(count):
-            lengths[row] = _SIZE.unpack_from(page, end)[0]
-            end = ends[row] = end + _SIZE.size + lengths[row]
-    except error:  # beyond the end
-        return None
-    let_go(data)
-    data = data if size >= LARGE else data.copy()
-    return TextColumn(data, ends - lengths, ends) if end == size else None
-
-
-def _decoded(texts: Any) -> TextColumn:
-    """The texts of one of Arrow's arrays, by its buffers."""
-    _valid, ends, data = texts.buffers()
-    places = np.frombuffer(ends, np.int64, len(texts) + 1) if len(texts) else np.zeros(1, np.int64)
-    return TextColumn(np.frombuffer(data or b"", np.uint8), places[:-1], places[1:])

@@ -1,35 +1,51 @@
-"""A store's upkeep: its lock, a quick look at its health, what killed writers left behind.
+"""A store's upkeep: its lock, checksums of its files, what killed writers left behind.
+
+The checksums are made before the commit and stand in the manifest, so that what a failing disk or
+a cut copy changed is noticed. Reading checks the files that are small enough for it to cost nothing
+that is felt; `tutor doctor` and whoever writes check all. The CSV twins are left out, which nothing
+here reads, and Chroma's own files, which change while in use.
 
 Light to import: an index that is up to date is recognised without Chroma and Arrow.
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
+from zlib import crc32
 
+from tutor.courses import unreadable_index
 from tutor.errors import StoreError
 from tutor.files import is_full
 from tutor.i18n import _
-from tutor.index.store.checksums import CHEAP_BYTES, damaged_files
-from tutor.index.store.derived import has_derived
+from tutor.index.store.manifest import (
+    FILE_NAME,
+    FileSum,
+    Manifest,
+    is_replaced,
+    rebuild_command,
+    repair_command,
+)
 from tutor.model import Strategy
 
 if TYPE_CHECKING:
     import filelock
 
     from tutor.config import ChromaConfig
-    from tutor.index.store.manifest import Manifest
 
 LOCK_NAME = "writer.lock"
 JOURNAL = "journal.bin"
 CHROMA_FOLDER = "chroma"
 DATABASE = "chroma.sqlite3"
+CHEAP_BYTES = 8 * 2**20
+"""The largest file that is checked whenever it is read: it takes 5 ms."""
+_BLOCK = 2**20
 
 
 def writer_lock(store: Path) -> filelock.FileLock:
@@ -45,17 +61,90 @@ def is_intact(store: Path, manifest: Manifest, server: ChromaConfig) -> bool:
     """Whether all that belongs to an index is there, as far as a quick look can tell."""
     if not manifest.vectors:
         return False
-    folder = store / manifest.folder
-    tables = [folder / f"vectors_{strategy.value}.parquet" for strategy in Strategy]
-    texts = [folder / name for name in ("texts.parquet", "blocks.parquet")]
-    if not all(map(is_there, (*tables, *texts))):
-        return False
     if any(True for _name in damaged_files(store, manifest, largest=CHEAP_BYTES)):
         return False
-    if manifest.chroma_server != server_address(server) or not has_derived(store, manifest):
+    if manifest.chroma_server != server_address(server):
         return False
     chunks = sum(manifest.chunk_count(strategy) for strategy in Strategy)
-    return bool(manifest.chroma_server) or _count(folder / CHROMA_FOLDER) == chunks
+    return bool(manifest.chroma_server) or _count(store / manifest.folder / CHROMA_FOLDER) == chunks
+
+
+def file_sums(folder: Path) -> dict[str, FileSum]:
+    """Size and CRC-32 of every file of a generation, by its name within the folder."""
+    paths = (path for path in folder.rglob("*") if path.is_file() and path.suffix != ".csv")
+    return {
+        path.relative_to(folder).as_posix(): (path.stat().st_size, _crc(path)) for path in paths
+    }
+
+
+def damaged_files(
+    store: Path,
+    manifest: Manifest,
+    names: str = "",
+    *,
+    largest: int | None = None,
+    held: Mapping[str, int] | None = None,
+) -> Iterator[str]:
+    """The files whose name begins so and that are missing or not what was written.
+
+    Of files of more than `largest` bytes the size alone is compared. `held` gives descriptors of
+    files that may no longer be in their folder.
+    """
+    folder = store / manifest.folder
+    for name, (size, crc) in manifest.files.items():
+        if name.startswith(names):
+            path = held[name] if held and name in held else folder / name
+            try:
+                sound = os.stat(path).st_size == size  # noqa: PTH116 - or a descriptor
+                if sound and (largest is None or size <= largest):
+                    sound = _crc(path) == crc
+            except OSError:
+                sound = False
+            if not sound:
+                yield name
+
+
+def damage(store: Path, manifest: Manifest, name: str) -> StoreError:
+    """What to say of a damaged file or folder; texts and vectors have nothing to be made from."""
+    if is_replaced(store, manifest):
+        return StoreError(
+            _("Another run has just replaced the index."), _("Nothing is damaged: ask again.")
+        )
+    path = store / manifest.folder / name
+    try:
+        if not (store / FILE_NAME).exists():
+            return StoreError(
+                _("The index in %(path)s was taken away while it was in use.") % {"path": store},
+                _("Bring the folder back, or connect its disk: nothing in it is damaged."),
+            )
+        os.stat(path)  # noqa: PTH116 - as `open`, it says what is the matter
+        if path.is_file():
+            path.open("rb").close()
+    except PermissionError as error:
+        return unreadable_index(path, error.strerror)
+    except OSError:
+        pass
+    made_again = name.partition("/")[0] in manifest.derived
+    remedy = _("Make it anew: %(command)s") if made_again else _("Rebuild the index: %(command)s")
+    command = repair_command(store) if made_again else rebuild_command(store)
+    return StoreError(
+        _("The index file %(path)s is missing or damaged.") % {"path": path},
+        remedy % {"command": command},
+    )
+
+
+def _crc(path: Path | int) -> int:
+    """The CRC-32 of a file, or of what a descriptor is open for."""
+    crc = at = 0
+    if isinstance(path, Path):
+        with path.open("rb") as file:
+            while block := file.read(_BLOCK):
+                crc = crc32(block, crc)
+        return crc
+    while block := os.pread(path, _BLOCK, at):  # others read the same descriptor: it stays put
+        crc = crc32(block, crc)
+        at += len(block)
+    return crc
 
 
 def remove_leftovers(store: Path, manifest: Manifest | None) -> None:
@@ -106,14 +195,6 @@ def _reason(error: OSError | sqlite3.Error) -> str:
     if isinstance(error, shutil.Error) and error.args and error.args[0]:
         return str(error.args[0][0][-1])  # of a copied tree; the first of all that failed
     return getattr(error, "strerror", None) or str(error)
-
-
-def is_there(path: Path) -> bool:
-    """Whether there is a file, or folder, and it can be looked at."""
-    try:
-        return path.exists()
-    except OSError:
-        return False
 
 
 def has_database(folder: Path) -> bool:

@@ -26,8 +26,7 @@ from tutor.presentation.amounts import duration, joined
 
 if TYPE_CHECKING:
     from tutor.config import Config
-    from tutor.index.build import Progress
-    from tutor.index.build.json_lines import Completed, LineEvent
+    from tutor.index.build.events import Completed, IndexEvent, Progress
     from tutor.index.store import Skipped
 
 NICENESS = 10
@@ -137,7 +136,7 @@ class IndexProcess:
 
     def follow(self, run: IndexRun) -> Iterator[IndexRun]:
         """The run as it goes on, the last one being over. Reads until the process has ended."""
-        from tutor.index.build.json_lines import event_of  # noqa: PLC0415 - NumPy and more
+        from tutor.index.build.events import event_of  # noqa: PLC0415 - NumPy and more
 
         assert self._process.stdout is not None  # noqa: S101 - a pipe was asked for
         Thread(target=self._bury, name="index-end", daemon=True).start()
@@ -197,12 +196,12 @@ class IndexProcess:
         self._kill()
 
 
-def after(run: IndexRun, event: LineEvent) -> IndexRun:
+def after(run: IndexRun, event: IndexEvent) -> IndexRun:
     """The run after an event; it is over only when its process is."""
     from tutor.index import build  # noqa: PLC0415 - NumPy and more
-    from tutor.index.build.json_lines import Completed, Failed  # noqa: PLC0415 - as above
+    from tutor.index.store import Skipped  # noqa: PLC0415 - as above
 
-    phases: dict[type[LineEvent], Phase] = {
+    phases: dict[type[IndexEvent], Phase] = {
         build.WaitingForLock: Phase.WAITING,
         build.Planned: Phase.WORKING,
         build.Progress: Phase.WORKING,
@@ -214,11 +213,11 @@ def after(run: IndexRun, event: LineEvent) -> IndexRun:
             changes = {"by_words": not run.has_former}
         case build.Progress():
             changes = {"progress": event}
-        case build.FileSkipped():
-            changes = {"skipped": (*run.skipped, event.file)}
-        case Completed():
+        case Skipped():
+            changes = {"skipped": (*run.skipped, event)}
+        case build.Completed():
             changes = {"completed": event}
-        case Failed():
+        case build.Failed():
             changes = {"failed": TutorError(event.message, event.remedy)}
     return replace(run, phase=phases.get(type(event), run.phase), **changes)
 
