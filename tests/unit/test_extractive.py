@@ -21,7 +21,7 @@ from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion
 from tutor.answer.quoting.excerpts import surroundings
 from tutor.answer.quoting.markdown import listing, readable
 from tutor.embedding import BundledEmbedder
-from tutor.map.runs import drawings, runs
+from tutor.map.lesson import drawings, runs
 from tutor.model import AnswerLength, Block, BlockKind, CleanText, Hit, SourceId
 
 NEURAL = (

@@ -10,8 +10,8 @@ from tutor.answer.finding import passages_for
 from tutor.answer.notes import tell
 from tutor.answer.quoting import Quote, compose, ranked_excerpts
 from tutor.answer.ways.forms import CourseQuestion, Way
-from tutor.answer.ways.leaning import Referent
 from tutor.answer.ways.queries import asks, queried, rows_told, table_of
+from tutor.answer.ways.subjects import Referent
 from tutor.answer.ways.telling import Teller, Told
 from tutor.errors import EngineError, MapError
 from tutor.events import Event, Notice, Retrieved, Routed

@@ -9,11 +9,9 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 from tutor.map.facts import ANY_TITLE, Cue, Defining, Facts, Name
-from tutor.map.frequent import is_determined, repeated
-from tutor.map.mentions import Mention, Vocabulary
+from tutor.map.frequent import is_determined, is_lone_adjective, rarity, repeated, weirdness
 from tutor.map.model import Concept, Kind, Place
-from tutor.map.specific import is_lone_adjective, rarity, weirdness
-from tutor.map.words import Key, key_of
+from tutor.map.words import Key, Mention, Vocabulary, key_of
 from tutor.model import CleanText, SourceId
 from tutor.text.folding import folded
 

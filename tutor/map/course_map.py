@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from tutor.map.cypher import QueryLimits, QueryTable, run_query
 from tutor.map.files import broken, make_map, opened, rows_of
+from tutor.map.graph import EDGES, NODES
 from tutor.map.model import (
     Community,
     Concept,
@@ -25,7 +26,6 @@ from tutor.map.model import (
     Step,
 )
 from tutor.map.paths import Ways, chain_of, shortest_way, ways_between
-from tutor.map.schema import EDGES, NODES
 from tutor.map.words import key_of, looked_up
 from tutor.model import SourceId
 

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tutor.map.items import items_of
-from tutor.map.lesson import Lesson, LessonPart
+from tutor.map.lesson import Lesson, LessonPart, items_of
 from tutor.map.wording import (
     capitalised,
     closed,

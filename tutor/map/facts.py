@@ -13,9 +13,8 @@ from itertools import chain
 from typing import TypeAlias
 
 from tutor.map.definitions import Definition, DefinitionForm, definitions
-from tutor.map.glosses import glossed_terms
 from tutor.map.lesson import Lesson
-from tutor.map.references import Cited, cited, people_in
+from tutor.map.parentheses import Cited, cited, glossed_terms, people_in
 from tutor.map.wording import is_matter, topic
 from tutor.map.words import NameWord, key_of, runs_of_words
 from tutor.model import Block, BlockKind, CleanText, Section, Source

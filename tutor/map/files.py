@@ -25,8 +25,16 @@ import filelock
 from tutor.errors import MapError
 from tutor.files import is_full
 from tutor.i18n import _
-from tutor.map.graph import Row, edge_rows, graph_of, node_rows
-from tutor.map.schema import EDGES, MAP_VERSION, NODES, statements
+from tutor.map.graph import (
+    EDGES,
+    MAP_VERSION,
+    NODES,
+    Row,
+    edge_rows,
+    graph_of,
+    node_rows,
+    statements,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from tutor.map.runs import runs
 from tutor.map.wording import is_matter, key_words, topic
-from tutor.model import Block, BlockKind, CleanText, Section, Source
+from tutor.model import Block, BlockKind, CleanText, Source
 from tutor.text.folding import folded
 from tutor.text.language import Language, detect_language
+from tutor.text.paragraphs import ITEM, joined_lines
 
+LONGEST_HEADING = 100
+LONGEST_LABEL = 40
+"""Characters."""
+ENDS = (".", "!", "…", "»", '"', "”", ";", ".)")
+_TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION)
 _CASE = re.compile(r"(?:Ejemplo|Ejercicio|Example|Exercise|Demostraci[oó]n|Proof)\b", re.IGNORECASE)
 _ANY_SECTION = frozenset(
     "definicion definiciones matematica formal notacion notaciones propiedades conceptos basicos"
@@ -95,13 +100,9 @@ class Lesson:
             titles = (title for _level, title in above if title != self.source.title)
             yield section.start, (self.source.title, *titles)
 
-    @cached_property
-    def _sections(self) -> tuple[Section, ...]:
-        return self.text.sections
-
     def section_title(self, offset: int) -> str:
         """The innermost heading over a place; empty where that is the document's own title."""
-        over = [one for one in self._sections if one.start <= offset < one.end]
+        over = [one for one in self.text.sections if one.start <= offset < one.end]
         title = topic(max(over, key=lambda one: one.level).title) if over else ""
         return "" if title == self.source.title else title
 
@@ -115,3 +116,111 @@ def _topic(chain: tuple[str, ...]) -> str:
     if len(named) > 1 and (len(words) < 2 or _ANY_SECTION.issuperset(words)):
         return f"{named[-2]} › {named[-1]}"
     return named[-1]
+
+
+def runs(document: CleanText) -> Iterator[tuple[str, tuple[Block, ...]]]:
+    """A document's blocks that belong together, and the heading above them; drawings left out."""
+    run: list[Block] = []
+    title = ""
+    for block, drawn in zip(document.blocks, drawings(document, document.blocks), strict=True):
+        heads = _heads(document, block)
+        if run and (heads or drawn or not _goes_on(document, run, block)):
+            yield title, tuple(run)
+            run = []
+        if heads:
+            title = document.text[block.start : block.end]
+        elif not drawn:
+            run.append(block)
+    if run:
+        yield title, tuple(run)
+
+
+def drawings(document: CleanText, blocks: Sequence[Block]) -> list[bool]:
+    """Whether each of these blocks, one after another, is a drawing or labels of one.
+
+    Labels stand above a caption: a line that is no sentence, short ones over it, and what stands
+    between those.
+    """
+    drawn = [block.kind is BlockKind.FIGURE for block in blocks]
+    for caption, block in enumerate(blocks):
+        place = caption - 1
+        if block.kind is BlockKind.CAPTION:
+            while place >= 0 and _is_label(document, blocks[: place + 1], caption - place):
+                drawn[place] = True
+                place -= 1
+    return drawn
+
+
+def _is_label(document: CleanText, blocks: Sequence[Block], above: int) -> bool:
+    """Whether the last block, so many `above` the caption, belongs to the drawing over it."""
+    if blocks[-1].kind is BlockKind.FIGURE:
+        return True
+    longest = LONGEST_HEADING if above == 1 else LONGEST_LABEL
+    if blocks[-1].kind in (BlockKind.FORMULA, BlockKind.LIST):
+        blocks, longest = blocks[-2:], LONGEST_LABEL
+    elif blocks[-1].kind is BlockKind.PARAGRAPH:
+        blocks = blocks[-1:]
+    else:
+        return False
+    return all(_is_line(document, block, longest) for block in blocks) and (
+        blocks[0].kind is BlockKind.PARAGRAPH
+    )
+
+
+def _is_line(document: CleanText, block: Block, longest: int) -> bool:
+    """Whether a block is a line that is no sentence."""
+    text = document.text[block.start : block.end]
+    unfinished = not text.endswith((*ENDS, ":", ",", "?"))
+    return len(text) <= longest and unfinished and "\n" not in text
+
+
+def _heads(document: CleanText, block: Block) -> bool:
+    """A heading, or what is used as one: a question by itself."""
+    if block.kind is not BlockKind.PARAGRAPH:
+        return block.kind is BlockKind.HEADING
+    text = document.text[block.start : block.end]
+    return text.endswith("?") and len(text) <= LONGEST_HEADING
+
+
+def _goes_on(document: CleanText, run: Sequence[Block], block: Block) -> bool:
+    """Whether a block is opened by the one before it, or goes on with a sentence of it."""
+    if block.lead < block.start:
+        return True
+    if run[-1].kind is BlockKind.CAPTION:
+        return block.kind not in (*_TOLD, BlockKind.CAPTION)
+    if run[-1].kind in _TOLD and block.kind is BlockKind.FORMULA:
+        return True
+    before = document.text[run[-1].start : run[-1].end]
+    if run[-1].kind is BlockKind.FORMULA and block.kind is BlockKind.PARAGRAPH:
+        return document.text[block.start].islower()
+    goes_on = run[-1].kind in _TOLD and not before.endswith(ENDS)
+    return goes_on and (
+        block.kind is not BlockKind.PARAGRAPH or document.text[block.start].islower()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item of a list at `text[start:end]`: its mark, and its words in a line."""
+
+    mark: str
+    text: str
+    start: int
+    end: int
+
+
+def items_of(document: CleanText, block: Block) -> Iterator[Item]:
+    """The items of a list; lines that bear no mark go on with the item before them."""
+    lines: list[tuple[str, str, int, int]] = []
+    start = block.start
+    for line in document.text[block.start : block.end].split("\n"):
+        marked = ITEM.match(line)
+        if marked or not lines:
+            mark = marked[0].strip() if marked else ""
+            lines.append((mark, line[len(marked[0]) if marked else 0 :], start, start + len(line)))
+        else:
+            before = lines[-1]
+            lines[-1] = (before[0], f"{before[1]}\n{line}", before[2], start + len(line))
+        start += len(line) + 1
+    for mark, text, first, last in lines:
+        yield Item(mark, joined_lines(text), first, last)

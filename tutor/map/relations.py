@@ -11,8 +11,8 @@ from math import sqrt
 
 from tutor.map.concepts import CourseConcepts
 from tutor.map.facts import Facts
-from tutor.map.mentions import Mention
 from tutor.map.model import Kind, Place, SectionNode
+from tutor.map.words import Mention
 from tutor.model import CleanText
 
 _MOST_IN_BLOCK = 12

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from tutor.map.versions import newest_versions
+from tutor.map.model import newest_versions
 from tutor.model import CleanText, Source
 from tutor.study.card import Origin
 from tutor.study.making.material import CardMaterial

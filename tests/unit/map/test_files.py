@@ -16,7 +16,7 @@ from tutor.errors import MapError
 from tutor.map import files
 from tutor.map.course_map import CourseMap
 from tutor.map.files import find_map, make_map, opened, rows_of
-from tutor.map.schema import EDGES, MAP_VERSION, NODES
+from tutor.map.graph import EDGES, MAP_VERSION, NODES
 from tutor.model import CleanText, SourceId
 
 DOCUMENTS = [SEARCH, TREES]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from operator import itemgetter
 from typing import TypeAlias
 
-from tutor.map.runs import ENDS, LONGEST_HEADING, runs
+from tutor.map.lesson import ENDS, LONGEST_HEADING, runs
 from tutor.model import Block, BlockKind, CleanText, Hit, SourceId, Statement
 from tutor.text.folding import folded
 

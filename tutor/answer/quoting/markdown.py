@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from tutor.map.items import Item, items_of
-from tutor.map.runs import drawings
+from tutor.map.lesson import Item, drawings, items_of
 from tutor.model import Block, BlockKind, CleanText
 from tutor.text.rows import cells_of
 from tutor.text.sentences import split_sentences

@@ -1,25 +1,21 @@
-"""What the words of a question name in the map: a concept, lessons, or a phrase of the notes; and
-stretches of time: a month, between two days, before one.
-
-Single days beside lessons, ranges within a month and weeks are found by `tutor.search.filters`,
-which is asked here for the ends.
-"""
+"""What the words of a question name in the map: a concept, lessons, or a phrase of the notes."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
+from tutor.answer.ways.forms import CourseQuestion, Way, days_of, forms_of
+from tutor.map.model import Kind, Place, SectionNode
 from tutor.map.words import key_of
-from tutor.model import Filter, Source, SourceId
+from tutor.model import Filter, Source, SourceId, Turn
 from tutor.search.filters import Recogniser
 from tutor.text.folding import fold, folded
-from tutor.text.numerals import MONTHS
+from tutor.text.stopwords import STOP_WORDS
 
 if TYPE_CHECKING:
     from tutor.answer.quoting.excerpts import Excerpt
@@ -28,22 +24,17 @@ if TYPE_CHECKING:
     from tutor.map.model import Concept
 
 
-_DAY = timedelta(days=1)
-Days = tuple[date, date]
-"""The first and the last day, both included."""
+MOST_WORDS = 5
+"""Of the name of a concept in a question."""
 
-_LEAD = re.compile(
-    r"(?:(?:en|durante|entre|del?|desde|el|la|los|mes|todo|in|during|between|from|on|of|the|month"
-    r"|all)\s+)*"
-)
-_NAMES_A_TIME = re.compile(rf"\b(?:{'|'.join(MONTHS)})\b|\d[/-]\d")
-"""Short forms are words of their own: "set", "mar"."""
-_BOUND = re.compile(
-    r"(?:(?P<before>antes\s+del?|before)|(?P<until>hasta|until|up\s+to)"
-    r"|(?P<after>despues\s+del?|after)|(?P<since>desde|a\s+partir\s+del?|since))\s+"
-)
-_TO = re.compile(r"\s+(?:y|al?|hasta|and|to|until|through)\s+")
-_REST = re.compile(r"(?:del?|of|,|\s)*(\d{4})?")
+_POINTING = re.compile(r"(?:eso|esto|ello|it|that|this|them|those|these)?")
+_WORD = re.compile(r"[^\W_][\w*+#-]*")
+MOST_STEPS = 8
+"""Things that are to be known before."""
+MOST_INTRODUCING = 3
+"""Sections that introduce a concept."""
+NO_LESSON = (Kind.PERSON, Kind.EVENT)
+"""What is no thing to be learnt first."""
 MANY_TIMES = 3
 """A lesson that names something as often treats it."""
 _LEAST_LETTERS = 3
@@ -52,53 +43,6 @@ _LEAST_MISSPELT = 6
 """Letters of a name that may be misspelt: short ones resemble others."""
 _SPELT_ALIKE = 0.88
 """Likeness from which a name is another one misspelt: "recesión" is no "regresión"."""
-
-
-def days_of(said: str, sources: Collection[Source]) -> list[Days]:
-    """The days that these words name and nothing else, one stretch for each year of the notes.
-
-    Empty where they name none.
-    """
-    text = " ".join(fold(said).split())
-    if not _NAMES_A_TIME.search(text):
-        return []
-    bound = _BOUND.match(text)
-    rest = text[bound.end() :] if bound else text
-    ends = _ends(rest, sources)
-    if bound is None or (bound["since"] and not _named(_without_lead(rest), sources)):
-        return ends  # "desde agosto hasta octubre" has two of them
-    return [_open(bound.lastgroup, first, last) for first, last in ends]
-
-
-def _open(side: str | None, first: date, last: date) -> Days:
-    if side in ("before", "until"):
-        return date.min, first - _DAY if side == "before" else last
-    return last + _DAY if side == "after" else first, date.max
-
-
-def _ends(text: str, sources: Collection[Source]) -> list[Days]:
-    """A day, a month, or from one to another."""
-    text = _without_lead(text)
-    if found := _named(text, sources):
-        return found
-    for link in _TO.finditer(text):
-        firsts = _named(text[: link.start()], sources)
-        lasts = _named(_without_lead(text[link.end() :]), sources)
-        pairs = [(one[0], other[1]) for one in firsts for other in lasts]
-        return [(first, last) for first, last in pairs if first.year == last.year]
-    return []
-
-
-def _without_lead(text: str) -> str:
-    return _LEAD.sub("", text, count=1)
-
-
-def _named(text: str, sources: Collection[Source]) -> list[Days]:
-    found = Recogniser(sources).recognise(f"clases de {text}")
-    rest = _REST.fullmatch(found.rest)
-    if rest is None:
-        return []
-    return [days for days in found.filter.dates if not rest[1] or days[0].year == int(rest[1])]
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,3 +206,141 @@ def on_both(part: Excerpt, one: Subject, other: Subject) -> bool:
     inside = [subject.is_named(part.text) for subject in (one, other)]
     around = [subject.is_named(above) for subject in (one, other)]
     return all(map(max, inside, around)) and any(inside)
+
+
+def next_to(subject: Subject, side: str, course: CourseMap) -> tuple[SourceId | None, bool]:
+    """The lesson `before` the first, or `after` the last one, that treats a subject, and `False`;
+    where that is the first or the last of the course this one, and `True`.
+    """
+    order = [key for key, node in course.documents.items() if not node.superseded]
+    about = [order.index(one) for one in subject.titled or subject.lessons[:1] if one in order]
+    if not about:
+        return None, False
+    here = min(about) if side == "before" else max(about)
+    place = here + (-1 if side == "before" else 1)
+    inside = 0 <= place < len(order)
+    return order[place if inside else here], not inside
+
+
+@dataclass(frozen=True, slots=True)
+class Referent:
+    """What the words of a question mean after `turns`, the earlier ones, oldest first."""
+
+    turns: Sequence[Turn]
+    course: CourseMap
+    store: StoreReader
+
+    def subject(self, said: str) -> Subject | None:
+        """What these words name; of "eso", or of no words, what was spoken of last."""
+        if _POINTING.fullmatch(fold(said)):
+            return self._last()
+        return subject_of(said, self.course, self.store)
+
+    def form(self, form: CourseQuestion) -> CourseQuestion | None:
+        """The form as it is to be told; `None` where it leans on nothing of the kind."""
+        if not form.leans:
+            return form
+        before = next(iter(forms_of(self.turns[-1].question)), None) if self.turns else None
+        if form.way is Way.PLACES and before and before.way is Way.COUNT and not before.subjects:
+            return CourseQuestion(Way.COUNT, (), "authors")
+        return None if form.bare and before is None else form
+
+    def _last(self) -> Subject | None:
+        for place in range(len(self.turns) - 1, -1, -1):
+            turn = self.turns[place]
+            earlier = Referent(self.turns[:place], self.course, self.store)
+            asked = [form for form in forms_of(turn.question) if form.subjects or form.leans]
+            for form in asked:
+                found = earlier.subject(form.subjects[0] if form.subjects else "")
+                if found:
+                    return earlier.told_of(found, form)
+            named = self._named(turn.question)
+            if named or turn.standalone == turn.question:
+                return named
+        return None
+
+    def told_of(self, subject: Subject, form: CourseQuestion) -> Subject:
+        """What the answer to a question of this form is about: the lesson after, or the subject."""
+        if form.way is not Way.AROUND:
+            return subject
+        lesson, _ends = next_to(subject, form.detail, self.course)
+        if lesson is None:
+            return subject
+        title = self.store.sources[lesson].title
+        return Subject(title, frozenset([frozenset(key_of(title))]), None, (lesson,), {})
+
+    def _named(self, question: str) -> Subject | None:
+        """The longest name of a concept in a question, the last of equals; else of a lesson."""
+        words = [match.span() for match in _WORD.finditer(question)]
+        spans = [
+            (words[start][0], words[start + length - 1][1])
+            for length in range(min(MOST_WORDS, len(words)), 0, -1)
+            for start in range(len(words) - length, -1, -1)
+        ]
+        names = (question[start:end] for start, end in spans)
+        known = next((name for name in names if self.course.concept(name)), None)
+        if known:
+            return subject_of(known, self.course, self.store)
+        said = [question[slice(*span)] for span in words]
+        content = [
+            word for word in said if not any(fold(word) in few for few in STOP_WORDS.values())
+        ]
+        told = (subject_of(word, self.course, self.store) for word in reversed(content))
+        return next((subject for subject in told if subject and subject.titled), None)
+
+
+def known_before(subject: Subject, course: CourseMap) -> list[Concept]:
+    """What is named where the subject is introduced and comes before it in the course.
+
+    Of lessons it is what the concepts that they define need.
+    """
+    concept = subject.concept
+    if concept is None and not subject.titled:
+        return []
+    order = list(course.documents)
+    concepts = [concept] if concept else _defined_in(subject.titled, course)
+    weight: defaultdict[str, float] = defaultdict(float)
+    for one in concepts:
+        for name in dict.fromkeys(step.source.id for step in course.before(one)):
+            weight[name] += 1.0
+    start = (min(map(order.index, subject.titled), default=0), 0)
+    if concept:
+        sections = _introducing(concept, subject, course)
+        for section in sections:
+            for other, times in course.concepts_of_section(section.id):
+                weight[other.id] += times * len(course.documents_of(other)) ** -0.5
+        start = _position(sections[0].place if sections else concept.place, order)
+    dated = any(node.week or node.date for node in course.documents.values())
+    earlier = [
+        one
+        for name in sorted(weight, key=lambda name: -weight[name])
+        if not (concept and name == concept.id)
+        and (one := course.concepts[name]).kind not in NO_LESSON
+        and (_position(one.place, order) < start if dated else one.defined)
+    ]
+    return sorted(earlier[:MOST_STEPS], key=lambda one: _position(one.place, order))
+
+
+def _defined_in(lessons: Sequence[SourceId], course: CourseMap) -> list[Concept]:
+    known = course.concepts.values()
+    return [one for one in known if one.defined and one.place.document in lessons]
+
+
+def _introducing(concept: Concept, subject: Subject, course: CourseMap) -> list[SectionNode]:
+    """The sections that define a concept or bear its name; else the one that names it most."""
+    rows = course.rows(
+        "MATCH (s:Section)-[m:MENTIONS]->(c:Concept {id: $id})"
+        " OPTIONAL MATCH (s)-[d:DEFINES]->(c)"
+        " RETURN s.id, s.title, s.level, s.document, s.page, s.start, s.stop, count(d),"
+        " sum(m.times) ORDER BY sum(m.times) DESC, s.id",
+        id=concept.id,
+    )
+    home = [row for row in rows if row[7] or subject.is_named(row[1])]
+    return [
+        SectionNode(row[0], row[1], row[2], Place(SourceId(row[3]), *row[4:7]))
+        for row in home[:MOST_INTRODUCING] or rows[:1]
+    ]
+
+
+def _position(place: Place, order: Sequence[SourceId]) -> tuple[int, int]:
+    return order.index(place.document), place.start

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.outline import openings, outline, passage_of
 from tutor.answer.quoting.answer import NEAR_BEST, Quote, quotes_of
-from tutor.answer.ways.forms import CourseQuestion, Way
-from tutor.answer.ways.leaning import Referent, next_to
+from tutor.answer.ways.forms import CourseQuestion, Way, days_of
 from tutor.answer.ways.lines import Lines
-from tutor.answer.ways.preparation import known_before
-from tutor.answer.ways.subjects import Subject, days_of, on_both
+from tutor.answer.ways.subjects import Referent, Subject, known_before, next_to, on_both
 from tutor.map.words import key_of
 from tutor.model import Filter, Hit, Source, SourceId
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from tutor.answer.quoting.words import content_words
-from tutor.map.glosses import glossed_terms
 from tutor.map.lesson import LessonPart
+from tutor.map.parentheses import glossed_terms
 from tutor.map.wording import (
     is_readable,
     is_whole,

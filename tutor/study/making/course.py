@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from tutor.map.versions import age, newest_versions
+from tutor.map.model import age, newest_versions
 from tutor.model import CleanText, Source, SourceId
 from tutor.study.card import Card, CardId
 from tutor.study.making.cloze import cloze_cards

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tutor.answer.verification.numbers import numbers
-from tutor.map.items import Item, items_of
-from tutor.map.lesson import LessonPart
+from tutor.map.lesson import Item, LessonPart, items_of
 from tutor.map.wording import (
     closed,
     is_readable,

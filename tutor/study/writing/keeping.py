@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from tutor.map.versions import newest_versions
+from tutor.map.model import newest_versions
 from tutor.model import CleanText, Source
 from tutor.study.card import Card
 from tutor.study.making.material import CardMaterial

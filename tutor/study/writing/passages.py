@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import chain
 
 from tutor.map.lesson import LessonPart
-from tutor.map.versions import newest_versions
+from tutor.map.model import newest_versions
 from tutor.map.wording import (
     is_matter,
     is_readable,

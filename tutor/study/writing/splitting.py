@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from tutor.answer.quoting.words import content_words
-from tutor.map.specific import rarity
+from tutor.map.frequent import rarity
 from tutor.map.wording import key_words, stands_alone
 from tutor.text.language import Language
 
