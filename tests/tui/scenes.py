@@ -187,8 +187,11 @@ async def compare(pilot: Pilot[None], app: TutorApp) -> str:
     await until(pilot, lambda: app.screen.query("CompareScreen #neither"))
     screen = app.screen
     assert isinstance(screen, CompareScreen)
-    await until(pilot, lambda: all(side.turn.is_over for side in screen.query(ComparedSide)))
     await until(pilot, lambda: not screen.is_comparing)
+    turns = [side.turn for side in screen.query(ComparedSide) if side.region]
+    parts = [part for turn in turns for part in turn.query(".cited, StateLine")]
+    await until(pilot, lambda: all(turn.is_over for turn in turns))
+    await until(pilot, lambda: all(part.outer_size.height for part in parts if part.display))
     return await left(pilot, app)
 
 
