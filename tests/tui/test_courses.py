@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from typing import TYPE_CHECKING, Any
 
+from filelock import FileLock
 from textual.widgets import OptionList
 
 from tests.tui.stage import playing, until
@@ -68,12 +69,15 @@ async def test_indexing_is_stopped_and_a_rebuild_wants_two_keys(indexed: Workspa
         await until(pilot, lambda: "up to date" in _shown(screen))
         await pilot.press("b")
         assert not app.indexer.running
-        await pilot.press("b")
-        await until(pilot, lambda: app.indexer.running)
-        await pilot.press("x")
-        assert app.indexer.run
-        assert app.indexer.run.phase in {Phase.STOPPING, Phase.CANCELLED}
-        await until(pilot, lambda: not app.indexer.running)
+        with FileLock(
+            indexed.store / "writer.lock"
+        ):  # it waits: this course is indexed in a moment
+            await pilot.press("b")
+            await until(pilot, lambda: app.indexer.running)
+            await pilot.press("x")
+            assert app.indexer.run
+            assert app.indexer.run.phase in {Phase.STOPPING, Phase.CANCELLED}
+            await until(pilot, lambda: not app.indexer.running)
         assert app.indexer.run is not None
         assert app.indexer.run.phase is Phase.CANCELLED
         assert app.workspace.opened is not None
