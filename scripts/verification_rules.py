@@ -30,13 +30,12 @@ from tutor.embedding import choose_embedder  # noqa: E402
 
 PACKAGE = "tutor.answer.verification"
 CHECKS: dict[str, tuple[str, object]] = {
-    "numbers agree": ("evidence.numbers.agree", True),
-    "names are known": ("evidence.names_known", True),
-    "formulas agree": ("evidence.formulas.agree", True),
-    "nothing opposed": ("evidence.polarity.opposed", False),
-    "of these, negations": ("polarity._negated_otherwise", False),
-    "of these, opposites": ("polarity._opposite_pole", False),
-    "parallels not exchanged": ("evidence.exchanged", False),
+    "numbers agree": ("verify.numbers.agree", True),
+    "names are known": ("verify._names", frozenset()),
+    "formulas agree": ("verify.formulas.agree", True),
+    "nothing negated otherwise": ("contradiction._negated_otherwise", False),
+    "no opposite said": ("contradiction._at_other_pole", False),
+    "parallels not exchanged": ("verify.contradiction.exchanged", False),
 }
 SAMPLES = 2000
 

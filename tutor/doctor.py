@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 PACKAGES = (
     "chromadb",
     "langchain",
-    "ollama",
     "onnxruntime",
     "pandas",
     "pdfminer.six",

@@ -59,6 +59,12 @@ def test_an_index_moves_to_a_server_and_is_updated_there(
         in_force = set(indexed.manifest()["collections"].values())
         assert names - in_force == {"another-machine"}, "those of killed and former runs are gone"
 
+        _collections(port, {"name": killed})
+        (indexed.store / "generation-000009").mkdir()
+        assert "up to date" in indexed.run_here("index", **address).stdout
+        names = {collection["name"] for collection in _collections(port)}
+        assert names == in_force | {"another-machine"}, "a run without changes deletes them"
+
     # A course of this size is asked from its vector files; plain dense retrieval asks Chroma.
     assert indexed.run_here("ask", "¿Qué es un árbol?", **address).returncode == 0
     dense = {**address, "TUTOR_RETRIEVAL_MODE": "dense"}

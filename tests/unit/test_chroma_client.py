@@ -6,7 +6,10 @@ import gc
 import socket
 import subprocess
 import sys
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
@@ -94,6 +97,37 @@ def test_a_server_that_says_nothing_is_not_waited_for() -> None:
             chroma.server_client("127.0.0.1", port, ssl=False, answer_s=0.1),
         ):
             pass
+    assert "server" in caught.value.remedy
+
+
+def test_a_server_that_falls_silent_after_its_first_answer_is_not_waited_for() -> None:
+    told: list[str] = []
+    ended = Event()
+
+    class FallsSilent(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            if told:
+                ended.wait(20)
+                return
+            told.append(self.path)
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(b'{"user_id": "", "tenant": null, "databases": null}')
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), FallsSilent) as server:
+        server.daemon_threads = True
+        Thread(target=server.serve_forever, daemon=True).start()
+        started = time.monotonic()
+        with (
+            pytest.raises(StoreError, match=f"127.0.0.1:{server.server_port}") as caught,
+            chroma.server_client("127.0.0.1", server.server_port, ssl=False, answer_s=0.2),
+        ):
+            pass
+        waited = time.monotonic() - started
+        ended.set()
+        server.shutdown()
+    assert told
+    assert waited < 10
     assert "server" in caught.value.remedy
 
 

@@ -52,11 +52,11 @@ def question_terms(text: str, language: Language) -> list[tuple[str, ...]]:
     """A question's terms, each once, as the forms under which a passage may hold it.
 
     A word is looked for as either language stems it and as it is written, since passages are
-    stemmed in their own language and hold terms of the other; an English word in Spanish, too.
+    stemmed in their own language and hold terms of the other. English words, which questions in
+    Spanish have, too ("¿qué es el overfitting?"), are also looked for by what they mean in Spanish.
     """
     stop = STOP_WORDS[language]
     stemmers = [stemmer(known) for known in STOP_WORDS]
-    english = language == "en"
     forms = {
         term: (term,)
         if kept
@@ -64,7 +64,7 @@ def question_terms(text: str, language: Language) -> list[tuple[str, ...]]:
             sorted(
                 {
                     term,
-                    *(spanish_stems(term) if english else ()),
+                    *(spanish_stems(term) if language == "en" or _is_english(term) else ()),
                     *(stemmer.stemWord(term) for stemmer in stemmers),
                 }
             )
@@ -114,6 +114,11 @@ class _Dictionary(NamedTuple):
 def spanish_stems(word: str) -> tuple[str, ...]:
     """The stems of the Spanish words for an English one, folded; none where it is not known."""
     return _dictionary().spanish_of.get(stemmer("en").stemWord(word), ())
+
+
+def _is_english(word: str) -> bool:
+    """Whether the dictionary has a word, folded, as an English one that is no Spanish word."""
+    return stemmer("en").stemWord(word) in _dictionary().only_english
 
 
 def question_language(question: str, usual: str = "") -> Language:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice, takewhile
 from pathlib import Path
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 _BATCH_CHARS = {"cuda": 200_000}
 _DEFAULT_BATCH_CHARS = 12_000
 """A batch in characters: 15 chunks, or so many sentences that several are equally long."""
+
+WINDOW_S = 10.0
 
 
 def chunk_vectors(contents: Contents) -> dict[bytes, Vectors]:
@@ -42,10 +45,28 @@ class Counts:
     chars: int = 0
     seconds: float = 0.0
 
-    @property
-    def texts_per_s(self) -> float:
-        """Texts embedded in a second; 0 before there were any."""
-        return self.embedded / self.seconds if self.seconds else 0.0
+
+class Pace:
+    """How fast texts were embedded in the last ten seconds."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._seen: deque[tuple[float, int, int]] = deque()
+
+    def note(self, texts: int, chars: int) -> tuple[float, float]:
+        """Take down how much has been embedded in all; returns texts and characters per second.
+
+        Both are 0 before there were any. What a text costs goes by its length.
+        """
+        now = self._clock()
+        if len(self._seen) > 1 and self._seen[-1][1] == texts:
+            self._seen.pop()  # time went by and nothing more was done
+        self._seen.append((now, texts, chars))
+        while len(self._seen) > 2 and self._seen[1][0] <= now - WINDOW_S:
+            self._seen.popleft()
+        start, texts_before, chars_before = self._seen[0]
+        seconds = now - start or 1.0
+        return (texts - texts_before) / seconds, (chars - chars_before) / seconds
 
 
 class EmbeddingQueue:

@@ -39,9 +39,9 @@ class Planned:
 class Progress:
     """How far the run is. `chunks_found` grows while files are being read.
 
-    `texts_per_s` is how many texts the embedder takes in a second; `seconds_left` is for the whole
-    run, None until it can be estimated. Sentences are embedded when all chunks are; until then both
-    their figures are 0.
+    `texts_per_s` is how many texts were embedded in a second, on average of the last ten;
+    `seconds_left` is for the whole run, None until it can be estimated. Sentences are embedded when
+    all chunks are; until then both their figures are 0.
     """
 
     path: str

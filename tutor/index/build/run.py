@@ -93,6 +93,10 @@ def index_course(
         yield from plan.skipped
         intact = base is not None and is_intact(course.store, base, config.chroma)
         if base and intact and not plan.changed and not options.repair:
+            if base.chroma_server and len(list(course.store.glob("generation-*"))) > 1:
+                from tutor.index.store.writer import remove_former  # noqa: PLC0415 - Chroma, 0.7 s
+
+                remove_former(course.store, base, config.chroma)
             remove_leftovers(course.store, base)
             forget_journal(course.store)
             yield _nothing_to_do(base, started)

@@ -12,7 +12,7 @@ import numpy as np
 from tutor.errors import StoreError
 from tutor.i18n import _
 from tutor.index.build import events
-from tutor.index.build.embedding_queue import Counts, EmbeddingQueue, chunk_vectors
+from tutor.index.build.embedding_queue import Counts, EmbeddingQueue, Pace, chunk_vectors
 from tutor.index.store import Indexed, Skipped
 from tutor.index.store.sentences import SENTENCES, Sentences, read_known
 from tutor.index.store.upkeep import damaged_files
@@ -56,6 +56,7 @@ class IndexUpdate:
         known = self._former_sentences() | chunk_vectors(self._contents)
         self._queue = EmbeddingQueue(course.store, embedder, known)
         self._chunk_counts = self._queue.counts
+        self._pace = Pace()
         self._later: dict[bytes, str] = {}
         """Sentences of what was read, to be embedded when all chunks are."""
         self._sizes = {hashed.file.relative: hashed.size for hashed in plan.to_read}
@@ -250,7 +251,7 @@ class IndexUpdate:
         unread = sum(self._sizes.values()) - self._bytes_read
         if unread and self._bytes_read:  # they will give as much to embed as the others did
             waiting += (chars + waiting) * unread // self._bytes_read
-        seconds = chunks.seconds + sentences.seconds
+        texts_per_s, chars_per_s = self._pace.note(chunks.embedded + sentences.embedded, chars)
         return events.Progress(
             path=path,
             files_done=self._files_done,
@@ -258,8 +259,8 @@ class IndexUpdate:
             pages=self._pages,
             chunks_done=chunks.found - (0 if in_sentences else queue.waiting),
             chunks_found=chunks.found,
-            texts_per_s=queue.counts.texts_per_s,
-            seconds_left=waiting * seconds / chars if chars else None,
+            texts_per_s=texts_per_s,
+            seconds_left=waiting / chars_per_s if chars_per_s else None,
             sentences_done=sentences.found - queue.waiting if in_sentences else 0,
             sentences_found=sentences.found,
         )

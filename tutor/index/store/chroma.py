@@ -15,7 +15,7 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -98,21 +98,35 @@ def server_client(
 
     Nothing but this address is ever connected to.
     """
-    with _explained(f"{host}:{port}", _check_server()):
+    with ExitStack() as opened:
         timeout = httpx.Timeout(answer_s, connect=CONNECT_S)
-        # Chroma's client waits for ever while it is made
-        httpx.get(f"http{'s' * ssl}://{host}:{port}/api/v2/heartbeat", timeout=timeout)
-        client = chromadb.HttpClient(host=host, port=port, ssl=ssl, settings=fixed_settings())
-        apis = (client._server, client._admin_client._server)  # noqa: SLF001 - no setting does it
-        sessions = [api._session for api in apis]  # noqa: SLF001 - which Chroma never closes
-        for session in sessions:
-            session.timeout = timeout
-    try:
+        with _explained(f"{host}:{port}", _check_server()), _bounded(timeout, opened):
+            client = chromadb.HttpClient(host=host, port=port, ssl=ssl, settings=fixed_settings())
+        opened.callback(client.close)
         yield client
+
+
+@contextmanager
+def _bounded(timeout: httpx.Timeout, opened: ExitStack) -> Iterator[None]:
+    """Let clients of servers that are made meanwhile wait so long, and close them with `opened`.
+
+    Chroma has no setting for it: it waits for ever, also while a client is made.
+    """
+    from chromadb.api.fastapi import FastAPI  # noqa: PLC0415 - for servers only
+
+    make = FastAPI.__init__
+
+    def init(api: FastAPI, system: Any) -> None:
+        make(api, system)
+        session = api._session  # noqa: SLF001 - which Chroma never closes
+        session.timeout = timeout
+        opened.callback(session.close)
+
+    FastAPI.__init__ = init
+    try:
+        yield
     finally:
-        for session in sessions:
-            session.close()
-        client.close()
+        FastAPI.__init__ = make
 
 
 def copy_collections(old: Path, new: Path) -> None:

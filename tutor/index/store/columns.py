@@ -2,28 +2,39 @@
 
 `pyarrow.array` and its conversions import pandas (0.35 s), so arrays are made of NumPy's buffers.
 
-The vectors of a large course are mapped: a column that is neither compressed nor encoded stands in
-a file as it does in memory, at the end of its only page
-(https://parquet.apache.org/docs/file-format/data-pages/). Decoding 150,000 vectors of 384 numbers
-takes pyarrow 0.9 s of processor time, mapping them nothing.
+The vectors and texts of a large course are mapped: a column that is neither compressed nor encoded
+stands at the end of its only page (https://parquet.apache.org/docs/file-format/data-pages/):
+vectors as they do in memory, texts one after the other, each behind its length
+(https://parquet.apache.org/docs/file-format/data-pages/encodings/). Decoding 150,000 vectors of 384
+numbers takes pyarrow 0.9 s of processor time, mapping them nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
+from struct import Struct, error
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from tutor.index.store.dense import LARGE, let_go
+
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from tutor.model import Vectors
 
 VECTOR = "vector"
+TEXT = "text"
 _LARGEST_PAGE = 2**30
 """Bytes in one page of a column; Parquet counts them in 31 bits."""
+_MOST_HEADER = 64
+_SIZE = Struct("<I")
+"""Bytes of what follows: a text, or the levels that say which rows have one (all)."""
 
 
 def numbers(values: Sequence[int], kind: pa.DataType) -> pa.Array:
@@ -65,7 +76,7 @@ def _ends(values: Sequence[bytes] | Sequence[Sequence[int]]) -> bytes:
 
 
 def mappable(others: list[str], dim: int) -> dict[str, Any]:
-    """Arguments for `pq.write_table` by which the vectors of the column `vector` can be mapped.
+    """Arguments for `pq.write_table` by which the columns `vector` and `text` can be mapped.
 
     The columns `others` are compressed as usual.
     """
@@ -73,7 +84,7 @@ def mappable(others: list[str], dim: int) -> dict[str, Any]:
     return {
         "row_group_size": rows,
         "max_rows_per_page": rows,
-        "compression": {VECTOR: "none", **dict.fromkeys(others, "snappy")},
+        "compression": {VECTOR: "none", TEXT: "none", **dict.fromkeys(others, "snappy")},
         "use_dictionary": others,
         "write_statistics": others,
         "data_page_size": _LARGEST_PAGE,
@@ -120,3 +131,58 @@ def in_blocks(vectors: Vectors, file: IO[bytes], rows: int) -> Iterator[Vectors]
             offset = whole.offset + start * vectors.strides[0]
             part = np.asarray(np.memmap(file, np.float32, "r", offset=offset, shape=part.shape))
         yield part
+
+
+@dataclass(frozen=True, slots=True)
+class TextColumn:
+    """Texts by row: `data` holds them in UTF-8, each from one of `starts` to one of `ends`."""
+
+    data: NDArray[np.uint8]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+    def text(self, row: int) -> str:
+        """One of the texts."""
+        return self.data[self.starts[row] : self.ends[row]].tobytes().decode()
+
+
+def read_text_column(file: IO[bytes]) -> TextColumn:
+    """The column `text` of a Parquet file: mapped, or decoded if it is laid out otherwise.
+
+    Raises `OSError` or `pyarrow.ArrowException` when it is damaged.
+    """
+    parquet = pq.ParquetFile(file)
+    if parquet.metadata.num_row_groups == 1:
+        group = parquet.metadata.row_group(0)
+        column = group.column(parquet.schema_arrow.names.index(TEXT))
+        if column.compression == "UNCOMPRESSED" and not column.has_dictionary_page:
+            begin, size = column.data_page_offset, column.total_compressed_size
+            page = np.asarray(np.memmap(file, np.uint8, "r", offset=begin, shape=size))
+            if texts := _texts_in(page, group.num_rows):
+                return texts
+    decoded = parquet.read([TEXT])[TEXT].combine_chunks()
+    _valid, places, data = decoded.buffers()
+    ends = np.frombuffer(places, np.int64, len(decoded) + 1) if len(decoded) else np.zeros(1, int)
+    return TextColumn(np.frombuffer(data or b"", np.uint8), ends[:-1], ends[1:])
+
+
+def _texts_in(page: NDArray[np.uint8], count: int) -> TextColumn | None:
+    """So many texts where they stand in a page; None if these are not all that it holds.
+
+    Before them stand a header and the levels: their size, twice the count (7 bits a byte), a 1.
+    """
+    levels = 1 + -(-(2 * count).bit_length() // 7)
+    lengths = np.empty(count, np.int64)
+    ends = np.empty(count, np.int64)
+    end = page[:_MOST_HEADER].tobytes().find(_SIZE.pack(levels)) + _SIZE.size + levels
+    data = page.data
+    try:
+        for row in range(count):
+            (length,) = _SIZE.unpack_from(data, end)
+            end += _SIZE.size + length
+            ends[row], lengths[row] = end, length
+    except error:  # beyond the end
+        return None
+    let_go(page)
+    kept = page if len(page) >= LARGE else page.copy()
+    return TextColumn(kept, ends - lengths, ends) if end == len(page) else None

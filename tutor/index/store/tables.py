@@ -1,7 +1,7 @@
 """The durable form of a generation: Parquet tables of chunks with vectors, and of texts.
 
 `vectors_<strategy>.parquet` has a row per chunk: `chunk_id, strategy, source_id, path,
-first_page, last_page, start, end, ordinal, section, text, vector`; the vectors can be mapped.
+first_page, last_page, start, end, ordinal, section, text, vector`; texts and vectors can be mapped.
 `vectors_<strategy>.csv` has the same rows for other tools: the traceability columns, then
 `v0 ... v<dim-1>`. Where there are no vectors yet (`dim` 0) the column and that file are missing.
 `texts.parquet` has a row per document: `source_id, text, page_starts`; `blocks.parquet` a row per
@@ -27,17 +27,20 @@ import pyarrow.parquet as pq
 from tutor.errors import StoreError
 from tutor.i18n import _
 from tutor.index.store.columns import (
+    TEXT,
     VECTOR,
+    TextColumn,
     floats,
     in_blocks,
     lists,
     mappable,
     numbers,
+    read_text_column,
     read_vectors,
     strings,
     vectors,
 )
-from tutor.index.store.dense import EXACT_ROWS, DenseRows
+from tutor.index.store.dense import EXACT_ROWS, DenseRows, let_go
 from tutor.index.store.manifest import rebuild_command
 from tutor.model import Block, BlockKind, Chunk, ChunkId, CleanText, SourceId, Strategy, Vectors
 from tutor.text.cells import no_formula
@@ -55,7 +58,6 @@ _OF_CHUNKS = [
     "last_page",
     "ordinal",
     "section",
-    "text",
 ]
 _READING = Lock()
 _ROWS_AT_ONCE = 4096
@@ -101,19 +103,23 @@ class ChunkRecords:
 
     strategy: Strategy
     rows: pa.Table
+    texts: TextColumn
 
     def chunks(self, first: int = 0, count: int | None = None) -> tuple[Chunk, ...]:
         """So many chunks from the row `first` on; all others without a count."""
         rows = self.rows.slice(first, count)
         columns = zip(*(rows[name].to_pylist() for name in _OF_CHUNKS), strict=True)
-        return tuple(
+        chunks = tuple(
             Chunk(
                 id=ChunkId(key),
                 strategy=self.strategy,
+                text=self.texts.text(row),
                 **dict(zip(_OF_CHUNKS[1:], values, strict=True)),
             )
-            for key, *values in columns
+            for row, (key, *values) in enumerate(columns, start=first)
         )
+        let_go(self.texts.data)
+        return chunks
 
 
 def empty_table(strategy: Strategy, dim: int) -> ChunkTable:
@@ -137,12 +143,12 @@ def write_chunks(folder: Path, table: ChunkTable, paths: Mapping[SourceId, str])
         "end": numbers([chunk.end for chunk in chunks], pa.int64()),
         "ordinal": numbers([chunk.ordinal for chunk in chunks], pa.int32()),
         "section": strings([chunk.section for chunk in chunks]),
-        "text": strings([chunk.text for chunk in chunks]),
     }
+    texts = {TEXT: strings([chunk.text for chunk in chunks])}
     if not dim:
-        pq.write_table(pa.table({**trace, **others}), folder / _parquet(table.strategy))
+        pq.write_table(pa.table({**trace, **others, **texts}), folder / _parquet(table.strategy))
         return
-    rows = pa.table({**trace, **others, VECTOR: vectors(table.vectors)})
+    rows = pa.table({**trace, **others, **texts, VECTOR: vectors(table.vectors)})
     pq.write_table(rows, folder / _parquet(table.strategy), **mappable([*trace, *others], dim))
     columns = {f"v{i}": floats(table.vectors[:, i]) for i in range(dim)}
     csv = folder / f"vectors_{table.strategy.value}.csv"
@@ -162,7 +168,7 @@ def read_rows(folder: Path, strategy: Strategy, held: Held | None = None) -> Chu
     with _opened(folder / _parquet(strategy), held) as file:
         rows = pq.ParquetFile(file).read(_OF_CHUNKS, use_threads=False)
         pa.default_memory_pool().release_unused()
-        return ChunkRecords(strategy, rows.combine_chunks())
+        return ChunkRecords(strategy, rows.combine_chunks(), read_text_column(file))
 
 
 def read_dense(folder: Path, strategy: Strategy, dim: int, held: Held | None = None) -> DenseRows:

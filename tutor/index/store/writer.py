@@ -137,16 +137,25 @@ def commit(
     except StoreError:
         shutil.rmtree(folder, ignore_errors=True)
         raise
-    remove_leftovers(store, manifest)
-    if server.host and vectors:
+    same = old is not None and old.chroma_server == manifest.chroma_server
+    remove_former(store, manifest, server, old.collections.values() if old and same else ())
+    return manifest
+
+
+def remove_former(
+    store: Path, manifest: Manifest, server: ChromaConfig, collections: Collection[str] = ()
+) -> None:
+    """Remove what the manifest does not speak of, and these former collections, from the server.
+
+    Folders go last: as long as one is left, the next run knows that there may be collections.
+    """
+    if server.host and manifest.vectors:
         with (
             suppress(StoreError),  # a later commit does it
             chroma.server_client(server.host, server.port, ssl=server.ssl) as client,
         ):
-            same = old is not None and old.chroma_server == manifest.chroma_server
-            replaced = old.collections.values() if old and same else ()
-            chroma.delete_collections(client, store, replaced, manifest.collections.values())
-    return manifest
+            chroma.delete_collections(client, store, collections, manifest.collections.values())
+    remove_leftovers(store, manifest)
 
 
 def _apply(contents: Contents, update: Update) -> Contents:

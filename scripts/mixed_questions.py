@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""What English words in Spanish questions cost, with the dictionary of terms and without it.
+
+    python scripts/mixed_questions.py
+
+Asks the index of the sample course, which has to be in the current folder (or TUTOR_ROOT,
+TUTOR_STORES_DIR), 32 questions with English words (`qué es el overfitting`) and the same ones in
+Spanish, and 24 with English words that the notes do not answer (`mixed_pairs.jsonl`), with both
+strategies. Prints, with 95 % intervals over questions, how many are hedged or refused, and for how
+many the first quote stands where it does for the Spanish wording.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from unittest.mock import patch
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tutor.answer import Agent, answer  # noqa: E402
+from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
+from tutor.config import find_root, load_config  # noqa: E402
+from tutor.evaluation.statistics import interval  # noqa: E402
+from tutor.events import Finished, Judged  # noqa: E402
+from tutor.model import Route, Strategy  # noqa: E402
+
+PAIRS = ROOT / "tutor" / "evaluation" / "data" / "mixed_pairs.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Whether a question was refused, or at least hedged, and where its first quote stands."""
+
+    refused: bool
+    hedged: bool
+    place: tuple[str, int] | None
+
+
+def main() -> None:
+    """Ask, and print a line for each wording."""
+    config = load_config(find_root(Path.cwd(), os.environ), os.environ, {"engine": "extractive"})
+    pairs = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
+    answerable = [pair for pair in pairs if pair["spanish"]]
+    mixed = [pair["mixed"] for pair in answerable]
+    others = [pair["mixed"] for pair in pairs if not pair["spanish"]]
+    embedder, _why = make_embedder(config)
+    with open_course(config, find_course(config), embedder) as store:
+        agent = make_agent(config, store, embedder)
+        spanish = [list(asked(pair["spanish"], agent)) for pair in answerable]
+        now = [list(asked(question, agent)) for question in mixed]
+        missing = [list(asked(question, agent)) for question in others]
+        with patch("tutor.text.terms._is_english", lambda _word: False):
+            before = [list(asked(question, agent)) for question in mixed]
+            missing_before = [list(asked(question, agent)) for question in others]
+    told("in Spanish", spanish, spanish)
+    told("with English words", now, spanish)
+    told("the same without the dictionary", before, spanish)
+    told("not in the notes", missing)
+    told("the same without the dictionary", missing_before)
+
+
+def asked(question: str, agent: Agent) -> Iterator[Asked]:
+    """What comes of a question, by either strategy."""
+    for strategy in Strategy:
+        events = list(answer(question, agent, forced=Route(strategy.value)))
+        verdict = next(event.answerability for event in events if isinstance(event, Judged))
+        cited = next(event.answer for event in events if isinstance(event, Finished)).citations
+        place = (cited[0].hit.source.id, cited[0].first_page) if cited else None
+        yield Asked(not verdict.answerable, verdict.near or not verdict.answerable, place)
+
+
+def told(
+    name: str, rows: Sequence[Sequence[Asked]], same: Sequence[Sequence[Asked]] | None = None
+) -> None:
+    """Print the shares of some questions; `same`: those in Spanish, in the same order."""
+
+    def share(values: Sequence[Sequence[bool]]) -> str:
+        return format(interval([float(np.mean(both)) for both in values], seed=1), ".3f")
+
+    line = f"{name}: {len(rows)} questions"
+    line += f", refused {share([[one.refused for one in both] for both in rows])}"
+    line += f", hedged or refused {share([[one.hedged for one in both] for both in rows])}"
+    if same:
+        alike = [
+            [one.place == other.place for one, other in zip(*pair, strict=True)]
+            for pair in zip(rows, same, strict=True)
+        ]
+        line += f", first quote in the same place {share(alike)}"
+    print(line)
+
+
+if __name__ == "__main__":
+    main()
