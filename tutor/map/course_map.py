@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from itertools import pairwise
+from math import log2
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
@@ -25,21 +27,22 @@ from tutor.map.model import (
     SectionNode,
     Step,
 )
-from tutor.map.paths import Ways, chain_of, shortest_way, ways_between
 from tutor.map.words import key_of, looked_up
 from tutor.model import SourceId
 
 if TYPE_CHECKING:
     import ladybug
+    import networkx as nx
 
     from tutor.index.store import StoreReader
 
-_CONCEPT = (
-    "{c}.id, {c}.name, {c}.names, {c}.acronym, {c}.english, {c}.kind, {c}.score, {c}.defined,"
-    " {c}.document, {c}.page, {c}.start, {c}.stop"
-)
-_COLUMNS = 12
-_PLACE = "{r}.document, {r}.page, {r}.start, {r}.stop"
+_PLACE = "r.document, r.page, r.start, r.stop"
+_SHORTEST = 0.1
+_BEFORE_COUNTS = 0.4
+_HUB = 0.3
+"""The length of a step is `1 / (_SHORTEST + weight)`, where an order of two concepts counts less;
+it grows with the number of relations of the concept that the step leads to, since those of a
+concept with many say little."""
 _ALIKE = 0.72
 """Likeness (difflib's ratio) from which a name may be meant by another."""
 _MOST_SUGGESTED = 5
@@ -76,9 +79,15 @@ class CourseMap:
     def concepts(self) -> dict[str, Concept]:
         """All concepts by id, the surest first."""
         made = self.rows(
-            f"MATCH (c:Concept) RETURN {_CONCEPT.format(c='c')} ORDER BY c.score DESC, c.id"
+            "MATCH (r:Concept) RETURN r.id, r.name, r.names, r.acronym, r.english, r.kind, r.score,"
+            f" r.defined, {_PLACE} ORDER BY r.score DESC, r.id"
         )
-        return {row[0]: _concept(row) for row in made}
+        return {
+            name: Concept(
+                name, shown, tuple(names), acronym, english, Kind(kind), score, defined, _place(at)
+            )
+            for name, shown, names, acronym, english, kind, score, defined, *at in made
+        }
 
     @cached_property
     def _by_name(self) -> dict[str, str]:
@@ -112,12 +121,12 @@ class CourseMap:
 
     def definitions(self, concept: Concept) -> list[Place]:
         """All places that define it, in the order of the course."""
-        return self._places(
-            "MATCH (:Section)-[r:DEFINES]->(:Concept {id: $id}),"
-            " (d:Document {id: r.document})"
-            f" RETURN {_PLACE.format(r='r')} ORDER BY d.week, d.date, d.path, r.start",
+        made = self.rows(
+            "MATCH (:Section)-[r:DEFINES]->(:Concept {id: $id}), (d:Document {id: r.document})"
+            f" RETURN {_PLACE} ORDER BY d.week, d.date, d.path, r.start",
             id=concept.id,
         )
+        return list(map(_place, made))
 
     def neighbours(self, concept: Concept, most: int = 10) -> list[Related]:
         """What it hangs together with, the strongest first."""
@@ -128,7 +137,12 @@ class CourseMap:
             most=most,
         )
         return [
-            Related(self.concepts[other], weight, sections, tuple(map(_span, spans)))
+            Related(
+                self.concepts[other],
+                weight,
+                sections,
+                tuple(_place(span.values()) for span in spans),
+            )
             for other, weight, sections, spans in made
         ]
 
@@ -137,15 +151,21 @@ class CourseMap:
 
         Each step leads from what comes first to what uses it, the nearest ones first.
         """
-        return chain_of(concept.id, depth, self._uses, backwards=True)
+        return self._chain(concept, depth, backwards=True)
 
     def after(self, concept: Concept, depth: int = 1) -> list[Step]:
         """What uses it, and what uses that, up to `depth` steps."""
-        return chain_of(concept.id, depth, self._used_by, backwards=False)
+        return self._chain(concept, depth, backwards=False)
 
     def path(self, one: Concept, other: Concept) -> list[Step]:
         """The shortest way between two concepts, heavy relations being short; empty if none."""
-        return shortest_way(self._ways, one.id, other.id)
+        import networkx as nx  # noqa: PLC0415 - as below
+
+        try:
+            found = nx.dijkstra_path(self._ways, one.id, other.id, "cost")
+        except (nx.NetworkXNoPath, nx.NodeNotFound):
+            return []
+        return [self._ways.edges[ends]["step"] for ends in pairwise(found)]
 
     def documents_of(self, concept: Concept) -> list[tuple[DocumentNode, int]]:
         """The documents that name it, in the order of the course, and how often each does."""
@@ -174,27 +194,13 @@ class CourseMap:
             " d.superseded"
         )
         ordered = sorted(made, key=lambda r: (r[3] is None, r[3] or 0, r[4] or "~", r[5], r[2]))
-        nodes = (
-            DocumentNode(
-                id=SourceId(row[0]),
-                title=row[1],
-                path=row[2],
-                week=row[3],
-                date=row[4],
-                version=row[5],
-                pages=row[6],
-                superseded=row[7],
-                authors=tuple(wrote[row[0]]),
-            )
-            for row in ordered
-        )
-        return {node.id: node for node in nodes}
+        return {SourceId(row[0]): DocumentNode(*[*row, tuple(wrote[row[0]])]) for row in ordered}
 
     def sections(self, document: SourceId) -> list[SectionNode]:
         """A document's sections, in order; none of a superseded one."""
         made = self.rows(
-            "MATCH (s:Section {document: $id}) RETURN s.id, s.title, s.level,"
-            f" {_PLACE.format(r='s')} ORDER BY s.start, s.level",
+            "MATCH (r:Section {document: $id}) RETURN r.id, r.title, r.level,"
+            f" {_PLACE} ORDER BY r.start, r.level",
             id=document,
         )
         return [SectionNode(row[0], row[1], row[2], _place(row[3:])) for row in made]
@@ -247,63 +253,68 @@ class CourseMap:
         version, generation, seconds = self.rows(
             "MATCH (b:Build) RETURN b.version, b.generation, b.seconds"
         )[0]
-        nodes = {
-            table: int(self.rows(f"MATCH (n:{table}) RETURN count(n)")[0][0])
-            for table in NODES
-            if table != "Build"
-        }
-        edges = {
-            table: int(self.rows(f"MATCH ()-[r:{table}]->() RETURN count(r)")[0][0])
-            for table in EDGES
-        }
+        nodes = {table: self._count(f"(r:{table})") for table in NODES if table != "Build"}
+        edges = {table: self._count(f"()-[r:{table}]->()") for table in EDGES}
         return MapState(generation, version, nodes, edges, seconds)
 
-    def _places(self, query: str, **values: Any) -> list[Place]:
-        return [_place(row) for row in self.rows(query, **values)]
+    def _count(self, pattern: str) -> int:
+        return int(self.rows(f"MATCH {pattern} RETURN count(r)")[0][0])
 
     @cached_property
     def _orders(self) -> list[tuple[Step, float]]:
-        made = self.rows(
-            "MATCH (a:Concept)-[r:BEFORE]->(b:Concept) RETURN a.id, b.id, r.weight,"
-            f" {_PLACE.format(r='r')} ORDER BY r.weight DESC, a.id, b.id"
-        )
-        return [
-            (Step(self.concepts[a], self.concepts[b], "BEFORE", _place(place)), weight)
-            for a, b, weight, *place in made
-        ]
-
-    @cached_property
-    def _uses(self) -> dict[str, list[Step]]:
-        found: defaultdict[str, list[Step]] = defaultdict(list)
-        for step, _weight in self._orders:
-            found[step.target.id].append(step)
-        return found
-
-    @cached_property
-    def _used_by(self) -> dict[str, list[Step]]:
-        found: defaultdict[str, list[Step]] = defaultdict(list)
-        for step, _weight in self._orders:
-            found[step.source.id].append(step)
-        return found
-
-    @cached_property
-    def _relations(self) -> list[tuple[Step, float]]:
-        made = self.rows(
-            "MATCH (a:Concept)-[r:RELATED]->(b:Concept) RETURN a.id, b.id, r.weight,"
-            f" {_PLACE.format(r='r')} ORDER BY a.id, b.id"
-        )
-        return [
-            (Step(self.concepts[a], self.concepts[b], "RELATED", _place(place)), weight)
-            for a, b, weight, *place in made
-        ]
+        return self._steps("BEFORE", "r.weight DESC, a.id, b.id")
 
     def steps(self) -> list[tuple[Step, float]]:
         """All edges between concepts, each once, with their weights."""
-        return [*self._orders, *self._relations]
+        return [*self._orders, *self._steps("RELATED", "a.id, b.id")]
+
+    def _steps(self, table: str, order: str) -> list[tuple[Step, float]]:
+        made = self.rows(
+            f"MATCH (a:Concept)-[r:{table}]->(b:Concept) RETURN a.id, b.id, r.weight, {_PLACE}"
+            f" ORDER BY {order}"
+        )
+        return [
+            (Step(self.concepts[a], self.concepts[b], table, _place(place)), weight)
+            for a, b, weight, *place in made
+        ]
+
+    def _chain(self, concept: Concept, depth: int, *, backwards: bool) -> list[Step]:
+        """What comes before a concept, or after it, step by step; each other concept once."""
+        seen = {concept.id}
+        made: list[Step] = []
+        layer = [concept.id]
+        for _step in range(depth):
+            following: list[str] = []
+            for here in layer:
+                for step, _weight in self._orders:
+                    start, end = step.source.id, step.target.id
+                    if backwards:
+                        start, end = end, start
+                    if start == here and end not in seen:
+                        seen.add(end)
+                        made.append(step)
+                        following.append(end)
+            layer = following
+        return made
 
     @cached_property
-    def _ways(self) -> Ways:
-        return ways_between(self.steps())
+    def _ways(self) -> nx.DiGraph:
+        """The shortest edge from each concept to each that it hangs together with."""
+        import networkx as nx  # noqa: PLC0415 - 0.1 s, needed for paths only
+
+        steps = self.steps()
+        degree = Counter(one.id for step, _weight in steps for one in (step.source, step.target))
+        graph = nx.DiGraph()
+        for step, weight in steps:
+            before = step.relation == "BEFORE"
+            length = 1 / (_SHORTEST + weight * (_BEFORE_COUNTS if before else 1.0))
+            back = Step(step.target, step.source, "AFTER" if before else "RELATED", step.place)
+            for way in (step, back):
+                ends = way.source.id, way.target.id
+                cost = length + _HUB * log2(degree[ends[1]])
+                if not graph.has_edge(*ends) or cost < graph.edges[ends]["cost"]:
+                    graph.add_edge(*ends, cost=cost, step=way)
+        return graph
 
 
 @contextmanager
@@ -322,24 +333,6 @@ def open_map(
         yield CourseMap(path, connection)
 
 
-def _concept(row: Sequence[Any]) -> Concept:
-    return Concept(
-        id=row[0],
-        name=row[1],
-        names=tuple(row[2]),
-        acronym=row[3],
-        english=row[4],
-        kind=Kind(row[5]),
-        score=row[6],
-        defined=row[7],
-        place=_place(row[8:]),
-    )
-
-
-def _place(row: Sequence[Any]) -> Place:
+def _place(row: Iterable[Any]) -> Place:
     document, page, start, stop = row
     return Place(SourceId(document), page, start, stop)
-
-
-def _span(record: dict[str, Any]) -> Place:
-    return _place([record[name] for name in ("document", "page", "start", "stop")])

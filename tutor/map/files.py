@@ -33,7 +33,6 @@ from tutor.map.graph import (
     edge_rows,
     graph_of,
     node_rows,
-    statements,
 )
 
 if TYPE_CHECKING:
@@ -232,8 +231,10 @@ def _write(
         try:
             with ladybug.Connection(database) as connection:
                 connection.execute("BEGIN TRANSACTION")  # a third of what each table costs alone
-                for statement in statements():
-                    connection.execute(statement)
+                for name, columns in NODES.items():
+                    connection.execute(f"CREATE NODE TABLE {name}({columns})")
+                for name, how in EDGES.items():
+                    connection.execute(f"CREATE REL TABLE {name}({', '.join(how)})")
                 for table, rows in node_rows(graph):
                     going_on()
                     _copy(connection, way, table, rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, TypeAlias
 
 from tutor.map.communities import CommunityPart, communities_of
@@ -17,7 +17,6 @@ from tutor.map.relations import (
     Occurrence,
     Relation,
     before,
-    nested,
     place_of,
     related,
     sections_of,
@@ -132,11 +131,8 @@ def node_rows(graph: Graph) -> Iterator[tuple[str, list[Row]]]:
             for version, source in enumerate(lesson)
         ],
     )
-    wrote = sorted({row["from"] for row in _wrote(graph)})
-    first = {row["from"]: row for row in reversed(list(_wrote(graph)))}
-    yield "Author", [{"name": name, **_at(first[name])} for name in wrote]
-    weeks = {row["to"]: row for row in reversed(list(_in_week(graph)))}
-    yield "Week", [{"number": number, **_at(weeks[number])} for number in sorted(weeks)]
+    yield "Author", _ends(_wrote(graph), "from", "name")
+    yield "Week", _ends(_in_week(graph), "to", "number")
     yield (
         "Section",
         [
@@ -149,13 +145,8 @@ def node_rows(graph: Graph) -> Iterator[tuple[str, list[Row]]]:
     yield (
         "Community",
         [
-            {
-                "id": part.id,
-                "name": part.name,
-                "level": part.level,
-                "size": len(part.members),
-                **_place(concepts[part.members[0]].place),
-            }
+            {"id": part.id, "name": part.name, "level": part.level, "size": len(part.members)}
+            | _place(concepts[part.members[0]].place)
             for part in graph.communities
         ],
     )
@@ -164,9 +155,9 @@ def node_rows(graph: Graph) -> Iterator[tuple[str, list[Row]]]:
 
 def edge_rows(graph: Graph) -> Iterator[tuple[str, tuple[str, str], list[Row]]]:
     """The rows of the edges, by table, with the tables of their ends."""
-    ids = [concept.id for concept in graph.found.concepts]
-    yield "WROTE", ("Author", "Document"), list(_wrote(graph))
-    yield "IN_WEEK", ("Document", "Week"), list(_in_week(graph))
+    concepts = graph.found.concepts
+    yield "WROTE", ("Author", "Document"), _wrote(graph)
+    yield "IN_WEEK", ("Document", "Week"), _in_week(graph)
     own, inner = _has_section(graph)
     yield "HAS_SECTION", ("Document", "Section"), own
     yield "HAS_SECTION", ("Section", "Section"), inner
@@ -176,14 +167,9 @@ def edge_rows(graph: Graph) -> Iterator[tuple[str, tuple[str, str], list[Row]]]:
         "RELATED",
         ("Concept", "Concept"),
         [
-            {
-                "from": ids[one.one],
-                "to": ids[one.other],
-                "weight": one.weight,
-                "sections": one.sections,
-                **_place(one.places[0]),
-                "spans": [_place(place) for place in one.places],
-            }
+            _edge(concepts[one.one].id, concepts[one.other].id, one.places[0])
+            | {"weight": one.weight, "sections": one.sections}
+            | {"spans": [_place(place) for place in one.places]}
             for one in graph.relations
         ],
     )
@@ -191,12 +177,8 @@ def edge_rows(graph: Graph) -> Iterator[tuple[str, tuple[str, str], list[Row]]]:
         "BEFORE",
         ("Concept", "Concept"),
         [
-            {
-                "from": ids[one.first],
-                "to": ids[one.second],
-                "weight": one.weight,
-                **_place(one.place),
-            }
+            _edge(concepts[one.first].id, concepts[one.second].id, one.place)
+            | {"weight": one.weight}
             for one in graph.order
         ],
     )
@@ -204,7 +186,7 @@ def edge_rows(graph: Graph) -> Iterator[tuple[str, tuple[str, str], list[Row]]]:
         "SUPERSEDES",
         ("Document", "Document"),
         [
-            {"from": newer.id, "to": older.id, **_first_page(newer.id)}
+            _edge(newer.id, older.id, _first_page(newer))
             for lesson in graph.lessons
             for newer, older in pairwise(lesson)
         ],
@@ -212,18 +194,13 @@ def edge_rows(graph: Graph) -> Iterator[tuple[str, tuple[str, str], list[Row]]]:
     yield (
         "CITES",
         ("Document", "Reference"),
-        [{"from": row["document"], "to": row["id"], **_at(row)} for row in _references(graph)],
+        [{**row, "from": row["document"], "to": row["id"]} for row in _references(graph)],
     )
     yield (
         "IN_COMMUNITY",
         ("Concept", "Community"),
         [
-            {
-                "from": ids[member],
-                "to": part.id,
-                "rank": rank,
-                **_place(graph.found.concepts[member].place),
-            }
+            _edge(concepts[member].id, part.id, concepts[member].place) | {"rank": rank}
             for part in graph.communities
             for rank, member in enumerate(part.members)
         ],
@@ -232,15 +209,21 @@ def edge_rows(graph: Graph) -> Iterator[tuple[str, tuple[str, str], list[Row]]]:
         "PART_OF",
         ("Community", "Community"),
         [
-            {
-                "from": part.id,
-                "to": part.parent,
-                **_place(graph.found.concepts[part.members[0]].place),
-            }
+            _edge(part.id, part.parent, concepts[part.members[0]].place)
             for part in graph.communities
             if part.parent
         ],
     )
+
+
+def _edge(start: Any, end: Any, place: Place) -> Row:
+    return {"from": start, "to": end, **_place(place)}
+
+
+def _ends(edges: Sequence[Row], side: str, key: str) -> list[Row]:
+    """The nodes at one side of these edges, in order, each with the place of its first edge."""
+    first = {row[side]: row for row in reversed(edges)}
+    return [{**first[name], key: name} for name in sorted(first)]
 
 
 def _document(source: Source, *, superseded: bool) -> Row:
@@ -282,62 +265,57 @@ def _place(place: Place) -> Row:
     }
 
 
-def _at(row: Row) -> Row:
-    return {name: row[name] for name in ("document", "page", "start", "stop")}
+def _first_page(source: Source) -> Place:
+    return Place(source.id, 1, 0, 0)
 
 
-def _first_page(document: SourceId) -> Row:
-    return _place(Place(document, 1, 0, 0))
-
-
-def _wrote(graph: Graph) -> Iterator[Row]:
+def _wrote(graph: Graph) -> list[Row]:
     """Authors with the place that names them, which a document's first page has."""
     texts = {facts.source.id: facts.text for facts, _nodes in graph.sections}
-    for lesson in graph.lessons:
-        for source in lesson:
-            for name in source.authors:
-                text = texts.get(source.id)
-                start = text.text.find(name) if text else -1
-                place = (
-                    place_of(text, start, start + len(name))
-                    if text and start >= 0
-                    else Place(source.id, 1, 0, 0)
-                )
-                yield {"from": name, "to": source.id, **_place(place)}
+    made = []
+    for source in chain.from_iterable(graph.lessons):
+        text = texts.get(source.id)
+        for name in source.authors:
+            start = text.text.find(name) if text else -1
+            place = _first_page(source)
+            if text and start >= 0:
+                place = place_of(text, start, start + len(name))
+            made.append(_edge(name, source.id, place))
+    return made
 
 
-def _in_week(graph: Graph) -> Iterator[Row]:
-    for lesson in graph.lessons:
-        for source in lesson:
-            if source.week is not None:
-                yield {"from": source.id, "to": source.week, **_first_page(source.id)}
+def _in_week(graph: Graph) -> list[Row]:
+    return [
+        _edge(source.id, source.week, _first_page(source))
+        for source in chain.from_iterable(graph.lessons)
+        if source.week is not None
+    ]
 
 
 def _has_section(graph: Graph) -> tuple[list[Row], list[Row]]:
+    """The edges from documents to their sections, and from sections to those inside them."""
     own: list[Row] = []
     inner: list[Row] = []
     for facts, nodes in graph.sections:
-        for above, node in nested(nodes):
-            row = {"from": above.id if above else facts.source.id, "to": node.id}
-            (inner if above else own).append({**row, **_place(node.place)})
+        above: list[SectionNode] = []
+        for node in nodes:
+            while above and above[-1].level >= node.level:
+                above.pop()
+            parent = above[-1].id if above else facts.source.id
+            (inner if above else own).append(_edge(parent, node.id, node.place))
+            above.append(node)
     return own, inner
-
-
-def _section_at(nodes: Sequence[SectionNode], start: int) -> SectionNode:
-    return next((node for node in reversed(nodes) if node.place.start <= start), nodes[0])
 
 
 def _defines(graph: Graph) -> Iterator[Row]:
     sections = {facts.source.id: nodes for facts, nodes in graph.sections}
     for number, definitions in graph.found.definitions.items():
         for facts, one in definitions:
-            node = _section_at(sections[facts.source.id], one.start)
-            yield {
-                "from": node.id,
-                "to": graph.found.concepts[number].id,
-                "form": one.cue.value,
-                **_place(place_of(facts.text, one.start, one.end)),
-            }
+            nodes = sections[facts.source.id]
+            over = (node for node in reversed(nodes) if node.place.start <= one.start)
+            place = place_of(facts.text, one.start, one.end)
+            edge = _edge(next(over, nodes[0]).id, graph.found.concepts[number].id, place)
+            yield edge | {"form": one.cue.value}
 
 
 def _mentions(graph: Graph) -> Iterator[Row]:
@@ -345,13 +323,9 @@ def _mentions(graph: Graph) -> Iterator[Row]:
     for spot in graph.mentioned:
         together[spot.section, spot.concept].append(spot.place)
     for (section, number), places in together.items():
-        yield {
-            "from": section,
-            "to": graph.found.concepts[number].id,
-            "times": len(places),
-            **_place(places[0]),
-            "spans": [_place(place) for place in places[:_SPANS]],
-        }
+        edge = _edge(section, graph.found.concepts[number].id, places[0])
+        spans = [_place(place) for place in places[:_SPANS]]
+        yield edge | {"times": len(places), "spans": spans}
 
 
 def _references(graph: Graph) -> Iterator[Row]:
@@ -364,10 +338,3 @@ def _references(graph: Graph) -> Iterator[Row]:
                 "url": one.url,
                 **_place(place_of(facts.text, one.start, one.end)),
             }
-
-
-def statements() -> list[str]:
-    """What makes an empty graph."""
-    nodes = [f"CREATE NODE TABLE {name}({columns})" for name, columns in NODES.items()]
-    edges = [f"CREATE REL TABLE {name}({', '.join(how)})" for name, how in EDGES.items()]
-    return nodes + edges

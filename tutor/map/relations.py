@@ -263,13 +263,3 @@ def _used_in_sections(mentioned: Sequence[Occurrence]) -> Iterator[tuple[int, fl
             for together in within.values():
                 if len(together) >= _LEAST_IN_SECTION:
                     yield head.concept, _IN_SECTION, together[0]
-
-
-def nested(nodes: Sequence[SectionNode]) -> Iterator[tuple[SectionNode | None, SectionNode]]:
-    """Each section with the one that holds it; None for a document's own."""
-    above: list[SectionNode] = []
-    for node in nodes:
-        while above and above[-1].level >= node.level:
-            above.pop()
-        yield (above[-1] if above else None), node
-        above.append(node)
