@@ -21,15 +21,14 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tutor.answer import passages, read_alone  # noqa: E402
 from tutor.answer.agent import RememberingEmbedder  # noqa: E402
 from tutor.answer.answerability import DEPTH, judge  # noqa: E402
+from tutor.answer.finding import passages, understand  # noqa: E402
 from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
 from tutor.config import find_root, load_config  # noqa: E402
 from tutor.evaluation.cases import sample_questions  # noqa: E402
 from tutor.evaluation.metrics import Relevance  # noqa: E402
 from tutor.model import Filter, Hit, Strategy  # noqa: E402
-from tutor.timing import Stopwatch  # noqa: E402
 
 if TYPE_CHECKING:
     from tutor.answer import Agent
@@ -52,22 +51,14 @@ class Bench:
 
     def ask(self, question: str, *, filters: bool = True) -> tuple[list[Hit], bool]:
         """The passages found, and whether they are taken to answer the question."""
-        asked = read_alone(question, self.store, Filter())
+        agent = replace(self.agent, strategy=self.strategy, embedder=self.embedder)
+        asked = understand(question, (), agent)
         if not filters:
-            asked = replace(asked, searched=question, filter=Filter(), recognised=())
-        searched = asked.searched
-        _event, found = passages(
-            asked,
-            self.store,
-            self.embedder,
-            strategy=self.strategy,
-            k=DEPTH,
-            stopwatch=Stopwatch(),
-            hybrid=self.agent.hybrid,
-        )
+            asked = replace(asked, searched=question, filter=Filter(), recognised=(), only=None)
+        asked, hits = passages(asked, agent, DEPTH)
         reference = self.agent.reference(self.strategy)
         assert reference, "an index of today has one"
-        return found.hits, judge(searched, found.hits, reference).answerable
+        return hits, judge(asked.searched, hits, reference).answerable
 
 
 def measure(bench: Bench, cases: list[Case], seed: int) -> Counter[str]:

@@ -43,9 +43,9 @@ sys.path.insert(0, str(ROOT))
 
 from tutor.answer import answer  # noqa: E402
 from tutor.answer.agent import RememberingEmbedder  # noqa: E402
-from tutor.answer.generating import Opening  # noqa: E402
 from tutor.answer.injection import without_orders  # noqa: E402
 from tutor.answer.prompting import PromptPassage  # noqa: E402
+from tutor.answer.streaming import Opening  # noqa: E402
 from tutor.answer.verification.verify import SupportVerdict, verify  # noqa: E402
 from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
 from tutor.config import EmbedderConfig, find_root, load_config  # noqa: E402

@@ -86,7 +86,7 @@ def make_agent(
     """
     # 0.15 s, not needed by commands that answer nothing
     from tutor.answer import Agent  # noqa: PLC0415
-    from tutor.answer.prompting import load_counter  # noqa: PLC0415
+    from tutor.answer.tokens import load_counter  # noqa: PLC0415
     from tutor.search.filters import Recogniser  # noqa: PLC0415
 
     model, why_not = _chat_model(config)
@@ -174,7 +174,7 @@ def _cross_encoder(config: Config) -> CrossEncoderReranker | None:
 def remember_counter(config: Config, agent: Agent) -> None:
     """Keep what was learned of the model's tokens for the next start."""
     if agent.model:
-        from tutor.answer.prompting import save_counter  # noqa: PLC0415 - as in `make_agent`
+        from tutor.answer.tokens import save_counter  # noqa: PLC0415 - as in `make_agent`
 
         save_counter(_token_counts(config), config.ollama.model, agent.counter)
 

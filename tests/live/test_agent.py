@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tests.passages import make_hit
 from tests.scripted import FixedStore
 from tutor.answer import Agent, answer
-from tutor.answer.prompting import TokenCounter
+from tutor.answer.tokens import TokenCounter
 from tutor.embedding import BundledEmbedder
 from tutor.events import Event, Finished, LeftOut, Rewritten, Token, Verified
 from tutor.llm import OllamaChat

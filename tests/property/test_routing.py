@@ -7,7 +7,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.answer.answering import COMMANDS, fired_keyword, route
+from tutor.answer.routing import COMMANDS, fired_keyword, route
 from tutor.model import Route, Strategy
 
 NOUNS = ("web", "internet", "google", "online")

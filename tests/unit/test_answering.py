@@ -12,8 +12,8 @@ from tests.passages import make_hit
 from tests.scripted import HITS, FixedStore, ScriptedModel
 from tutor.answer import Agent, answer
 from tutor.answer.answerability import Reference
-from tutor.answer.prompting import TokenCounter
 from tutor.answer.spelling import respelt, with_words
+from tutor.answer.tokens import TokenCounter
 from tutor.embedding import BundledEmbedder
 from tutor.errors import ContextOverflowError, EngineError, TutorError, WebSearchError
 from tutor.events import (
@@ -539,7 +539,7 @@ def test_what_is_only_near_is_called_so_before_the_quotes(
     reply: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     verdict = Answerability(answerable=True, evidence=0.2, threshold=0.1, near=True)
-    monkeypatch.setattr("tutor.answer.notes.judge", lambda *_: verdict)
+    monkeypatch.setattr("tutor.answer.answering.judge", lambda *_: verdict)
     agent = replace(_indexed_agent(HITS), model=ScriptedModel([reply]) if reply else None)
     events, finished = _ask(agent)
     opening = "Los apuntes no dicen exactamente esto. Lo más cercano:\n\n"

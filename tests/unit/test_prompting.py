@@ -11,15 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.answer.prompting import (
-    PromptPassage,
-    TokenCounter,
-    build_prompt,
-    load_counter,
-    persona,
-    save_counter,
-)
-from tutor.answer.prompting.messages import arranged
+from tutor.answer.prompting import PromptPassage, arranged, build_prompt, persona
+from tutor.answer.tokens import TokenCounter, load_counter, save_counter
 from tutor.model import AnswerLength, Message, Prompt, Turn, source_id
 
 TURN = Turn("¿Qué es A*?", "¿Qué es A*?", "A* es un algoritmo de búsqueda informada.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.answer.answering import route
+from tutor.answer.routing import route
 from tutor.config import RoutingConfig
 from tutor.model import Route, Strategy
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.answer.sentences import SentenceStream
+from tutor.answer.streaming import SentenceStream
 from tutor.answer.verification.verify import CheckedSentence, SupportVerdict
 
 TEXTS = (

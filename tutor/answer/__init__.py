@@ -1,9 +1,14 @@
 """Question -> events: routes it, finds passages, lets an engine answer, ties each sentence to
 a page or says that the notes do not answer it.
+
+A question passes through these modules in order: `answering` (its whole course), `routing`,
+`finding`, `answerability` (and `spelling`), `quoting`, and where a model writes `prompting`,
+`generating`, `streaming`, `verification`. `outline`, `mapped` with `ways`, and `web` answer what no
+passage does. `conversation` keeps the turns.
 """
 
 from tutor.answer.agent import Agent
-from tutor.answer.answering import answer, find
-from tutor.answer.finding import passages, read_alone
+from tutor.answer.answering import answer
+from tutor.answer.finding import find
 
-__all__ = ["Agent", "answer", "find", "passages", "read_alone"]
+__all__ = ["Agent", "answer", "find"]

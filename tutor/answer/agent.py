@@ -1,4 +1,4 @@
-"""What is needed to answer, and what is known of the question at hand."""
+"""What is needed to answer (`Agent`), and what is known of the question at hand (`Inquiry`)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tutor.answer.prompting import TokenCounter
-from tutor.model import AnswerLength, Filter, Route, Strategy, Turn, Vectors
+from tutor.answer.tokens import TokenCounter
+from tutor.model import AnswerLength, Filter, Route, SourceId, Strategy, Turn, Vectors
 from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
@@ -60,21 +60,17 @@ class Agent:
     recogniser: Recogniser | None = None
     course_map: Callable[[], AbstractContextManager[CourseMap]] | None = None
 
-    @property
-    def words_only(self) -> bool:
-        """Whether the vectors of the course are still being made."""
-        return self.hybrid is not None and self.hybrid.store.words_only
-
 
 @dataclass(frozen=True, slots=True)
 class Inquiry:
-    """A question on its way. `standalone` makes sense by itself, `language` is what is spoken.
+    """A question as it is understood, from `tutor.answer.finding.understand` on.
 
-    `searched` is what the notes are searched for: `standalone` without the words, `recognised`,
-    that say which documents are asked (`filter`). `earlier` is a question that it may lean on;
-    whether it does shows when both are searched for. `overview`: it asks what documents are about.
-    `embedder` is the agent's, and remembers what
-    it has embedded for this question.
+    `standalone` makes sense by itself and is answered in `language`. `searched` is what the notes
+    are searched for: `standalone` without the words, `recognised`, that name the `filter`; `only`
+    are the documents that pass it, None where there is none. `earlier` is a question that this one
+    may lean on, and once both were searched for `leans` says whether it does. `overview`: it asks
+    what documents are about, not for anything in them. `embedder` is the agent's, and remembers
+    what it has embedded for this question.
     """
 
     question: str
@@ -82,13 +78,16 @@ class Inquiry:
     searched: str
     language: str
     route: Route
+    strategy: Strategy
     history: Sequence[Turn]
     embedder: RememberingEmbedder
     stopwatch: Stopwatch
-    filter: Filter = field(default_factory=Filter)
-    recognised: tuple[str, ...] = ()
-    earlier: str = ""
-    overview: bool = False
+    filter: Filter
+    recognised: tuple[str, ...]
+    only: frozenset[SourceId] | None
+    earlier: str
+    overview: bool
+    leans: bool = False
 
 
 class RememberingEmbedder:
@@ -98,23 +97,9 @@ class RememberingEmbedder:
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
+        self.identity, self.device, self.dim = embedder.identity, embedder.device, embedder.dim
         self._queries: dict[str, Vectors] = {}
         self._passages: dict[str, Vectors] = {}
-
-    @property
-    def identity(self) -> str:
-        """That of the embedder behind it."""
-        return self._embedder.identity
-
-    @property
-    def device(self) -> str:
-        """That of the embedder behind it."""
-        return self._embedder.device
-
-    @property
-    def dim(self) -> int:
-        """That of the embedder behind it."""
-        return self._embedder.dim
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Vectors of questions."""

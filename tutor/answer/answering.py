@@ -1,177 +1,53 @@
-"""The course of a question, from its words to a finished answer.
-
-It begins with the tool: a slash word, an option, a keyword, or the strategy in force, in this
-order. Keywords are whole words or phrases, compared without accents and in lower case; what
-hyphens, dots or apostrophes join is one longer word (`web-based`, `web.xml`). A keyword that is a
-Spanish verb in `-ar`, given as infinitive or imperative (`investigar`, `investiga`), stands for
-the forms in which a request is made: infinitive, gerund, second persons, `investiguemos`, each
-with its pronouns (`investígalo`). Nouns of the same family (`investigación`) and forms that tell
-what somebody does or did (`investigan`, `investigó`) are not among them. Any other single word
-stands for its plural, too.
+"""The course of a question: `answer` routes it, finds passages, decides whether they answer it,
+quotes them, and lets a model write below.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tutor.answer.agent import Inquiry, RememberingEmbedder
-from tutor.answer.finding import narrow, passages
-from tutor.answer.notes import answer_from_notes
+from tutor.answer.answerability import judge
+from tutor.answer.finding import filter_event, passages, understand
+from tutor.answer.outline import openings, outline
+from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts, reading_of
+from tutor.answer.routing import route, small_talk
+from tutor.answer.spelling import respelt, with_words
+from tutor.answer.verification.contradiction import otherwise
 from tutor.answer.ways.forms import forms_of
-from tutor.errors import TutorError, WebSearchError
-from tutor.events import Event, Finished, Notice, Rewritten, Routed, Token
+from tutor.errors import EngineError, TutorError, WebSearchError, command
+from tutor.events import (
+    Event,
+    Finished,
+    Judged,
+    Notice,
+    Retrieved,
+    Rewritten,
+    Routed,
+    Stage,
+    Token,
+    Verified,
+    Waiting,
+)
 from tutor.i18n import _, catalog
-from tutor.i18n import language as interface_language
-from tutor.model import EXTRACTIVE, Answer, Hit, Route, Strategy, Turn
-from tutor.search.retrieval import longer
+from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit, Route, Turn
+from tutor.search.filters import in_words, what_exists
 from tutor.text.folding import folded
-from tutor.text.terms import question_language
-from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
-    from tutor.answer.agent import Agent
+    from tutor.answer.agent import Agent, Inquiry
+    from tutor.answer.answerability import Reference
+    from tutor.llm.chat_model import ChatModel
 
-
-COMMANDS = {
-    "web": Route.WEB,
-    "mapa": Route.MAP,
-    "map": Route.MAP,
-    "fijo": Route.FIXED,
-    "fixed": Route.FIXED,
-    "semantico": Route.SEMANTIC,
-    "semantic": Route.SEMANTIC,
-    "notas": None,
-    "notes": None,
-}
-"""Slash words without accents; None is the strategy in force."""
-
-_COMMAND = re.compile(r"[\s\u200b\u2060\ufeff]*/(\w+)(?=\s|:|\Z):?")
-_JOINERS = r"[-.'’_@\u2010\u2011]"
-_BEFORE = rf"(?<!\w)(?<!\w{_JOINERS})"
-_AFTER = rf"(?!\w)(?!{_JOINERS}\w)"
-_SHORTEST_IMPERATIVE = 5
-"""Letters of the shortest word in `-a` taken for an imperative: `busca` is one, `data` is none."""
-_SHORTEST_INFINITIVE = 5
-_SOFT_STEMS = (("c", "qu"), ("g", "gu"), ("z", "c"))
-"""How a stem is spelt before `e`: busca, busque; investiga, investigue; analiza, analice."""
-_PRONOUNS = "(?:me|te|se|nos|os|les?)?(?:l[aeo]s?|me|nos)?"
-_GREETINGS = {
-    "es": ("hola", "buenas", "buenos dias", "buenas tardes", "buenas noches", "que tal"),
-    "en": ("hello", "hi", "hey", "good morning", "good afternoon", "good evening"),
-}
-_THANKS = {
-    "es": ("gracias", "muchas gracias", "mil gracias", "ok gracias", "vale gracias"),
-    "en": ("thanks", "thank you", "many thanks", "thanks a lot", "ok thanks"),
-}
-_NOT_WORDS = re.compile(r"[^\w]+")
-
-
-@dataclass(frozen=True, slots=True)
-class RoutedQuestion:
-    """A question without its slash word, where it goes, and which rule said so.
-
-    `rule` is `command:/web`, `option`, `keyword:internet` (as configured) or `strategy`.
-    """
-
-    question: str
-    route: Route
-    rule: str
-
-
-def route(
-    question: str,
-    *,
-    strategy: Strategy,
-    web_keywords: Sequence[str],
-    forced: Route | None = None,
-) -> RoutedQuestion:
-    """Where a question goes.
-
-    A slash word is typed for one question and outweighs `forced`, the option of a whole run. A
-    slash word that names no route stays where it is. The question may be empty afterwards.
-    """
-    if (match := _COMMAND.match(question)) and (word := _compared(match[1])) in COMMANDS:
-        chosen = COMMANDS[word] or Route(strategy.value)
-        return RoutedQuestion(question[match.end() :].strip(), chosen, f"command:/{word}")
-    asked = question.strip()
-    if forced is not None:
-        return RoutedQuestion(asked, forced, "option")
-    if keyword := fired_keyword(asked, web_keywords):
-        return RoutedQuestion(asked, Route.WEB, f"keyword:{keyword}")
-    return RoutedQuestion(asked, Route(strategy.value), "strategy")
-
-
-def fired_keyword(question: str, keywords: Sequence[str]) -> str:
-    """The keyword that comes first in the question, the longest one there; empty if none does."""
-    text = _compared(question)
-    found = [
-        (match.start(), -match.end(), position)
-        for position, pattern in enumerate(_patterns(tuple(keywords)))
-        if pattern and (match := pattern.search(text))
-    ]
-    return keywords[min(found)[2]] if found else ""
-
-
-def _compared(text: str) -> str:
-    """Lower case, without accents and invisible characters."""
-    return folded("".join(char for char in text if unicodedata.category(char) != "Cf"))
-
-
-@lru_cache(maxsize=8)
-def _patterns(keywords: tuple[str, ...]) -> tuple[re.Pattern[str] | None, ...]:
-    return tuple(_pattern(keyword) for keyword in keywords)
-
-
-def _pattern(keyword: str) -> re.Pattern[str] | None:
-    first, *others = keyword.split() or [""]
-    if not _compared(first):
-        return None
-    forms = _verb_forms(first) or (re.escape(_compared(first)) + ("" if others else _plural(first)))
-    phrase = r"\s+".join([forms, *(re.escape(_compared(word)) for word in others)])
-    return re.compile(f"{_BEFORE}{phrase}{_AFTER}")
-
-
-def _verb_forms(word: str) -> str:
-    """A pattern of the forms in which a verb makes a request; empty for what is no verb in -ar."""
-    verb = _compared(word)
-    accented = len(unicodedata.normalize("NFD", word)) != len(unicodedata.normalize("NFC", word))
-    if accented or not verb.isalpha():
-        return ""
-    if verb.endswith("ar") and len(verb) >= _SHORTEST_INFINITIVE:
-        stem = verb[:-2]
-    elif verb.endswith("a") and len(verb) >= _SHORTEST_IMPERATIVE:
-        stem = verb[:-1]
-    else:
-        return ""
-    soft = next(
-        (stem[: -len(hard)] + soft for hard, soft in _SOFT_STEMS if stem.endswith(hard)), stem
-    )
-    with_pronouns = f"(?:{stem}(?:ar|ando|ad|a)|{soft}(?:emos|en|e)){_PRONOUNS}"
-    return f"(?:{with_pronouns}|{stem}(?:as|amos|ais)|{soft}(?:es|eis))"
-
-
-def _plural(word: str) -> str:
-    last = _compared(word)[-1]
-    if not last.isalpha():
-        return ""
-    return "s?" if last in "aeiou" else "(?:e?s)?"
-
-
-def small_talk(question: str) -> str:
-    """What is said to a question that only greets or thanks, in its language; empty for others."""
-    said = _NOT_WORDS.sub(" ", folded(question)).strip()
-    for language in ("es", "en"):
-        say = catalog(language)
-        if said in _GREETINGS[language]:
-            return say.gettext("Hello! Ask whatever you want to know from your notes.")
-        if said in _THANKS[language]:
-            return say.gettext("You are welcome. What else do you want to know from your notes?")
-    return ""
+_ANOTHER = re.compile(r"\b(?:otr[oa]s?|mas|demas|ademas|another|others?|more|else)\b")
+_NEAREST = 3
+"""Pages that are named where the notes do not answer."""
+_SMALL = 3 * 10**9
+"""Parameters below which a model is small: one of 1.5 billion answered no better from more."""
+_MOST_OF_WINDOW = 1 / 3
+"""What a fast model reads of the notes leaves room for the conversation and the answer."""
 
 
 def answer(
@@ -186,57 +62,43 @@ def answer(
     asked = route(question, strategy=agent.strategy, web_keywords=agent.web_keywords, forced=forced)
     if not asked.question.strip():
         raise TutorError(_("There is no question."), _("Write what you want to know."))
-    stopwatch = Stopwatch()
     yield Routed(asked.route, asked.rule)
     if said := small_talk(asked.question):
         yield Token(said)
         yield Finished(Answer(said, (), False, asked.route, EXTRACTIVE))
         return
     history = [turn for turn in history if not small_talk(turn.question)]
-    narrowed = narrow(asked.question, history, agent)
-    if narrowed.standalone != asked.question:
-        yield Rewritten(asked.question, narrowed.standalone, "filter")
-    inquiry = Inquiry(
-        question=asked.question,
-        standalone=narrowed.standalone,
-        searched=narrowed.searched,
-        language=question_language(narrowed.standalone, interface_language()),
-        route=asked.route,
-        history=history,
-        embedder=RememberingEmbedder(agent.embedder),
-        stopwatch=stopwatch,
-        filter=narrowed.filter,
-        recognised=narrowed.recognised,
-        earlier=narrowed.earlier,
-        overview=narrowed.overview,
-    )
-    if asked.route is Route.WEB:
-        answered = yield from _asked_of_the_web(inquiry, agent)
-    else:
-        answered = (asked.route is Route.MAP or asked.rule == "strategy") and (
-            yield from _asked_of_the_map(inquiry, agent)
-        )
-    if answered:
+    inquiry = understand(asked.question, history, agent, asked.route)
+    if inquiry.standalone != inquiry.question:
+        yield Rewritten(inquiry.question, inquiry.standalone, "filter")
+    if asked.route is Route.WEB and (yield from _answer_from_web(inquiry, agent)):
         return
-    if inquiry.route.strategy is None:
-        yield Routed(Route(agent.strategy.value), f"fallback:{inquiry.route.value}")
+    of_course = asked.route is Route.MAP or asked.rule == "strategy"
+    if of_course and (yield from _answer_from_map(inquiry, agent)):
+        return
+    if asked.route.strategy is None:
         inquiry = replace(inquiry, route=Route(agent.strategy.value))
-    yield from answer_from_notes(inquiry, agent)
+        yield Routed(inquiry.route, f"fallback:{asked.route.value}")
+    yield from _answer_from_notes(inquiry, agent)
 
 
-def _asked_of_the_map(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, bool]:
-    """Answer from the map what was sent there or has a form for it; whether it was answered."""
+def _answer_from_map(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, bool]:
+    """Answer from the map what was sent there or has a form for it; returns whether it did."""
     forms = list(forms_of(inquiry.standalone))
     if not forms and inquiry.route is not Route.MAP:
         return False
-    from tutor.answer.mapped import answer_from_map  # noqa: PLC0415 - 0.05 s, rarely needed
+    from tutor.answer.mapped import ask_the_map  # noqa: PLC0415 - 0.05 s, rarely needed
 
-    return (yield from answer_from_map(inquiry, forms, agent))
+    said = yield from ask_the_map(inquiry, forms, agent)
+    if said:
+        inquiry = replace(inquiry, route=Route.MAP)
+        yield from tell(inquiry, said.quoted, said.reading, agent, said.opening)
+    return said is not None
 
 
-def _asked_of_the_web(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, bool]:
-    """Answer from a web search; whether there was one."""
-    from tutor.answer.web import answer_from_web  # noqa: PLC0415 - verification, as in `notes`
+def _answer_from_web(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, bool]:
+    """Answer from a web search; returns whether there was one."""
+    from tutor.answer.web import answer_from_web  # noqa: PLC0415 - verification, 0.1 s
 
     try:
         yield from answer_from_web(inquiry, agent)
@@ -246,22 +108,203 @@ def _asked_of_the_web(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, 
     return True
 
 
-def find(
-    question: str, agent: Agent, history: Sequence[Turn], k: int, stopwatch: Stopwatch
-) -> tuple[str, list[Hit]]:
-    """What `answer` searches the notes for, and the first `k` passages it finds.
+def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, None]:
+    """Find passages, decide whether they answer the question, and answer or abstain."""
+    store = agent.store
+    if filtered := filter_event(inquiry, store):
+        yield filtered
+        if not filtered.documents:
+            yield from _nothing_to_ask(inquiry, agent)
+            return
+    if inquiry.overview:
+        with inquiry.stopwatch.stage("quote"):
+            sources = store.sources.values()
+            lines = outline(list(filter(inquiry.filter.passes, sources)), store.text)
+        if lines:
+            yield Retrieved([line.hit for line in lines[: agent.k]])
+            yield from tell(inquiry, compose(lines, "\n"), openings(lines), agent)
+            return
+    inquiry, hits = passages(inquiry, agent)
+    if inquiry.leans:
+        yield Rewritten(inquiry.question, inquiry.standalone, "context")
+    yield _retrieved(inquiry, hits, agent)
+    reference = agent.reference(inquiry.strategy)
+    verdict = yield from _judged(inquiry, hits, agent, reference)
+    if reference and (meant := _respelt(inquiry, verdict, agent, reference)):
+        inquiry, hits, verdict = meant
+        yield Rewritten(inquiry.question, inquiry.standalone, "spelling")
+        yield _retrieved(inquiry, hits, agent)
+    if verdict.answerable:
+        yield from _answer_from_passages(inquiry, hits, agent, near=verdict.near)
+    else:
+        yield from _name_nearest(inquiry, hits, agent)
 
-    Raises `StoreError`, `EmbedderError`.
+
+def _retrieved(inquiry: Inquiry, hits: list[Hit], agent: Agent) -> Retrieved:
+    """The event that tells of these passages.
+
+    Quoting and verifying compare their statements, most of which have their vectors in the index.
     """
-    asked = narrow(question, history, agent)
-    _filtered, found = passages(
-        asked,
-        agent.store,
-        agent.embedder,
-        strategy=agent.strategy,
-        k=k,
-        stopwatch=stopwatch,
-        hybrid=agent.hybrid,
+    if agent.hybrid:
+        for source in dict.fromkeys(hit.source.id for hit in hits):
+            inquiry.embedder.remember_passages(*agent.hybrid.store.statements(source))
+    return Retrieved(hits[: agent.k] if agent.model else hits)
+
+
+def _judged(
+    inquiry: Inquiry, hits: Sequence[Hit], agent: Agent, reference: Reference | None
+) -> Generator[Event, None, Answerability]:
+    """Whether the passages answer the question; they do where nothing can tell."""
+    if reference:
+        with inquiry.stopwatch.stage("judge"):
+            answerability = judge(inquiry.searched, hits, reference)
+        yield Judged(answerability)
+        return answerability
+    if agent.hybrid and agent.hybrid.store.words_only:
+        yield Notice(_("Still indexing: for now the notes are searched by words only."))
+        return Answerability(answerable=bool(hits), evidence=0.0, threshold=0.0)
+    yield Notice(
+        _("The index cannot tell what it does not cover. Bring it up to date: %(command)s")
+        % {"command": command("index")}
     )
-    searched = longer(asked.earlier, asked.searched) if found.leans else asked.searched
-    return searched, found.hits
+    return Answerability(answerable=True, evidence=1.0, threshold=0.0)
+
+
+def _respelt(
+    inquiry: Inquiry, typed: Answerability, agent: Agent, reference: Reference
+) -> tuple[Inquiry, list[Hit], Answerability] | None:
+    """The question with other words where the notes answer that one better, and its passages."""
+    doubtful = typed.near or not typed.answerable
+    terms = respelt(inquiry.searched, reference.lexical) if doubtful else {}
+    if not terms:
+        return None
+    searched = with_words(inquiry.searched, terms)
+    meant = replace(inquiry, searched=searched, earlier="", leans=False)
+    meant, hits = passages(meant, agent)
+    with inquiry.stopwatch.stage("judge"):
+        verdict = judge(searched, hits, reference)
+    if not verdict.answerable or (verdict.near and typed.near):
+        return None
+    searched, standalone = (
+        with_words(text, terms, hits) for text in (inquiry.searched, inquiry.standalone)
+    )
+    return replace(meant, searched=searched, standalone=standalone), hits, verdict
+
+
+def _answer_from_passages(
+    inquiry: Inquiry, hits: Sequence[Hit], agent: Agent, *, near: bool
+) -> Generator[Event, None, None]:
+    """Quote the notes at once; a model's own words follow below. What is only near is called so."""
+    say = catalog(inquiry.language)
+    # A follow-up is searched for behind the question before, whose answer it does not want.
+    forms = [inquiry.searched, inquiry.question] if inquiry.leans else [inquiry.searched]
+    said = [turn.answer for turn in inquiry.history] if inquiry.leans else []
+    with inquiry.stopwatch.stage("quote"):
+        # Whole blocks are quoted: what a follow-up asks for may stand in one that was.
+        known = said if _ANOTHER.search(folded(inquiry.question)) else []
+        ranked = ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, known)
+        quotes = quotes_of(ranked, agent.length, said)
+        if quotes and agent.hybrid and (rival := otherwise(ranked[0], inquiry, agent.store, say)):
+            quotes.append(rival)
+    if not quotes:
+        yield from _name_nearest(inquiry, hits, agent)
+        return
+    opening = say.gettext("The notes do not say exactly this. The closest they come:")
+    reading: Sequence[Hit] = ()
+    if agent.model:
+        reading = reading_of(ranked, agent.length, _characters_read_soon(agent, agent.model))
+    yield from tell(
+        inquiry, compose(quotes), reading, agent, opening if near else "", doubtful=near
+    )
+
+
+def _characters_read_soon(agent: Agent, model: ChatModel) -> int:
+    """Characters that the model reads in `READING_S`, if they fill no more of its window.
+
+    None for a small one, which does not answer better from more.
+    """
+    if model.parameters < _SMALL:
+        return 0
+    window = model.context_tokens * _MOST_OF_WINDOW
+    return min(agent.counter.characters_in(READING_S), int(window * agent.counter.chars_per_token))
+
+
+def _nothing_to_ask(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, None]:
+    """No document fits the filter: what there is instead."""
+    say, sources = catalog(inquiry.language), agent.store.sources
+    asked = in_words(inquiry.filter, sources, say)
+    text = say.gettext("No notes of the course fit this: %(filter)s.") % {"filter": asked}
+    instead = what_exists(inquiry.filter, sources.values(), say)
+    yield from _abstain(inquiry, f"{text} {instead}".strip())
+
+
+def _name_nearest(
+    inquiry: Inquiry, hits: Sequence[Hit], agent: Agent
+) -> Generator[Event, None, None]:
+    """Abstain: one sentence, the nearest pages, and where else to ask."""
+    say = catalog(inquiry.language)
+    text = say.gettext("The notes do not cover this.")
+    if inquiry.filter:
+        asked = in_words(inquiry.filter, agent.store.sources, say)
+        text += " " + say.gettext("Only these were searched: %(filter)s.") % {"filter": asked}
+    pages = dict.fromkeys((hit.source.title, hit.chunk.first_page) for hit in hits)
+    nearest = "; ".join(
+        say.gettext("%(title)s, p. %(page)d") % {"title": title, "page": page}
+        for title, page in list(pages)[:_NEAREST]
+    )
+    if nearest:
+        text += " " + say.gettext("The nearest pages: %(pages)s.") % {"pages": nearest}
+    text += " " + say.gettext("To search the web instead, begin the question with /web.")
+    yield from _abstain(inquiry, text)
+
+
+def _abstain(inquiry: Inquiry, text: str) -> Generator[Event, None, None]:
+    yield Token(text)
+    seconds = inquiry.stopwatch.seconds
+    yield Finished(Answer(text, (), True, inquiry.route, EXTRACTIVE, seconds))
+
+
+def tell(
+    inquiry: Inquiry,
+    quoted: tuple[str, tuple[Citation, ...]],
+    reading: Sequence[Hit],
+    agent: Agent,
+    opening: str = "",
+    *,
+    doubtful: bool = False,
+) -> Generator[Event, None, None]:
+    """Show what the notes say, and let a model write below it what it makes of its `reading`.
+
+    `doubtful`: whether that answers the question. `opening` stands above.
+    """
+    if agent.model is None and agent.why_no_model:
+        yield Notice(agent.why_no_model)
+    before = f"{opening}\n\n" if opening else ""
+    text = before + quoted[0]
+    citations = tuple(citation.moved(len(before)) for citation in quoted[1])
+    shown = 0
+    for citation in citations:
+        start, end = citation.best if any(citation.best) else (citation.end, citation.end)
+        yield Token(text[shown:start])
+        if end > start:
+            yield Token(text[start:end], best=True)
+            yield Token(text[end : citation.end])
+        yield Verified(citation.start, citation.end, citation)
+        shown = citation.end
+    if shown < len(text):  # the last rows of a table may have no page
+        yield Token(text[shown:])
+    seconds = inquiry.stopwatch.seconds
+    finished = Answer(text, citations, False, inquiry.route, EXTRACTIVE, seconds)
+    if agent.model and reading:
+        from tutor.answer.generating import write_below  # noqa: PLC0415 - 0.1 s, not for quotes
+
+        yield Waiting(Stage.ASKING)
+        try:
+            finished = yield from write_below(
+                finished, inquiry, reading, agent, agent.model, doubtful=doubtful
+            )
+        except EngineError as error:
+            if not agent.quotes_on_failure:
+                raise
+            yield Notice(f"{error.message} {error.remedy}".strip())
+    yield Finished(finished)

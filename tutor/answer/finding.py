@@ -1,28 +1,29 @@
-"""Question -> the documents it is asked of, what is searched for, and the passages: the one way
-that answers, searches and measurements share.
+"""Question -> what is searched for and in which documents -> passages: the one way that answers,
+searches and measurements share.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tutor.answer.agent import Inquiry, RememberingEmbedder
 from tutor.answer.answerability import DEPTH
 from tutor.answer.quoting.definitions import names_its_term
-from tutor.events import Event, Filtered, Rewritten
-from tutor.i18n import catalog, language
-from tutor.model import Filter, Hit, Source, SourceId, Strategy, Turn
+from tutor.events import Filtered
+from tutor.i18n import catalog
+from tutor.i18n import language as interface_language
+from tutor.model import Filter, Hit, Route, Source, Turn
 from tutor.search.filters import Recogniser, in_words
-from tutor.search.retrieval import Found, earlier_question, longer, retrieve, shown
+from tutor.search.retrieval import earlier_question, longer, retrieve, shown
+from tutor.text.terms import question_language
 from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
-    from tutor.answer.agent import Agent, Inquiry
-    from tutor.embedding.embedder import Embedder
+    from tutor.answer.agent import Agent
     from tutor.index.store import StoreReader
     from tutor.search.filters import Recognised
-    from tutor.search.retrieval import Hybrid
 
 
 _MOST_TITLES = 12
@@ -31,102 +32,73 @@ QUOTING_DEPTH = 3
 """How many times `k` passages sentences are quoted from: reading them takes no model's context."""
 
 
-@dataclass(frozen=True, slots=True)
-class Narrowed:
-    """The question by itself, what is searched for, the filter, and the words that named it.
-
-    `earlier` is the question that it may lean on, empty where it does not. `overview`: the question
-    asks what these documents are about, not for anything in them.
-    """
-
-    standalone: str
-    searched: str
-    filter: Filter
-    recognised: tuple[str, ...]
-    earlier: str = ""
-    overview: bool = False
-
-
-def narrow(question: str, history: Sequence[Turn], agent: Agent) -> Narrowed:
+def understand(
+    question: str, history: Sequence[Turn], agent: Agent, route: Route | None = None
+) -> Inquiry:
     """Part the question from what it says of weeks, days, authors, documents.
 
     `¿y en la semana 6?` asks the question before of other documents. A question that asks for no
-    subject (`¿de qué trata la semana 5?`) is searched for by the titles of its documents.
+    subject (`¿de qué trata la semana 5?`) is searched for by the titles of its documents. Any other
+    may lean on the question before, unless it names its term. `route` is the agent's strategy
+    unless given.
     """
     sources = agent.store.sources.values()
     recogniser = agent.recogniser or Recogniser(sources)
-    found = recogniser.recognise(question)
-    chosen = found.filter.overridden_by(agent.filter)
-    if found.leans and (earlier := _earlier(history, recogniser)):
-        standalone = _naming(earlier.rest, found.phrases)
-        overview = earlier.is_overview
-        searched = _titles(chosen, sources) or standalone if overview else earlier.rest
-        return Narrowed(standalone, searched, chosen, found.phrases, overview=overview)
-    if found.is_overview:
-        return read_alone(question, agent.store, agent.filter)
-    said = "" if names_its_term(found.rest) else _leaned_on(history, recogniser)
-    return Narrowed(question, found.rest, chosen, found.phrases, said)
+    said = recogniser.recognise(question)
+    chosen = said.filter.overridden_by(agent.filter)
+    standalone, overview, earlier = question, said.is_overview, ""
+    if said.leans and (before := _latest_by_itself(history, recogniser)):
+        standalone, overview = _naming(before.rest, said.phrases), before.is_overview
+        searched = (_titles(chosen, sources) or standalone) if overview else before.rest
+    else:
+        searched = said.rest if said.asks else _titles(chosen, sources) or question
+        if not overview and not names_its_term(said.rest):
+            earlier = _may_lean_on(history, recogniser)
+    route = route or Route(agent.strategy.value)
+    return Inquiry(
+        question=question,
+        standalone=standalone,
+        searched=searched,
+        language=question_language(standalone, interface_language()),
+        route=route,
+        strategy=route.strategy or agent.strategy,
+        history=history,
+        embedder=RememberingEmbedder(agent.embedder),
+        stopwatch=Stopwatch(),
+        filter=chosen,
+        recognised=said.phrases,
+        only=chosen.select(sources) if chosen else None,
+        earlier=earlier,
+        overview=overview,
+    )
 
 
-def read_alone(question: str, store: StoreReader, chosen: Filter) -> Narrowed:
-    """What a question without a conversation is searched for, and of which documents it is asked.
-
-    `chosen` outweighs what the question names.
-    """
-    sources = store.sources.values()
-    found = Recogniser(sources).recognise(question)
-    named = found.filter.overridden_by(chosen)
-    searched = found.rest if found.asks else _titles(named, sources) or question
-    return Narrowed(question, searched, named, found.phrases, overview=found.is_overview)
-
-
-def filtered_by(
-    chosen: Filter, recognised: tuple[str, ...], store: StoreReader
-) -> tuple[Filtered, frozenset[SourceId]] | tuple[None, None]:
-    """The documents that fit a filter, and the event that tells of them; none without a filter."""
-    if not chosen:
-        return None, None
-    only = chosen.select(store.sources.values())
-    words = in_words(chosen, store.sources, catalog(language()))
-    return Filtered(chosen, words, recognised, len(only)), only
-
-
-def _earlier(history: Sequence[Turn], recogniser: Recogniser) -> Recognised | None:
+def _latest_by_itself(history: Sequence[Turn], recogniser: Recogniser) -> Recognised | None:
     """The latest question that leans on none before it."""
-    for turn in reversed(history):
-        found = recogniser.recognise(turn.standalone)
-        if not found.leans and found.rest:
-            return found
-    return None
+    recognised = (recogniser.recognise(turn.standalone) for turn in reversed(history))
+    return next((said for said in recognised if said.rest and not said.leans), None)
 
 
-def _leaned_on(history: Sequence[Turn], recogniser: Recogniser) -> str:
-    """What a question may lean on: nothing behind an overview, which has no subject of its own."""
+def _may_lean_on(history: Sequence[Turn], recogniser: Recogniser) -> str:
+    """What a question may lean on: nothing behind an overview, which has no subject of its own.
+
+    The question before counts as if it had been asked of all documents: its topic is not `la
+    entropía de la semana 5`.
+    """
     if not history or recogniser.recognise(history[-1].standalone).is_overview:
         return ""
-    return earlier_question([_apart(history[-1], recogniser)])
-
-
-def _apart(turn: Turn, recogniser: Recogniser) -> Turn:
-    """A turn as if it had been asked of all documents: its topic is not `la entropía de la
-    semana 5`.
-    """
-    question, standalone = map(recogniser.recognise, (turn.question, turn.standalone))
-    if not (question.filter or standalone.filter):
-        return turn
-    return replace(
-        turn,
-        question=question.rest if question.asks else turn.question,
-        standalone=standalone.rest if standalone.asks else turn.standalone,
+    typed, standalone = (
+        said.rest if said.asks else text
+        for text in (history[-1].question, history[-1].standalone)
+        for said in [recogniser.recognise(text)]
     )
+    return earlier_question([replace(history[-1], question=typed, standalone=standalone)])
 
 
 def _naming(question: str, phrases: Sequence[str]) -> str:
     """The question with the words that name its documents."""
-    if not phrases:
-        return question
     asked = question.rstrip(" ?.!")
-    return f"{asked} {' '.join(phrases)}{question[len(asked) :].strip()}"
+    return f"{asked} {' '.join(phrases)}{question[len(asked) :].strip()}" if phrases else question
 
 
 def _titles(chosen: Filter, sources: Collection[Source]) -> str:
@@ -134,35 +106,12 @@ def _titles(chosen: Filter, sources: Collection[Source]) -> str:
     return ". ".join(list(titles)[:_MOST_TITLES])
 
 
-def passages(
-    asked: Narrowed | Inquiry,
-    store: StoreReader,
-    embedder: Embedder,
-    *,
-    strategy: Strategy,
-    k: int,
-    stopwatch: Stopwatch,
-    hybrid: Hybrid | None = None,
-) -> tuple[Filtered | None, Found]:
-    """The filter of a question, and the first `k` passages of the documents that it is asked of.
-
-    Raises `StoreError`, `EmbedderError`.
-    """
-    filtered, only = filtered_by(asked.filter, asked.recognised, store)
-    if filtered and not only:
-        return filtered, Found([], leans=False)
-    found = retrieve(
-        asked.searched,
-        store,
-        embedder,
-        strategy=strategy,
-        k=k,
-        stopwatch=stopwatch,
-        hybrid=hybrid,
-        only=only,
-        earlier=asked.earlier,
-    )
-    return filtered, found
+def filter_event(inquiry: Inquiry, store: StoreReader) -> Filtered | None:
+    """What tells of the documents that are asked; None where all are."""
+    if inquiry.only is None:
+        return None
+    words = in_words(inquiry.filter, store.sources, catalog(interface_language()))
+    return Filtered(inquiry.filter, words, inquiry.recognised, len(inquiry.only))
 
 
 def depth(k: int) -> int:
@@ -170,24 +119,41 @@ def depth(k: int) -> int:
     return max(QUOTING_DEPTH * k, DEPTH)
 
 
-def passages_for(inquiry: Inquiry, agent: Agent) -> tuple[Filtered | None, Found]:
-    """The same with an agent's parts, as many as answering looks at."""
-    return passages(
-        inquiry,
+def passages(inquiry: Inquiry, agent: Agent, k: int | None = None) -> tuple[Inquiry, list[Hit]]:
+    """The first `k` passages of the documents that are asked, best first; as many as answering
+    looks at where None.
+
+    With the question as it was understood in its conversation. Raises `StoreError`,
+    `EmbedderError`.
+    """
+    if inquiry.only is not None and not inquiry.only:
+        return inquiry, []
+    found = retrieve(
+        inquiry.searched,
         agent.store,
         inquiry.embedder,
-        strategy=inquiry.route.strategy or agent.strategy,
-        k=depth(agent.k),
+        strategy=inquiry.strategy,
+        k=depth(agent.k) if k is None else k,
         stopwatch=inquiry.stopwatch,
         hybrid=agent.hybrid,
+        only=inquiry.only,
+        earlier=inquiry.earlier,
     )
+    if found.leans:
+        inquiry = replace(
+            inquiry,
+            standalone=shown(inquiry.earlier, inquiry.question),
+            searched=longer(inquiry.earlier, inquiry.searched),
+            leans=True,
+        )
+    return inquiry, found.hits
 
 
-def in_context(inquiry: Inquiry, found: Found) -> Generator[Event, None, tuple[Inquiry, list[Hit]]]:
-    """The question as it was understood in its conversation, and the passages for it."""
-    if not found.leans:
-        return inquiry, found.hits
-    standalone = shown(inquiry.earlier, inquiry.question)
-    yield Rewritten(inquiry.question, standalone, "context")
-    whole = longer(inquiry.earlier, inquiry.searched)
-    return replace(inquiry, standalone=standalone, searched=whole), found.hits
+def find(
+    question: str, agent: Agent, history: Sequence[Turn] = (), k: int | None = None
+) -> tuple[Inquiry, list[Hit]]:
+    """What `answer` searches the notes for, and the first `k` passages that it finds.
+
+    Raises `StoreError`, `EmbedderError`.
+    """
+    return passages(understand(question, history, agent), agent, k)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tutor.answer.finding import passages_for
-from tutor.answer.notes import tell
+from tutor.answer.finding import passages
 from tutor.answer.quoting import Quote, compose, ranked_excerpts
 from tutor.answer.ways.forms import CourseQuestion, Way
 from tutor.answer.ways.queries import asks, queried, rows_told, table_of
@@ -16,43 +15,49 @@ from tutor.answer.ways.telling import Teller, Told
 from tutor.errors import EngineError, MapError
 from tutor.events import Event, Notice, Retrieved, Routed
 from tutor.i18n import _, catalog
-from tutor.model import Hit, Route
+from tutor.model import Citation, Hit, Route
 
 if TYPE_CHECKING:
     from tutor.answer.agent import Agent, Inquiry
     from tutor.answer.quoting.scoring import Scored
 
 
-def answer_from_map(
-    inquiry: Inquiry, asked: Sequence[CourseQuestion], agent: Agent
-) -> Generator[Event, None, bool]:
-    """Answer a question that asks of the course as a whole; returns whether it was answered.
+@dataclass(frozen=True, slots=True)
+class MapAnswer:
+    """What the map says: text and citations, below an `opening`; a model goes on from `reading`."""
 
-    `asked` are the question's forms. Nothing but notices is yielded where it was not answered. A
+    quoted: tuple[str, tuple[Citation, ...]]
+    reading: Sequence[Hit]
+    opening: str
+
+
+def ask_the_map(
+    inquiry: Inquiry, asked: Sequence[CourseQuestion], agent: Agent
+) -> Generator[Event, None, MapAnswer | None]:
+    """Ask the map what is asked of the course as a whole; None where it has no answer.
+
+    `asked` are the question's forms. Nothing but notices is yielded where it has no answer. A
     question that was sent here and has no form of its own is taken for one about a topic.
     """
     sent = inquiry.route is Route.MAP
     if agent.course_map is None or not (asked or sent):
-        return False
+        return None
     try:
         told = _told(asked, inquiry, agent)
         if told is None and sent:
-            if (yield from _answer_by_query(inquiry, agent)):
-                return True
+            if by_query := (yield from _ask_by_query(inquiry, agent)):
+                return by_query
             told = None if asked else _told(_unformed(inquiry), inquiry, agent)
     except MapError as error:
         yield Notice(f"{error.message} {error.remedy}".strip())
-        return False
+        return None
     if told is None:
         if sent:
             yield Notice(_("The map of the course knows nothing of this: the notes are asked."))
-        return False
-    inquiry = replace(inquiry, route=Route.MAP)
+        return None
     yield Routed(Route.MAP, f"form:{told.way.value}")
-    quoted = compose(told.quotes, told.separator)
     yield Retrieved([quote.hit for quote in told.quotes[: agent.k]])
-    yield from tell(inquiry, quoted, told.reading, agent, told.opening)
-    return True
+    return MapAnswer(compose(told.quotes, told.separator), told.reading, told.opening)
 
 
 def _unformed(inquiry: Inquiry) -> list[CourseQuestion]:
@@ -60,26 +65,25 @@ def _unformed(inquiry: Inquiry) -> list[CourseQuestion]:
     return [CourseQuestion(Way.TOPIC, (inquiry.standalone,)), CourseQuestion(Way.BROAD)]
 
 
-def _answer_by_query(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, bool]:
-    """Answer with the table of a query that the model writes; returns whether there is one."""
+def _ask_by_query(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, MapAnswer | None]:
+    """The table of a query that the model writes; None where there is none."""
     assert agent.course_map is not None  # noqa: S101 - the caller looks
     if agent.model is None or not asks(inquiry.standalone):
-        return False
+        return None
     try:
         with inquiry.stopwatch.stage("map"), agent.course_map() as course:
             found = yield from queried(inquiry.standalone, agent.model, course.query)
             lines = rows_told(found, course, agent.store) if found else []
     except EngineError as error:
         yield Notice(f"{error.message} {error.remedy}".strip())
-        return False
+        return None
     if found is None:
-        return False
+        return None
     yield Routed(Route.MAP, "query")
     yield Retrieved([line.hit for line in lines if isinstance(line, Quote)][: agent.k])
     opening = catalog(inquiry.language).gettext("The model %(model)s asked the map:")
     opening = f"{opening % {'model': agent.model.name}}\n\n```cypher\n{found.cypher}\n```"
-    yield from tell(inquiry, table_of(lines), (), agent, opening)
-    return True
+    return MapAnswer(table_of(lines), (), opening)
 
 
 def _told(asked: Sequence[CourseQuestion], inquiry: Inquiry, agent: Agent) -> Told | None:
@@ -95,7 +99,7 @@ def _told(asked: Sequence[CourseQuestion], inquiry: Inquiry, agent: Agent) -> To
             agent.store,
             catalog(inquiry.language),
             lambda hits: _ranked(hits, inquiry, agent),
-            lambda: passages_for(inquiry, agent)[1].hits,
+            lambda: passages(inquiry, agent)[1],
             Referent(inquiry.history, course, agent.store),
         )
         return next((told for form in asked if (told := teller.told(form))), None)

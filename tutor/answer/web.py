@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tutor.answer.checking import web_checker
-from tutor.answer.finding import in_context, passages_for
+from tutor.answer.finding import passages
 from tutor.answer.generating import PromptMaterial, generate
-from tutor.answer.prompting import web_passages
+from tutor.answer.prompting import PromptPassage
 from tutor.errors import EngineError, WebSearchError
-from tutor.events import Event, Finished, Notice, Stage, Token, Verified, Waiting, WebFound
+from tutor.events import (
+    Event,
+    Finished,
+    Notice,
+    Rewritten,
+    Stage,
+    Token,
+    Verified,
+    Waiting,
+    WebFound,
+)
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, WebCitation, WebResult
 from tutor.text.folding import folded
@@ -18,6 +28,7 @@ from tutor.text.terms import question_language, question_terms
 
 if TYPE_CHECKING:
     from tutor.answer.agent import Agent, Inquiry
+    from tutor.answer.verification.verify import CheckedSentence
     from tutor.llm.chat_model import ChatModel
 
 _NAMED = 2
@@ -32,8 +43,9 @@ def answer_from_web(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, No
     if agent.web is None:
         raise WebSearchError(_("The web search is switched off."))
     if inquiry.earlier and not _stands_alone(inquiry, agent):  # the notes have the last word on it
-        _filtered, found = passages_for(inquiry, agent)
-        inquiry, _hits = yield from in_context(inquiry, found)
+        inquiry, _hits = passages(inquiry, agent)
+        if inquiry.leans:
+            yield Rewritten(inquiry.question, inquiry.standalone, "context")
     yield Waiting(Stage.WEB)
     with inquiry.stopwatch.stage("web_search"):
         results = agent.web.search(inquiry.standalone, inquiry.language)
@@ -58,11 +70,13 @@ def _stands_alone(inquiry: Inquiry, agent: Agent) -> bool:
 def _generated(
     inquiry: Inquiry, results: Sequence[WebResult], agent: Agent, model: ChatModel
 ) -> Generator[Event, None, None]:
-    material = PromptMaterial(
-        web_passages(results),
-        lambda read: web_checker(results, read, inquiry),
-        web=True,
-    )
+    def cite(statement: CheckedSentence, _passage: PromptPassage) -> WebCitation:
+        assert statement.passage is not None  # noqa: S101 - what is supported has a passage
+        result = results[statement.passage]
+        return WebCitation(statement.start, statement.end, result, statement.support)
+
+    read = [PromptPassage(result.title, result.snippet) for result in results]
+    material = PromptMaterial(read, cite, web=True)
     try:
         answer = yield from generate(inquiry, material, agent, model)
     except EngineError as error:
@@ -84,14 +98,5 @@ def _listed(inquiry: Inquiry, results: Sequence[WebResult]) -> Generator[Event, 
         citations.append(WebCitation(start, len(text), result, 1.0))
         yield Token(text[max(0, start - 2) :])
         yield Verified(start, len(text), citations[-1])
-    yield Finished(
-        Answer(
-            text=text,
-            citations=(),
-            abstained=False,
-            route=inquiry.route,
-            model=EXTRACTIVE,
-            timings=inquiry.stopwatch.seconds,
-            web_citations=tuple(citations),
-        )
-    )
+    answer = Answer(text, (), False, inquiry.route, EXTRACTIVE, inquiry.stopwatch.seconds)
+    yield Finished(replace(answer, web_citations=tuple(citations)))

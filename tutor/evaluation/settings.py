@@ -27,7 +27,6 @@ from tutor.ingest.chunking import MAX_CHARS, chunks_of
 from tutor.model import Chunk, Hit, Strategy, Turn
 from tutor.search.retrieval import Hybrid
 from tutor.settings_file import write_values
-from tutor.timing import Stopwatch
 
 WORDS = "words"
 CHUNK = "chunk"
@@ -157,11 +156,12 @@ class ReadySetting:
 
         Words alone take the place of its ranking, not of what it searches for.
         """
-        hybrid, stopwatch = self.agent.hybrid, Stopwatch()
+        hybrid = self.agent.hybrid
         if not self.words or hybrid is None:
-            return find(question, self.agent, history, k, stopwatch)
-        searched, _hits = find(question, self.agent, history, 1, stopwatch)
-        return searched, ranked_by_words(searched, hybrid, self.agent.strategy, k)
+            inquiry, hits = find(question, self.agent, history, k)
+            return inquiry.searched, hits
+        inquiry, _hits = find(question, self.agent, history, 1)
+        return inquiry.searched, ranked_by_words(inquiry.searched, hybrid, self.agent.strategy, k)
 
 
 def ranked_by_words(question: str, hybrid: Hybrid, strategy: Strategy, k: int) -> list[Hit]:

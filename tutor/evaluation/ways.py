@@ -23,7 +23,6 @@ from tutor.i18n import _
 from tutor.index.store import StoreReader
 from tutor.index.store.upkeep import CHROMA_FOLDER
 from tutor.model import Ending, Route, Strategy
-from tutor.timing import Stopwatch
 
 
 class Mode(StrEnum):
@@ -139,9 +138,8 @@ def _similar(embedder: Embedder, collection: Any, k: int, question: str) -> dict
 
 
 def _found(agent: Agent, question: str) -> dict[str, float]:
-    stopwatch = Stopwatch()
-    find(question, agent, (), agent.k, stopwatch)
-    return stopwatch.seconds
+    inquiry, _hits = find(question, agent, k=agent.k)
+    return inquiry.stopwatch.seconds
 
 
 def _answered(agent: Agent, route: Route, question: str) -> dict[str, float]:

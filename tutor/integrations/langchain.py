@@ -30,14 +30,13 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from pydantic import BaseModel, Field, SkipValidation, create_model
 
 from tutor.answer import find
-from tutor.answer.prompting import TokenCounter
+from tutor.answer.tokens import TokenCounter
 from tutor.errors import TutorError
 from tutor.events import Reasoning, Token
 from tutor.integrations.tool_calls import call_or_answer, decided, explaining
 from tutor.llm.chat_model import ChatModel
 from tutor.model import Answer, Hit, Message, Route, Strategy, Turn, Usage, WebResult
 from tutor.text.terms import question_language
-from tutor.timing import Stopwatch
 from tutor.web import as_markdown
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ def course_tools(agent: Agent) -> list[BaseTool]:
     usual, web = agent.k, agent.web
 
     def over_notes(strategy: Strategy, question: str, k: int = usual) -> tuple[str, list[Hit]]:
-        _searched, hits = find(question, replace(agent, strategy=strategy), (), k, Stopwatch())
+        _inquiry, hits = find(question, replace(agent, strategy=strategy), k=k)
         return "\n\n".join(map(_passage, hits)) or "Nothing was found in the notes.", hits
 
     tools = [

@@ -109,7 +109,7 @@ class _Claim(NamedTuple):
     language: str
 
 
-class _Evidence(NamedTuple):
+class _WeighedSpan(NamedTuple):
     """What a span says for a claim: by how much more (or less) than it needs, and a share."""
 
     margin: float
@@ -160,7 +160,7 @@ def _claim(text: str, part: AnswerPart, language: str, question: str) -> _Claim:
     return _Claim(sentence, part.context or (question if short else ""), own)
 
 
-def _best(claim: _Claim, spans: Sequence[_Span], embedder: Embedder) -> _Evidence | None:
+def _best(claim: _Claim, spans: Sequence[_Span], embedder: Embedder) -> _WeighedSpan | None:
     """The strongest evidence of a sentence, or of that with one beside it."""
     if not spans:
         return None
@@ -178,7 +178,7 @@ def _best(claim: _Claim, spans: Sequence[_Span], embedder: Embedder) -> _Evidenc
     return max([best, *together], key=lambda evidence: evidence.margin)
 
 
-def _weighed(claim: _Claim, spans: Sequence[_Span], embedder: Embedder) -> list[_Evidence]:
+def _weighed(claim: _Claim, spans: Sequence[_Span], embedder: Embedder) -> list[_WeighedSpan]:
     short = len(content_words(claim.text)) <= _SHORT
     said = f"{claim.context} {claim.text}" if short and claim.context else claim.text
     vectors = embedder.embed_passages([said, *UNRELATED, *(span.text for span in spans)])
@@ -192,7 +192,7 @@ def _weighed(claim: _Claim, spans: Sequence[_Span], embedder: Embedder) -> list[
         enough = ENOUGH_ACROSS if across else ENOUGH
         margin = total - enough
         support = 0.5 + 0.5 * margin / (1 + WORDS_WEIGHT - enough)
-        found.append(_Evidence(margin, min(1.0, max(0.0, support)), span))
+        found.append(_WeighedSpan(margin, min(1.0, max(0.0, support)), span))
     return found
 
 
@@ -207,7 +207,7 @@ def _shared(claim: str, passage: str, *, across: bool) -> float:
     return sum(not known.isdisjoint(form) for form in forms) / max(1, len(forms))
 
 
-def _judged(part: AnswerPart, claim: _Claim, evidence: _Evidence | None) -> CheckedSentence:
+def _judged(part: AnswerPart, claim: _Claim, evidence: _WeighedSpan | None) -> CheckedSentence:
     if evidence is None:
         return CheckedSentence(part.start, part.end, SupportVerdict.UNSUPPORTED)
     span = evidence.span

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import click
 
-from tutor.answer import passages, read_alone
+from tutor.answer import find
+from tutor.answer.finding import filter_event
 from tutor.answer.quoting import best_sentences
-from tutor.app import make_hybrid
+from tutor.app import make_agent
 from tutor.cli import diagnostics
 from tutor.cli.invocation import Invocation
 from tutor.cli.options import STRATEGY, K, filter_options
@@ -22,7 +24,6 @@ from tutor.presentation.amounts import pages
 from tutor.presentation.event_texts import event_line
 from tutor.search.filters import FilterChoice, chosen_filter
 from tutor.text.terminal import one_line, plain
-from tutor.timing import Stopwatch
 
 
 @click.command(
@@ -46,29 +47,21 @@ def command(
     """Show what the index finds."""
     config = invocation.config(strategy=strategy, k=k)
     text = " ".join(question)
-    stopwatch = Stopwatch()
     with opened(config, by_words=not as_json) as (store, embedder):
         if store.words_only:
             diagnostics.line(_("Still indexing: for now the notes are searched by words only."))
         chosen = chosen_filter(choice, store.sources.values())
-        asked = read_alone(text, store, chosen)
-        filtered, found = passages(
-            asked,
-            store,
-            embedder,
-            strategy=config.strategy,
-            k=config.k,
-            stopwatch=stopwatch,
-            hybrid=make_hybrid(config, store),
-        )
+        # Without a model: what is found is shown as it is.
+        agent = make_agent(config.varied({"engine": "extractive"}), store, embedder)
+        inquiry, hits = find(text, replace(agent, filter=chosen), k=config.k)
+        filtered = filter_event(inquiry, store)
         if filtered:
             diagnostics.warning(event_line(filtered))
-        hits = found.hits
-        best = best_sentences(asked.searched, hits, embedder)
+        best = best_sentences(inquiry.searched, hits, embedder)
         if as_json:
             records = [_record(hit, best.get(hit.chunk.id)) for hit in hits]
             named = filter_record(filtered) if filtered else None
-            seconds = stopwatch.seconds
+            seconds = inquiry.stopwatch.seconds
             write_json({"question": text, "filter": named, "hits": records, "seconds": seconds})
             return
         for hit in hits:

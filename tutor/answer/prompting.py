@@ -17,10 +17,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tutor.model import AnswerLength, Hit, Message, Prompt, SourceId, Turn, WebResult
+from tutor.model import AnswerLength, Hit, Message, Prompt, SourceId, Turn
 
 if TYPE_CHECKING:
-    from tutor.answer.prompting.tokens import TokenCounter
+    from tutor.answer.tokens import TokenCounter
 
 
 PERSONAS = {
@@ -100,11 +100,6 @@ def notes_passages(hits: Sequence[Hit]) -> list[PromptPassage]:
         PromptPassage(hit.source.title, hit.chunk.text, hit.source.id, hit.chunk.start)
         for hit in hits
     ]
-
-
-def web_passages(results: Sequence[WebResult]) -> list[PromptPassage]:
-    """The results of a web search."""
-    return [PromptPassage(result.title, result.snippet) for result in results]
 
 
 def arranged(passages: Sequence[PromptPassage]) -> list[PromptPassage]:
