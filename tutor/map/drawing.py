@@ -85,7 +85,10 @@ def _readable(course_map: CourseMap, graph: nx.MultiDiGraph) -> nx.MultiDiGraph:
         for part in parts
         for concept in part.central[: max(2, _MOST_DRAWN * len(part.central) // everything)]
     ]
-    return graph.subgraph(chosen[: 2 * _MOST_DRAWN]).copy()
+    kept = frozenset(chosen[: 2 * _MOST_DRAWN])
+    readable = graph.copy()  # not `subgraph`, whose order of nodes differs from run to run
+    readable.remove_nodes_from([node for node in graph if node not in kept])
+    return readable
 
 
 def _graphml(graph: nx.MultiDiGraph) -> str:
