@@ -69,9 +69,8 @@ async def test_indexing_is_stopped_and_a_rebuild_wants_two_keys(indexed: Workspa
         await until(pilot, lambda: "up to date" in _shown(screen))
         await pilot.press("b")
         assert not app.indexer.running
-        with FileLock(
-            indexed.store / "writer.lock"
-        ):  # it waits: this course is indexed in a moment
+        # The run waits for this lock: so small a course would be indexed before it is stopped.
+        with FileLock(indexed.store / "writer.lock"):
             await pilot.press("b")
             await until(pilot, lambda: app.indexer.running)
             await pilot.press("x")

@@ -10,12 +10,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tutor.answer.answerability import judge
-from tutor.answer.finding import filter_event, passages, understand
+from tutor.answer.disagreement import otherwise
+from tutor.answer.finding import filter_event, passages, remember_statements, understand
 from tutor.answer.outline import openings, outline
 from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts, reading_of
 from tutor.answer.routing import route, small_talk
 from tutor.answer.spelling import respelt, with_words
-from tutor.answer.verification.contradiction import otherwise
 from tutor.answer.ways.forms import forms_of
 from tutor.errors import EngineError, TutorError, WebSearchError, command
 from tutor.events import (
@@ -141,13 +141,8 @@ def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None,
 
 
 def _retrieved(inquiry: Inquiry, hits: list[Hit], agent: Agent) -> Retrieved:
-    """The event that tells of these passages.
-
-    Quoting and verifying compare their statements, most of which have their vectors in the index.
-    """
-    if agent.hybrid:
-        for source in dict.fromkeys(hit.source.id for hit in hits):
-            inquiry.embedder.remember_passages(*agent.hybrid.store.statements(source))
+    """The event that tells of these passages, whose statements are compared from now on."""
+    remember_statements(inquiry, hits, agent)
     return Retrieved(hits[: agent.k] if agent.model else hits)
 
 
@@ -275,7 +270,7 @@ def tell(
 ) -> Generator[Event, None, None]:
     """Show what the notes say, and let a model write below it what it makes of its `reading`.
 
-    `doubtful`: whether that answers the question. `opening` stands above.
+    `opening` stands above. `doubtful`: the notes may not answer the question.
     """
     if agent.model is None and agent.why_no_model:
         yield Notice(agent.why_no_model)

@@ -35,7 +35,7 @@ QUOTING_DEPTH = 3
 def understand(
     question: str, history: Sequence[Turn], agent: Agent, route: Route | None = None
 ) -> Inquiry:
-    """Part the question from what it says of weeks, days, authors, documents.
+    """Separate the question from the words that name weeks, days, authors or documents.
 
     `¿y en la semana 6?` asks the question before of other documents. A question that asks for no
     subject (`¿de qué trata la semana 5?`) is searched for by the titles of its documents. Any other
@@ -147,6 +147,16 @@ def passages(inquiry: Inquiry, agent: Agent, k: int | None = None) -> tuple[Inqu
             leans=True,
         )
     return inquiry, found.hits
+
+
+def remember_statements(inquiry: Inquiry, hits: Sequence[Hit], agent: Agent) -> None:
+    """Take the vectors of the statements of these documents from the index, where it has them.
+
+    Quoting and verifying compare them: what is remembered is not embedded again.
+    """
+    if agent.hybrid:
+        for source in dict.fromkeys(hit.source.id for hit in hits):
+            inquiry.embedder.remember_passages(*agent.hybrid.store.statements(source))
 
 
 def find(

@@ -6,7 +6,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tutor.answer.finding import passages
+from tutor.answer.finding import passages, remember_statements
 from tutor.answer.quoting import Quote, compose, ranked_excerpts
 from tutor.answer.ways.forms import CourseQuestion, Way
 from tutor.answer.ways.queries import asks, queried, rows_told, table_of
@@ -106,7 +106,5 @@ def _told(asked: Sequence[CourseQuestion], inquiry: Inquiry, agent: Agent) -> To
 
 
 def _ranked(hits: Sequence[Hit], inquiry: Inquiry, agent: Agent) -> list[Scored]:
-    if agent.hybrid:
-        for source in dict.fromkeys(hit.source.id for hit in hits):
-            inquiry.embedder.remember_passages(*agent.hybrid.store.statements(source))
+    remember_statements(inquiry, hits, agent)
     return ranked_excerpts([inquiry.searched], hits, inquiry.embedder, agent.store.text)

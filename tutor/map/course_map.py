@@ -280,17 +280,20 @@ class CourseMap:
 
     def _chain(self, concept: Concept, depth: int, *, backwards: bool) -> list[Step]:
         """What comes before a concept, or after it, step by step; each other concept once."""
+        leading: defaultdict[str, list[tuple[str, Step]]] = defaultdict(list)
+        for step, _weight in self._orders:
+            start, end = step.source.id, step.target.id
+            if backwards:
+                start, end = end, start
+            leading[start].append((end, step))
         seen = {concept.id}
         made: list[Step] = []
         layer = [concept.id]
         for _step in range(depth):
             following: list[str] = []
             for here in layer:
-                for step, _weight in self._orders:
-                    start, end = step.source.id, step.target.id
-                    if backwards:
-                        start, end = end, start
-                    if start == here and end not in seen:
+                for end, step in leading[here]:
+                    if end not in seen:
                         seen.add(end)
                         made.append(step)
                         following.append(end)
