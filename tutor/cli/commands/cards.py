@@ -36,7 +36,7 @@ from tutor.presentation.cards import kind_name, remarks
 from tutor.search.filters import FilterChoice
 from tutor.study.exporting import card_record, cards_csv, cards_markdown
 from tutor.study.practice import none_fits
-from tutor.study.rows import SavedCard
+from tutor.study.saved import SavedCard
 from tutor.study.store import StudyStore
 from tutor.text.terminal import one_line, shortened
 
