@@ -186,9 +186,8 @@ def _deck(config: Config, course: Course, cards: Sequence[SavedCard]) -> bytes:
     # What makes decks and draws pages, for this format only.
     from tutor.ingest.reading.drawing_process import PageRenderer  # noqa: PLC0415
     from tutor.ingest.reading.rendering import PagePicture, PageRequest  # noqa: PLC0415
-    from tutor.study.anki import deck_file  # noqa: PLC0415
+    from tutor.study.anki import SIZE, deck_file, formula_pictures  # noqa: PLC0415
     from tutor.study.card import Origin  # noqa: PLC0415
-    from tutor.study.pictures import SIZE, formula_pictures  # noqa: PLC0415
 
     with (
         diagnostics.ProgressLine() as progress,
