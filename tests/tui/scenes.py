@@ -68,6 +68,7 @@ def drawn(app: TutorApp) -> str:
     svg = re.sub(r"@font-face\s*\{[^}]*\}\s*", "", svg)
     svg = re.sub(r"terminal-\d+", "terminal", svg)
     svg = re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:00000", svg)
+    svg = re.sub(r"(hoy|today)&#160;\d\d:\d\d", r"\1&#160;12:00", svg)
     return re.sub(r"20\d\d-\d\d-\d\d&#160;\d\d:\d\d", "2025-11-03&#160;12:00", svg)
 
 

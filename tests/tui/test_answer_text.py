@@ -214,6 +214,33 @@ def test_the_best_item_of_a_numbered_list_stays_an_item() -> None:
     asyncio.run(scenario(marked(saved.text, marks), marks))
 
 
+async def test_items_of_the_notes_are_a_list_whose_lines_stand_below_each_other() -> None:
+    text = "Hay dos:\n• uno, que es largo\n" + best("• dos, que es mejor") + "\n\nFin."
+    app = Shown(text, [])
+    async with app.run_test(size=(20, 12)) as pilot:
+        await pilot.pause()
+        lines = [strip.text.rstrip() for strip in app.strips() if strip.text.strip()]
+        first = next(at for at, line in enumerate(lines) if "uno" in line)
+        assert lines[first + 1].index("largo") == lines[first].index("uno")
+        assert lines[first + 2].index("dos") == lines[first].index("uno")
+        assert app.styled("dos", "bold") in "dos, que es mejor"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("**Heurísticas y A* (2025)** y más", "Heurísticas y A* (2025) y más"),
+        ("**A***: el algoritmo", "A*: el algoritmo"),
+        ("A* es *óptimo* y B* no.", "A* es óptimo y B* no."),
+    ],
+)
+async def test_the_star_of_a_name_is_shown(text: str, shown: str) -> None:
+    app = Shown(text, [])
+    async with app.run_test(size=(60, 6)) as pilot:
+        await pilot.pause()
+        assert shown in [strip.text.strip() for strip in app.strips()]
+
+
 async def test_bold_ends_with_its_paragraph() -> None:
     app = Shown(best("uno\n\ndos"), [])
     async with app.run_test(size=(40, 8)) as pilot:

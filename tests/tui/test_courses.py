@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from filelock import FileLock
@@ -10,7 +11,10 @@ from textual.widgets import OptionList
 
 from tests.tui.stage import playing, until
 from tests.tui.test_comfort import keys_shown
-from tutor.tui.screens.courses import CoursesScreen, IndexProgress
+from tutor.i18n import set_language
+from tutor.index.store import read_manifest
+from tutor.tui.screens.courses import CoursesScreen, IndexProgress, course_content
+from tutor.tui.workspace.courses import CourseInfo
 from tutor.tui.workspace.index_run import Phase
 
 if TYPE_CHECKING:
@@ -59,6 +63,17 @@ async def test_courses_are_listed_indexed_and_chosen(indexed: Workspace) -> None
         )
         assert app.indexer.run is not None
         assert app.indexer.run.course == "redes"
+
+
+def test_an_index_that_is_still_being_made_is_not_up_to_date(indexed: Workspace) -> None:
+    manifest = read_manifest(indexed.store)
+    assert manifest
+    whole = CourseInfo("default", 5, manifest, 0)
+    by_words = CourseInfo("default", 5, replace(manifest, vectors=False), 0)
+    set_language("en")
+    assert "up to date" in course_content(whole, "").plain
+    assert "up to date" not in course_content(by_words, "").plain
+    assert "today" in course_content(by_words, "").plain
 
 
 async def test_indexing_is_stopped_and_a_rebuild_wants_two_keys(indexed: Workspace) -> None:

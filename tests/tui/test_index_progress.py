@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tutor.i18n import set_language
@@ -55,3 +57,9 @@ def test_why_a_file_is_left_out_is_told_as_it_was_written() -> None:
     told = skipped_content(files).plain
     assert scanned in told
     assert "Roto [x]" in told
+
+
+def test_passages_are_counted_once_there_are_some() -> None:
+    set_language("en")
+    begun = replace(PROGRESS, chunks_done=0, chunks_found=0, sentences_found=0, seconds_left=None)
+    assert IndexRun("redes", phase=Phase.WORKING, progress=begun).activity == "Indexing ..."

@@ -227,6 +227,12 @@ async def test_a_map_that_cannot_be_made_says_why(indexed: Workspace) -> None:
     await fails(indexed, "cannot be written")
 
 
+async def test_the_map_is_as_wide_as_the_screen(fresh: Workspace) -> None:
+    async with playing(fresh, size=(124, 34)) as (app, pilot):
+        screen = await opened(pilot, app)
+        assert screen.query_one(TopicCard).region.right == 124
+
+
 async def test_a_course_without_an_index_has_no_map(fresh: Workspace) -> None:
     fresh.store.mkdir(parents=True)
     with FileLock(fresh.store / "writer.lock"):

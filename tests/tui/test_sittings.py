@@ -27,6 +27,7 @@ from tutor.tui.screens.study import StudyScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
 from tutor.tui.widgets.conversation import Offers, Reading
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
+from tutor.tui.widgets.status_line import StatusLine
 from tutor.tui.widgets.turn import TurnView
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ async def test_a_turn_brought_back_stands_before_the_comparison_made_after_it(
         await until(pilot, lambda: len(turns(app)) == 1)
         await pilot.press("ctrl+z")
         await until(pilot, lambda: len(turns(app)) == 2)
-        order = [*app.chat.query_one("#conversation").children].index
+        order = [*app.chat.query_one("#turns").children].index
         assert order(turns(app)[1]) < order(app.chat.query_one(".compared"))
 
 
@@ -329,3 +330,41 @@ async def test_a_card_says_how_its_answer_is_typed(indexed: Workspace) -> None:
         assert field.placeholder.startswith("Type its number")
         keys = {active.binding.id for active in app.screen.active_bindings.values()}
         assert "study.undo" not in keys  # nothing was done yet
+
+
+async def test_a_short_conversation_begins_at_the_top_and_a_long_one_is_followed(
+    indexed: Workspace,
+) -> None:
+    async with playing(indexed, ScriptedModel([RATE]), size=(120, 40)) as (app, pilot):
+        turn = await ask(pilot)
+        scroll = app.chat.query_one("#conversation")
+        assert turn.region.y == scroll.region.y
+        while scroll.max_scroll_y == 0:
+            turn = await ask(pilot)
+        await until(pilot, lambda: scroll.scroll_offset.y == scroll.max_scroll_y)
+        assert turn.region.overlaps(scroll.region)
+
+
+async def test_the_help_has_keys_that_work_in_the_same_place_under_one_heading(
+    indexed: Workspace,
+) -> None:
+    async with playing(indexed) as (app, pilot):
+        await pilot.press("f6")
+        await until(pilot, lambda: isinstance(app.screen, SessionsScreen))
+        await pilot.press("f1")
+        await until(pilot, lambda: isinstance(app.screen, HelpScreen))
+        shown = str(app.screen.query("Static").first().render())
+        assert shown.count("Keys here") == 1
+        assert "Resume" in shown
+        assert "Leave" in shown
+
+
+async def test_a_narrow_line_at_the_top_has_whole_words(indexed: Workspace) -> None:
+    async with playing(indexed, size=(60, 24)) as (app, pilot):
+        line = app.chat.query_one(StatusLine)
+        going_on = "Indexing ... · 10/10 files, 33/124 passages"
+        line.show(app.workspace, going_on)
+        assert str(line.render()) == going_on
+        line.show(app.workspace, "Stopping ...")
+        await pilot.pause()
+        assert str(line.render()) == "Stopping ... · without a model: quotes"

@@ -16,7 +16,7 @@ from tutor.presentation.answers import source_lines
 from tutor.text.terminal import plain
 
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,})\s*$")
-_ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)]) +")
+_ITEM = re.compile(r"[ \t]*(?:[-*+•]|\d{1,9}[.)]) +")
 """What makes a line an item of a list; it has to begin the line."""
 _NEW_PARAGRAPH = "\n\n"
 OPENS = "\ue000"

@@ -219,7 +219,7 @@ class ChatScreen(TutorScreen):
         self._reading.focus_turn(step)
 
     async def action_page(self, step: int) -> None:
-        await self._reading.page(step)
+        await self._reading.turn_page(step)
 
     def action_end(self, step: int) -> None:
         view = self._reading.scroll

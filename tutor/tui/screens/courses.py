@@ -17,7 +17,7 @@ from textual.widgets import Static
 
 from tutor.i18n import _, ngettext
 from tutor.model import Strategy
-from tutor.presentation.amounts import decimal, duration, joined
+from tutor.presentation.amounts import decimal, duration, joined, when
 from tutor.text.terminal import one_line
 from tutor.tui.base import ItemList, TutorScreen, course_name, in_background, safe
 from tutor.tui.keys import keys_of
@@ -150,7 +150,7 @@ class CoursesScreen(TutorScreen):
             at = self._list.highlighted
             if at is None:  # at first the one that lies open
                 at = next((n for n, info in enumerate(courses) if info.name == opened), 0)
-            self._list.fill(courses, partial(_row, opened=opened), at)
+            self._list.fill(courses, partial(course_content, opened=opened), at)
             self._show_progress()
             if not closely:
                 self._survey(closely=True)
@@ -203,7 +203,7 @@ class CoursesScreen(TutorScreen):
         self.indexer.cancel()
 
 
-def _row(info: CourseInfo, opened: str) -> Content:
+def course_content(info: CourseInfo, opened: str) -> Content:
     """A course, marked if it is the one that lies `opened`, and how its index stands."""
     mark = "● " if info.name == opened else "  "
     facts = [ngettext("%(n)d PDF", "%(n)d PDFs", info.pdfs) % {"n": info.pdfs}]
@@ -218,14 +218,17 @@ def _row(info: CourseInfo, opened: str) -> Content:
         }
         made = ""
         with suppress(ValueError):
-            moment = datetime.fromisoformat(info.manifest.created).astimezone()
-            made = f"{moment:%Y-%m-%d %H:%M}"
+            now = datetime.now().astimezone()
+            made = when(datetime.fromisoformat(info.manifest.created), now)
         facts = [joined(*facts, holds), joined(made, _state(info))]
     lines = [safe(f"    {fact}") for fact in facts]
     return Content("\n").join([safe(mark + course_name(info.name), "bold"), *lines])
 
 
 def _state(info: CourseInfo) -> str:
+    """Whether an index has to be updated; nothing of one that is still being made."""
+    if info.manifest and not info.manifest.vectors:
+        return ""
     if info.pdfs == 0:
         return _("its notes are out of reach; the index is kept")
     if info.changed is None:

@@ -37,7 +37,7 @@ class HelpScreen(TutorModal):
 
     def _keys(self) -> Iterator[Content]:
         """The keys by where they work, those of the screen first; each key once."""
-        told = set()
+        told, heading = set(), ""
         for node in self._asked_on:
             shown: dict[str, list[str]] = {}
             for key in named_keys(type(node)):
@@ -46,7 +46,8 @@ class HelpScreen(TutorModal):
                     keys = shown.setdefault(_(key.description), [])
                     keys += {shown_key(key, self.app)} - {*keys}
             if shown:
-                lines = [safe(_(getattr(node, "AREA", _ANYWHERE)), "bold $text-primary")]
+                before, heading = heading, _(getattr(node, "AREA", _ANYWHERE))
+                lines = [safe(heading, "bold $text-primary")] if heading != before else []
                 for description, keys in shown.items():
                     lines.append(safe(f"{' '.join(keys):>16}  ", "bold") + safe(description))
                 yield Content("\n").join(lines)

@@ -12,6 +12,7 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_core import StateCore
+from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.texmath import texmath_plugin
@@ -41,6 +42,10 @@ from tutor.tui.marks import (
 _BEST = re.compile(f"([{BEST_OPENS}{BEST_CLOSES}])")
 _MARK = re.compile(f"{OPENS}(\\d+){CLOSES}")
 _BEHIND_ROW = re.compile(f"(\\|[ \\t]*)((?:[ \\t]*{OPENS}\\d+{CLOSES})+)[ \\t]*$", re.MULTILINE)
+_BULLET = re.compile(r"^([ \t]*)•(?=[ \t])", re.MULTILINE)
+"""What begins an item of a list in notes, but not in Markdown."""
+_STARRED = re.compile(r"(?<!\w)(?:(?<!\*)|(?<=\*\*))\w\*(?:(?![\w*])|(?=\*\*(?!\*)))")
+"""A letter with a star that is part of its name, as in A*."""
 _CLICK = re.compile(r"link\('mark-(\d+)'\)")
 _INERT = "link image autolink linkify html_inline html_block reference entity".split()
 """What a model's text must not do: lead anywhere, or smuggle characters in."""
@@ -207,8 +212,8 @@ def answer_parser(label: Callable[[int], str]) -> MarkdownIt:
     """
     parser = MarkdownIt("gfm-like", {"linkify": False}).disable(_INERT, ignoreInvalid=True)
 
-    def into_cells(state: StateCore) -> None:
-        state.src = _BEHIND_ROW.sub(r"\2 \1", state.src)
+    def as_markdown(state: StateCore) -> None:
+        state.src = _BULLET.sub(r"\1-", _BEHIND_ROW.sub(r"\2 \1", state.src))
 
     def with_marks(state: StateCore) -> None:
         for token in state.tokens:
@@ -220,12 +225,23 @@ def answer_parser(label: Callable[[int], str]) -> MarkdownIt:
                 for piece in _split(child, label)
             ] or token.children
 
-    parser.core.ruler.before("block", "marks_of_rows", into_cells)
+    parser.core.ruler.before("block", "as_markdown", as_markdown)
+    parser.inline.ruler.before("emphasis", "starred", _starred)
     texmath_plugin(parser, delimiters="brackets")
     dollarmath_plugin(parser, allow_space=False, allow_digits=False, double_inline=True)
     parser.core.ruler.push("readable_formulas", _with_readable_formulas)
     parser.core.ruler.push("marks", with_marks)
     return parser
+
+
+def _starred(state: StateInline, silent: bool) -> bool:
+    """Take the star of a name like A* for a letter: it neither begins nor ends an emphasis."""
+    if state.src[state.pos] != "*" or not _STARRED.match(state.src, max(state.pos - 1, 0)):
+        return False
+    if not silent:
+        state.pending += "*"
+    state.pos += 1
+    return True
 
 
 def _with_readable_formulas(state: StateCore) -> None:

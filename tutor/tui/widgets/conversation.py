@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from textual import getters, on
 from textual.app import ComposeResult
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import OptionList, Static
@@ -73,14 +73,16 @@ class EarlierTurns(Static, can_focus=True):
 
     async def action_show(self) -> None:
         """Lay out the latest of the turns held here, above the one that was the first so far."""
-        conversation = self.screen.query_one("#conversation", VerticalScroll)
-        first = conversation.query(TurnView)[:1]
+        conversation = self.screen.query_one(Reading)
+        first = conversation.turns[:1]
         views = [TurnView(turn.question, turn) for turn in self._turns[-TURNS_AT_ONCE:]]
         with self.app.batch_update():
-            await conversation.mount(*views, after=self)
+            await conversation.page.mount(*views, after=self)
             self.hold(self._turns[:-TURNS_AT_ONCE])
         for turn in first:
-            self.call_after_refresh(conversation.scroll_to_widget, turn, animate=False, top=True)
+            self.call_after_refresh(
+                conversation.scroll.scroll_to_widget, turn, animate=False, top=True
+            )
 
 
 class Reading(InApp, Horizontal):
@@ -90,6 +92,7 @@ class Reading(InApp, Horizontal):
     """
 
     scroll = getters.query_one("#conversation", VerticalScroll)
+    page = getters.query_one("#turns", Vertical)
     offers = getters.query_one(Offers)
     sources = getters.query_one(SourceList)
     _earlier = getters.query_one(EarlierTurns)
@@ -98,7 +101,7 @@ class Reading(InApp, Horizontal):
     """The answer that is read."""
 
     def compose(self) -> ComposeResult:
-        with VerticalScroll(id="conversation", can_focus=False):
+        with VerticalScroll(id="conversation", can_focus=False), Vertical(id="turns"):
             yield EarlierTurns()
             yield Static(id="welcome")
             yield Offers()
@@ -168,7 +171,7 @@ class Reading(InApp, Horizontal):
     def add(self, turn: TurnView) -> None:
         """Show a turn that begins, and read it."""
         self.offers.offer(())
-        self.scroll.mount(turn, before=self.offers)
+        self.page.mount(turn, before=self.offers)
         self.welcome(Content(""))
         self.scroll.anchor()
         self.read(turn)
@@ -179,7 +182,7 @@ class Reading(InApp, Horizontal):
         with self.app.batch_update():
             await self.query("TurnView, .compared").remove()
             self.offers.offer(())
-            await self.scroll.mount(*views, before=self.offers)
+            await self.page.mount(*views, before=self.offers)
         self._earlier.hold(turns[:-TURNS_AT_ONCE])
         self.scroll.anchor(bool(views))
         self.read(views[-1] if views else None)
@@ -200,9 +203,9 @@ class Reading(InApp, Horizontal):
             return
         later: list[Widget] = [one for one in self.turns if (one.turn_id or 0) > saved.id]
         later += [note for note in self.query(".compared") if int(note.name or 0) >= saved.id]
-        below = next((one for one in self.scroll.children if one in later), self.offers)
+        below = next((one for one in self.page.children if one in later), self.offers)
         view = TurnView(saved.question, saved)
-        await self.scroll.mount(view, before=below)
+        await self.page.mount(view, before=below)
         self.welcome(Content(""))
         self.read(view)
         view.scroll_visible(animate=False)
@@ -210,7 +213,7 @@ class Reading(InApp, Horizontal):
     def note(self, text: str) -> None:
         """Say in a line what happened besides questions and answers."""
         behind = str(self.turns[-1].turn_id or 0) if self.turns else "0"
-        self.scroll.mount(Static(safe(text), classes="compared", name=behind), before=self.offers)
+        self.page.mount(Static(safe(text), classes="compared", name=behind), before=self.offers)
         self.scroll.anchor()
 
     def show_beginning(self, turn: TurnView) -> None:
@@ -224,7 +227,7 @@ class Reading(InApp, Horizontal):
         if quoted and followed and height > scroll.size.height:
             scroll.scroll_to_widget(turn, top=True, animate=False)
 
-    async def page(self, step: int) -> None:
+    async def turn_page(self, step: int) -> None:
         """Scroll by a screen; from the top, to earlier turns."""
         if step > 0:
             self.scroll.scroll_page_down()

@@ -28,7 +28,7 @@ class StatusLine(Static):
     def show(self, workspace: Workspace, activity: str) -> None:
         """How things stand now; `activity` is what goes on, or could be done.
 
-        In too few columns the course is left out first, then that all is local.
+        In too few columns the course is left out first, then that all is local, then the last ones.
         """
         course, width = workspace.course, self.screen.size.width - 2
         parts = [activity, course_name(course.name) if course else _("no course")]
@@ -43,6 +43,8 @@ class StatusLine(Static):
                 parts[1] = ""
             if len(joined(*parts)) > width and parts[3] == _("all local"):
                 parts[3] = ""
+            while activity and len(joined(*parts)) > width and len(parts) > 1:
+                parts.pop()
         self.update(safe(joined(*parts)))
 
 

@@ -92,7 +92,7 @@ class IndexRun:
     def _share_text(self) -> str:
         """How much of all is done."""
         progress = self.progress
-        if progress is None:
+        if progress is None or not progress.chunks_found:
             return ""
         if progress.sentences_found:
             return _("%(done)d/%(found)d sentences") % {
