@@ -308,9 +308,7 @@ class StudyStore(AbstractContextManager["StudyStore"]):
 
     # --- cards are reviewed and rewritten ---
 
-    def grade(
-        self, number: int, grade: Grade, scheduler: Scheduler, duration_ms: int | None = None
-    ) -> Review:
+    def grade(self, number: int, grade: Grade, scheduler: Scheduler) -> Review:
         """Save how well a card was remembered, and when it is due next."""
         now = self.now()
         with self._database.writing() as connection:
@@ -322,9 +320,9 @@ class StudyStore(AbstractContextManager["StudyStore"]):
                 "UPDATE cards SET leech = ? WHERE number = ?", (after.is_leech, number)
             )
             review = connection.execute(
-                "INSERT INTO reviews (card, grade, reviewed, duration_ms, before, leech_before)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
-                (number, int(grade), now.isoformat(), duration_ms, before, card.leech),
+                "INSERT INTO reviews (card, grade, reviewed, before, leech_before)"
+                " VALUES (?, ?, ?, ?, ?)",
+                (number, int(grade), now.isoformat(), before, card.leech),
             ).lastrowid
         assert review is not None  # noqa: S101 - a row was inserted
         return Review(review, after, after.is_leech and not card.leech)
