@@ -31,9 +31,8 @@ from tutor.llm import OllamaChat
 from tutor.model import CleanText, Source, source_id
 from tutor.study.card import Card, CardKind
 from tutor.study.making import course_cards
-from tutor.study.writing.course import write_cards
-from tutor.study.writing.drafts import TEMPERATURE
-from tutor.study.writing.passages import Task, tasks
+from tutor.study.writing.tasks import Task, tasks
+from tutor.study.writing.wording import TEMPERATURE, write_cards
 from tutor.text.terminal import plain
 
 LEAST = 2

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from tests.unit.study.material import notes
 from tutor.embedding import BundledEmbedder
 from tutor.llm import OllamaChat
-from tutor.study.writing.course import write_cards
-from tutor.study.writing.passages import tasks
 from tutor.study.writing.second_look import Reason
+from tutor.study.writing.tasks import tasks
+from tutor.study.writing.wording import write_cards
 
 if TYPE_CHECKING:
     from tutor.config import OllamaConfig

@@ -16,7 +16,7 @@ from tutor.i18n import _, plural
 from tutor.presentation.amounts import pages
 from tutor.study.card import Card, CardKind, Origin
 from tutor.study.exams import Exam, ExamSitting
-from tutor.study.rows import SavedCard, Stale
+from tutor.study.saved import SavedCard, Stale
 from tutor.study.schedule import Grade
 from tutor.study.store import Review
 from tutor.study.typed import Compared, TypedVerdict, matches

@@ -1,7 +1,8 @@
-"""Cards as an Anki deck (`.apkg`), made by genanki.
+"""Cards as an Anki deck (`.apkg`), made by genanki, with pictures of their formulas.
 
 A note's id comes from its card, the deck's from the course: Anki updates what it has, keeps its
-schedule, and never holds a card twice.
+schedule, and never holds a card twice. The text of a formula on lines of its own is its parts in a
+row; where fractions, indices and matrices were, its part of the page tells more.
 """
 
 from __future__ import annotations
@@ -14,21 +15,24 @@ import re
 import sqlite3
 import time
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from tutor.study.card import Card, CardId, CardKind
+from PIL import Image
+
+from tutor.ingest.reading.rendering import PagePicture
+from tutor.study.card import Card, CardId, CardKind, Origin
 from tutor.text.folding import unaccented
+from tutor.text.paragraphs import is_formula
 from tutor.text.terminal import one_line, plain
 
 if TYPE_CHECKING:
     import genanki
-
-    from tutor.study.pictures import Picture
 
 _MODEL_ID = 1_763_846_401
 _FIELDS = ("Front", "Back", "Source", "Page", "Week", "Section")
@@ -41,6 +45,19 @@ _STYLE = """.card { font-family: sans-serif; font-size: 20px; text-align: left; 
 _DISPLAYED = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
 _INLINE = re.compile(r"(?<![\\$])\$([^$\n]{0,200}[\\^_{][^$\n]{0,200})\$")
 """TeX between dollar signs; amounts of money are none."""
+
+SIZE = (1200, 1700)
+"""Pixels into which a page is drawn."""
+_MARGIN = 14
+_TALLEST = 900
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A PNG under a name that follows from its place, so that it stays when it is made anew."""
+
+    name: str
+    content: bytes
 
 
 def deck_file(
@@ -64,7 +81,8 @@ def deck_file(
         css=_STYLE,
     )
     # A deck within a deck is written with `::`.
-    deck = genanki.Deck(_deck_id(course), "tutor::" + one_line(course).replace("::", ":"))
+    deck_id = 1 << 40 | int.from_bytes(sha256(f"tutor {course}".encode()).digest()[:4])
+    deck = genanki.Deck(deck_id, "tutor::" + one_line(course).replace("::", ":"))
     pictures = pictures or {}
     for card in cards:
         deck.add_note(_note(card, model, pictures.get(card.id)))
@@ -93,25 +111,24 @@ def _packed(package: genanki.Package, timestamp: float, media: Mapping[str, byte
 def _note(card: Card, model: genanki.Model, picture: Picture | None) -> genanki.Note:
     import genanki  # noqa: PLC0415 - as above
 
-    origin = card.origin
-    fields = [
-        _front(card),
-        _marked_up(card.answer, code=card.kind is CardKind.CODE)
-        + (f'<br><img src="{picture.name}">' if picture else ""),
-        _escaped(f"{one_line(origin.title)} ({one_line(origin.path)})") if origin else "",
-        _pages(card),
-        str(origin.week) if origin and origin.week is not None else "",
-        _escaped(one_line(origin.section)) if origin else "",
-    ]
-    return genanki.Note(model, fields, guid=genanki.guid_for(card.id), tags=_tags(card))
-
-
-def _pages(card: Card) -> str:
-    origin = card.origin
-    if origin is None:
-        return ""
-    first, last = origin.first_page, origin.last_page
-    return str(first) if first == last else f"{first}-{last}"
+    place, tags = [""] * 4, ["tutor", f"tutor::{card.kind.value}"]
+    if origin := card.origin:
+        first, last = origin.first_page, origin.last_page
+        place = [
+            _escaped(f"{one_line(origin.title)} ({one_line(origin.path)})"),
+            str(first) if first == last else f"{first}-{last}",
+            "" if origin.week is None else str(origin.week),
+            _escaped(one_line(origin.section)),
+        ]
+        word = re.sub(r"[^\w.+-]+", "-", unaccented(origin.title)).strip("-")[:60]
+        tags.append(f"tutor::source::{word or '-'}")
+        if origin.week is not None:
+            tags.append(f"tutor::week::{origin.week:02}")
+    back = _marked_up(card.answer, code=card.kind is CardKind.CODE)
+    if picture:
+        back += f'<br><img src="{picture.name}">'
+    fields = [_front(card), back, *place]
+    return genanki.Note(model, fields, guid=genanki.guid_for(card.id), tags=tags)
 
 
 def _front(card: Card) -> str:
@@ -144,18 +161,53 @@ def _escaped(text: str) -> str:
     return text.replace("{{", "&#123;&#123;").replace("\x1f", " ")
 
 
-def _tags(card: Card) -> list[str]:
-    tags = ["tutor", f"tutor::{card.kind.value}"]
-    if card.origin:
-        tags.append(f"tutor::source::{_word(card.origin.title)}")
-        if card.origin.week is not None:
-            tags.append(f"tutor::week::{card.origin.week:02}")
-    return tags
+# --- pictures ---
 
 
-def _word(text: str) -> str:
-    return re.sub(r"[^\w.+-]+", "-", unaccented(text)).strip("-")[:60] or "-"
+def formula_pictures(
+    cards: Iterable[Card], draw: Callable[[Origin], PagePicture | None]
+) -> dict[CardId, Picture]:
+    """A picture for each card that stands on a formula; none where its words are not found.
+
+    `draw` draws the page of a place into `SIZE`, with the boxes of its words.
+    """
+    made: dict[str, Picture | None] = {}
+    found = {}
+    for card in cards:
+        origin = card.origin
+        if (
+            origin is None
+            or card.kind is CardKind.CODE
+            or origin.first_page != origin.last_page
+            or not any(map(is_formula, origin.text.split("\n")))
+        ):
+            continue
+        key = "\x1f".join((origin.path, str(origin.first_page), origin.text))
+        name = f"tutor-{sha256(key.encode()).hexdigest()[:20]}.png"
+        if name not in made:
+            made[name] = _cut_out(draw(origin), name)
+        if picture := made[name]:
+            found[card.id] = picture
+    return found
 
 
-def _deck_id(course: str) -> int:
-    return 1 << 40 | int.from_bytes(sha256(f"tutor {course}".encode()).digest()[:4])
+def _cut_out(page: PagePicture | None, name: str) -> Picture | None:
+    """What is around the words, over the width of the page's text."""
+    if page is None or not page.boxes:
+        return None
+    left, top, right, bottom = (
+        edge(sides)
+        for edge, sides in zip((min, min, max, max), zip(*page.boxes, strict=True), strict=True)
+    )
+    if bottom - top > _TALLEST:
+        return None
+    image = Image.frombytes("RGB", (page.width, page.height), page.pixels)
+    cut = image.crop((
+        max(0, left - _MARGIN),
+        max(0, top - _MARGIN),
+        min(page.width, right + _MARGIN),
+        min(page.height, bottom + 2 * _MARGIN),  # limits of integrals hang lower
+    ))  # fmt: skip
+    content = io.BytesIO()
+    cut.convert("L").quantize(16).save(content, "PNG", optimize=True)
+    return Picture(name, content.getvalue())

@@ -8,7 +8,8 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import NewType
 
-from tutor.model import SourceId
+from tutor.model import Citation, SourceId
+from tutor.text.language import detect_language
 
 CardId = NewType("CardId", str)
 
@@ -96,3 +97,30 @@ def card_id(kind: CardKind, question: str, answer: str) -> CardId:
     """
     key = "\x1f".join((kind.value, question, answer))
     return CardId(sha256(key.encode()).hexdigest()[:24])
+
+
+def own_card(front: str, back: str, origin: Origin | None = None) -> Card:
+    """A card with what the student wrote, or imported."""
+    identity = card_id(CardKind.OWN, front, back)
+    language = detect_language(f"{front} {back}")
+    return Card(identity, CardKind.OWN, front, back, origin, language=language)
+
+
+def card_of_answer(question: str, answer: str, citation: Citation) -> Card:
+    """A card of what was asked in a conversation, on the place that the answer cites."""
+    source = citation.source
+    start, end = citation.quote_span
+    origin = Origin(
+        source_id=source.id,
+        path=source.path,
+        title=source.title,
+        section=citation.hit.chunk.section,
+        first_page=citation.first_page,
+        last_page=citation.last_page,
+        start=start,
+        end=end,
+        text=citation.quote,
+        week=source.week,
+        date=source.date,
+    )
+    return own_card(question, answer, origin)

@@ -4,36 +4,199 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import IntEnum
-from typing import TYPE_CHECKING
 
+from tutor.database import Database
 from tutor.errors import StudyError
 from tutor.history.texts import storable
 from tutor.i18n import _
-from tutor.study import rows
+from tutor.map.model import newest_versions
+from tutor.model import CleanText, Source
 from tutor.study.card import Card, CardId, CardKind, Origin
-from tutor.study.counting import CHANGED
-from tutor.study.notes import Notes, alike, word_counts
-from tutor.study.rows import CARDS, SavedCard, Stale
+from tutor.study.making.material import CardMaterial
+from tutor.study.saved import CARDS, CHANGED, SavedCard, Stale, columns, saved_card, write_cards
 from tutor.text.folding import folded
 
-if TYPE_CHECKING:
-    import sqlite3
-
-    from tutor.database import Database
-
+_ALIKE = 0.3
+"""Share of the words of two texts from which on one may be what has become of the other."""
 _SAME_QUESTION = 0.5
 """Share of the words that two questions on one place must have in common to be the same one."""
+_MOST_BLOCKS = 6
+"""Blocks in a row that what stood in one place may be spread over."""
 _HEADING = re.compile(r"\A\[[^\]]*\] ")
-_ANSWERED = "EXISTS (SELECT 1 FROM exam_answers a WHERE a.card = c.number)"
-_TOUCHED = f"""
+_TOUCHED = """
     (s.card IS NOT NULL OR c.question IS NOT NULL OR c.answer IS NOT NULL OR c.suspended
-     OR c.deleted_at IS NOT NULL OR c.kind = 'own' OR {_ANSWERED})
+     OR c.deleted_at IS NOT NULL OR c.kind = 'own'
+     OR EXISTS (SELECT 1 FROM exam_answers a WHERE a.card = c.number))
 """
 """The student has done something with it."""
+
+
+class Notes:
+    """A course's documents as they are now, of several versions of a lesson's notes the newest."""
+
+    def __init__(self, documents: Iterable[tuple[Source, CleanText]] = ()) -> None:
+        given = list(documents)
+        newest = newest_versions(source for source, _text in given)
+        self._documents = [pair for pair in given if pair[0].id in newest]
+
+    def standing(self, origin: Origin) -> Origin | None:
+        """Where the text of a place stands now, in its document or in another one; spaces and
+        line breaks do not matter. None where it no longer stands anywhere.
+        """
+        words = re.compile(r"\s+".join(map(re.escape, origin.text.split())))
+        for source, text in sorted(self._documents, key=lambda pair: not _is_heir(pair[0], origin)):
+            if found := words.search(text.text):
+                return CardMaterial(source, text).origin(*found.span())
+        return None
+
+    def nearest(self, origin: Origin) -> Origin | None:
+        """What most likely has become of a place: the most similar statements or blocks of the
+        same document, or of a newer version of that lesson's notes. None where none is similar.
+        """
+        wanted = _word_counts(origin.text)
+        places = [
+            (_alike(wanted, _word_counts(text.text[start:end])), start, end, source, text)
+            for source, text in self._documents
+            if _is_heir(source, origin)
+            for start, end in _places(text)
+        ]
+        best = max(places, key=lambda place: place[0], default=None)
+        if best is None or best[0] < _ALIKE:
+            return None
+        _share, start, end, source, text = best
+        return CardMaterial(source, text).origin(start, end)
+
+
+def _is_heir(source: Source, origin: Origin) -> bool:
+    """Whether a document is the one of a place, or the newest version of its lesson's notes."""
+    if source.id == origin.source_id:
+        return True
+    lesson = origin.date and (origin.week, origin.date)
+    return bool(source.version and lesson) and (source.week, source.date) == lesson
+
+
+def _places(text: CleanText) -> Iterator[tuple[int, int]]:
+    """Every statement, every block, and blocks in a row."""
+    for place, block in enumerate(text.blocks):
+        for statement in text.statements(block):
+            yield statement.start, statement.end
+        for last in text.blocks[place : place + _MOST_BLOCKS]:
+            yield block.start, last.end
+
+
+def _word_counts(text: str) -> Counter[str]:
+    return Counter(re.findall(r"\w+", folded(text)))
+
+
+def _alike(one: Counter[str], other: Counter[str]) -> float:
+    """The share of words that two texts have in common, from 0 to 1 (Dice, 1945)."""
+    both = one.total() + other.total()
+    return 2 * (one & other).total() / both if both else 0.0
+
+
+# --- when cards are made anew ---
+
+
+def take_in(
+    connection: sqlite3.Connection,
+    course: str,
+    made: dict[CardId, Card],
+    known: Set[str],
+    *,
+    notes: Notes,
+    now: datetime,
+) -> set[CardId]:
+    """Write the cards that the notes make now, and mark those that they no longer make.
+
+    Cards that the notes ask in other words, of the same text with the same answer, take over what
+    the student did with the former ones: their ids are returned. `known` are those of the file.
+    """
+    stale_before = _stale_cards(connection, course)
+    fresh: dict[tuple[str, ...], CardId] = {}
+    for card in made.values():
+        if card.id not in known:
+            fresh.setdefault(_said(card), card.id)
+    carried = set()
+    for saved in _missing(connection, course, made):
+        if heir := fresh.pop(_said(saved.made), None):
+            connection.execute("UPDATE cards SET id = ? WHERE number = ?", (heir, saved.number))
+            carried.add(heir)
+    write_cards(connection, course, made.values(), now)
+    _mark(connection, course, made, notes)
+    stale = _stale_cards(connection, course)
+    connection.executemany(
+        "UPDATE exam_answers SET changed = ? WHERE card = ?",
+        [(number in stale, number) for number in stale ^ stale_before],
+    )
+    return carried
+
+
+def _mark(
+    connection: sqlite3.Connection, course: str, made: dict[CardId, Card], notes: Notes
+) -> None:
+    """Mark the cards that the notes no longer make, and the student's own whose place is gone.
+
+    What was reviewed or written, and still stands in the notes, is no more than put where that is
+    now, unless the notes answer its question otherwise.
+    """
+    connection.execute(
+        "UPDATE cards SET stale = max(stale, 1) WHERE course = ? AND kind != ?"
+        " AND id NOT IN (SELECT value FROM json_each(?))",
+        (storable(course), CardKind.OWN, json.dumps(list(made))),
+    )
+    asked = {_question(card) for card in made.values()}
+    for saved in _missing(connection, course, made):
+        origin = saved.made.origin
+        is_own = saved.made.kind is CardKind.OWN
+        if origin is None or (not is_own and _question(saved.made) in asked):
+            continue
+        if place := notes.standing(origin):
+            _put(connection, saved, place)
+        elif saved.stale is not Stale.KEPT:
+            connection.execute("UPDATE cards SET stale = 1 WHERE number = ?", (saved.number,))
+
+
+def _missing(
+    connection: sqlite3.Connection, course: str, made: Iterable[CardId]
+) -> list[SavedCard]:
+    """The cards that the student has done something with, and that the notes do not make."""
+    where = f"c.course = ? AND c.id NOT IN (SELECT value FROM json_each(?)) AND {_TOUCHED}"  # noqa: S608 - ours
+    values = (storable(course), json.dumps(list(made)))
+    return list(map(saved_card, connection.execute(f"{CARDS} WHERE {where}", values).fetchall()))
+
+
+def _stale_cards(connection: sqlite3.Connection, course: str) -> set[int]:
+    """The numbers of the cards that the notes no longer make."""
+    query = "SELECT number FROM cards WHERE course = ? AND stale != 0"
+    return {number for (number,) in connection.execute(query, (storable(course),))}
+
+
+def _question(card: Card) -> tuple[str, str]:
+    return card.kind, folded(_HEADING.sub("", card.question))
+
+
+def _said(card: Card) -> tuple[str, ...]:
+    """What stays when a card is asked in other words: its text, its answer, what it is about."""
+    text = card.origin.text if card.origin else card.id
+    return card.kind, card.answer, folded(card.subject), " ".join(text.split())
+
+
+def _put(connection: sqlite3.Connection, saved: SavedCard, place: Origin) -> None:
+    """Let a card stand on another place; it is no longer stale."""
+    connection.execute(
+        "UPDATE cards SET made = :made, source = :source, topic = :topic,"
+        " section = :section, stale = 0 WHERE number = :number",
+        {**columns(replace(saved.made, origin=place)), "number": saved.number},
+    )
+
+
+# --- when the student looks at them ---
 
 
 class ChangeAction(IntEnum):
@@ -48,118 +211,14 @@ class ChangeAction(IntEnum):
 class Change:
     """A card whose place in the notes has changed, or is gone.
 
-    `new` is what most likely has become of the place, and `successor` the card that the notes
-    make there now instead; None where there is none.
+    `old` is where it stood, with what the notes said there; `new` is what most likely has become
+    of it, and `successor` the card that the notes make there now instead; None where there is none.
     """
 
     saved: SavedCard
+    old: Origin
     new: Origin | None
     successor: SavedCard | None
-
-    @property
-    def old(self) -> Origin:
-        """Where it stood, with what the notes said there."""
-        assert self.saved.made.origin is not None  # noqa: S101 - what stands nowhere does not change
-        return self.saved.made.origin
-
-
-# --- when cards are made anew ---
-
-
-def carry_along(
-    connection: sqlite3.Connection, course: str, made: dict[CardId, Card], known: set[str]
-) -> set[CardId]:
-    """Let cards that the notes now ask in other words, of the same text with the same answer,
-    take over what the student did with the former ones. The ids that were taken over.
-    """
-    fresh: dict[tuple[str, ...], CardId] = {}
-    for card in made.values():
-        if card.id not in known:
-            fresh.setdefault(_said(card), card.id)
-    carried = set()
-    for saved in _missing(connection, course, made):
-        if heir := fresh.pop(_said(saved.made), None):
-            connection.execute("UPDATE cards SET id = ? WHERE number = ?", (heir, saved.number))
-            carried.add(heir)
-    return carried
-
-
-def mark(
-    connection: sqlite3.Connection,
-    course: str,
-    made: Iterable[Card],
-    notes: Notes,
-    before: set[int],
-) -> None:
-    """Mark the cards that the notes no longer make, and those of the student's own whose place
-    is gone; and the answers of exams that stood there.
-
-    What was reviewed or written, and still stands in the notes, is no more than put where that is
-    now, unless the notes answer its question otherwise.
-    """
-    ids = {card.id: card for card in made}
-    asked = {_question(card) for card in ids.values()}
-    connection.execute(
-        "UPDATE cards SET stale = max(stale, 1) WHERE course = ? AND kind != ?"
-        " AND id NOT IN (SELECT value FROM json_each(?))",
-        (storable(course), CardKind.OWN, json.dumps(list(ids))),
-    )
-    for saved in _missing(connection, course, ids):
-        origin = saved.made.origin
-        if origin is None or (
-            saved.made.kind is not CardKind.OWN and _question(saved.made) in asked
-        ):
-            continue
-        place = notes.standing(origin)
-        if place:
-            _put(connection, saved.number, replace(saved.made, origin=place))
-        elif saved.stale is not Stale.KEPT:
-            connection.execute("UPDATE cards SET stale = 1 WHERE number = ?", (saved.number,))
-    now = stale_cards(connection, course)
-    connection.executemany(
-        "UPDATE exam_answers SET changed = ? WHERE card = ?",
-        [*((1, number) for number in now - before), *((0, number) for number in before - now)],
-    )
-
-
-def _missing(
-    connection: sqlite3.Connection, course: str, made: Iterable[CardId]
-) -> list[SavedCard]:
-    """The cards that the student has done something with, and that the notes do not make."""
-    where = f"c.course = ? AND c.id NOT IN (SELECT value FROM json_each(?)) AND {_TOUCHED}"  # noqa: S608 - ours
-    values = (storable(course), json.dumps(list(made)))
-    found = connection.execute(f"{CARDS} WHERE {where}", values)
-    return [rows.saved_card(row) for row in found.fetchall()]
-
-
-def stale_cards(connection: sqlite3.Connection, course: str) -> set[int]:
-    """The numbers of the cards that the notes no longer make."""
-    found = connection.execute(
-        "SELECT number FROM cards WHERE course = ? AND stale != 0", (storable(course),)
-    )
-    return {number for (number,) in found}
-
-
-def _question(card: Card) -> tuple[str, str]:
-    return card.kind, folded(_HEADING.sub("", card.question))
-
-
-def _said(card: Card) -> tuple[str, ...]:
-    """What stays when a card is asked in other words: its text, its answer, what it is about."""
-    text = card.origin.text if card.origin else card.id
-    return card.kind, card.answer, folded(card.subject), " ".join(text.split())
-
-
-def _put(connection: sqlite3.Connection, number: int, made: Card) -> None:
-    """Write what a card is as the notes make it; it is no longer stale."""
-    connection.execute(
-        "UPDATE cards SET id = :id, made = :made, source = :source, topic = :topic,"
-        " section = :section, stale = 0 WHERE number = :number",
-        {**rows.columns(made), "number": number},
-    )
-
-
-# --- when the student looks at them ---
 
 
 class Changes:
@@ -171,9 +230,8 @@ class Changes:
 
     def of_course(self, course: str, notes: Notes) -> list[Change]:
         """The cards that the student has reviewed or written and that are stale, in their order."""
-        with self._database.reading() as connection:
-            stale = _cards(connection, course, CHANGED)
-            fresh = _cards(connection, course, f"c.stale = 0 AND NOT {_TOUCHED}") if stale else []
+        stale = self._cards(course, CHANGED)
+        fresh = self._cards(course, f"c.stale = 0 AND NOT {_TOUCHED}") if stale else []
         changes = []
         for saved in stale:
             if saved.made.origin is not None:
@@ -181,6 +239,15 @@ class Changes:
                 changes.append(change)
                 fresh = [card for card in fresh if card is not change.successor]
         return changes
+
+    def _cards(self, course: str, where: str) -> list[SavedCard]:
+        with self._database.reading() as connection:
+            found = connection.execute(
+                f"{CARDS} WHERE c.course = ? AND c.deleted_at IS NULL AND {where}"
+                " ORDER BY c.number",
+                (storable(course),),
+            )
+            return list(map(saved_card, found.fetchall()))
 
     def update(self, change: Change) -> None:
         """Let the card that the notes now make in its place take over what was learned; the old one
@@ -213,38 +280,31 @@ class Changes:
         """Keep the card as it is, whatever the notes say now; `there`: on what its place has
         become, if it has become anything.
         """
-        number, new = change.saved.number, change.new
         with self._database.writing() as connection:
-            if there and new:
-                _put(connection, number, replace(change.saved.made, origin=new))
+            if there and change.new:
+                _put(connection, change.saved, change.new)
             else:
                 connection.execute(
-                    "UPDATE cards SET stale = ? WHERE number = ?", (Stale.KEPT, number)
+                    "UPDATE cards SET stale = ? WHERE number = ?",
+                    (Stale.KEPT, change.saved.number),
                 )
 
 
-def _cards(connection: sqlite3.Connection, course: str, where: str) -> list[SavedCard]:
-    found = connection.execute(
-        f"{CARDS} WHERE c.course = ? AND c.deleted_at IS NULL AND {where} ORDER BY c.number",
-        (storable(course),),
-    )
-    return [rows.saved_card(row) for row in found.fetchall()]
-
-
-def _change(saved: SavedCard, origin: Origin, notes: Notes, fresh: Sequence[SavedCard]) -> Change:
+def _change(saved: SavedCard, origin: Origin, notes: Notes, fresh: list[SavedCard]) -> Change:
+    """What has become of a card; its successor asks the same, or nearly the same in its place."""
     alternatives = [card for card in fresh if card.made.kind is saved.made.kind]
     for card in alternatives:
         if _question(card.made) == _question(saved.made):
-            return Change(saved, card.made.origin, card)
+            return Change(saved, origin, card.made.origin, card)
     new = notes.nearest(origin)
-    wanted = word_counts(saved.made.question)
+    wanted = _word_counts(saved.made.question)
     there = [
-        (alike(wanted, word_counts(card.made.question)), -place, card)
-        for place, card in enumerate(alternatives)
+        (_alike(wanted, _word_counts(card.made.question)), card)
+        for card in alternatives
         if new and card.made.origin and _overlap(new, card.made.origin)
     ]
-    best = max(there, default=None, key=lambda entry: entry[:2])
-    return Change(saved, new, best[2] if best and best[0] >= _SAME_QUESTION else None)
+    share, successor = max(there, key=lambda entry: entry[0], default=(0.0, None))
+    return Change(saved, origin, new, successor if share >= _SAME_QUESTION else None)
 
 
 def _overlap(one: Origin, other: Origin) -> bool:

@@ -5,22 +5,22 @@ from __future__ import annotations
 import json
 import math
 import random
+import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from statistics import NormalDist
 
 from tutor.database import Database
 from tutor.history.texts import storable
 from tutor.study.card import IN_OWN_WORDS, Origin
-from tutor.study.rows import SavedCard, place_of
+from tutor.study.saved import SavedCard
 from tutor.study.typed import TypedVerdict, compare
 
 QUESTIONS = 20
 """Of an exam, where no number is said."""
-_Z = 1.959964
-"""Of a normal distribution, for intervals of 95 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,9 @@ class Exam:
 
 def wilson(right: int, n: int) -> tuple[float, float]:
     """Wilson's interval of 95 % for a share (JASA 22, 1927); n > 0."""
-    share, z2 = right / n, _Z**2
-    middle = (share + z2 / (2 * n)) / (1 + z2 / n)
-    half = _Z / (1 + z2 / n) * math.sqrt(share * (1 - share) / n + z2 / (4 * n * n))
+    share, z = right / n, NormalDist().inv_cdf(0.975)
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z / (1 + z * z / n) * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
@@ -76,9 +76,11 @@ def drawn(cards: Iterable[SavedCard], n: int, chance: random.Random) -> list[Sav
         if saved.card.kind not in IN_OWN_WORDS and not (saved.stale or saved.suspended)
     ]
     chance.shuffle(fit)
-    of_place: dict[str, SavedCard] = {}
+    of_place: dict[object, SavedCard] = {}
     for saved in fit:
-        of_place.setdefault(place_of(saved.card), saved)
+        origin = saved.card.origin
+        place = (origin.source_id, origin.start, origin.end) if origin else saved.number
+        of_place.setdefault(place, saved)
     return sorted(list(of_place.values())[:n], key=lambda saved: saved.number)
 
 
@@ -194,28 +196,23 @@ class Exams:
 
     def _read(self, condition: str, value: object) -> list[Exam]:
         with self._database.reading() as connection:
-            exams = connection.execute(
+            found = connection.execute(
                 f"SELECT * FROM exams WHERE {condition} ORDER BY id",  # noqa: S608 - ours
                 (value,),
             ).fetchall()
-            answers = {
-                row["id"]: connection.execute(
-                    "SELECT card, verdict, typed, changed FROM exam_answers WHERE exam = ?",
-                    (row["id"],),
-                ).fetchall()
-                for row in exams
-            }
-        return [
-            Exam(
-                id=row["id"],
-                begun=datetime.fromisoformat(row["begun"]),
-                ended=datetime.fromisoformat(row["ended"]) if row["ended"] else None,
-                questions=tuple(json.loads(row["questions"])),
-                verdicts={
-                    card: TypedVerdict(said) for card, said, _typed, _changed in answers[row["id"]]
-                },
-                typed={card: typed for card, _said, typed, _changed in answers[row["id"]]},
-                changed=sum(changed for *_answer, changed in answers[row["id"]]),
-            )
-            for row in exams
-        ]
+            return [_exam(connection, row) for row in found]
+
+
+def _exam(connection: sqlite3.Connection, row: sqlite3.Row) -> Exam:
+    answers = connection.execute(
+        "SELECT card, verdict, typed, changed FROM exam_answers WHERE exam = ?", (row["id"],)
+    ).fetchall()
+    return Exam(
+        id=row["id"],
+        begun=datetime.fromisoformat(row["begun"]),
+        ended=datetime.fromisoformat(row["ended"]) if row["ended"] else None,
+        questions=tuple(json.loads(row["questions"])),
+        verdicts={answer["card"]: TypedVerdict(answer["verdict"]) for answer in answers},
+        typed={answer["card"]: answer["typed"] for answer in answers},
+        changed=sum(answer["changed"] for answer in answers),
+    )

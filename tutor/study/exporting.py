@@ -8,7 +8,7 @@ from typing import Any
 from tutor.history.escaping import escaped, escaped_lines
 from tutor.i18n import _
 from tutor.study.card import Card, CardKind
-from tutor.study.rows import SavedCard
+from tutor.study.saved import SavedCard
 from tutor.text.cells import csv_text
 
 

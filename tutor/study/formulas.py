@@ -14,7 +14,7 @@ import cmath
 import operator
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from hashlib import sha256
 
 _LONGEST = 200
@@ -61,7 +61,7 @@ _FUNCTIONS: dict[str, Callable[[complex], complex]] = {
 _CONSTANTS = {"e": cmath.e, "pi": cmath.pi, "π": cmath.pi}
 
 
-class _NoFormulaError(ValueError):
+class _NoFormulaError(Exception):
     pass
 
 
@@ -75,7 +75,7 @@ def same_formula(typed: str, answer: str) -> bool | None:
     if not _MARK.search(answer) or (_LONG_WORD.search(answer) and not _SURE.search(answer)):
         return None
     try:
-        given, wanted = _sides(typed), _sides(answer)
+        given, wanted = (list(map(_values, text.split("="))) for text in (typed, answer))
         if len(given) == 1:
             same = _equal(given[0], wanted[-1])
             return same if same or _MARK.search(typed) else None
@@ -87,14 +87,16 @@ def same_formula(typed: str, answer: str) -> bool | None:
         return None
 
 
-def _sides(text: str) -> list[ast.expr]:
-    return [_tree(side) for side in text.split("=")]
-
-
-def _tree(text: str) -> ast.expr:
+def _values(text: str) -> list[complex]:
+    """The values of a formula at the drawn points, NaN where it has none."""
     tree = ast.parse(_as_python(text), mode="eval").body
-    _check(tree)
-    return tree
+    values = []
+    for point in range(_POINTS):
+        try:
+            values.append(_value(tree, point))
+        except (ZeroDivisionError, OverflowError, ValueError):
+            values.append(complex("nan"))
+    return values
 
 
 def _as_python(text: str) -> str:
@@ -108,64 +110,35 @@ def _as_python(text: str) -> str:
     return line.replace("^", "**").strip()
 
 
-def _check(node: ast.expr) -> None:
-    """Raise unless the tree holds nothing but arithmetic."""
-    match node:
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATIONS:
-            _check(left)
-            _check(right)
-        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
-            _check(operand)
-        case ast.Constant(value=value) if type(value) in {int, float}:
-            pass
-        case ast.Name():
-            pass
-        case ast.Call(func=ast.Name(), args=[_, *_] as arguments, keywords=[]):
-            for argument in arguments:
-                _check(argument)
-        case _:
-            raise _NoFormulaError
-
-
-def _equal(one: ast.expr, other: ast.expr) -> bool:
-    compared = 0
-    for point in range(_POINTS):
-        try:
-            a, b = _value(one, point), _value(other, point)
-        except (ZeroDivisionError, OverflowError, ValueError):
-            continue
-        if not (cmath.isfinite(a) and cmath.isfinite(b)):
-            continue
-        if abs(a - b) > _TOLERANCE * (1 + abs(a)):
-            return False
-        compared += 1
-    if compared < _FEWEST_POINTS:
+def _equal(one: list[complex], other: list[complex]) -> bool:
+    pairs = zip(one, other, strict=True)
+    defined = [(a, b) for a, b in pairs if cmath.isfinite(a) and cmath.isfinite(b)]
+    if any(abs(a - b) > _TOLERANCE * (1 + abs(a)) for a, b in defined):
+        return False
+    if len(defined) < _FEWEST_POINTS:
         raise _NoFormulaError
     return True
 
 
 def _value(node: ast.expr, point: int) -> complex:
+    """The value at a point of a tree that holds nothing but arithmetic; another one is refused."""
     match node:
-        case ast.BinOp(left=left, op=op, right=right):
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATIONS:
             return _OPERATIONS[type(op)](_value(left, point), _value(right, point))
-        case ast.UnaryOp(op=op, operand=operand):
-            value = _value(operand, point)
-            return -value if isinstance(op, ast.USub) else value
-        case ast.Constant(value=int() | float() as number):
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=operand):
+            return _value(operand, point) * (-1 if isinstance(sign, ast.USub) else 1)
+        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
             return complex(number)
         case ast.Name(id=name):
             return _CONSTANTS.get(name) or _drawn(name, point)
-        case ast.Call(func=ast.Name(id=name), args=arguments):
-            return _called(name, [_value(argument, point) for argument in arguments])
+        case ast.Call(func=ast.Name(id=name), args=[_, *_] as arguments, keywords=[]):
+            values = [_value(argument, point) for argument in arguments]
+            if name in _FUNCTIONS and len(values) == 1:
+                return _FUNCTIONS[name](values[0])
+            # Of another function all that is known is that equal arguments have equal values.
+            total = sum(_drawn(name, place) * value for place, value in enumerate(values))
+            return cmath.sin(total + _drawn(name, -1)) + 2
     raise _NoFormulaError
-
-
-def _called(name: str, values: Sequence[complex]) -> complex:
-    """A known function's value, or that of some function that depends on the name alone."""
-    if name in _FUNCTIONS and len(values) == 1:
-        return _FUNCTIONS[name](values[0])
-    total = sum(_drawn(name, place) * value for place, value in enumerate(values))
-    return cmath.sin(total + _drawn(name, -1)) + 2
 
 
 def _drawn(name: str, point: int) -> complex:

@@ -19,8 +19,7 @@ from tempfile import TemporaryDirectory
 
 from tutor.errors import StudyError
 from tutor.i18n import _
-from tutor.study.card import Card, CardId
-from tutor.study.own import own_card
+from tutor.study.card import Card, CardId, own_card
 from tutor.text.terminal import plain
 
 _MOST_CARDS = 50_000

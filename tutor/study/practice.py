@@ -11,7 +11,7 @@ from tutor.i18n import _
 from tutor.model import Source
 from tutor.search.filters import Recogniser
 from tutor.study.exams import QUESTIONS
-from tutor.study.rows import SavedCard
+from tutor.study.saved import SavedCard
 from tutor.study.store import Selection, StudyStore
 from tutor.text.folding import folded
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH

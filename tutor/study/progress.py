@@ -1,19 +1,47 @@
-"""How much of a course is known, topic by topic, and what is to be done until an exam."""
+"""A course in numbers: its cards, topic by topic, until an exam, and week by week."""
 
 from __future__ import annotations
 
+import csv
+import io
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from html import escape
 
 from tutor.errors import StudyError
 from tutor.i18n import _
-from tutor.study.rows import SavedCard
+from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade, Scheduler
 
 _LONGEST_PLAN = timedelta(days=366)
 _HOUR_OF_STUDY = time(12)
+_WEEK = timedelta(days=7)
+_MOST_WEEKS = 52
+"""Weeks that are looked back and ahead at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardCounts:
+    """A course in numbers: of cards that are not deleted, and of reviews of all."""
+
+    due_by_day: tuple[int, ...]
+    """Cards due until the end of today, tomorrow, and so on for a week; none is counted twice."""
+    cards: int
+    new: int
+    learning: int
+    known: int
+    due: int
+    suspended: int
+    leeches: int
+    stale: int
+    edited: int
+    own: int
+    reviews: int
+    remembered: int
+    reviews_today: int
+    """Since midnight here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +81,17 @@ def topics(
         origin = saved.card.origin
         key = (origin.week, origin.title, origin.section) if origin else (None, "", "")
         groups.setdefault(key if sections else (*key[:2], ""), []).append(saved)
-    return [_topic(key, group, scheduler, now) for key, group in groups.items()]
-
-
-def _topic(
-    key: tuple[int | None, str, str],
-    cards: Sequence[SavedCard],
-    scheduler: Scheduler,
-    now: datetime,
-) -> TopicProgress:
-    schedules = [saved.schedule for saved in cards if saved.schedule]
-    known = sum(scheduler.retrievability(schedule, now) for schedule in schedules)
-    return TopicProgress(*key, len(cards), len(schedules), known)
+    return [
+        TopicProgress(
+            *key,
+            cards=len(group),
+            seen=sum(saved.schedule is not None for saved in group),
+            known=sum(
+                scheduler.retrievability(saved.schedule, now) for saved in group if saved.schedule
+            ),
+        )
+        for key, group in groups.items()
+    ]
 
 
 def plan(cards: Iterable[SavedCard], scheduler: Scheduler, now: datetime, exam: date) -> list[Day]:
@@ -109,3 +136,115 @@ def _due_days(
         schedule = scheduler.graded(schedule, Grade.GOOD, due)
         due = schedule.due
     return found
+
+
+# --- week by week ---
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """A review: when, of a card that was known before or not, and whether it was remembered."""
+
+    when: datetime
+    was_known: bool
+    remembered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """A week from Monday on: reviews, those of known cards, those of them that were remembered,
+    and cards that come due. What is overdue comes due this week.
+    """
+
+    monday: date
+    reviews: int
+    known: int
+    remembered: int
+    due: int
+
+    @property
+    def retention(self) -> float | None:
+        """The share of known cards that were remembered; None where none was asked."""
+        return self.remembered / self.known if self.known else None
+
+
+def by_week(reviews: Iterable[Graded], due: Iterable[datetime], now: datetime) -> list[Week]:
+    """The weeks from the first review to the last card that comes due, this one among them."""
+    today = _monday(now)
+    given = [(_monday(review.when), review) for review in reviews]
+    done = Counter(monday for monday, _review in given)
+    known = Counter(monday for monday, review in given if review.was_known)
+    good = Counter(monday for monday, one in given if one.was_known and one.remembered)
+    coming = Counter(max(today, _monday(when)) for when in due)
+    first = max(min(done, default=today), today - _MOST_WEEKS * _WEEK)
+    last = min(max(coming, default=today), today + _MOST_WEEKS * _WEEK)
+    mondays = [
+        min(first, today) + n * _WEEK for n in range((last - min(first, today)).days // 7 + 1)
+    ]
+    return [Week(day, done[day], known[day], good[day], coming[day]) for day in mondays]
+
+
+def _monday(when: datetime) -> date:
+    day = when.astimezone().date()
+    return day - timedelta(days=day.weekday())
+
+
+def weeks_csv(weeks: Iterable[Week]) -> str:
+    """The weeks as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("week", "reviews", "known", "remembered", "retention", "due"))
+    for week in weeks:
+        share = "" if week.retention is None else f"{week.retention:.4f}"
+        writer.writerow((week.monday, week.reviews, week.known, week.remembered, share, week.due))
+    return text.getvalue()
+
+
+_LEFT, _STEP, _HEIGHT, _GAP = 60, 26, 150, 40
+"""Of the drawing, in pixels: margin, a week, one of its two panels, what is between them."""
+
+
+def weeks_svg(weeks: Sequence[Week], title: str) -> str:
+    """Retention above, reviews (full) and cards that come due (pale) below, as a drawing."""
+    width = _LEFT + max(10, len(weeks)) * _STEP + 20
+    bottom = 50 + 2 * _HEIGHT + _GAP
+    most = max(1, *(week.reviews + week.due for week in weeks))
+    below = _("Reviews (full) and due (pale)")
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{bottom + 50}">',
+        '<rect width="100%" height="100%" fill="#fff"/>',
+        '<g font-family="sans-serif" font-size="11" fill="#333">',
+        f'<text x="{_LEFT}" y="22" font-size="15">{escape(title)}</text>',
+        *_scale(50, [(share, f"{share:.0%}") for share in (0.0, 0.5, 1.0)], width),
+        f'<text x="{_LEFT}" y="44">{escape(_("Remembered, of known cards"))}</text>',
+        *_scale(50 + _HEIGHT + _GAP, [(0.0, "0"), (1.0, str(most))], width),
+        f'<text x="{_LEFT}" y="{44 + _HEIGHT + _GAP}">{escape(below)}</text>',
+    ]
+    points = []
+    for place, week in enumerate(weeks):
+        x = _LEFT + place * _STEP
+        done, due = (round(_HEIGHT * n / most) for n in (week.reviews, week.due))
+        parts.append(_bar(x, bottom - done, done, "#2a6fb0"))
+        parts.append(_bar(x, bottom - done - due, due, "#a9cdeb"))
+        if place % 4 == 0:
+            parts.append(f'<text x="{x}" y="{bottom + 16}">{week.monday:%d.%m.%y}</text>')
+        if week.retention is not None:
+            points.append((x + _STEP // 2 - 3, 50 + round(_HEIGHT * (1 - week.retention))))
+    line = " ".join(f"{x},{y}" for x, y in points)
+    parts.append(f'<polyline points="{line}" fill="none" stroke="#b0502a" stroke-width="2"/>')
+    parts += [f'<circle cx="{x}" cy="{y}" r="3" fill="#b0502a"/>' for x, y in points]
+    return "\n".join((*parts, "</g></svg>")) + "\n"
+
+
+def _scale(top: int, marks: Sequence[tuple[float, str]], width: int) -> list[str]:
+    """Lines across a panel, each with what it means."""
+    heights = [(top + round(_HEIGHT * (1 - share)), told) for share, told in marks]
+    return [
+        f'<line x1="{_LEFT}" x2="{width - 10}" y1="{y}" y2="{y}" stroke="#ddd"/>'
+        f'<text x="{_LEFT - 8}" y="{y + 4}" text-anchor="end">{told}</text>'
+        for y, told in heights
+    ]
+
+
+def _bar(x: int, y: int, height: int, colour: str) -> str:
+    return f'<rect x="{x}" y="{y}" width="{_STEP - 6}" height="{height}" fill="{colour}"/>'

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tutor.study.making import course_cards
-from tutor.study.notes import Notes
-from tutor.study.writing.keeping import still_said
+from tutor.map.model import newest_versions
+from tutor.study.changes import Notes
+from tutor.study.making.course import course_cards
+from tutor.study.making.material import CardMaterial
 
 if TYPE_CHECKING:
     from tutor.index.store import Manifest, StoreReader
     from tutor.model import CleanText, Source
+    from tutor.study.card import Card
     from tutor.study.store import Merged, StudyStore
 
 RULES = 4
@@ -40,8 +43,28 @@ def make(
 ) -> Merged:
     """Make a course's cards anew. Raises `StoreError` and `StudyError`."""
     read = list(documents(reader, each))
-    made = [*course_cards(read), *still_said(store.written(course), read)]
+    written = [saved.made for saved in store.cards(course) if saved.made.model]
+    made = [*course_cards(read), *still_said(written, read)]
     return store.merge(course, made, Notes(read), _state(reader.manifest))
+
+
+def still_said(cards: Iterable[Card], documents: Sequence[tuple[Source, CleanText]]) -> list[Card]:
+    """The cards written by a model whose words the documents still have, each at its place now.
+
+    The document that it stood in comes first, then the others in their order.
+    """
+    newest = newest_versions(source for source, _text in documents)
+    materials = [CardMaterial(source, text) for source, text in documents if source.id in newest]
+    moved = []
+    for card in cards:
+        assert card.origin is not None  # noqa: S101 - a model writes on sentences of the notes
+        path, words = card.origin.path, card.origin.text
+        for material in sorted(materials, key=lambda one: one.source.path != path):
+            start = material.text.text.find(words)
+            if start >= 0:
+                moved.append(replace(card, origin=material.origin(start, start + len(words))))
+                break
+    return moved
 
 
 def is_outdated(store: StudyStore, course: str, manifest: Manifest) -> bool:

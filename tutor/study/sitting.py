@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from tutor.study.rows import SavedCard, Stale
+from tutor.study.saved import SavedCard, Stale
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.store import Review, Selection, StudyStore
 

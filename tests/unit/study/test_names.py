@@ -7,8 +7,8 @@ import pytest
 from tests.study_cards import card
 from tests.unit.study.material import notes
 from tutor.study.card import Card, CardKind
+from tutor.study.making.course import with_other_names
 from tutor.study.making.material import CardMaterial
-from tutor.study.making.names import with_other_names
 from tutor.study.typed import TypedVerdict, compare
 
 

@@ -10,9 +10,9 @@ from xml.etree import ElementTree
 
 from tests.study_cards import Clock, course
 from tutor.cli.commands.cards_progress import week_plot
+from tutor.study.progress import Graded, Week, by_week, weeks_csv, weeks_svg
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.store import FILE_NAME, StudyStore
-from tutor.study.weeks import Graded, Week, by_week, weeks_csv, weeks_svg
 
 NOW = datetime(2026, 3, 4, 12, tzinfo=UTC)  # a Wednesday
 MONDAY = date(2026, 3, 2)

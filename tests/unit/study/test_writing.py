@@ -14,11 +14,11 @@ from tutor.embedding import BundledEmbedder
 from tutor.errors import EngineError
 from tutor.llm import OllamaChat
 from tutor.study.card import CardKind
-from tutor.study.writing.course import Written, write_cards
-from tutor.study.writing.keeping import still_said
-from tutor.study.writing.passages import Task, tasks
+from tutor.study.refreshing import still_said
 from tutor.study.writing.second_look import Reason
 from tutor.study.writing.splitting import AnswerRole, split
+from tutor.study.writing.tasks import Task, tasks
+from tutor.study.writing.wording import Written, write_cards
 from tutor.text.language import Language
 
 SENTENCE = "Una heurística es admisible si nunca sobreestima el costo real de llegar a la meta."

@@ -36,7 +36,7 @@ from tutor.presentation.cards import kind_name, remarks
 from tutor.search.filters import FilterChoice
 from tutor.study.exporting import card_record, cards_csv, cards_markdown
 from tutor.study.practice import none_fits
-from tutor.study.rows import SavedCard
+from tutor.study.saved import SavedCard
 from tutor.study.store import StudyStore
 from tutor.text.terminal import one_line, shortened
 
@@ -186,9 +186,8 @@ def _deck(config: Config, course: Course, cards: Sequence[SavedCard]) -> bytes:
     # What makes decks and draws pages, for this format only.
     from tutor.ingest.reading.drawing_process import PageRenderer  # noqa: PLC0415
     from tutor.ingest.reading.rendering import PagePicture, PageRequest  # noqa: PLC0415
-    from tutor.study.anki import deck_file  # noqa: PLC0415
+    from tutor.study.anki import SIZE, deck_file, formula_pictures  # noqa: PLC0415
     from tutor.study.card import Origin  # noqa: PLC0415
-    from tutor.study.pictures import SIZE, formula_pictures  # noqa: PLC0415
 
     with (
         diagnostics.ProgressLine() as progress,

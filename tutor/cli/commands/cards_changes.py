@@ -17,9 +17,8 @@ from tutor.cli.output import Styled, text_width, wrapped, write, write_json
 from tutor.errors import StudyError
 from tutor.i18n import _, plural
 from tutor.presentation.cards import compared, in_plain_text, origin_text, side_by_side
-from tutor.study.changes import Change, ChangeAction
+from tutor.study.changes import Change, ChangeAction, Notes
 from tutor.study.exporting import card_record
-from tutor.study.notes import Notes
 from tutor.study.refreshing import documents, is_outdated
 from tutor.study.store import StudyStore
 from tutor.text.terminal import one_line, plain

@@ -18,9 +18,17 @@ from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.search.filters import FilterChoice
 from tutor.study.practice import none_fits
-from tutor.study.progress import Day, TopicProgress, plan, topics
+from tutor.study.progress import (
+    Day,
+    TopicProgress,
+    Week,
+    by_week,
+    plan,
+    topics,
+    weeks_csv,
+    weeks_svg,
+)
 from tutor.study.schedule import Scheduler
-from tutor.study.weeks import Week, by_week, weeks_csv, weeks_svg
 from tutor.text.terminal import one_line, shortened
 
 _WIDTH = 60

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tutor.llm import OllamaChat
     from tutor.search.filters import FilterChoice
     from tutor.study.store import StudyStore
-    from tutor.study.writing.passages import Task
+    from tutor.study.writing.tasks import Task
     from tutor.text.language import Language
 
 _LIMIT = 20
@@ -86,8 +86,8 @@ def write_command(
     """Have cards written; what is kept stays, however the run ends."""
     # With `httpx` and the verifier, for this command only.
     from tutor.llm import OllamaChat  # noqa: PLC0415
-    from tutor.study.writing.drafts import TEMPERATURE  # noqa: PLC0415
-    from tutor.study.writing.passages import tasks  # noqa: PLC0415
+    from tutor.study.writing.tasks import tasks  # noqa: PLC0415
+    from tutor.study.writing.wording import TEMPERATURE  # noqa: PLC0415
 
     config, course = invocation.course()
     which = selection(course, choice, topic)
@@ -122,7 +122,7 @@ def _write(
     run: _Run, given: Sequence[Task], store: StudyStore, model: OllamaChat, embedder: Embedder
 ) -> None:
     """Have the cards written, each kept at once."""
-    from tutor.study.writing.course import write_cards  # noqa: PLC0415 - as above
+    from tutor.study.writing.wording import write_cards  # noqa: PLC0415 - as above
 
     begun = time.monotonic()
     with diagnostics.ProgressLine() as progress:

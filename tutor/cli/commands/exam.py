@@ -19,7 +19,7 @@ from tutor.presentation.cards import exam_standing, score_text, weak_text
 from tutor.search.filters import FilterChoice
 from tutor.study.exams import QUESTIONS, Exam, ExamSitting, drawn, weak_sections
 from tutor.study.practice import none_fits
-from tutor.study.rows import SavedCard
+from tutor.study.saved import SavedCard
 from tutor.study.store import StudyStore
 from tutor.text.terminal import one_line
 

@@ -23,7 +23,7 @@ from tutor.i18n import _, plural
 from tutor.presentation.cards import cautions, graded_text, next_text, reviewed_text, verdict_text
 from tutor.search.filters import FilterChoice
 from tutor.study.practice import Practice
-from tutor.study.rows import SavedCard
+from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.sitting import Sitting
 from tutor.study.store import Selection, StudyStore

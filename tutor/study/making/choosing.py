@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from hashlib import sha256
 from typing import TypeVar
 
 from tutor.answer.quoting.words import content_words
-from tutor.study.making.frames import BLANK
+from tutor.study.card import Card, CardKind
+from tutor.study.making.material import BLANK, CardMaterial
 
 T = TypeVar("T")
 
 WRONG = 3
 """Wrong choices beside the right one."""
+FEWEST_PAIRS, MOST_PAIRS = 3, 6
+"""To match."""
 _SAME = 0.5
 """Share of the words of two descriptions (Jaccard index) from which they may say the same."""
 _AFTER_BLANK = re.compile(rf"{BLANK}\w*(?: ?\([^()]*\))?")
@@ -23,12 +27,6 @@ _AFTER_BLANK = re.compile(rf"{BLANK}\w*(?: ?\([^()]*\))?")
 def shuffled(seed: str, values: Iterable[T]) -> tuple[T, ...]:
     """The values in an order that the seed and their texts alone decide."""
     return tuple(sorted(values, key=lambda value: _digest(f"{seed}\x1f{value}")))
-
-
-def mixed(seed: str, values: Sequence[T]) -> tuple[T, ...]:
-    """The same, but never in the order given."""
-    made = shuffled(seed, values)
-    return made if made != tuple(values) else (*made[1:], made[0])
 
 
 def coin(seed: str) -> bool:
@@ -64,6 +62,38 @@ def tells(said: str, term: str) -> bool:
     """Whether a description names half of the words of what it describes."""
     words = _words(term)
     return 2 * len(words & _words(said)) >= len(words)
+
+
+def match_card(
+    material: CardMaterial,
+    question: str,
+    pairs: Sequence[tuple[str, str]],
+    place: tuple[int, int],
+    topic: str,
+) -> Card:
+    """A card of items that are to be matched with what belongs to each."""
+    answer = "\n".join(f"{item} → {said}" for item, said in pairs)
+    items = tuple(item for item, _said in pairs)
+    card = material.card(CardKind.MATCH, question, answer, place, (topic, ""), items=items)
+    said = tuple(said for _item, said in pairs)
+    mixed = shuffled(card.id, said)
+    return replace(card, choices=mixed if mixed != said else (*said[1:], said[0]))
+
+
+def true_false_card(
+    material: CardMaterial,
+    said: str,
+    place: tuple[int, int],
+    about: tuple[str, str],
+    *,
+    is_true: bool,
+) -> Card:
+    """A card that asks whether something is so."""
+    frames = material.frames
+    choices = (frames.true, frames.false)
+    answer = frames.true if is_true else frames.false
+    question = frames.is_true.format(said=said)
+    return material.card(CardKind.TRUE_FALSE, question, answer, place, about, choices=choices)
 
 
 @lru_cache(maxsize=16_384)

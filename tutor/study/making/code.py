@@ -11,8 +11,7 @@ from tutor.map.lesson import LessonPart
 from tutor.model import BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import shuffled
-from tutor.study.making.frames import BLANK
-from tutor.study.making.material import CardMaterial
+from tutor.study.making.material import BLANK, CardMaterial
 
 _FEWEST_LINES, _MOST_LINES = 4, 32
 _LONGEST = 10_000

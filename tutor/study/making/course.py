@@ -1,31 +1,32 @@
-"""Documents -> cards: of one, and of a whole course, in which a card stands once."""
+"""The documents of a course -> its cards, each of which stands once, and is right by any name."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
 from tutor.map.model import age, newest_versions
-from tutor.model import CleanText, Source, SourceId
-from tutor.study.card import Card, CardId
+from tutor.map.parentheses import glossed_terms
+from tutor.model import BlockKind, CleanText, Source, SourceId
+from tutor.study.card import Card, CardId, CardKind
 from tutor.study.making.cloze import cloze_cards
 from tutor.study.making.code import code_cards
 from tutor.study.making.lists import list_cards
 from tutor.study.making.material import CardMaterial
-from tutor.study.making.names import with_other_names
 from tutor.study.making.tables import table_cards
 from tutor.study.making.terms import Defined, defined_in, term_cards
 from tutor.text.folding import folded
+from tutor.text.paragraphs import joined_lines
+from tutor.text.sentences import split_sentences
 
 _HEADING = re.compile(r"\A\[[^\]]*\] ")
-
-
-def make_cards(source: Source, text: CleanText) -> list[Card]:
-    """The cards of a document, in the order of its pages; wrong choices are its own terms."""
-    material = CardMaterial(source, text)
-    own = defined_in(material)
-    return _cards(material, own, own)
+_ACRONYM = re.compile(r"[A-Z][A-Za-z]{0,4}[A-Z]")
+_NO_PROSE = (BlockKind.CODE, BlockKind.TABLE, BlockKind.FIGURE)
+_ASKED = (CardKind.TERM, CardKind.CLOZE, CardKind.ROW)
+"""Kinds whose answer is a term."""
 
 
 def course_cards(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
@@ -78,3 +79,51 @@ def _contents(card: Card) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _place(card: Card, documents: dict[SourceId, int]) -> tuple[int, int]:
     assert card.origin is not None  # noqa: S101 - every card of the notes has one
     return documents[card.origin.source_id], card.origin.start
+
+
+# --- other names of a term, as the notes write them: "poda (pruning)", "RNA (red neuronal …)" ---
+
+
+def with_other_names(cards: Iterable[Card], materials: Iterable[CardMaterial]) -> list[Card]:
+    """The cards; those whose answer is a term accept what the notes of the course call it, too.
+
+    No name counts that is the answer of another card, or that the notes give to two terms.
+    """
+    given = list(cards)
+    named: dict[str, dict[str, str]] = defaultdict(dict)
+    for term, name in chain.from_iterable(map(_glosses, materials)):
+        named[term].setdefault(folded(name), name)
+    answers = {folded(card.answer) for card in given if card.kind in _ASKED}
+    owners: dict[str, set[str]] = defaultdict(set)
+    for answer in answers:
+        for name in named.get(answer, ()):
+            owners[name].add(answer)
+    accepted = []
+    for card in given:
+        also = [
+            name
+            for key, name in named.get(folded(card.answer), {}).items()
+            if len(owners[key]) == 1 and key not in answers and key not in folded(card.question)
+        ]
+        is_term = card.kind in _ASKED and not card.choices
+        accepted.append(replace(card, also=tuple(also)) if also and is_term else card)
+    return accepted
+
+
+def _glosses(material: CardMaterial) -> Iterator[tuple[str, str]]:
+    """Terms, folded, with another name each."""
+    for block in material.text.blocks:
+        if block.kind in _NO_PROSE:
+            continue
+        text = joined_lines(material.slice(block.start, block.end))
+        for first, last in split_sentences(text):
+            for start, end in glossed_terms(material, text[first:last]):
+                term, _bracket, within = text[first:last][start : end - 1].partition(" (")
+                terms = [term]
+                if _ACRONYM.fullmatch(acronym := term.rpartition(" ")[2]):
+                    terms.append(acronym)
+                first_name, *more = re.split("[,;] ", within)
+                for name in (first_name, *filter(_ACRONYM.fullmatch, more)):
+                    yield from ((folded(one), name) for one in terms)
+                    if _ACRONYM.fullmatch(name) or _ACRONYM.fullmatch(terms[-1]):
+                        yield folded(name), terms[-1]

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from tutor.answer.verification.numbers import numbers
 from tutor.map.lesson import Item, LessonPart, items_of
 from tutor.map.wording import (
     closed,
-    is_readable,
     is_whole,
     key_words,
     names_subject,
@@ -20,25 +18,22 @@ from tutor.model import Block, BlockKind
 from tutor.study.card import Card, CardKind
 from tutor.study.making.material import CardMaterial
 from tutor.text.folding import folded
-from tutor.text.paragraphs import ITEM, is_formula, joined_lines
+from tutor.text.paragraphs import is_formula, joined_lines
 
 _FEWEST, _MOST = 2, 7
-_LONGEST_ITEM, _LONGEST = 200, 800
+_LONGEST_ITEM = 200
 _SHORT_ITEM = 130
 """Characters of an item of a list that has no line to open it."""
 _STEPS = re.compile(
     r"\b(?:pasos|etapas|fases|ciclo|procedimiento|receta|secuencia|algoritmo|steps|stages|phases|order"
     r"|cycle|algorithm|procedure|recipe)\b"
 )
-_LISTED = re.compile(
-    rf"{_STEPS.pattern}|\b(?:algoritmo|receta|lista|checklist|algorithm|recipe|list|procedure)\b"
-)
+_LISTED = re.compile(rf"{_STEPS.pattern}|\b(?:lista|checklist|list)\b")
 _OPEN_ENDED = re.compile(
     r"\b(?:por ejemplo|entre otr[oa]s|tales? como|for example|e\.g\.|such as|including)",
     re.IGNORECASE,
 )
 """Opening lines of lists that could be longer."""
-_SUMMARY = re.compile(r"\b(?:resumen|recordar|conclusiones|summary|takeaways|conclusions)\b")
 _OPENS = re.compile(r"(?:hay|existen|podemos|there are|some|algun[oa]s)\s", re.IGNORECASE)
 _HERE = re.compile(r"\b(?:siguientes?|following|podemos|a continuaci[oó]n)\b", re.IGNORECASE)
 """Words of an opening line that point to its own list."""
@@ -65,9 +60,8 @@ def _goes_on(material: CardMaterial, block: Block) -> bool:
     after = following[0] if following else None
     if after is None or after.kind is BlockKind.HEADING:
         return False
-    begins = material.text.text[after.start]
-    told = after.kind is BlockKind.PARAGRAPH and (begins.isupper() or begins in "¿¡«“(")
-    return not (told or after.kind in (BlockKind.DEFINITION, BlockKind.CAPTION))
+    is_sentence = material.text.text[after.start].isupper()
+    return not (is_sentence or after.kind in (BlockKind.DEFINITION, BlockKind.CAPTION))
 
 
 def _of_list(
@@ -79,7 +73,7 @@ def _of_list(
     frames = material.frames
     if block.lead < block.start:
         lead = joined_lines(material.slice(block.lead, block.start))
-        if not _opens(lead, len(items)):
+        if not _opens(lead):
             return
         question = frames.items.format(n=len(items), said=lead)
         section, subject = part.topic, lead.rstrip(" :")
@@ -106,13 +100,10 @@ def _of_list(
 def _are_items(items: Sequence[Item]) -> bool:
     """Whether these are a few whole items, of one level, that can be learned."""
     marks = {"1" if _ENUMERATED.match(item.mark) else item.mark[:1] for item in items}
-    alike = len(marks) == 1 or all(item.mark[:1].isalpha() for item in items)
     return (
         _FEWEST <= len(items) <= _MOST
-        and alike
-        and sum(len(item.text) for item in items) <= _LONGEST
+        and len(marks) == 1
         and all(_is_item(item.text) for item in items)
-        and len({folded(item.text) for item in items}) == len(items)
     )
 
 
@@ -120,38 +111,30 @@ def _is_item(text: str) -> bool:
     return (
         len(text) <= _LONGEST_ITEM
         and bool(key_words(text))
-        and is_readable(text)
         and (is_whole(closed(text)) or text.endswith("?"))
-        and not text.endswith(":")
         and not refers(text)
-        and not (ITEM.match(text) or _GLUED.match(text))
+        and not _GLUED.match(text)
     )
 
 
-def _opens(lead: str, n: int) -> bool:
-    """Whether an opening line says by itself what is listed, and tells no other number."""
+def _opens(lead: str) -> bool:
+    """Whether an opening line says by itself what is listed."""
     text = _HERE.sub(" ", lead)
-    named = names_subject(lead) or names_subject(text)
-    begins = named or (_OPENS.match(lead) and len(key_words(text)) > _FEWEST)
-    if not begins or not stands_alone(text) or not is_readable(lead) or not key_words(text):
-        return False
-    told = {form for number in numbers(lead) if number.spelled for form in number.forms}
-    if _OPEN_ENDED.search(lead):
-        return False
-    opened = lead.endswith((":", "si", "cuando", "if")) and ":" not in lead[:-1]
-    return opened and (not told or str(n) in told)
+    return (
+        (names_subject(text) or (bool(_OPENS.match(lead)) and len(key_words(text)) > _FEWEST))
+        and stands_alone(text)
+        and not _OPEN_ENDED.search(lead)
+        and lead.endswith((":", "si", "cuando", "if"))
+        and ":" not in lead[:-1]
+    )
 
 
 def _is_headed(items: Sequence[Item], title: str) -> bool:
     """Whether short items of one sort stand under a heading that announces several."""
-    numbered = all(_ENUMERATED.match(item.mark) for item in items)
     heading = folded(title.rsplit(" › ", 1)[-1])
-    announced = _SEVERAL.match(heading) or (numbered and _LISTED.search(heading))
     return (
         len(items) > _FEWEST
-        and bool(announced)
-        and not title.endswith("?")
-        and not _SUMMARY.search(folded(title))
+        and bool(_SEVERAL.match(heading) or _LISTED.search(heading))
         and all(len(item.text) <= _SHORT_ITEM and not is_formula(item.text) for item in items)
         and not any(item.text.endswith("?") for item in items)
     )

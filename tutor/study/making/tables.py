@@ -10,9 +10,18 @@ from tutor.map.lesson import LessonPart
 from tutor.map.wording import is_readable, stands_alone
 from tutor.model import Block, BlockKind
 from tutor.study.card import Card, CardKind
-from tutor.study.making.choosing import WRONG, coin, mixed, overlap, pick, shuffled
-from tutor.study.making.frames import BLANK
-from tutor.study.making.material import CardMaterial
+from tutor.study.making.choosing import (
+    FEWEST_PAIRS,
+    MOST_PAIRS,
+    WRONG,
+    coin,
+    match_card,
+    overlap,
+    pick,
+    shuffled,
+    true_false_card,
+)
+from tutor.study.making.material import BLANK, CardMaterial
 from tutor.text.folding import folded
 from tutor.text.rows import cells_of
 
@@ -31,12 +40,9 @@ _FOOTNOTE = re.compile(r"[^\W\d_]{2}(?:\^\([a-z, ]+\)|[ᵃᵇᶜᵈᵉ]+)(?!\w)"
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d\Z")
-_LONGEST_CELL, _LONGEST_KEY = 160, 110
 _RESTS = (BlockKind.PARAGRAPH, BlockKind.TABLE, BlockKind.FORMULA)
 """What lines of a row are taken for that was not seen to be one."""
 _FEWEST_ROWS = 2
-_FEWEST, _MOST = 3, 6
-"""Pairs to match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,6 @@ class CardTable:
     """A table that can be asked: `label` is over the keys, of which each row has one."""
 
     title: str
-    topic: str
     label: str
     cells: tuple[Cell, ...]
     start: int
@@ -71,67 +76,55 @@ class CardTable:
         return once or not _YEAR.match(cell.key)
 
 
-def tables(material: CardMaterial) -> Iterator[CardTable]:
-    """The tables of a document whose rows say something by themselves."""
-    for part in material.parts:
-        for block in part.blocks:
-            if block.kind is BlockKind.TABLE:
-                table = _table(material, part, block)
-                if table and table.cells:
-                    yield table
-
-
 def table_cards(material: CardMaterial) -> Iterator[Card]:
     """The cards of a document's tables."""
-    for table in tables(material):
-        for cell in table.cells:
-            if table.tells(cell):
-                yield _row(material, table, cell)
-        for key in dict.fromkeys(cell.key for cell in table.cells):
-            cells = [cell for cell in table.cells if cell.key == key]
-            told = [cell for cell in cells if table.tells(cell)]
-            if told:
-                yield from _choice(material, table, pick(key, told))
-            yield from _true_or_false(material, table, pick(key, cells))
-        yield from _match(material, table)
+    for part in material.parts:
+        for block in part.blocks:
+            if block.kind is BlockKind.TABLE and (table := _table(material, part, block)):
+                yield from _of_table(material, table)
+
+
+def _of_table(material: CardMaterial, table: CardTable) -> Iterator[Card]:
+    for cell in table.cells:
+        if table.tells(cell):
+            yield _card(material, table, cell, (CardKind.ROW, *_asked(material, table, cell)))
+    for key in dict.fromkeys(cell.key for cell in table.cells):
+        cells = [cell for cell in table.cells if cell.key == key]
+        if told := [cell for cell in cells if table.tells(cell)]:
+            yield from _choice(material, table, pick(key, told))
+        yield from _true_or_false(material, table, pick(key, cells))
+    yield from _match(material, table)
 
 
 def _table(material: CardMaterial, part: LessonPart, block: Block) -> CardTable | None:
-    head, *rows = [cells_of(line) for line in material.slice(block.start, block.end).split("\n")]
+    """A table whose rows say something by themselves; None for another one."""
+    first, *lines = material.slice(block.start, block.end).split("\n")
+    head, *rows = map(cells_of, (first, *lines))
     label, *columns = head
     title = _title(material, block)
     opened = material.slice(block.lead, block.start).rstrip().endswith(":")
-    if not (title or opened):
-        return None  # nothing tells its head from a row
-    keys = [folded(row[0]) for row in rows]
-    whole = (
-        len(rows) >= _FEWEST_ROWS
-        and all(len(row) == len(head) for row in rows)
-        and len(set(keys)) == len(keys)
-        and all(columns)
-        and len(set(columns)) == len(columns)
-        and not any(_CAPTION.match(name) or name.endswith((".", ",", ";")) for name in head)
-        and not label.startswith("\\")
-        and not all(map(_SIDES.fullmatch, head))
-        and not any(row[0] in row[1:] for row in rows)
-        and not _is_torn(material, block)
-    )
-    if not whole:
-        return None
     by_column = _ATTRIBUTES.fullmatch(label) is not None
-    if not all(map(_is_key, columns if by_column else [row[0] for row in rows])):
+    is_whole = (
+        (title or opened)  # else nothing tells its head from a row
+        and len(rows) >= _FEWEST_ROWS
+        and all(len(row) == len(head) for row in rows)
+        and len({folded(row[0]) for row in rows}) == len(rows)
+        and not all(map(_SIDES.fullmatch, head))
+        and not _is_torn(material, block)
+        and all(map(_is_key, columns if by_column else [row[0] for row in rows]))
+    )
+    if not is_whole:
         return None
     cells: list[Cell] = []
-    start = block.start + len(material.slice(block.start, block.end).split("\n", 1)[0]) + 1
-    lines = material.slice(start, block.end).split("\n")
+    start = block.start + len(first) + 1
     for row, line in zip(rows, lines, strict=True):
         for column, text in zip(columns, row[1:], strict=True):
-            names = (column, row[0]) if by_column else (row[0], column)
             if _is_cell(text):
+                names = (column, row[0]) if by_column else (row[0], column)
                 cells.append(Cell(*names, text, start, start + len(line)))
         start += len(line) + 1
     label = "" if by_column else label
-    return CardTable(title or part.topic, part.topic, label, tuple(cells), block.start, block.end)
+    return CardTable(title or part.topic, label, tuple(cells), block.start, block.end)
 
 
 def _title(material: CardMaterial, block: Block) -> str:
@@ -147,51 +140,38 @@ def _is_torn(material: CardMaterial, block: Block) -> bool:
     following = material.text.blocks_in(block.end + 1, block.end + 3)
     if not following or following[0].kind not in _RESTS:
         return False
-    after = following[0]
-    text = material.slice(after.start, after.end)
-    told = after.kind is BlockKind.PARAGRAPH and text.endswith((".", ":", ")", "?"))
-    return text[0].islower() or not told
+    text = material.slice(following[0].start, following[0].end)
+    return not text.endswith((".", ":", ")", "?"))
 
 
 def _is_key(text: str) -> bool:
-    known = _LETTERS.search(text) or _YEAR.match(text)
-    named = known is not None and text[0].isalnum()
-    return named and len(text) <= _LONGEST_KEY and is_readable(text)
+    return bool(_LETTERS.search(text) or _YEAR.match(text)) and text[0].isalnum()
 
 
 def _is_cell(text: str) -> bool:
     return (
         bool(_WORD.search(text))
-        and len(text) <= _LONGEST_CELL
         and is_readable(text)
         and stands_alone(text)
         and not _FOOTNOTE.search(text)
-        and not text.endswith((",", ":"))
     )
 
 
 def _asked(material: CardMaterial, table: CardTable, cell: Cell) -> tuple[str, str]:
     """The question for a cell and its answer; of a year and what happened the year is asked."""
+    frames = material.frames
     if _YEAR.match(cell.key):
-        name = material.frames.key
-        return name.format(cell=cell.text.rstrip("."), label=table.label), cell.key
-    question = material.frames.row.format(
-        column=cell.column, key=cell.key, label=table.label, blank=BLANK
-    )
+        return frames.key.format(cell=cell.text.rstrip("."), label=table.label), cell.key
+    question = frames.row.format(column=cell.column, key=cell.key, label=table.label, blank=BLANK)
     return question.replace(" ()", ""), cell.text
-
-
-def _row(material: CardMaterial, table: CardTable, cell: Cell) -> Card:
-    question, answer = _asked(material, table, cell)
-    return _card(material, table, cell, (CardKind.ROW, question, answer))
 
 
 def _card(
     material: CardMaterial, table: CardTable, cell: Cell, told: tuple[CardKind, str, str]
 ) -> Card:
-    about = (table.title, cell.key)
+    """A card on a row of a table, under the table's title."""
     card = material.card(*told, (cell.start, cell.end), (table.title, ""))
-    return replace(card, subject=about[1])
+    return replace(card, subject=cell.key)
 
 
 def _choice(material: CardMaterial, table: CardTable, cell: Cell) -> Iterator[Card]:
@@ -203,7 +183,7 @@ def _choice(material: CardMaterial, table: CardTable, cell: Cell) -> Iterator[Ca
         for other in table.column(cell.column)
         if other.key != cell.key
     ]
-    wrong = [text for text in dict.fromkeys(others) if by_year or not overlap(text, answer)]
+    wrong = [text for text in dict.fromkeys(others) if not overlap(text, answer)]
     if len(wrong) >= WRONG - 1:
         card = _card(material, table, cell, (CardKind.CHOICE, question, answer))
         chosen = shuffled(card.id, wrong)[:WRONG]
@@ -212,19 +192,17 @@ def _choice(material: CardMaterial, table: CardTable, cell: Cell) -> Iterator[Ca
 
 def _true_or_false(material: CardMaterial, table: CardTable, cell: Cell) -> Iterator[Card]:
     """What a row says, or what another one says of its own key instead."""
-    frames = material.frames
     others = [o.text for o in table.column(cell.column) if not overlap(o.text, cell.text)]
     if not others:
         return
     is_true = coin(f"{cell.key}{cell.text}")
     text = cell.text if is_true else pick(cell.key, others)
-    said = frames.row_says.format(
+    said = material.frames.row_says.format(
         label=table.label, key=cell.key, column=cell.column, cell=text
     ).replace(" ()", "")
-    answer = frames.true if is_true else frames.false
-    question = frames.is_true.format(said=said)
-    card = _card(material, table, cell, (CardKind.TRUE_FALSE, question, answer))
-    yield replace(card, choices=(frames.true, frames.false))
+    place, about = (cell.start, cell.end), (table.title, "")
+    card = true_false_card(material, said, place, about, is_true=is_true)
+    yield replace(card, subject=cell.key)
 
 
 def _match(material: CardMaterial, table: CardTable) -> Iterator[Card]:
@@ -236,15 +214,12 @@ def _match(material: CardMaterial, table: CardTable) -> Iterator[Card]:
         for cell in table.column(name):
             if not any(overlap(cell.text, o.text) for o in pairs):
                 pairs.append(cell)
-        if len(pairs) >= _FEWEST and len(pairs) == len(table.column(name)):
-            pairs = pairs[:_MOST]
-            card = material.card(
-                CardKind.MATCH,
+        if len(pairs) >= FEWEST_PAIRS and len(pairs) == len(table.column(name)):
+            yield match_card(
+                material,
                 frame.format(label=table.label, column=name),
-                "\n".join(f"{cell.key} → {cell.text}" for cell in pairs),
+                [(cell.key, cell.text) for cell in pairs[:MOST_PAIRS]],
                 (table.start, table.end),
-                (table.title, ""),
-                items=tuple(cell.key for cell in pairs),
+                table.title,
             )
-            yield replace(card, choices=mixed(card.id, [cell.text for cell in pairs]))
             return

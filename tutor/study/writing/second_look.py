@@ -18,7 +18,7 @@ from tutor.text.stems import stemmer
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 
 if TYPE_CHECKING:
-    from tutor.study.writing.passages import Task
+    from tutor.study.writing.tasks import Task
 
 _ASKS = {
     AnswerRole.OBJECT: re.compile(

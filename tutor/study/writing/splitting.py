@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from tutor.answer.quoting.words import content_words
 from tutor.map.frequent import rarity
-from tutor.map.wording import key_words, stands_alone
+from tutor.map.wording import key_words
 from tutor.text.language import Language
 
 
@@ -67,11 +67,6 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 """What has a verb of its own, or may: the first article behind it is not that of the object."""
-_COUNTED = re.compile(
-    r"\b(?:los|las|the) (?:dos|tres|cuatro|cinco|seis|siete|ocho|two|three|four|five|six)\b",
-    re.IGNORECASE,
-)
-"""What was counted stands elsewhere."""
 _OTHERS = re.compile(
     r"(?:el|l[ao]s?|the) (?:demás|que\b|otr|others?\b)|(?:el|l[ao]s?) mism[oa]s?\b|the same\b"
     r"|sus? |lo |l[ao]s? \w+(?:aron|ieron)\b|la idea\b|the idea\b"
@@ -87,7 +82,6 @@ _GOES_ON = re.compile(r"\w{3}(?<!\betc)\. \w|\b(?:mientras que|whereas|while)\b"
 """An answer that goes on about something else."""
 _BOUND = re.compile(r"\b(?:y|e|o|u|ni|no|and|or|not)\b|=")
 """What is told of two things, or is not so: an answer may be that of one of two verbs."""
-_ARTICLE_FIRST = re.compile(rf"(?:{_ARTICLE['es']}|{_ARTICLE['en']})\s", re.IGNORECASE)
 _UNFINISHED = re.compile(
     r"\w(?:[aei]ndo|ing)\Z"
     r"|(?<!\bes)(?<!\bson)(?<!\bpermite)(?<!\bpermiten)(?<!\bpuede)(?<!\bpueden)"
@@ -121,8 +115,6 @@ _RANKED = re.compile(
 _ONE_OF_SEVERAL = re.compile(r"(?:una?|an?)\s.*\s(?:es|son|is|are)\Z", re.IGNORECASE)
 _DEFINITE = re.compile(r"(?:el|la|los|las|the)\s", re.IGNORECASE)
 """With these two "una fuente de … es el …": there may be others."""
-_NAMELESS = re.compile(r"(?:\w+ ){1,3}one\b|(?:una?|one) (?:de|of)\b|cada un[oa]\b", re.IGNORECASE)
-_EL = re.compile(r"\AEl ")
 _COMMON = 3.3
 """Zipf frequency from which a word is no term of a course by itself."""
 _FEWEST = 2
@@ -139,7 +131,6 @@ def split(sentence: str, language: Language, heading: str, title: str) -> Split 
     found = _split(sentence, language)
     unfit = (
         found is None
-        or _COUNTED.search(sentence)
         or _BOUND.search(found.told)
         or _UNFINISHED.search(found.told)
         or _MORE.search(found.told)
@@ -147,8 +138,6 @@ def split(sentence: str, language: Language, heading: str, title: str) -> Split 
         or not _is_named(found, heading)
         or _OTHERS.match(found.answer)
         or _GOES_ON.search(found.answer)
-        or _NAMELESS.match(found.told)
-        or not stands_alone(_EL.sub("Un ", found.told))  # no "él" without its accent
         or _says_little(found, title)
     )
     return None if unfit else found
@@ -159,30 +148,22 @@ def _split(sentence: str, language: Language) -> Split | None:
         return None
     for found, asked in ((_REASON, AnswerRole.REASON), (_CONDITION, AnswerRole.CONDITION)):
         match = found.search(sentence)
-        if match and (told := _whole(sentence[: match.start()])) and _ARTICLE_FIRST.match(told):
+        if match and (told := _whole(sentence[: match.start()])):
             return Split(told, sentence[match.end() :], asked)
-    places = (match.start() for match in _OBJECT[language].finditer(sentence))
-    before = next((told for place in places if (told := sentence[:place]) and _ends(told)), "")
-    told = _whole(before)
-    return Split(told, sentence[len(before) + 1 :], AnswerRole.OBJECT) if told else None
-
-
-def _ends(before: str) -> bool:
-    """Whether what stands before an article ends there: in a clause of its own, or in a verb."""
-    inside = before.count("(") != before.count(")")
-    return not inside and (_CLAUSE.search(_plain(before)) is not None or bool(_whole(before)))
+    for match in _OBJECT[language].finditer(sentence):
+        before = sentence[: match.start()]
+        is_inside = before.count("(") != before.count(")")
+        if not is_inside and (told := _whole(before)):
+            return Split(told, sentence[match.start() + 1 :], AnswerRole.OBJECT)
+    return None
 
 
 def _whole(before: str) -> str:
     """What stands before an answer, without glosses; nothing where it does not end in a verb."""
-    told = _plain(before)
+    told = _GLOSS.sub("", before)
     last = _LAST.findall(told)
     ends = last and last[0].casefold() not in _NO_VERB
     return told if ends and not _CLAUSE.search(told) else ""
-
-
-def _plain(told: str) -> str:
-    return _GLOSS.sub("", told)
 
 
 def _is_named(parts: Split, heading: str) -> bool:
@@ -207,15 +188,12 @@ def _says_little(parts: Split, title: str) -> bool:
     told, answer = content_words(parts.told), content_words(parts.answer)
     if parts.asked is not AnswerRole.OBJECT:
         return len(told) < _FEWEST
-    words = parts.told.split()
-    subject = content_words(" ".join(words[:-1]))
+    *subject, verb = parts.told.split()
     return (
-        not subject
-        or (words[-1].casefold() not in COPULA and len(told) < _FEWEST)
-        or len(answer) < _FEWEST_ANSWERED
-        or subject <= content_words(title)
+        len(answer) < _FEWEST_ANSWERED
+        or content_words(" ".join(subject)) <= content_words(title)
         or _INVERTED.search(parts.told) is not None
         or _BOTH_WAYS.search(parts.told) is not None
         or content_words(" ".join(key_words(parts.answer)[:_FEWEST])) <= told
-        or (words[-1].casefold() in COPULA and _RANKED.match(parts.answer) is not None)
+        or (verb.casefold() in COPULA and _RANKED.match(parts.answer) is not None)
     )

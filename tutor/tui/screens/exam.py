@@ -22,7 +22,7 @@ from tutor.presentation.cards import (
 from tutor.study.card import Origin
 from tutor.study.exams import Exam, ExamSitting, weak_sections
 from tutor.study.practice import ExamWanted, Practice
-from tutor.study.rows import SavedCard
+from tutor.study.saved import SavedCard
 from tutor.tui.base import ItemList, failure_text, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.card import CardScreen, place_line, typed_line

@@ -21,9 +21,9 @@ from tutor.presentation.cards import (
     verdict_text,
 )
 from tutor.study.changes import Change
-from tutor.study.counting import Counts
 from tutor.study.practice import ExamWanted
-from tutor.study.rows import SavedCard
+from tutor.study.progress import CardCounts
+from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade
 from tutor.study.store import Review
 from tutor.study.typed import Compared, TypedVerdict, compare
@@ -90,7 +90,7 @@ class StudyScreen(CardScreen):
     def _open(self) -> None:
         self.do(partial(self._studying.begin, making=self.making), self._opened, self._fail)
 
-    def _opened(self, counts: Counts) -> None:
+    def _opened(self, counts: CardCounts) -> None:
         self._told = _("%(due)d due, %(new)d never seen") % {"due": counts.due, "new": counts.new}
         self._changed = counts.stale
         if self._changed:

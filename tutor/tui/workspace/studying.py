@@ -11,13 +11,11 @@ from collections.abc import Callable
 from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Citation
-from tutor.study.card import Origin
-from tutor.study.changes import Change
-from tutor.study.counting import Counts
+from tutor.study.card import Origin, card_of_answer
+from tutor.study.changes import Change, Notes
 from tutor.study.exams import ExamSitting, drawn
-from tutor.study.notes import Notes
-from tutor.study.own import card_of_answer
 from tutor.study.practice import ExamWanted, Practice, none_fits
+from tutor.study.progress import CardCounts
 from tutor.study.refreshing import documents, is_outdated, make
 from tutor.study.schedule import Scheduler
 from tutor.study.sitting import Sitting
@@ -75,7 +73,7 @@ class Studying:
             self._store = StudyStore(self._workspace.config.stores_path / FILE_NAME)
         return self._store
 
-    def begin(self, *, making: Callable[[], object]) -> Counts:
+    def begin(self, *, making: Callable[[], object]) -> CardCounts:
         """Go through what is due, then new cards. `making` is told where cards are made first."""
         course, settings = self._course, self._workspace.config.study
         self._take_notes(making)
@@ -114,7 +112,7 @@ class Studying:
         with self._workspace.using() as opened:
             return make(self.store, self._course, opened.store)
 
-    def look_again(self) -> Counts:
+    def look_again(self) -> CardCounts:
         """Go on with the card at hand as it is now, or the next one."""
         self.sitting.look_again()
         return self.store.counts(self._course)

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 
-from tutor.map.lesson import LessonPart
+from tutor.answer.quoting.words import content_words
 from tutor.map.model import newest_versions
 from tutor.map.wording import (
-    is_matter,
     is_readable,
     is_whole,
-    key_words,
     stands_alone,
 )
 from tutor.model import BlockKind, CleanText, Source, SourceId
@@ -23,8 +21,7 @@ from tutor.study.card import Card, CardId, CardKind
 from tutor.study.making import course_cards
 from tutor.study.making.choosing import alike, coin
 from tutor.study.making.material import CardMaterial
-from tutor.study.writing.elsewhere import Sayings
-from tutor.study.writing.splitting import AnswerRole, Split, split
+from tutor.study.writing.splitting import COPULA, AnswerRole, Split, split
 from tutor.text.folding import folded
 from tutor.text.language import Language
 from tutor.text.paragraphs import ITEM, joined_lines
@@ -35,8 +32,6 @@ _LONGEST_PASSAGE = 600
 """Characters: some 200 tokens, which a small machine reads in seconds."""
 _SHORTEST, _LONGEST = 40, 280
 """Characters of a sentence."""
-_FEWEST_WORDS = 4
-_LONGEST_ANSWER = 200
 _FEWEST_TORN = 4
 """Spaces of a heading in lower case that is no name."""
 _MOST_OF_PASSAGE = 3
@@ -49,14 +44,6 @@ _HAS_SUBJECT = re.compile(
     re.IGNORECASE,
 )
 """How a sentence begins that says what it is about: with a noun, a case, a label or an acronym."""
-_LEFT_OUT = re.compile(
-    r"\b(?:el|la|los|las) (?:primer|segund|tercer|últim|otr)[oa]s?\s*(?:[,.;:]|\Z)"
-    r"|\bthe (?:first|second|third|last|other|latter|former)\s*(?:[,.;:]|\Z)"
-    r"|\bcomo se (?:muestra|indica|ve)\b|\bas shown\b|\bsuch (?!as\b|that\b)|\(\?+\)"
-    r"|\A(?:Definici|Definiti|Teorem|Theorem|Proposici|Propositi|Lem[am]|Corol)",
-    re.IGNORECASE,
-)
-"""What stands in the sentence before, and labels of a statement without it."""
 _SHOWN = re.compile(
     r"(?<!por )\bejemplos?\b|(?<!for )\bexamples?\b|\b(?:fig(?:ura|ure|\.)|tabla|table) ?\d"
     r"|^(?:R?>|>>>|\$) ",
@@ -66,11 +53,8 @@ _SHOWN = re.compile(
 _ARTICLE = re.compile(r"\AEl ")
 _FIGURE = re.compile(r"(?<![\w.,])(?!(?:1[5-9]|20)\d\d\b)\d+(?:[.,]\d+)*(?! ?%)\b")
 """A number of an example or of a calculation, for all one knows: no year, no share."""
-_MATHS = re.compile(r"[=∑∏∫√∂∇≤≥≔∝∈→]")
-_MOST_MATHS = 1
 _SAY_SENTENCES = (CardKind.DEFINITION, CardKind.TERM, CardKind.CLOZE, CardKind.LIST)
 """Kinds of cards of the rules that say what a sentence says."""
-_EXAMPLE = re.compile(r"(?:por )?ejemplo|(?:for )?example|e\.g\.|p\. ?ej\.", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,27 +135,54 @@ def tasks(
     only notes in that language.
     """
     given = list(documents)
-    current = newest_versions(source for source, _text in given)
-    materials = (CardMaterial(source, text) for source, text in given if source.id in current)
-    spoken = (material for material in materials if language in (None, material.language))
-    found = [
-        passage
-        for passage in chain.from_iterable(map(passages, spoken))
-        if _is_about(passage, topic)
-    ]
-    sayings = Sayings(text for source, text in given if source.id in current)
+    newest = newest_versions(source for source, _text in given)
+    materials = [CardMaterial(source, text) for source, text in given if source.id in newest]
+    sentences = list(chain.from_iterable(map(_sentences, materials)))
     made: defaultdict[SourceId, list[str]] = defaultdict(list)
     for card in course_cards(given):
         if card.origin and card.kind in _SAY_SENTENCES:
             made[card.origin.source_id].append(_said(card))
+    found = [
+        passage
+        for material in materials
+        if language in (None, material.language)
+        for passage in passages(material)
+        if _is_about(passage, topic)
+    ]
     found.sort(key=lambda passage: _digest(passage.topic + passage.text))
     by_sentence = {
         task.sentence: task
         for passage in found
         for task in _tasks(passage, made[passage.material.source.id])
-        if not sayings.say_more(task.split.told, task.sentence)
+        if not _say_more(sentences, task)
     }
     return list(by_sentence.values())
+
+
+def _sentences(material: CardMaterial) -> Iterator[tuple[frozenset[str], str]]:
+    """All sentences of a document, each with its words."""
+    for block in material.text.blocks:
+        text = material.slice(block.start, block.end)
+        for start, end in split_sentences(text):
+            said = text[start:end]
+            yield content_words(said), _plain(said)
+
+
+def _say_more(sentences: Iterable[tuple[frozenset[str], str]], task: Task) -> bool:
+    """Whether another sentence tells the same before an answer, so that there are two answers.
+
+    It has all of its words; of what ends in "is", which has none of its own, the same row of words.
+    """
+    words, row, own = content_words(task.split.told), _plain(task.split.told), _plain(task.sentence)
+    ends_in_copula = row.rpartition(" ")[2] in COPULA
+    return any(
+        (row in said if ends_in_copula else words <= others) and own not in said and said not in own
+        for others, said in sentences
+    )
+
+
+def _plain(text: str) -> str:
+    return " ".join(folded(text).split())
 
 
 def passages(material: CardMaterial) -> list[CardPassage]:
@@ -180,7 +191,7 @@ def passages(material: CardMaterial) -> list[CardPassage]:
     grows = False
     for part in material.parts:
         start, end = part.blocks[0].lead, part.blocks[-1].end
-        if not _is_told(material, part, start, end):
+        if not all(block.kind in _TOLD for block in part.blocks):
             grows = False
             continue
         last = found[-1] if grows and found[-1].topic == part.topic else None
@@ -192,13 +203,6 @@ def passages(material: CardMaterial) -> list[CardPassage]:
     return found
 
 
-def _is_told(material: CardMaterial, part: LessonPart, start: int, end: int) -> bool:
-    """Whether a part is text that was read well, and not the names above a document's text."""
-    text = material.slice(start, end)
-    named = any(author in text for author in material.source.authors)
-    return all(block.kind in _TOLD for block in part.blocks) and is_readable(text) and not named
-
-
 def _is_about(passage: CardPassage, topic: str) -> bool:
     told = folded(f"{passage.material.source.title} {passage.topic} {passage.text}")
     return all(word in told for word in folded(topic).split())
@@ -206,7 +210,8 @@ def _is_about(passage: CardPassage, topic: str) -> bool:
 
 def _tasks(passage: CardPassage, made: Sequence[str]) -> list[Task]:
     """The sentences of a passage that say something by themselves, a few of them."""
-    if not _is_heading(passage.topic.rpartition(" › ")[2]):
+    heading = passage.topic.rpartition(" › ")[2]
+    if heading[:1].islower() and heading.count(" ") >= _FEWEST_TORN:  # torn from a sentence
         return []
     found, language, text = [], passage.material.language, passage.text
     for first, last in split_sentences(text):
@@ -215,16 +220,11 @@ def _tasks(passage: CardPassage, made: Sequence[str]) -> list[Task]:
         title = passage.material.source.title
         fit = _is_fit(sentence) and not _SHOWN.search(text, 0, first)
         parted = split(sentence, language, passage.topic, title) if fit else None
-        if parted and len(parted.answer) <= _LONGEST_ANSWER:
+        if parted:
             known = any(alike(sentence, card) for card in made)
             found.append(Task(passage, start, end, parted, known))
     found.sort(key=lambda task: _digest(task.sentence))
     return found[:_MOST_OF_PASSAGE]
-
-
-def _is_heading(name: str) -> bool:
-    """Whether it is none that was torn from a sentence: a lowercase one is a name, so short."""
-    return is_readable(name) and not (name[:1].islower() and name.count(" ") >= _FEWEST_TORN)
 
 
 def _said(card: Card) -> str:
@@ -236,19 +236,11 @@ def _said(card: Card) -> str:
 def _is_fit(sentence: str) -> bool:
     return (
         _SHORTEST <= len(sentence) <= _LONGEST
-        and len(key_words(sentence)) >= _FEWEST_WORDS
-        and sentence[0].isalnum()
-        and not sentence.endswith(("?", ":"))
-        and not _EXAMPLE.match(sentence)
-        and ". . ." not in sentence
         and not _FIGURE.search(sentence)
-        and len(_MATHS.findall(sentence)) <= _MOST_MATHS
         and is_whole(sentence)
         and is_readable(sentence)
         and _HAS_SUBJECT.match(sentence) is not None
-        and not _LEFT_OUT.search(sentence)
         and stands_alone(_ARTICLE.sub("Un ", sentence))  # no "él" without its accent
-        and is_matter(sentence)
     )
 
 

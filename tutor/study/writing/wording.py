@@ -1,4 +1,4 @@
-"""What a model is told, and what it replies: the question of a card.
+"""Tasks -> cards that a language model words, each decided before the next one is asked.
 
 The prompt begins with the same examples each time, so that a server that keeps what it has read (as
 Ollama does) reads only the sentence anew.
@@ -7,17 +7,22 @@ Ollama does) reads only the sentence anew.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tutor.answer.injection import has_orders
 from tutor.events import Token
 from tutor.model import Message
+from tutor.study.writing.second_look import Reason, fault, made_card
 from tutor.text.language import Language
 from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
+    from tutor.embedding.embedder import Embedder
     from tutor.llm.chat_model import ChatModel
-    from tutor.study.writing.passages import Task
+    from tutor.study.card import Card
+    from tutor.study.writing.tasks import Task
 
 TEMPERATURE = 0.2
 _LONGEST = 180
@@ -85,8 +90,42 @@ _EXAMPLES: dict[Language, tuple[tuple[str, str], ...]] = {
 """Of other subjects than a course is likely to have, so that none of their words looks right."""
 
 
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of a task: a card, or the reason why there is none.
+
+    `question` is as the model asked it, empty where it asked none.
+    """
+
+    task: Task
+    question: str
+    card: Card | None = None
+    reason: Reason | None = None
+
+
+def write_cards(given: Iterable[Task], model: ChatModel, embedder: Embedder) -> Iterator[Written]:
+    """Have the model write cards, one after the other.
+
+    The consumer keeps what comes before it asks for more, and may stop whenever it likes.
+    A sentence of a passage that orders a model about is never sent.
+    Raises `EngineError`, `EmbedderError`.
+    """
+    for task in given:
+        if has_orders(task.passage.text, embedder):
+            yield Written(task, "", reason=Reason.ORDERS)
+            continue
+        question = worded(task, model)
+        if fault(task, question):
+            question = worded(task, model, again=True)
+        if reason := fault(task, question):
+            yield Written(task, question, reason=reason)
+        else:
+            yield Written(task, question, made_card(task, question, model.name))
+
+
 def worded(task: Task, model: ChatModel, *, again: bool = False) -> str:
-    """The question that the model asks for the answer of a task; empty where it asks none.
+    """The question that the model asks for the answer of a task; empty where it asks none, or
+    takes too long.
 
     `again`: with the examples in the other order, which makes a small model ask otherwise.
     Raises `EngineError`.
@@ -95,12 +134,6 @@ def worded(task: Task, model: ChatModel, *, again: bool = False) -> str:
     for sentence, question in _EXAMPLES[task.language][:: -1 if again else 1]:
         messages += [Message("user", sentence), Message("assistant", question)]
     messages.append(Message("user", f"{task.split.told} [{task.split.answer}]"))
-    first, _line, _rest = _replied(messages, model).strip().partition("\n")
-    return one_line(first) if len(first) < _LONGEST else ""
-
-
-def _replied(messages: Sequence[Message], model: ChatModel) -> str:
-    """The reply to messages; nothing where it takes too long."""
     text, until = "", time.monotonic() + _LONGEST_S
     stream = model.stream(messages, max_tokens=_MOST_TOKENS)
     try:
@@ -110,4 +143,5 @@ def _replied(messages: Sequence[Message], model: ChatModel) -> str:
                 return ""
     finally:
         stream.close()
-    return text
+    first = text.strip().partition("\n")[0]
+    return one_line(first) if len(first) < _LONGEST else ""
