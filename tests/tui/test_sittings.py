@@ -384,11 +384,9 @@ async def test_what_can_leave_the_machine_is_said_in_a_narrow_line_too(indexed: 
 
 async def test_a_letter_right_after_escape_is_not_lost(indexed: Workspace) -> None:
     async with playing(indexed, ScriptedModel([RATE])) as (app, pilot):
-        (await ask(pilot)).focus()
+        turn = await ask(pilot)
+        turn.focus()
+        await until(pilot, lambda: app.focused is turn)
         for key in (Key("alt+q", "q"), Key("u", "u"), Key("e", "e")):  # as terminals send them
-            app.screen.focused.post_message(key)  # type: ignore[union-attr]
-            await pilot.pause()
-        assert box(app).text == "que"
-        app.screen.focused.post_message(Key("alt+q", "q"))  # type: ignore[union-attr]
-        await pilot.pause()
-        assert box(app).text == "queq"
+            app.post_message(key)
+        await until(pilot, lambda: box(app).text == "que")
