@@ -380,3 +380,13 @@ async def test_what_can_leave_the_machine_is_said_in_a_narrow_line_too(indexed: 
         line.show(app.workspace, "Indexing ... · 10/10 files")
         shown = "Indexing ... · 10/10 files · ⇄ questions and notes go to 192.0.2.1"
         assert str(line.render()) == shown
+
+
+async def test_a_letter_right_after_escape_is_not_lost(indexed: Workspace) -> None:
+    async with playing(indexed, ScriptedModel([RATE])) as (app, pilot):
+        turn = await ask(pilot)
+        turn.focus()
+        await until(pilot, lambda: app.focused is turn)
+        for key in (Key("alt+q", "q"), Key("u", "u"), Key("e", "e")):  # as terminals send them
+            app.post_message(key)
+        await until(pilot, lambda: box(app).text == "que")
