@@ -26,9 +26,9 @@ from tutor.config import load_config  # noqa: E402
 from tutor.i18n import set_language  # noqa: E402
 from tutor.tui.app import TutorApp  # noqa: E402
 from tutor.tui.screens.compare import CompareScreen  # noqa: E402
+from tutor.tui.screens.map import TopicTree  # noqa: E402
 from tutor.tui.screens.passage import PassageScreen  # noqa: E402
 from tutor.tui.widgets.conversation import Offers  # noqa: E402
-from tutor.tui.widgets.map_topics import TopicTree  # noqa: E402
 from tutor.tui.widgets.page_image import PageImage  # noqa: E402
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox  # noqa: E402
 from tutor.tui.widgets.turn import TurnView  # noqa: E402

@@ -42,8 +42,7 @@ from tutor.config import find_root, load_config  # noqa: E402
 from tutor.ingest.reading.limits import used_memory  # noqa: E402
 from tutor.tui.app import TutorApp  # noqa: E402
 from tutor.tui.frame import let_go_of_memory, share_arenas  # noqa: E402
-from tutor.tui.screens.compare import CompareScreen  # noqa: E402
-from tutor.tui.widgets.compared import ComparedSide  # noqa: E402
+from tutor.tui.screens.compare import ComparedSide, CompareScreen  # noqa: E402
 from tutor.tui.widgets.question_box import QuestionBox  # noqa: E402
 from tutor.tui.widgets.turn import TurnView  # noqa: E402
 from tutor.tui.workspace.workspace import open_workspace  # noqa: E402

@@ -19,16 +19,14 @@ from tutor.study.card import Card, CardKind, card_id
 from tutor.study.practice import ExamWanted
 from tutor.study.store import FILE_NAME, Selection, StudyStore
 from tutor.tui.screens.changes import ChangesScreen
-from tutor.tui.screens.compare import CompareScreen
+from tutor.tui.screens.compare import ComparedSide, CompareScreen
 from tutor.tui.screens.courses import CoursesScreen
 from tutor.tui.screens.dialogs import CommentModal, ConfirmModal
 from tutor.tui.screens.exam import ExamScreen, WeakSections
-from tutor.tui.screens.map import MapScreen
+from tutor.tui.screens.map import MapScreen, TopicCard, TopicTree
+from tutor.tui.screens.models import ModelTable
 from tutor.tui.screens.passage import PassageScreen
 from tutor.tui.screens.study import StudyScreen
-from tutor.tui.widgets.compared import ComparedSide
-from tutor.tui.widgets.map_topics import TopicCard, TopicTree
-from tutor.tui.widgets.model_table import ModelTable
 from tutor.tui.widgets.page_image import PageImage
 from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox

@@ -16,8 +16,7 @@ from tutor.errors import EngineError
 from tutor.events import Reasoning, Stage, Token, Waiting
 from tutor.history import Preference, SessionStore
 from tutor.model import Ending, Message, Route, Turn, Usage
-from tutor.tui.screens.compare import CompareScreen
-from tutor.tui.widgets.compared import ComparedSide, PassageList
+from tutor.tui.screens.compare import ComparedSide, CompareScreen, PassageList
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.workspace.comparing import turns_before
 

@@ -18,10 +18,9 @@ from tutor.model import CleanText, Route, SourceId
 from tutor.study.making import course_cards
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.store import FILE_NAME, StudyStore
-from tutor.tui.screens.map import MapScreen
+from tutor.tui.screens.map import MapScreen, TopicCard, TopicTree
 from tutor.tui.screens.passage import PassageScreen
 from tutor.tui.screens.study import StudyScreen
-from tutor.tui.widgets.map_topics import TopicCard, TopicTree
 from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.turn import TurnView

@@ -14,9 +14,8 @@ from tutor.model import EXTRACTIVE
 from tutor.tui.app import TutorApp
 from tutor.tui.screens.chat import ChatScreen
 from tutor.tui.screens.dialogs import FieldModal
-from tutor.tui.screens.models import ModelsScreen
+from tutor.tui.screens.models import ModelsScreen, ModelTable
 from tutor.tui.texts import more_text
-from tutor.tui.widgets.model_table import ModelTable
 from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workspace.preferences import Preferences
 

@@ -27,7 +27,7 @@ from tutor.tui.screens.study import StudyScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
 from tutor.tui.widgets.conversation import Offers, Reading
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
-from tutor.tui.widgets.status_line import StatusLine
+from tutor.tui.widgets.state_line import StatusLine
 from tutor.tui.widgets.turn import TurnView
 
 if TYPE_CHECKING:
@@ -360,11 +360,33 @@ async def test_the_help_has_keys_that_work_in_the_same_place_under_one_heading(
 
 
 async def test_a_narrow_line_at_the_top_has_whole_words(indexed: Workspace) -> None:
-    async with playing(indexed, size=(60, 24)) as (app, pilot):
+    async with playing(indexed, size=(60, 24)) as (app, _pilot):
         line = app.chat.query_one(StatusLine)
         going_on = "Indexing ... · 10/10 files, 33/124 passages"
         line.show(app.workspace, going_on)
         assert str(line.render()) == going_on
         line.show(app.workspace, "Stopping ...")
-        await pilot.pause()
         assert str(line.render()) == "Stopping ... · without a model: quotes"
+        line.show(app.workspace, "")
+        shown = "without a model: quotes · all local · index: fixed windows"
+        assert str(line.render()) == shown
+
+
+async def test_what_can_leave_the_machine_is_said_in_a_narrow_line_too(indexed: Workspace) -> None:
+    async with playing(indexed, ScriptedModel([RATE]), size=(60, 24)) as (app, _pilot):
+        away = {"ollama.host": "http://192.0.2.1:11434"}
+        app.workspace.config = app.workspace.config.varied(away)
+        line = app.chat.query_one(StatusLine)
+        line.show(app.workspace, "Indexing ... · 10/10 files")
+        shown = "Indexing ... · 10/10 files · ⇄ questions and notes go to 192.0.2.1"
+        assert str(line.render()) == shown
+
+
+async def test_a_letter_right_after_escape_is_not_lost(indexed: Workspace) -> None:
+    async with playing(indexed, ScriptedModel([RATE])) as (app, pilot):
+        turn = await ask(pilot)
+        turn.focus()
+        await until(pilot, lambda: app.focused is turn)
+        for key in (Key("alt+q", "q"), Key("u", "u"), Key("e", "e")):  # as terminals send them
+            app.post_message(key)
+        await until(pilot, lambda: box(app).text == "que")

@@ -15,10 +15,9 @@ from tutor.database import Database
 from tutor.errors import StudyError
 from tutor.history.texts import storable
 from tutor.i18n import _
-from tutor.map.model import newest_versions
 from tutor.model import CleanText, Source
 from tutor.study.card import Card, CardId, CardKind, Origin
-from tutor.study.making.material import CardMaterial
+from tutor.study.making.material import newest_materials
 from tutor.study.saved import CARDS, CHANGED, SavedCard, Stale, columns, saved_card, write_cards
 from tutor.text.folding import folded
 
@@ -41,18 +40,16 @@ class Notes:
     """A course's documents as they are now, of several versions of a lesson's notes the newest."""
 
     def __init__(self, documents: Iterable[tuple[Source, CleanText]] = ()) -> None:
-        given = list(documents)
-        newest = newest_versions(source for source, _text in given)
-        self._documents = [pair for pair in given if pair[0].id in newest]
+        self._materials = newest_materials(documents)
 
     def standing(self, origin: Origin) -> Origin | None:
         """Where the text of a place stands now, in its document or in another one; spaces and
         line breaks do not matter. None where it no longer stands anywhere.
         """
         words = re.compile(r"\s+".join(map(re.escape, origin.text.split())))
-        for source, text in sorted(self._documents, key=lambda pair: not _is_heir(pair[0], origin)):
-            if found := words.search(text.text):
-                return CardMaterial(source, text).origin(*found.span())
+        for material in sorted(self._materials, key=lambda one: not _is_heir(one.source, origin)):
+            if found := words.search(material.text.text):
+                return material.origin(*found.span())
         return None
 
     def nearest(self, origin: Origin) -> Origin | None:
@@ -61,16 +58,16 @@ class Notes:
         """
         wanted = _word_counts(origin.text)
         places = [
-            (_alike(wanted, _word_counts(text.text[start:end])), start, end, source, text)
-            for source, text in self._documents
-            if _is_heir(source, origin)
-            for start, end in _places(text)
+            (_alike(wanted, _word_counts(material.slice(start, end))), material, start, end)
+            for material in self._materials
+            if _is_heir(material.source, origin)
+            for start, end in _places(material.text)
         ]
         best = max(places, key=lambda place: place[0], default=None)
         if best is None or best[0] < _ALIKE:
             return None
-        _share, start, end, source, text = best
-        return CardMaterial(source, text).origin(start, end)
+        _share, material, start, end = best
+        return material.origin(start, end)
 
 
 def _is_heir(source: Source, origin: Origin) -> bool:

@@ -39,16 +39,10 @@ def card_record(saved: SavedCard) -> dict[str, Any]:
     }
 
 
-def cards_csv(cards: Iterable[SavedCard]) -> str:
-    """The cards with a heading; no cell is taken for a formula by a spreadsheet."""
-    return csv_text(_COLUMNS, map(card_record, cards))
-
-
-_COLUMNS = (
-    "id", "kind", "front", "back", "choices", "items", "subject", "title", "file", "first_page",
-    "last_page", "week", "section", "due", "lapses", "suspended", "leech", "stale", "edited",
-    "model",
-)  # fmt: skip
+def cards_csv(cards: Sequence[SavedCard]) -> str:
+    """The cards with a heading, at least one; no cell is taken for a formula by a spreadsheet."""
+    records = list(map(card_record, cards))
+    return csv_text(list(records[0]), records)
 
 
 def cards_markdown(course: str, cards: Sequence[SavedCard]) -> str:

@@ -36,6 +36,8 @@ _ZSTD = b"\x28\xb5\x2f\xfd"
 _FRONTS = frozenset("front question pregunta anverso frente".split())
 _BACKS = frozenset("back answer respuesta reverso dorso".split())
 _DEFUSED = re.compile(r"'(?=[=+\-@\t\r])")
+_HEADER = re.compile(r"#(separator|html|tags column|deck column|notetype column|guid column):")
+"""A line that Anki writes above the notes of a text file."""
 _HIDDEN = re.compile(r"\{\{c\d+::((?:(?!\}\}|\{\{|::).)*)(?:::(?:(?!\}\}|\{\{).)*)?\}\}", re.DOTALL)
 _SOUND = re.compile(r"\[sound:[^\[\]]*\]")
 _BREAK = re.compile(r"<(?:br|/?(?:div|p|li|tr|h\d|hr|ul|ol|table|pre))\b[^<>]*>", re.IGNORECASE)
@@ -51,7 +53,9 @@ def read_cards(path: Path, but: Iterable[CardId] = ()) -> tuple[list[Card], int]
     Raises `StudyError` where there are none to be read.
     """
     try:
-        is_deck = path.suffix.lower() in {".apkg", ".colpkg"} or _is_zip(path)
+        with path.open("rb") as file:
+            is_zip = file.read(4) == b"PK\x03\x04"
+        is_deck = is_zip or path.suffix.lower() in {".apkg", ".colpkg"}
         pairs, left_out = _deck_pairs(path, but) if is_deck else (_csv_pairs(path), 0)
         read = list(_cards(pairs))
     except OSError as error:
@@ -67,11 +71,6 @@ def read_cards(path: Path, but: Iterable[CardId] = ()) -> tuple[list[Card], int]
             _("A CSV file needs two columns: front and back."),
         )
     return list(cards.values()), left_out + len(read) - len(cards)
-
-
-def _is_zip(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(4) == b"PK\x03\x04"
 
 
 def _cards(pairs: Iterable[tuple[str, str]]) -> Iterator[Card]:
@@ -103,26 +102,18 @@ def _csv_pairs(path: Path) -> list[tuple[str, str]]:
             _("%(path)s is neither a CSV file nor an Anki deck.") % {"path": path},
             _("Export it from there as text (UTF-8), separated by commas or tabs."),
         )
-    kept = "".join(line for line in text.splitlines(True) if not _is_header(line))
-    lines = io.StringIO(kept, newline=None)  # lines may end as on any system
+    kept = [line for line in text.splitlines(keepends=True) if not _HEADER.match(line)]
+    lines = io.StringIO("".join(kept), newline=None)  # lines may end as on any system
     csv.field_size_limit(_MOST_CSV)
-    rows = [row for row in csv.reader(lines, delimiter=_delimiter(text)) if any(row)]
+    rows = [row for row in csv.reader(lines, delimiter=_delimiter(kept)) if any(row)]
     front, back, first = _columns(rows)
     wide = [row for row in rows[first:] if len(row) > max(front, back)]
     return [tuple(_DEFUSED.sub("", row[n], count=1) for n in (front, back)) for row in wide]  # type: ignore[misc]
 
 
-def _is_header(line: str) -> bool:
-    """A line that Anki writes above the notes of a text file: `#separator:tab`."""
-    return (
-        re.match(r"#(separator|html|tags column|deck column|notetype column|guid column):", line)
-        is not None
-    )
-
-
-def _delimiter(text: str) -> str:
+def _delimiter(lines: list[str]) -> str:
     """What parts the columns: of tab, semicolon and comma the first that the first lines have."""
-    head = [line for line in text.splitlines()[:50] if line.strip() and not _is_header(line)]
+    head = [line for line in lines[:50] if line.strip()]
     for sign in ("\t", ";"):
         if head and sum(sign in line for line in head) >= 0.8 * len(head):
             return sign
@@ -153,16 +144,12 @@ def _deck_pairs(path: Path, but: Iterable[CardId]) -> tuple[list[tuple[str, str]
     except (
         zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, sqlite3.Error,
     ) as error:  # fmt: skip
-        raise _no_deck(path) from error
+        raise StudyError(
+            _("%(path)s is no Anki deck that can be read.") % {"path": path},
+            _("Export it from Anki once more as .apkg, or as text separated by tabs."),
+        ) from error
     pairs = [_sides(front, back) for guid, front, back in notes if guid not in exported]
     return pairs, len(notes) - len(pairs)
-
-
-def _no_deck(path: Path) -> StudyError:
-    return StudyError(
-        _("%(path)s is no Anki deck that can be read.") % {"path": path},
-        _("Export it from Anki once more as .apkg, or as text separated by tabs."),
-    )
 
 
 def _too_large(path: Path) -> StudyError:
@@ -177,12 +164,11 @@ def _unpack(path: Path, target: Path) -> None:
         if name is None:
             raise zipfile.BadZipFile
         with archive.open(name) as packed:
-            head = packed.read(4)
+            is_zstd = packed.read(4) == _ZSTD
+        written = 0
         with archive.open(name) as packed:
-            written = 0
-            for piece in (
-                _unzstd(packed) if head == _ZSTD else iter(lambda: packed.read(1 << 20), b"")
-            ):
+            plain_pieces = iter(lambda: packed.read(1 << 20), b"")
+            for piece in _unzstd(packed) if is_zstd else plain_pieces:
                 written += len(piece)
                 if written > _MOST_COLLECTION:
                     raise _too_large(path)

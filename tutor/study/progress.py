@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from html import escape
 
 from tutor.errors import StudyError
 from tutor.i18n import _
-from tutor.study.saved import SavedCard
+from tutor.study.saved import CHANGED, LIVE, SavedCard
 from tutor.study.schedule import Grade, Scheduler
 
 _LONGEST_PLAN = timedelta(days=366)
@@ -42,6 +43,35 @@ class CardCounts:
     remembered: int
     reviews_today: int
     """Since midnight here."""
+
+
+def counted(
+    connection: sqlite3.Connection, course: str, now: datetime, midnight: datetime
+) -> CardCounts:
+    """A course in numbers; today began at `midnight`."""
+    ends = {f"end_{n}": (midnight + timedelta(days=n)).isoformat() for n in range(1, 8)}
+    due = [f"total(NOT c.suspended AND s.due < :{end})" for end in ends]
+    cards = connection.execute(
+        f"""
+        SELECT {", ".join(due)},
+            count(*), total(s.card IS NULL), total(s.learning), total(NOT s.learning),
+            total(s.due <= :now AND NOT c.suspended), total(c.suspended), total(c.leech),
+            total({CHANGED}), total(c.question IS NOT NULL OR c.answer IS NOT NULL),
+            total(c.kind = 'own')
+        FROM cards c LEFT JOIN schedules s ON s.card = c.number WHERE {LIVE}
+        """,  # noqa: S608 - ours
+        {**ends, "course": course, "now": now.isoformat()},
+    ).fetchone()
+    reviews = connection.execute(
+        """
+        SELECT count(*), total(r.grade > 1), total(r.reviewed >= ?)
+        FROM reviews r JOIN cards c ON c.number = r.card WHERE c.course = ?
+        """,
+        (midnight.isoformat(), course),
+    ).fetchone()
+    *until, last = map(int, cards[: len(ends)])
+    by_day = tuple(n - before for n, before in zip((*until, last), (0, *until), strict=True))
+    return CardCounts(by_day, *map(int, (*cards[len(ends) :], *reviews)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,51 +230,48 @@ def weeks_csv(weeks: Iterable[Week]) -> str:
     return text.getvalue()
 
 
-_LEFT, _STEP, _HEIGHT, _GAP = 60, 26, 150, 40
-"""Of the drawing, in pixels: margin, a week, one of its two panels, what is between them."""
+_LEFT, _STEP, _HEIGHT, _TOP = 60, 26, 150, 50
+"""Of the drawing, in pixels: margin, a week, one of its two panels, what is above each of them."""
 
 
 def weeks_svg(weeks: Sequence[Week], title: str) -> str:
     """Retention above, reviews (full) and cards that come due (pale) below, as a drawing."""
-    width = _LEFT + max(10, len(weeks)) * _STEP + 20
-    bottom = 50 + 2 * _HEIGHT + _GAP
+    width, lower = _LEFT + max(10, len(weeks)) * _STEP + 20, 2 * _TOP + _HEIGHT
     most = max(1, *(week.reviews + week.due for week in weeks))
-    below = _("Reviews (full) and due (pale)")
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{bottom + 50}">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{lower + _HEIGHT + 50}">',
         '<rect width="100%" height="100%" fill="#fff"/>',
         '<g font-family="sans-serif" font-size="11" fill="#333">',
         f'<text x="{_LEFT}" y="22" font-size="15">{escape(title)}</text>',
-        *_scale(50, [(share, f"{share:.0%}") for share in (0.0, 0.5, 1.0)], width),
-        f'<text x="{_LEFT}" y="44">{escape(_("Remembered, of known cards"))}</text>',
-        *_scale(50 + _HEIGHT + _GAP, [(0.0, "0"), (1.0, str(most))], width),
-        f'<text x="{_LEFT}" y="{44 + _HEIGHT + _GAP}">{escape(below)}</text>',
+        *_panel(_TOP, _("Remembered, of known cards"), ("0%", "50%", "100%"), width),
+        *_panel(lower, _("Reviews (full) and due (pale)"), ("0", str(most)), width),
     ]
     points = []
     for place, week in enumerate(weeks):
-        x = _LEFT + place * _STEP
-        done, due = (round(_HEIGHT * n / most) for n in (week.reviews, week.due))
-        parts.append(_bar(x, bottom - done, done, "#2a6fb0"))
-        parts.append(_bar(x, bottom - done - due, due, "#a9cdeb"))
+        x, y = _LEFT + place * _STEP, lower + _HEIGHT
+        for n, colour in ((week.reviews, "#2a6fb0"), (week.due, "#a9cdeb")):
+            height = round(_HEIGHT * n / most)
+            y -= height
+            parts.append(
+                f'<rect x="{x}" y="{y}" width="{_STEP - 6}" height="{height}" fill="{colour}"/>'
+            )
         if place % 4 == 0:
-            parts.append(f'<text x="{x}" y="{bottom + 16}">{week.monday:%d.%m.%y}</text>')
+            below = lower + _HEIGHT + 16
+            parts.append(f'<text x="{x}" y="{below}">{week.monday:%d.%m.%y}</text>')
         if week.retention is not None:
-            points.append((x + _STEP // 2 - 3, 50 + round(_HEIGHT * (1 - week.retention))))
+            points.append((x + _STEP // 2 - 3, _TOP + round(_HEIGHT * (1 - week.retention))))
     line = " ".join(f"{x},{y}" for x, y in points)
     parts.append(f'<polyline points="{line}" fill="none" stroke="#b0502a" stroke-width="2"/>')
     parts += [f'<circle cx="{x}" cy="{y}" r="3" fill="#b0502a"/>' for x, y in points]
     return "\n".join((*parts, "</g></svg>")) + "\n"
 
 
-def _scale(top: int, marks: Sequence[tuple[float, str]], width: int) -> list[str]:
-    """Lines across a panel, each with what it means."""
-    heights = [(top + round(_HEIGHT * (1 - share)), told) for share, told in marks]
-    return [
+def _panel(top: int, title: str, marks: Sequence[str], width: int) -> list[str]:
+    """A panel's title, and lines across it, from below, each with what it means."""
+    step = _HEIGHT // (len(marks) - 1)
+    lines = [(top + _HEIGHT - place * step, told) for place, told in enumerate(marks)]
+    return [f'<text x="{_LEFT}" y="{top - 6}">{escape(title)}</text>'] + [
         f'<line x1="{_LEFT}" x2="{width - 10}" y1="{y}" y2="{y}" stroke="#ddd"/>'
         f'<text x="{_LEFT - 8}" y="{y + 4}" text-anchor="end">{told}</text>'
-        for y, told in heights
+        for y, told in lines
     ]
-
-
-def _bar(x: int, y: int, height: int, colour: str) -> str:
-    return f'<rect x="{x}" y="{y}" width="{_STEP - 6}" height="{height}" fill="{colour}"/>'

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tutor.map.model import newest_versions
 from tutor.study.changes import Notes
 from tutor.study.making.course import course_cards
-from tutor.study.making.material import CardMaterial
+from tutor.study.making.material import newest_materials
 
 if TYPE_CHECKING:
     from tutor.index.store import Manifest, StoreReader
@@ -48,13 +47,12 @@ def make(
     return store.merge(course, made, Notes(read), _state(reader.manifest))
 
 
-def still_said(cards: Iterable[Card], documents: Sequence[tuple[Source, CleanText]]) -> list[Card]:
+def still_said(cards: Iterable[Card], documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
     """The cards written by a model whose words the documents still have, each at its place now.
 
     The document that it stood in comes first, then the others in their order.
     """
-    newest = newest_versions(source for source, _text in documents)
-    materials = [CardMaterial(source, text) for source, text in documents if source.id in newest]
+    materials = newest_materials(documents)
     moved = []
     for card in cards:
         assert card.origin is not None  # noqa: S101 - a model writes on sentences of the notes

@@ -61,7 +61,7 @@ FIRST_TABLES = """
         card INTEGER NOT NULL REFERENCES cards ON DELETE CASCADE,
         grade INTEGER NOT NULL CHECK (grade BETWEEN 1 AND 4),
         reviewed TEXT NOT NULL,
-        duration_ms INTEGER,
+        duration_ms INTEGER, -- no longer written
         before TEXT,
         leech_before INTEGER NOT NULL
     );

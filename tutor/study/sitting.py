@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
-import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,8 +13,6 @@ from tutor.study.store import Review, Selection, StudyStore
 
 LEARN_AHEAD = timedelta(minutes=20)
 """A card that is being learned comes so much before its time when nothing else is left."""
-_LONGEST_MS = 600_000
-"""Who is away for longer does not think about the card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +52,10 @@ class Sitting:
         if not only:
             self._waiting.extend(store.due(course, which))
             self._waiting.extend(store.new(course, new_limit, which))
-        self._learning: list[tuple[datetime, int]] = []
+        self._learning: dict[int, datetime] = {}
         self._again = list(reversed(only))
         self._done: list[Done] = []
         self.current: SavedCard | None = None
-        self._asked = 0.0
 
     @property
     def left(self) -> int:
@@ -85,20 +80,23 @@ class Sitting:
     def advance(self) -> SavedCard | None:
         """Go to the next card, which becomes `current`; None where nothing is left."""
         self.current = self._next()
-        self._asked = time.monotonic()
         return self.current
 
     def _next(self) -> SavedCard | None:
         if self._again:  # asked for, or what was done to it is undone: its time does not matter
             return self._store.get(self._again.pop())
         now = self._store.now()
-        if self._learning and self._learning[0][0] <= now:
-            self._waiting.appendleft(heapq.heappop(self._learning)[1])
+        learning = sorted(self._learning, key=lambda number: (self._learning[number], number))
+        if learning and self._learning[learning[0]] <= now:
+            self._waiting.appendleft(learning.pop(0))
         while self._waiting:
-            if card := self._askable(self._waiting.popleft(), now):
+            number = self._waiting.popleft()
+            self._learning.pop(number, None)
+            if card := self._askable(number, now):
                 return card
-        while self._learning:
-            if card := self._askable(heapq.heappop(self._learning)[1], now + LEARN_AHEAD):
+        for number in learning:
+            del self._learning[number]
+            if card := self._askable(number, now + LEARN_AHEAD):
                 return card
         return None
 
@@ -111,12 +109,11 @@ class Sitting:
         return None if card.suspended or card.deleted or later else card
 
     def grade(self, grade: Grade) -> Review:
-        """Grade the current card, and keep how long it was thought about."""
+        """Grade the current card."""
         number = self._current.number
-        thought_ms = min(_LONGEST_MS, round(1000 * (time.monotonic() - self._asked)))
-        review = self._store.grade(number, grade, self._scheduler, thought_ms)
+        review = self._store.grade(number, grade, self._scheduler)
         if review.schedule.learning:
-            heapq.heappush(self._learning, (review.schedule.due, number))
+            self._learning[number] = review.schedule.due
         self._leave(Done(number, lambda: self._store.undo(review.id), grade))
         return review
 
@@ -135,12 +132,10 @@ class Sitting:
     def edit(self, question: str, answer: str) -> SavedCard:
         """Rewrite the current card, which stays the current one."""
         self.current = self._store.edit(self._current.number, question, answer)
-        self._asked = time.monotonic()
         return self.current
 
     def look_again(self) -> SavedCard | None:
         """Take the current card as it is now; where it was deleted or set aside, the next one."""
-        self._asked = time.monotonic()
         card = self.current and self._store.get(self.current.number)
         self.current = card if card and not (card.deleted or card.suspended) else None
         return self.current or self.advance()
@@ -157,8 +152,7 @@ class Sitting:
         done = self._done[-1]
         done.undo()
         self._done.pop()
-        self._learning = [entry for entry in self._learning if entry[1] != done.card]
-        heapq.heapify(self._learning)
+        self._learning.pop(done.card, None)
         if self.current and self.current.number != done.card:
             self._again.append(self.current.number)
         self._again.append(done.card)

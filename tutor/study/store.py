@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 from tutor.database import Database
@@ -18,10 +18,9 @@ from tutor.model import SourceId
 from tutor.study.card import Card
 from tutor.study.changes import Change, ChangeAction, Changes, Notes, take_in
 from tutor.study.exams import Exams
-from tutor.study.progress import CardCounts, Graded
+from tutor.study.progress import CardCounts, Graded, counted
 from tutor.study.saved import (
     CARDS,
-    CHANGED,
     KIND,
     LIVE,
     SavedCard,
@@ -260,31 +259,8 @@ class StudyStore(AbstractContextManager["StudyStore"]):
 
     def counts(self, course: str) -> CardCounts:
         """A course in numbers."""
-        today = self._midnight()
-        days = {f"end_{n}": (today + timedelta(days=n)).isoformat() for n in range(1, 8)}
-        until = [f"total(NOT c.suspended AND s.due < :{day})" for day in days]
-        values = {**_values(course), **days, "now": self.now().isoformat()}
-        (cards,) = self._select(
-            f"""
-            SELECT count(*), total(s.card IS NULL), total(s.learning), total(NOT s.learning),
-                total(s.due <= :now AND NOT c.suspended), total(c.suspended), total(c.leech),
-                total({CHANGED}), total(c.question IS NOT NULL OR c.answer IS NOT NULL),
-                total(c.kind = 'own'), {", ".join(until)}
-            FROM cards c LEFT JOIN schedules s ON s.card = c.number WHERE {LIVE}
-            """,  # noqa: S608 - ours
-            values,
-        )
-        (reviews,) = self._select(
-            """
-            SELECT count(*), total(r.grade > 1), total(r.reviewed >= :today)
-            FROM reviews r JOIN cards c ON c.number = r.card WHERE c.course = :course
-            """,
-            {**values, "today": today.isoformat()},
-        )
-        numbers = [int(n) for n in (*cards, *reviews)]
-        due = numbers[10:17]
-        by_day = tuple(n - before for n, before in zip(due, [0, *due], strict=False))
-        return CardCounts(by_day, *numbers[:10], *numbers[17:])
+        with self._database.reading() as connection:
+            return counted(connection, storable(course), self.now(), self._midnight())
 
     def graded(self, course: str, which: Selection | None = None) -> list[Graded]:
         """All reviews of the cards that are not deleted, the first one first."""
@@ -308,9 +284,7 @@ class StudyStore(AbstractContextManager["StudyStore"]):
 
     # --- cards are reviewed and rewritten ---
 
-    def grade(
-        self, number: int, grade: Grade, scheduler: Scheduler, duration_ms: int | None = None
-    ) -> Review:
+    def grade(self, number: int, grade: Grade, scheduler: Scheduler) -> Review:
         """Save how well a card was remembered, and when it is due next."""
         now = self.now()
         with self._database.writing() as connection:
@@ -322,9 +296,9 @@ class StudyStore(AbstractContextManager["StudyStore"]):
                 "UPDATE cards SET leech = ? WHERE number = ?", (after.is_leech, number)
             )
             review = connection.execute(
-                "INSERT INTO reviews (card, grade, reviewed, duration_ms, before, leech_before)"
-                " VALUES (?, ?, ?, ?, ?, ?)",
-                (number, int(grade), now.isoformat(), duration_ms, before, card.leech),
+                "INSERT INTO reviews (card, grade, reviewed, before, leech_before)"
+                " VALUES (?, ?, ?, ?, ?)",
+                (number, int(grade), now.isoformat(), before, card.leech),
             ).lastrowid
         assert review is not None  # noqa: S101 - a row was inserted
         return Review(review, after, after.is_leech and not card.leech)

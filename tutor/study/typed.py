@@ -29,7 +29,6 @@ _PAIR = re.compile(r"(\d{1,2})\s*[-:=→>.)]*\s*([a-z])\b")
 _ASIDE = re.compile(r":|[,;(](?!\d)")
 _PARENTHESES = re.compile(r"\s*\(([^()]*)\)")
 _NEGATIONS = frozenset("no ni nunca jamas sin tampoco not never without nor neither".split())
-_ANSWER_LANGUAGE: dict[str, Language] = {"es": "es", "en": "en"}
 
 
 class TypedVerdict(StrEnum):
@@ -147,10 +146,10 @@ def _spellings(card: Card) -> list[str]:
 def _of_text(typed: str, answer: str, card: Card) -> Compared:
     if folded(" ".join(typed.split())).strip(" .") == folded(" ".join(answer.split())).strip(" ."):
         return Compared(TypedVerdict.RIGHT)
-    same = same_formula(typed, answer)
-    if same:
+    is_same = same_formula(typed, answer)
+    if is_same:
         return Compared(TypedVerdict.RIGHT)
-    language = _ANSWER_LANGUAGE.get(card.language, "es")
+    language: Language = "en" if card.language == "en" else "es"
     wanted, given = _words(answer, language), _words(typed, language)
     if card.kind in IN_OWN_WORDS:
         asked = _words(card.question, language)
@@ -159,7 +158,7 @@ def _of_text(typed: str, answer: str, card: Card) -> Compared:
     missing = [shown for key, shown in wanted.items() if not any(_alike(key, one) for one in keys)]
     extra = [key for key in keys if not any(_alike(one, key) for one in wanted)]
     compared = _judged(missing, len(wanted))
-    if same is False or not wanted:
+    if is_same is False or not wanted:
         return Compared(TypedVerdict.WRONG, (answer,))
     if compared.verdict is TypedVerdict.RIGHT and (
         _NEGATIONS & set(extra) or (len(wanted) <= _FEW and len(extra) > len(wanted))
@@ -192,15 +191,11 @@ def _alike(wanted: str, given: str) -> bool:
         return True
     if not (_NUMBER.fullmatch(wanted) and _NUMBER.fullmatch(given)):
         return False
-    (a, digits_a), (b, digits_b) = _number(wanted), _number(given)
-    digits = min(digits_a, digits_b)
-    exact = digits_a == digits_b == 0
+    texts = [text.replace("−", "-").replace(",", ".") for text in (wanted, given)]
+    a, b = map(float, texts)
+    decimals, given_decimals = (len(text.partition(".")[2]) for text in texts)
+    digits = min(decimals, given_decimals)
     # Of the wanted number one decimal may be left out, but two digits must be given.
-    enough = digits >= digits_a - 1 and (digits == digits_a or len(given.strip("-+0.,")) > 2)
-    return a == b or (not exact and enough and abs(a - b) <= 0.5 * 10.0**-digits + 1e-12)
-
-
-def _number(text: str) -> tuple[float, int]:
-    """A number and how many decimals it is given with."""
-    plain = text.replace("−", "-").replace(",", ".")
-    return float(plain), len(plain.partition(".")[2])
+    enough = digits >= decimals - 1 and (digits == decimals or len(given.strip("-+0.,")) > 2)
+    is_whole = decimals == given_decimals == 0
+    return a == b or (not is_whole and enough and abs(a - b) <= 0.5 * 10.0**-digits + 1e-12)

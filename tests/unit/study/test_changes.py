@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.study_cards import Clock
 from tests.unit.study.material import notes
 from tutor.errors import StudyError
 from tutor.model import CleanText, Source
@@ -31,12 +29,6 @@ CONSISTENT = (
 )
 OTHER = "P La semana trata de la ganancia de información y de los árboles que parten los datos."
 Document = tuple[Source, CleanText]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[StudyStore]:
-    with StudyStore(tmp_path / FILE_NAME, now=Clock()) as opened:
-        yield opened
 
 
 def take_in(store: StudyStore, *documents: Document) -> Merged:

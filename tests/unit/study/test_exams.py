@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from scipy.stats import binomtest
 
-from tests.study_cards import Clock, card, course, origin
+from tests.study_cards import card, course, origin
 from tutor.study.card import CardKind
 from tutor.study.exams import ExamSitting, drawn, weak_sections, wilson
-from tutor.study.store import FILE_NAME, StudyStore
+from tutor.study.store import StudyStore
 from tutor.study.typed import TypedVerdict
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[StudyStore]:
-    with StudyStore(tmp_path / FILE_NAME, now=Clock()) as opened:
-        yield opened
 
 
 @pytest.mark.parametrize(("right", "n"), [(0, 1), (1, 1), (0, 20), (13, 20), (20, 20), (99, 500)])

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
 from tests.study_cards import Clock, course
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.sitting import Sitting
-from tutor.study.store import FILE_NAME, StudyStore
+from tutor.study.store import StudyStore
 
 PLAIN = Scheduler(0.9, fuzz=False)
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def store(tmp_path: Path, clock: Clock) -> Iterator[StudyStore]:
-    with StudyStore(tmp_path / FILE_NAME, now=clock) as opened:
-        opened.merge("ia", course(3))
-        yield opened
+def store(store: StudyStore) -> StudyStore:
+    store.merge("ia", course(3))
+    return store
 
 
 def sitting(store: StudyStore, new: int = 10) -> Sitting:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import stat
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -20,17 +19,6 @@ from tutor.study.schedule import LEECH_LAPSES, Grade, Scheduler
 from tutor.study.store import FILE_NAME, Merged, Selection, StudyStore
 
 PLAIN = Scheduler(0.9, fuzz=False)
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def store(tmp_path: Path, clock: Clock) -> Iterator[StudyStore]:
-    with StudyStore(tmp_path / FILE_NAME, now=clock) as opened:
-        yield opened
 
 
 def questions(store: StudyStore, numbers: list[int]) -> list[str]:

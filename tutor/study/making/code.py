@@ -14,10 +14,6 @@ from tutor.study.making.choosing import shuffled
 from tutor.study.making.material import BLANK, CardMaterial
 
 _FEWEST_LINES, _MOST_LINES = 4, 32
-_LONGEST = 10_000
-"""Characters of a listing that is looked at."""
-_LEAST = 12
-"""Characters of a line that is worth asking for."""
 _COMMENT = re.compile(r"\s+#.*\Z")
 _MOST = 2
 """Cards of a function."""
@@ -36,8 +32,6 @@ def code_cards(material: CardMaterial) -> Iterator[Card]:
 
 def _functions(listing: str) -> Iterator[ast.FunctionDef]:
     """The functions of a listing that is Python and whole; none of any other."""
-    if len(listing) > _LONGEST:
-        return
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of what the listing might have written better
@@ -62,7 +56,8 @@ def _of_function(
     asked = [
         node.lineno - function.lineno
         for node in ast.walk(function)
-        if isinstance(node, ast.stmt) and _is_asked(node, lines, function.lineno)
+        if isinstance(node, ast.Assign | ast.AugAssign | ast.Return | ast.Expr)
+        and _is_asked(node, lines, function.lineno)
     ]
     for index in shuffled(function.name, asked)[:_MOST]:
         line = lines[index]
@@ -73,18 +68,14 @@ def _of_function(
         yield material.card(CardKind.CODE, question, answer, place, (part.topic, function.name))
 
 
-def _is_asked(node: ast.stmt, lines: list[str], first: int) -> bool:
-    """Whether a statement of one line computes something that the others do not say."""
-    if not isinstance(node, ast.Assign | ast.AugAssign | ast.Return | ast.Expr):
-        return False
-    if node.lineno != node.end_lineno or node.lineno == first:
-        return False
-    value = node.value
-    line = lines[node.lineno - first].strip()
-    computes = value is not None and any(
+def _is_asked(
+    node: ast.Assign | ast.AugAssign | ast.Return | ast.Expr, lines: list[str], first: int
+) -> bool:
+    """Whether a statement of one line, unlike any other, computes something."""
+    computes = node.value is not None and any(
         isinstance(inner, ast.Call | ast.BinOp | ast.Subscript | ast.Compare)
-        for inner in ast.walk(value)
+        for inner in ast.walk(node.value)
     )
-    once = sum(other.strip() == line for other in lines) == 1
-    alone = line.startswith(ast.unparse(node)[:3])
-    return computes and once and alone and len(line) >= _LEAST
+    line = lines[node.lineno - first].strip()
+    is_single = sum(other.strip() == line for other in lines) == 1
+    return computes and is_single and first < node.lineno == node.end_lineno

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from tutor.map.model import age, newest_versions
+from tutor.map.model import age
 from tutor.map.parentheses import glossed_terms
 from tutor.model import BlockKind, CleanText, Source, SourceId
 from tutor.study.card import Card, CardId, CardKind
 from tutor.study.making.cloze import cloze_cards
 from tutor.study.making.code import code_cards
 from tutor.study.making.lists import list_cards
-from tutor.study.making.material import CardMaterial
+from tutor.study.making.material import CardMaterial, newest_materials
 from tutor.study.making.tables import table_cards
 from tutor.study.making.terms import Defined, defined_in, term_cards
 from tutor.text.folding import folded
@@ -35,9 +35,7 @@ def course_cards(documents: Iterable[tuple[Source, CleanText]]) -> list[Card]:
     Of several versions of a lesson's notes the newest makes cards, and of documents that ask the
     same the newest one does.
     """
-    given = list(documents)
-    newest = newest_versions(source for source, _text in given)
-    materials = [CardMaterial(source, text) for source, text in given if source.id in newest]
+    materials = newest_materials(documents)
     own = [defined_in(material) for material in materials]
     course = list(chain.from_iterable(own))
     made = [

@@ -28,7 +28,6 @@ _STEPS = re.compile(
     r"\b(?:pasos|etapas|fases|ciclo|procedimiento|receta|secuencia|algoritmo|steps|stages|phases|order"
     r"|cycle|algorithm|procedure|recipe)\b"
 )
-_LISTED = re.compile(rf"{_STEPS.pattern}|\b(?:lista|checklist|list)\b")
 _OPEN_ENDED = re.compile(
     r"\b(?:por ejemplo|entre otr[oa]s|tales? como|for example|e\.g\.|such as|including)",
     re.IGNORECASE,
@@ -134,7 +133,7 @@ def _is_headed(items: Sequence[Item], title: str) -> bool:
     heading = folded(title.rsplit(" › ", 1)[-1])
     return (
         len(items) > _FEWEST
-        and bool(_SEVERAL.match(heading) or _LISTED.search(heading))
+        and bool(_SEVERAL.match(heading) or _STEPS.search(heading))
         and all(len(item.text) <= _SHORT_ITEM and not is_formula(item.text) for item in items)
         and not any(item.text.endswith("?") for item in items)
     )

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tutor.map.lesson import Lesson
+from tutor.map.model import newest_versions
 from tutor.map.wording import key_words
+from tutor.model import CleanText, Source
 from tutor.study.card import Card, CardKind, Origin, card_id
 from tutor.text.language import Language
 
@@ -144,6 +147,13 @@ class CardMaterial(Lesson):
             ordered=ordered,
             language=self.language,
         )
+
+
+def newest_materials(documents: Iterable[tuple[Source, CleanText]]) -> list[CardMaterial]:
+    """The documents of a course, in their order; of versions of a lesson's notes the newest."""
+    given = list(documents)
+    newest = newest_versions(source for source, _text in given)
+    return [CardMaterial(source, text) for source, text in given if source.id in newest]
 
 
 def headed(question: str, section: str, subject: str) -> str:

@@ -108,6 +108,7 @@ def _table(material: CardMaterial, part: LessonPart, block: Block) -> CardTable 
         (title or opened)  # else nothing tells its head from a row
         and len(rows) >= _FEWEST_ROWS
         and all(len(row) == len(head) for row in rows)
+        and len(set(head)) == len(head)
         and len({folded(row[0]) for row in rows}) == len(rows)
         and not all(map(_SIDES.fullmatch, head))
         and not _is_torn(material, block)

@@ -10,7 +10,6 @@ from hashlib import sha256
 from itertools import chain
 
 from tutor.answer.quoting.words import content_words
-from tutor.map.model import newest_versions
 from tutor.map.wording import (
     is_readable,
     is_whole,
@@ -20,7 +19,7 @@ from tutor.model import BlockKind, CleanText, Source, SourceId
 from tutor.study.card import Card, CardId, CardKind
 from tutor.study.making import course_cards
 from tutor.study.making.choosing import alike, coin
-from tutor.study.making.material import CardMaterial
+from tutor.study.making.material import CardMaterial, newest_materials
 from tutor.study.writing.splitting import COPULA, AnswerRole, Split, split
 from tutor.text.folding import folded
 from tutor.text.language import Language
@@ -135,8 +134,7 @@ def tasks(
     only notes in that language.
     """
     given = list(documents)
-    newest = newest_versions(source for source, _text in given)
-    materials = [CardMaterial(source, text) for source, text in given if source.id in newest]
+    materials = newest_materials(given)
     sentences = list(chain.from_iterable(map(_sentences, materials)))
     made: defaultdict[SourceId, list[str]] = defaultdict(list)
     for card in course_cards(given):

@@ -20,7 +20,7 @@ from tutor.tui.keys import keys_from_afar, keys_of
 from tutor.tui.texts import welcome_text
 from tutor.tui.widgets.conversation import Reading
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
-from tutor.tui.widgets.status_line import StatusLine
+from tutor.tui.widgets.state_line import StatusLine
 from tutor.tui.widgets.turn import TurnView
 
 _NEED_THE_WORKSPACE = frozenset({"toggle_strategy", "prefer", "find", "export"})

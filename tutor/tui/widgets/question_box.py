@@ -156,11 +156,12 @@ class QuestionBox(TextArea):
         self.focus()
 
     def take_key(self, event: events.Key) -> None:
-        """Take a letter that was typed elsewhere; with Alt it is a key of that place.
+        """Take a letter that was typed elsewhere, unless it is a key of that place.
 
-        What was typed before the app took the terminal comes here, too, with the end of a line.
+        A letter that comes right after Esc, as over a slow line, looks like one with Alt. What was
+        typed before the app took the terminal comes here, too, with the end of a line.
         """
-        if event.character and event.is_printable and not event.key.startswith("alt+"):
+        if event.character and event.is_printable and event.key not in self.screen.active_bindings:
             event.stop()
             self.focus()
             self.insert(event.character)

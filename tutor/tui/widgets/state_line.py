@@ -1,16 +1,65 @@
-"""The lines below an answer: how it stands or has ended, and what of it is folded away."""
+"""Lines that say how things stand: with the course, and with an answer."""
 
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
 from tutor.i18n import _
-from tutor.tui.base import safe
+from tutor.model import AnswerLength
+from tutor.presentation.amounts import joined, length_told
+from tutor.tui.base import course_name, safe
 from tutor.tui.keys import N_, NAMES, keys_of, named_keys, shown_key
+from tutor.tui.texts import index_name
+
+if TYPE_CHECKING:
+    from tutor.tui.workspace.workspace import Workspace
+
+_LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
+
+
+class StatusLine(Static):
+    """Says how things stand, in as many words as there is room for."""
+
+    def __init__(self) -> None:
+        super().__init__(safe(_("Opening the course ...")), id="status")
+
+    def show(self, workspace: Workspace, activity: str) -> None:
+        """How things stand now; `activity` is what goes on, or could be done.
+
+        In too few columns the course is left out first, then that all is local, then the index.
+        What can leave the machine is always said.
+        """
+        name = course_name(workspace.course.name) if workspace.course else _("no course")
+        parts, dispensable = [activity, name], [name]
+        if workspace.opened:
+            answering, config = workspace.opened.agent.model, workspace.config
+            model = answering.name if answering else _("without a model: quotes")
+            is_usual = config.length is AnswerLength.NORMAL
+            length = "" if is_usual else length_told(config.length)
+            index = _("index: %(name)s") % {"name": index_name(workspace.strategy)}
+            reach = _reach_text(workspace, answers=answering is not None)
+            parts += [model, reach, length, index]
+            dispensable += [_("all local"), index, length, model]
+        for part in dispensable:
+            if len(joined(*parts)) > self.screen.size.width - 2 and part in parts:
+                parts.remove(part)
+        self.update(safe(joined(*parts)))
+
+
+def _reach_text(workspace: Workspace, *, answers: bool) -> str:
+    """What can leave the machine, and when; `answers`: whether a model does."""
+    host = urlsplit(workspace.config.ollama.host).hostname or ""
+    if answers and host not in _LOCAL:
+        return _("⇄ questions and notes go to %(host)s") % {"host": host}
+    if workspace.config.web.api_key.get_secret_value():
+        return _("local; web only when you ask")
+    return _("all local")
 
 
 class StateLine(Static):
