@@ -79,8 +79,9 @@ def answer(
     if of_course and (yield from _answer_from_map(inquiry, agent)):
         return
     if asked.route.strategy is None:
-        asked_of_notes = without_keywords(inquiry.searched, agent.web_keywords)
-        searched = asked_of_notes or inquiry.searched
+        searched = inquiry.searched
+        if asked.rule.startswith("keyword:"):
+            searched = without_keywords(searched, agent.web_keywords) or searched
         inquiry = replace(inquiry, route=Route(agent.strategy.value), searched=searched)
         yield Routed(inquiry.route, f"fallback:{asked.route.value}")
     yield from _answer_from_notes(inquiry, agent)
