@@ -48,6 +48,10 @@ def readable(document: CleanText, start: int, end: int) -> str:
     told, read = [], start
     blocks = list(document.blocks_in(start, end))
     for block, drawn in zip(blocks, drawings(document, blocks), strict=True):
+        if start <= drawn < block.end <= end:
+            told.append(document.text[read:drawn].strip())
+            read = block.end
+            continue
         if not start <= block.start < block.end <= end:
             continue
         text = document.text[block.start : block.end]
@@ -55,8 +59,6 @@ def readable(document: CleanText, start: int, end: int) -> str:
             text = table(text.split("\n"))
         elif block.kind is BlockKind.CODE:
             text = fenced(text)
-        elif drawn:
-            text = ""
         else:
             continue
         told += [document.text[read : block.start].strip(), text]
