@@ -95,7 +95,7 @@ def made_of(parts: Sequence[tuple[str, BlockKind]]) -> CleanText:
 
 def labels_in(document: CleanText) -> list[str]:
     """What is taken for a drawing's."""
-    begins = drawings(document, document.blocks)
+    begins = drawings(document)
     pairs = zip(document.blocks, begins, strict=True)
     return [document.text[begin : b.end] for b, begin in pairs if begin < b.end]
 
@@ -743,6 +743,7 @@ def test_labels_of_a_drawing_are_not_quoted(parts: tuple[tuple[str, BlockKind], 
     document = made_of((*parts, (caption, BlockKind.CAPTION)))
     told = DEFINED if parts[0][0].startswith(DEFINED) else parts[0][0]
     assert readable(document, 0, len(document.text)) == f"{told}\n\n{caption}"
+    assert readable(document, 0, document.blocks[-1].start) == told
     spans = [(blocks[0].start, blocks[-1].end) for _title, blocks in runs(document)]
     assert [document.text[start:end] for start, end in spans] == [told, caption]
 

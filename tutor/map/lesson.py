@@ -18,11 +18,6 @@ LONGEST_LABEL = 40
 """Characters."""
 _LEAST_LABELS = 3
 """Lines at the end of a definition."""
-_BELOW_LABELS = {
-    BlockKind.FORMULA: (BlockKind.PARAGRAPH, BlockKind.FIGURE),
-    BlockKind.LIST: (BlockKind.PARAGRAPH,),
-}
-"""What can be a label of a drawing below labels of these kinds."""
 ENDS = (".", "!", "…", "»", '"', "”", ";", ".)")
 _TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION)
 _CASE = re.compile(r"(?:Ejemplo|Ejercicio|Example|Exercise|Demostraci[oó]n|Proof)\b", re.IGNORECASE)
@@ -129,7 +124,7 @@ def runs(document: CleanText) -> Iterator[tuple[str, tuple[Block, ...]]]:
     """A document's blocks that belong together, and the heading above them; drawings left out."""
     run: list[Block] = []
     title = ""
-    for block, drawn in zip(document.blocks, drawings(document, document.blocks), strict=True):
+    for block, drawn in zip(document.blocks, drawings(document), strict=True):
         heads, told = _heads(document, block), block.start < drawn
         if run and (heads or not told or not _goes_on(document, run, block)):
             yield title, tuple(run)
@@ -142,13 +137,14 @@ def runs(document: CleanText) -> Iterator[tuple[str, tuple[Block, ...]]]:
         yield title, tuple(run)
 
 
-def drawings(document: CleanText, blocks: Sequence[Block]) -> list[int]:
-    """Where the words of a drawing begin in each of these blocks, which follow one another.
+def drawings(document: CleanText) -> list[int]:
+    """Where the words of a drawing begin in each of a document's blocks.
 
     That is the block's start where it holds nothing else, and its end where it holds none. Labels
     stand above a caption: lines that are no sentence, and below such lines a formula or a list of
     a single item. The last lines of a definition are labels, too, where a drawing follows.
     """
+    blocks = document.blocks
     drawn = [block.kind is BlockKind.FIGURE for block in blocks]
     for caption, block in enumerate(blocks):
         place = caption - 1
@@ -171,11 +167,11 @@ def _is_label(document: CleanText, blocks: Sequence[Block], below: Block) -> boo
     lines = document.text[block.start : block.end].split("\n")
     if block.kind is BlockKind.FIGURE:
         return True
-    if block.kind in _BELOW_LABELS:
+    if block.kind in (BlockKind.FORMULA, BlockKind.LIST):
         above = blocks[:-1]
-        named = bool(above) and above[-1].kind in _BELOW_LABELS[block.kind]
+        below_label = bool(above) and above[-1].kind in (BlockKind.PARAGRAPH, BlockKind.FIGURE)
         single = block.kind is BlockKind.FORMULA or len(list(items_of(document, block))) == 1
-        return named and single and _are_scraps(lines) and _is_label(document, above, block)
+        return below_label and single and _are_scraps(lines) and _is_label(document, above, block)
     if block.kind is not BlockKind.PARAGRAPH:
         return False
     if below.kind is BlockKind.CAPTION:
