@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from tutor.answer.quoting.words import content_words
 from tutor.text.folding import fold
+from tutor.text.terms import content_words
 
 _ASKS = (
     r"(?:(?:a|de|en|con|por|para|desde|hasta) )?"

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from tutor.answer.quoting import markdown
 from tutor.answer.quoting.excerpts import Excerpt, excerpts, surroundings
 from tutor.answer.quoting.scoring import scored
-from tutor.answer.quoting.words import content_words
 from tutor.model import AnswerLength, Block, BlockKind, ChunkId, Citation, CleanText, Hit, SourceId
+from tutor.text.terms import content_words
 
 if TYPE_CHECKING:
     from tutor.answer.quoting.scoring import Scored
