@@ -139,7 +139,7 @@ KEYS: dict[str, list[Binding]] = {
     "model_table": [Binding("enter", "select_cursor", N_("Choose"), id="model.choose")],
     "sessions": [
         Binding("escape,f6", "back", N_("Back"), id="session.back"),
-        Binding("down", "to_list", N_("To the list"), id="session.list"),
+        Binding("down", "to_list", N_("To the list"), id="session.list", show=False),
     ],
     "session_list": [
         Binding("enter", "select", N_("Resume"), id="session.resume"),

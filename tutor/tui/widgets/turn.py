@@ -141,7 +141,7 @@ class TurnView(InApp, Vertical, can_focus=True):
                 self._show_marks()
                 self.post_message(self.Changed(self))
             case events.Waiting():
-                self._wait(event)
+                await self._wait(event)
             case events.Reasoning():
                 self.state_line.say(_("The model is thinking ..."))
             case events.Retrieved():
@@ -152,9 +152,10 @@ class TurnView(InApp, Vertical, can_focus=True):
             case _:
                 self._note(event)
 
-    def _wait(self, event: events.Waiting) -> None:
+    async def _wait(self, event: events.Waiting) -> None:
         """Say what is waited for, but for a pause between two words."""
         if event.stage is events.Stage.ASKING:
+            await self.markdown.end_writing()  # how high the quotes are is known then
             self.post_message(self.Quoted(self))
         if event.tokens or event.stage is not events.Stage.READING:
             self.state_line.is_writing = False
