@@ -176,3 +176,13 @@ def test_an_option_that_fits_no_document_says_what_there_is(
     assert done.returncode == 2
     assert there_is in done.stderr
     assert not done.stdout
+
+
+def test_a_keyword_for_the_web_is_not_looked_for_in_the_notes(indexed: Workspace) -> None:
+    plain = indexed.json_here("ask", "qué es la silueta de un punto")
+    asked = indexed.json_here(
+        "ask", "investiga en internet y en la web qué es la silueta de un punto"
+    )
+    assert asked["route"] == "fixed"
+    assert asked["answerability"] == plain["answerability"]
+    assert asked["answer"] == plain["answer"]

@@ -93,6 +93,13 @@ def made_of(parts: Sequence[tuple[str, BlockKind]]) -> CleanText:
     return CleanText(SourceId("s"), text, (0,), tuple(blocks))
 
 
+def labels_in(document: CleanText) -> list[str]:
+    """What is taken for a drawing's."""
+    begins = drawings(document)
+    pairs = zip(document.blocks, begins, strict=True)
+    return [document.text[begin : b.end] for b, begin in pairs if begin < b.end]
+
+
 def test_a_paragraph_is_quoted_whole_the_best_one_first(embedder: BundledEmbedder) -> None:
     hits = [make_hit(TREES, path="t.pdf"), make_hit(NEURAL, path="n.pdf", rank=2)]
     quotes = quoted("¿Qué es una red neuronal y cómo aprende?", hits, embedder)
@@ -694,8 +701,70 @@ def test_short_lines_over_the_last_label_are_labels_and_what_stands_between_them
         ("Figura 2: Otros", BlockKind.CAPTION),
     )
     document = made_of(parts)
-    drawn = drawings(document, document.blocks)
-    assert drawn == [False, False, True, True, True, False, False, False, False]
+    assert labels_in(document) == [part for part, _kind in parts[2:5]]
+
+
+DEFINED = "Definición (Costo).\nJ = ∑ e²\nEl mínimo es cero."
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        pytest.param(
+            (
+                ("La respuesta cita sus fuentes.", BlockKind.PARAGRAPH),
+                ("pregunta", BlockKind.PARAGRAPH),
+                ("conv 3 × 3, conv 3 × 3,", BlockKind.PARAGRAPH),
+                ("• embedding • buscar\ncontexto", BlockKind.LIST),
+                ("respuesta con citas", BlockKind.PARAGRAPH),
+            ),
+            id="a list of one item, and a comma above it",
+        ),
+        pytest.param(
+            (
+                ("La tasa cambia el costo.", BlockKind.PARAGRAPH),
+                ("0 1 2", BlockKind.FIGURE),
+                ("α = 0.18", BlockKind.FORMULA),
+                ("iteración", BlockKind.FIGURE),
+            ),
+            id="a formula below a label",
+        ),
+        pytest.param(
+            (
+                (f"{DEFINED}\n15\nα = 0.17: diverge\n10", BlockKind.DEFINITION),
+                ("0 5 10", BlockKind.FIGURE),
+            ),
+            id="the last lines of a definition",
+        ),
+    ],
+)
+def test_labels_of_a_drawing_are_not_quoted(parts: tuple[tuple[str, BlockKind], ...]) -> None:
+    caption = "Figura 1: Las etapas"
+    document = made_of((*parts, (caption, BlockKind.CAPTION)))
+    told = DEFINED if parts[0][0].startswith(DEFINED) else parts[0][0]
+    assert readable(document, 0, len(document.text)) == f"{told}\n\n{caption}"
+    assert readable(document, 0, document.blocks[-1].start) == told
+    spans = [(blocks[0].start, blocks[-1].end) for _title, blocks in runs(document)]
+    assert [document.text[start:end] for start, end in spans] == [told, caption]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        (("• Anula coeficientes", BlockKind.LIST),),
+        (("Normas", BlockKind.PARAGRAPH), ("• Ridge\n• Lasso", BlockKind.LIST)),
+        (("J = ∑ e²", BlockKind.FORMULA),),
+        (("Si las filas son esos,", BlockKind.PARAGRAPH), ("K = 2J", BlockKind.FORMULA)),
+        (("Definición (Costo).\nJ = ∑ e²\nC = 2J\nD = 3J", BlockKind.DEFINITION),),
+        (("Definición (Normas).\n• Ridge\n• Lasso\n• Ambas", BlockKind.DEFINITION),),
+        (("Entrada | Salida\n0 | 1", BlockKind.TABLE),),
+    ],
+)
+def test_what_the_notes_say_above_a_drawing_is_no_label(
+    parts: tuple[tuple[str, BlockKind], ...],
+) -> None:
+    drawing = (("0 1 2", BlockKind.FIGURE), ("Figura 1: El costo", BlockKind.CAPTION))
+    assert labels_in(made_of((*parts, *drawing))) == ["0 1 2"]
 
 
 def test_words_far_away_in_a_long_list_tell_nothing_of_an_item(embedder: BundledEmbedder) -> None:

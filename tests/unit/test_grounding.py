@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from scripts.part_quality import support_pairs
-from tutor.answer.quoting.words import content_words, content_words_of_both
 from tutor.answer.verification.verify import CheckedSentence, SupportVerdict, verify
 from tutor.embedding import BundledEmbedder
+from tutor.text.terms import content_words, content_words_of_both
 
 SEARCH = (
     "A* expande el nodo con menor f(n) = g(n) + h(n). Fue publicado por Hart, Nilsson y Raphael en"

@@ -78,6 +78,7 @@ def test_every_snippet_stands_on_its_places(name: str, sample_texts: dict[str, C
         ("questions_unseen", 60),
         ("questions_unseen_public", 60),
         ("questions_code", 22),
+        ("questions_compound", 136),
         ("questions_code_public", 8),
     ],
 )

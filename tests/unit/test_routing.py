@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tutor.answer.routing import route
+from tutor.answer.routing import route, without_keywords
 from tutor.config import RoutingConfig
 from tutor.model import Route, Strategy
 
@@ -136,3 +136,19 @@ def test_the_usual_keywords_know_the_words_of_both_languages() -> None:
     ):
         found = route(question, strategy=Strategy.SEMANTIC, web_keywords=keywords)
         assert found.route is Route.WEB
+
+
+@pytest.mark.parametrize(
+    ("typed", "left"),
+    [
+        ("investiga en la web qué es un transformer", "qué es un transformer"),
+        ("¿Qué es PCA? Búscalo en internet", "¿Qué es PCA? Búscalo"),
+        ("what does the web say about PCA", "what does say about PCA"),
+        ("qué es PCA", "qué es PCA"),
+        ("internet", ""),
+    ],
+)
+def test_a_question_that_stays_at_home_loses_what_sends_it_to_the_web(
+    typed: str, left: str
+) -> None:
+    assert without_keywords(typed, RoutingConfig().web_keywords) == left

@@ -8,8 +8,14 @@ from importlib.resources import files
 import pytest
 
 from tutor.answer.quoting.definitions import DefinitionQuestion, names_its_term
-from tutor.answer.quoting.words import content_words, question_words
-from tutor.text.terms import passage_terms, question_language, question_terms, spanish_stems
+from tutor.text.terms import (
+    content_words,
+    passage_terms,
+    question_language,
+    question_terms,
+    question_words,
+    spanish_stems,
+)
 
 LINES = files("tutor.text").joinpath("translations.txt").read_text("utf-8").splitlines()
 

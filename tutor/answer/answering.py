@@ -10,11 +10,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tutor.answer.answerability import judge
+from tutor.answer.clauses import first_of_two
 from tutor.answer.disagreement import otherwise
 from tutor.answer.finding import filter_event, passages, remember_statements, understand
 from tutor.answer.outline import openings, outline
 from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts, reading_of
-from tutor.answer.routing import route, small_talk
+from tutor.answer.routing import route, small_talk, without_keywords
 from tutor.answer.spelling import respelt, with_words
 from tutor.answer.ways.forms import forms_of
 from tutor.errors import EngineError, TutorError, WebSearchError, command
@@ -39,6 +40,7 @@ from tutor.text.folding import folded
 if TYPE_CHECKING:
     from tutor.answer.agent import Agent, Inquiry
     from tutor.answer.answerability import Reference
+    from tutor.answer.quoting.scoring import Scored
     from tutor.llm.chat_model import ChatModel
 
 _ANOTHER = re.compile(r"\b(?:otr[oa]s?|mas|demas|ademas|another|others?|more|else)\b")
@@ -77,7 +79,10 @@ def answer(
     if of_course and (yield from _answer_from_map(inquiry, agent)):
         return
     if asked.route.strategy is None:
-        inquiry = replace(inquiry, route=Route(agent.strategy.value))
+        searched = inquiry.searched
+        if asked.rule.startswith("keyword:"):
+            searched = without_keywords(searched, agent.web_keywords) or searched
+        inquiry = replace(inquiry, route=Route(agent.strategy.value), searched=searched)
         yield Routed(inquiry.route, f"fallback:{asked.route.value}")
     yield from _answer_from_notes(inquiry, agent)
 
@@ -198,19 +203,34 @@ def _answer_from_passages(
         # Whole blocks are quoted: what a follow-up asks for may stand in one that was.
         known = said if _ANOTHER.search(folded(inquiry.question)) else []
         ranked = ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, known)
-        quotes = quotes_of(ranked, agent.length, said)
+        opening = _answering_the_first(inquiry, agent)
+        quotes = quotes_of(ranked, agent.length, said, opening)
         if quotes and agent.hybrid and (rival := otherwise(ranked[0], inquiry, agent.store, say)):
             quotes.append(rival)
     if not quotes:
         yield from _name_nearest(inquiry, hits, agent)
         return
-    opening = say.gettext("The notes do not say exactly this. The closest they come:")
+    nearest = say.gettext("The notes do not say exactly this. The closest they come:")
     reading: Sequence[Hit] = ()
     if agent.model:
-        reading = reading_of(ranked, agent.length, _characters_read_soon(agent, agent.model))
+        characters = _characters_read_soon(agent, agent.model)
+        reading = reading_of([*opening, *ranked], agent.length, characters)
     yield from tell(
-        inquiry, compose(quotes), reading, agent, opening if near else "", doubtful=near
+        inquiry, compose(quotes), reading, agent, nearest if near else "", doubtful=near
     )
+
+
+def _answering_the_first(inquiry: Inquiry, agent: Agent) -> list[Scored]:
+    """Of two questions in one, what answers the first best, if the notes answer it by itself."""
+    first, reference = first_of_two(inquiry.searched), agent.reference(inquiry.strategy)
+    if inquiry.leans or not first or reference is None:
+        return []
+    inquiry, hits = passages(replace(inquiry, searched=first, earlier=""), agent)
+    verdict = judge(first, hits, reference)
+    if verdict.near or not verdict.answerable:
+        return []
+    remember_statements(inquiry, hits, agent)
+    return ranked_excerpts([first], hits, inquiry.embedder, agent.store.text)[:1]
 
 
 def _characters_read_soon(agent: Agent, model: ChatModel) -> int:

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from tutor.answer.outline import passage_of
 from tutor.answer.quoting import Quote
-from tutor.answer.quoting.words import content_words
 from tutor.answer.verification.contradiction import contradicts
 from tutor.model import BlockKind
 from tutor.text.language import detect_language
+from tutor.text.terms import content_words
 
 if TYPE_CHECKING:
     from gettext import NullTranslations

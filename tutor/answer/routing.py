@@ -20,7 +20,7 @@ from functools import lru_cache
 
 from tutor.i18n import catalog
 from tutor.model import Route, Strategy
-from tutor.text.folding import folded
+from tutor.text.folding import fold, folded
 
 COMMANDS = {
     "web": Route.WEB,
@@ -100,6 +100,17 @@ def fired_keyword(question: str, keywords: Sequence[str]) -> str:
         if pattern and (match := pattern.search(text))
     ]
     return keywords[min(found)[2]] if found else ""
+
+
+def without_keywords(question: str, keywords: Sequence[str]) -> str:
+    """The question without what sends it to the web ("investiga en la web"), if any is left."""
+    text = fold(question)
+    for pattern in filter(None, _patterns(tuple(keywords))):
+        phrase = re.compile(rf"(?:\b(?:en|por|in|on|la|el|the)\s+)*{pattern.pattern}[,:]?\s*")
+        for match in reversed([*phrase.finditer(text)]):
+            question = question[: match.start()] + question[match.end() :]
+            text = text[: match.start()] + text[match.end() :]
+    return question.strip()
 
 
 def _compared(text: str) -> str:

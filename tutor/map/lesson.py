@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tutor.map.wording import is_matter, key_words, topic
 from tutor.model import Block, BlockKind, CleanText, Source
 from tutor.text.folding import folded
 from tutor.text.language import Language, detect_language
-from tutor.text.paragraphs import ITEM, joined_lines
+from tutor.text.paragraphs import ITEM, is_formula, joined_lines
 
 LONGEST_HEADING = 100
 LONGEST_LABEL = 40
 """Characters."""
+_LEAST_LABELS = 3
+"""Lines at the end of a definition."""
 ENDS = (".", "!", "…", "»", '"', "”", ";", ".)")
 _TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION)
 _CASE = re.compile(r"(?:Ejemplo|Ejercicio|Example|Exercise|Demostraci[oó]n|Proof)\b", re.IGNORECASE)
@@ -122,56 +124,79 @@ def runs(document: CleanText) -> Iterator[tuple[str, tuple[Block, ...]]]:
     """A document's blocks that belong together, and the heading above them; drawings left out."""
     run: list[Block] = []
     title = ""
-    for block, drawn in zip(document.blocks, drawings(document, document.blocks), strict=True):
-        heads = _heads(document, block)
-        if run and (heads or drawn or not _goes_on(document, run, block)):
+    for block, drawn in zip(document.blocks, drawings(document), strict=True):
+        heads, told = _heads(document, block), block.start < drawn
+        if run and (heads or not told or not _goes_on(document, run, block)):
             yield title, tuple(run)
             run = []
         if heads:
             title = document.text[block.start : block.end]
-        elif not drawn:
-            run.append(block)
+        elif told:
+            run.append(replace(block, end=drawn))
     if run:
         yield title, tuple(run)
 
 
-def drawings(document: CleanText, blocks: Sequence[Block]) -> list[bool]:
-    """Whether each of these blocks, one after another, is a drawing or labels of one.
+def drawings(document: CleanText) -> list[int]:
+    """Where the words of a drawing begin in each of a document's blocks.
 
-    Labels stand above a caption: a line that is no sentence, short ones over it, and what stands
-    between those.
+    That is the block's start where it holds nothing else, and its end where it holds none. Labels
+    stand above a caption: lines that are no sentence, and below such lines a formula or a list of
+    a single item. The last lines of a definition are labels, too, where a drawing follows.
     """
+    blocks = document.blocks
     drawn = [block.kind is BlockKind.FIGURE for block in blocks]
     for caption, block in enumerate(blocks):
         place = caption - 1
         if block.kind is BlockKind.CAPTION:
-            while place >= 0 and _is_label(document, blocks[: place + 1], caption - place):
+            while place >= 0 and _is_label(document, blocks[: place + 1], blocks[place + 1]):
                 drawn[place] = True
                 place -= 1
-    return drawn
+    begins = [
+        block.start if whole else block.end for block, whole in zip(blocks, drawn, strict=True)
+    ]
+    for place, block in enumerate(blocks[:-1]):
+        if drawn[place + 1] and block.kind is BlockKind.DEFINITION:
+            begins[place] = _without_labels(document, block)
+    return begins
 
 
-def _is_label(document: CleanText, blocks: Sequence[Block], above: int) -> bool:
-    """Whether the last block, so many `above` the caption, belongs to the drawing over it."""
-    if blocks[-1].kind is BlockKind.FIGURE:
+def _is_label(document: CleanText, blocks: Sequence[Block], below: Block) -> bool:
+    """Whether the last block is a part of the drawing whose caption or labels stand below it."""
+    block = blocks[-1]
+    lines = document.text[block.start : block.end].split("\n")
+    if block.kind is BlockKind.FIGURE:
         return True
-    longest = LONGEST_HEADING if above == 1 else LONGEST_LABEL
-    if blocks[-1].kind in (BlockKind.FORMULA, BlockKind.LIST):
-        blocks, longest = blocks[-2:], LONGEST_LABEL
-    elif blocks[-1].kind is BlockKind.PARAGRAPH:
-        blocks = blocks[-1:]
-    else:
+    if block.kind in (BlockKind.FORMULA, BlockKind.LIST):
+        above = blocks[:-1]
+        below_label = bool(above) and above[-1].kind in (BlockKind.PARAGRAPH, BlockKind.FIGURE)
+        single = block.kind is BlockKind.FORMULA or len(list(items_of(document, block))) == 1
+        return below_label and single and _are_scraps(lines) and _is_label(document, above, block)
+    if block.kind is not BlockKind.PARAGRAPH:
         return False
-    return all(_is_line(document, block, longest) for block in blocks) and (
-        blocks[0].kind is BlockKind.PARAGRAPH
-    )
+    if below.kind is BlockKind.CAPTION:
+        return _are_scraps(lines, LONGEST_HEADING)
+    if below.kind is not BlockKind.FORMULA:  # before a formula a comma ends what opens it
+        lines[-1] = lines[-1].removesuffix(",")
+    return _are_scraps(lines)
 
 
-def _is_line(document: CleanText, block: Block, longest: int) -> bool:
-    """Whether a block is a line that is no sentence."""
-    text = document.text[block.start : block.end]
-    unfinished = not text.endswith((*ENDS, ":", ",", "?"))
-    return len(text) <= longest and unfinished and "\n" not in text
+def _without_labels(document: CleanText, block: Block) -> int:
+    """Where a block ends, but for three and more lines at its end that are labels."""
+    end = block.end
+    lines = document.text[block.start : block.end].split("\n")
+    while lines and _are_scraps(lines[-1:]) and not ITEM.match(lines[-1]):
+        end -= len(lines.pop()) + 1
+    labels = document.text[end + 1 : block.end].split("\n")
+    while labels and is_formula(labels[0]):  # of the definition
+        end += len(labels.pop(0)) + 1
+    return end if lines and len(labels) >= _LEAST_LABELS else block.end
+
+
+def _are_scraps(lines: Sequence[str], longest: int = LONGEST_LABEL) -> bool:
+    """Whether lines are short, and none ends as a sentence or what opens something does."""
+    ends = (*ENDS, ":", ",", "?")
+    return all(len(line) <= longest and not line.endswith(ends) for line in lines)
 
 
 def _heads(document: CleanText, block: Block) -> bool:

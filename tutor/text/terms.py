@@ -3,6 +3,8 @@
 Words are stemmed (Snowball) without accents and case. What is no plain word is kept as it is
 written, besides its parts: `A*`, `C++`, `train_test_split`, `k-means`, `f(n)`, `3.14`, `x2`. A
 dictionary has English words in Spanish, for questions in one language over notes in the other.
+
+`content_words` are for comparing two texts of any language: fewer, and stemmed in one way.
 """
 
 from __future__ import annotations
@@ -13,10 +15,10 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from tutor.text.folding import folded, unaccented
+from tutor.text.folding import fold, folded, unaccented
 from tutor.text.language import Language, count_function_words
 from tutor.text.stems import stemmer
-from tutor.text.stopwords import STOP_WORDS
+from tutor.text.stopwords import STOP_WORDS, STOP_WORDS_OF_BOTH
 
 TERMS_VERSION = 3
 
@@ -36,6 +38,9 @@ _MAX_ACRONYM = 4
 _MAX_TERM = 64
 """Characters of the longest term; what runs on is no word but debris."""
 _WORD = re.compile(r"[^\W\d_]+")
+_LETTERS_OR_DIGITS = re.compile(r"[^\W_]+")
+_SYMBOLIC = re.compile(r"\b[a-z][*+#]+")
+"""Names such as A*, C++ and C#, whose letter alone says nothing."""
 
 
 def passage_terms(text: str, language: Language) -> list[str]:
@@ -150,3 +155,46 @@ def _dictionary() -> _Dictionary:
         spanish_of[stem] = tuple(dict.fromkeys([*spanish_of.get(stem, ()), *stems]))
     known = frozenset(stem for stems in spanish_of.values() for stem in stems)
     return _Dictionary(spanish_of, frozenset(spanish_of) - known, known - frozenset(spanish_of))
+
+
+def content_words(text: str) -> frozenset[str]:
+    """The stems of the words that carry meaning, without accents and case.
+
+    One stemmer (Snowball's Spanish one) serves for both sides of a comparison, whatever their
+    language: it only has to bring equal words together.
+    """
+    plain = folded(text)
+    words = [word for word in _LETTERS_OR_DIGITS.findall(plain) if word not in STOP_WORDS_OF_BOTH]
+    return frozenset([*stemmer("es").stemWords(words), *_SYMBOLIC.findall(plain)])
+
+
+def content_words_in_order(text: str) -> list[tuple[int, str]]:
+    """Where each word that carries meaning begins, and its stem; numbers are no words here."""
+    stem = stemmer("es").stemWord
+    return [
+        (match.start(), stem(match[0]))
+        for match in _LETTERS_OR_DIGITS.finditer(fold(text))
+        if match[0] not in STOP_WORDS_OF_BOTH and len(match[0]) > 1 and match[0].isalpha()
+    ]
+
+
+def content_words_of_both(text: str) -> frozenset[str]:
+    """`content_words`, and the Spanish stems that the dictionary has for English words."""
+    translated = (
+        stem for word in _LETTERS_OR_DIGITS.findall(folded(text)) for stem in spanish_stems(word)
+    )
+    return content_words(text).union(translated)
+
+
+def question_words(question: str, language: Language) -> Mapping[str, str]:
+    """The words of a question that carry meaning, by the forms under which `content_words` has them
+    in a text: an English one stands for its translations, too.
+    """
+    words = {word: word for word in content_words(question)}
+    if language == "en":
+        for word in _LETTERS_OR_DIGITS.findall(folded(question)):
+            own = stemmer("es").stemWord(word)
+            for form in (stemmer("en").stemWord(word), *spanish_stems(word)):
+                if own in words:
+                    words.setdefault(form, own)
+    return words

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from tutor.answer.quoting import markdown
 from tutor.answer.quoting.excerpts import Excerpt, excerpts, surroundings
 from tutor.answer.quoting.scoring import scored
-from tutor.answer.quoting.words import content_words
 from tutor.model import AnswerLength, Block, BlockKind, ChunkId, Citation, CleanText, Hit, SourceId
+from tutor.text.terms import content_words
 
 if TYPE_CHECKING:
     from tutor.answer.quoting.scoring import Scored
@@ -108,12 +108,13 @@ def quotes_of(
     ranked: Sequence[Scored],
     length: AnswerLength = AnswerLength.NORMAL,
     said: Sequence[str] = (),
+    opening: Sequence[Scored] = (),
 ) -> list[Quote]:
     """The parts of the notes that answer best, best first, given that the notes have an answer.
 
     Whether they do is decided before, in the same way for every engine. With the best part goes
     what stands around it under its heading, as far as it was not `said` before, unless the answer
-    is to be short.
+    is to be short. Of two questions in one, `opening` is what answers the first: it stands above.
     """
     size = QUOTED[length]
     quotes = [quote for _entry, quote in _chosen(ranked, size)]
@@ -125,6 +126,9 @@ def quotes_of(
             if len(quote.text) <= room and not _within(quote, quotes[0]):
                 quotes.append(quote)
                 room -= len(quote.text)
+        for first in (_quoted(entry, size) for entry in opening):
+            above = next((quote for quote in quotes if _within(first, quote)), first)
+            quotes = [above, *(quote for quote in quotes if quote != above)][: size.parts]
     return [quote if _stands_out(quote) else replace(quote, best=(0, 0)) for quote in quotes]
 
 

@@ -8,11 +8,10 @@ import re
 from collections.abc import Container, Mapping
 from dataclasses import dataclass
 
-from tutor.answer.quoting.words import content_words, question_words
 from tutor.model import BlockKind
 from tutor.search.contextual import POINTING
 from tutor.text.folding import folded
-from tutor.text.terms import question_language
+from tutor.text.terms import content_words, question_language, question_words
 
 _WHY = re.compile(r"\b(?:por ?que|para que|why|razon|motivo|sirve|reason)\b")
 _REASON = re.compile(

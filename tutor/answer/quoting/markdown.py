@@ -46,20 +46,19 @@ def fenced(code: str) -> str:
 def readable(document: CleanText, start: int, end: int) -> str:
     """A part of a document, its tables and code as Markdown, its drawings left out."""
     told, read = [], start
-    blocks = list(document.blocks_in(start, end))
-    for block, drawn in zip(blocks, drawings(document, blocks), strict=True):
-        if not start <= block.start < block.end <= end:
-            continue
-        text = document.text[block.start : block.end]
-        if block.kind is BlockKind.TABLE and any(document.rows(block)):
-            text = table(text.split("\n"))
-        elif block.kind is BlockKind.CODE:
-            text = fenced(text)
-        elif drawn:
-            text = ""
-        else:
-            continue
-        told += [document.text[read : block.start].strip(), text]
-        read = block.end
+    for block, drawn in zip(document.blocks, drawings(document), strict=True):
+        if start <= drawn < block.end <= end:
+            told.append(document.text[read:drawn].strip())
+            read = block.end
+        elif start <= block.start < block.end <= end:
+            text = document.text[block.start : block.end]
+            if block.kind is BlockKind.TABLE and any(document.rows(block)):
+                text = table(text.split("\n"))
+            elif block.kind is BlockKind.CODE:
+                text = fenced(text)
+            else:
+                continue
+            told += [document.text[read : block.start].strip(), text]
+            read = block.end
     told.append(document.text[read:end].strip())
     return "\n\n".join(filter(None, told))

@@ -12,11 +12,10 @@ import numpy as np
 
 from tutor.answer.quoting.definitions import AnswerKind, DefinitionQuestion
 from tutor.answer.quoting.excerpts import LEAST_LETTERS
-from tutor.answer.quoting.words import content_words, question_words
 from tutor.index.store.sentences import MOST_CHARS
 from tutor.model import BlockKind
 from tutor.text.rows import BETWEEN_CELLS
-from tutor.text.terms import question_language
+from tutor.text.terms import content_words, question_language, question_words
 
 if TYPE_CHECKING:
     from tutor.answer.quoting.excerpts import Excerpt

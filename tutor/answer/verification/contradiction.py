@@ -15,8 +15,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TypeAlias
 
-from tutor.answer.quoting.words import content_words_in_order
 from tutor.text.folding import fold
+from tutor.text.terms import content_words_in_order
 
 _SIDES = re.compile(
     r"[;|•]|(?<!\d)\.(?:\s|$)|\n\s*\n|\b(?:mientras que|en cambio|while|whereas|en tanto que)\b",

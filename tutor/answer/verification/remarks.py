@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from tutor.answer.quoting.words import content_words
 from tutor.text.folding import fold
+from tutor.text.terms import content_words
 
 _COURTESY = re.compile(
     r"(?:hola|buen[oa]s (?:dias|tardes|noches)|saludos|hello|hi|dear|claro|por supuesto|con gusto"

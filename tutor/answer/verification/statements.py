@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tutor.answer.quoting.words import content_words
 from tutor.answer.verification.formulas import MATHS, is_formula
 from tutor.answer.verification.remarks import is_remark
 from tutor.text.sentences import split_sentences
+from tutor.text.terms import content_words
 
 _BLOCK = re.compile(
     r"(?P<code>^[ \t]*(?P<fence>```+|~~~+).*?(?:^[ \t]*(?P=fence)[ \t]*$|\Z))"

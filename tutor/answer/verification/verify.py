@@ -14,11 +14,11 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from tutor.answer.quoting.words import content_words, content_words_of_both
 from tutor.answer.verification import contradiction, formulas, numbers
 from tutor.answer.verification.statements import parts, plain
 from tutor.text.language import detect_language
 from tutor.text.sentences import split_sentences
+from tutor.text.terms import content_words, content_words_of_both
 
 if TYPE_CHECKING:
     from tutor.answer.verification.statements import AnswerPart

@@ -9,9 +9,9 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import TypeVar
 
-from tutor.answer.quoting.words import content_words
 from tutor.study.card import Card, CardKind
 from tutor.study.making.material import BLANK, CardMaterial
+from tutor.text.terms import content_words
 
 T = TypeVar("T")
 

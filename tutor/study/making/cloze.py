@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from tutor.answer.quoting.words import content_words
 from tutor.map.lesson import LessonPart
 from tutor.map.parentheses import glossed_terms
 from tutor.map.wording import is_readable, is_whole, key_words, names_subject
@@ -15,6 +14,7 @@ from tutor.study.card import Card, CardKind
 from tutor.study.making.material import BLANK, CardMaterial
 from tutor.text.paragraphs import joined_lines
 from tutor.text.sentences import split_sentences
+from tutor.text.terms import content_words
 
 _YEAR = re.compile(r"(?<=\b[ei]n )(?:1[5-9]|20)\d\d\b(?![\d%])")
 _NAMED = re.compile(r"[A-Z][A-Za-z0-9*-]*[A-Z0-9*][\w*-]*\s|(?:[A-Z][a-zé]+ ){2}")

@@ -10,10 +10,10 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from tutor.answer.quoting.words import content_words
 from tutor.map.frequent import rarity
 from tutor.map.wording import key_words
 from tutor.text.language import Language
+from tutor.text.terms import content_words
 
 
 class AnswerRole(StrEnum):

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from itertools import chain
 
-from tutor.answer.quoting.words import content_words
 from tutor.map.wording import (
     is_readable,
     is_whole,
@@ -25,6 +24,7 @@ from tutor.text.folding import folded
 from tutor.text.language import Language
 from tutor.text.paragraphs import ITEM, joined_lines
 from tutor.text.sentences import split_sentences
+from tutor.text.terms import content_words
 
 _TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION, BlockKind.LIST, BlockKind.FORMULA)
 _LONGEST_PASSAGE = 600

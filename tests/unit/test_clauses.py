@@ -1,0 +1,65 @@
+"""Two questions in one are told from single ones, and the first of them is answered first."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.course import Workspace
+from tutor.answer.clauses import first_of_two
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("¿Qué es el padding y cómo se calcula la salida?", "Qué es el padding"),
+        ("que es la fuga de datos y como se evita", "que es la fuga de datos"),
+        ("qué es la entropía, pon un ejemplo", "qué es la entropía"),
+        ("what is BERT and how is it different from GPT", "what is BERT"),
+        ("¿Qué es PCA? ¿Para qué sirve?", "Qué es PCA"),
+        ("Explica el perceptrón. ¿Qué pasa si no hay sesgo?", "Explica el perceptrón"),
+        ("diferencia entre LSTM y GRU y cuándo usar cada una", "diferencia entre LSTM y GRU"),
+        ("hola, no entiendo qué es K y para qué sirve", "hola, no entiendo qué es K"),
+    ],
+)
+def test_the_first_of_two_questions(question: str, first: str) -> None:
+    assert first_of_two(question) == first
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "¿Qué es una red neuronal?",
+        "ventajas y desventajas de la media y la mediana",
+        "cuándo y por qué se usa el warmup",
+        "si subo la temperatura, entonces qué pasa con la distribución",
+        "In the disease example, how likely is it that someone is really ill?",
+        "My data have thousands of dimensions. What is the usual recipe?",
+        "BERT o GPT, en qué se diferencian",
+        "hola, qué es k-means",
+        "",
+    ],
+)
+def test_single_questions(question: str) -> None:
+    assert first_of_two(question) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "first", "second"),
+    [
+        (
+            "qué es un árbol de decisión y qué distancias compara la silueta de un punto",
+            "Un árbol de decisión parte",
+            "La silueta de un punto",
+        ),
+        (
+            "qué es la silueta y cuál es la tasa de aprendizaje que se recomienda en el curso",
+            "La silueta de un punto",
+            "La tasa de aprendizaje recomendada",
+        ),
+    ],
+)
+def test_both_are_answered_the_first_one_first(
+    indexed: Workspace, question: str, first: str, second: str
+) -> None:
+    said = " ".join(indexed.run_here("ask", question).stdout.split())
+    assert 0 <= said.find(first) < said.find(second)
