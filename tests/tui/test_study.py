@@ -106,6 +106,23 @@ async def test_an_answer_that_comes_before_the_cards_ends_nothing(indexed: Works
         await until(pilot, lambda: app.screen is app.chat)
 
 
+async def test_letters_that_come_after_the_answer_is_shown_change_no_card(
+    indexed: Workspace,
+) -> None:
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        screen = await opened(pilot, app)
+        asked = text(screen, "#question")
+        await pilot.press("enter", *"desu")
+        await pilot.pause()
+        assert app.screen is screen
+        assert text(screen, "#question") == asked
+        assert text(screen, "#answer")
+        with StudyStore(indexed.store.parent / "study.db") as store:
+            cards = store.cards(indexed.store.name)
+            assert not [card for card in cards if card.suspended]
+            assert not store.cards(indexed.store.name, deleted=True)
+
+
 async def test_a_card_is_rewritten_set_aside_and_deleted(indexed: Workspace) -> None:
     async with playing(indexed, size=(80, 24)) as (app, pilot):
         screen = await opened(pilot, app)
