@@ -13,7 +13,7 @@ from textual.worker import Worker
 from tutor.errors import TutorError
 from tutor.history import KEPT_DELETED, SavedTurn
 from tutor.i18n import _, ngettext
-from tutor.model import Route, Strategy
+from tutor.model import Ending, Route, Strategy
 from tutor.presentation.answers import conversation_text
 from tutor.tui.base import KeyBar, TutorScreen, failure_text, follow, in_background, safe
 from tutor.tui.keys import keys_from_afar, keys_of
@@ -196,6 +196,9 @@ class ChatScreen(TutorScreen):
         self.refresh_bindings()
         if message.turn is self._asked and message.turn.is_over:
             self._asked = None
+            answer = message.turn.answer
+            if self._writes_below and (answer is None or answer.ending is not Ending.COMPLETE):
+                self.notify(message.turn.ended)  # that stands out of sight
             self._reading.offer()
             self.call_after_refresh(self._reading.show_beginning, message.turn)
             self._ask_early()

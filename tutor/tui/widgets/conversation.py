@@ -223,19 +223,20 @@ class Reading(InApp, Horizontal):
 
     def show_beginning(self, turn: TurnView) -> None:
         """Of quotes that are longer than the screen the best stands first; a model's words last."""
-        answer = turn.answer
-        if answer is None or answer.ending is Ending.STOPPED:
-            return
-        if turn.is_folded or answer.model == EXTRACTIVE:
+        if turn.answer and (turn.is_folded or turn.answer.model == EXTRACTIVE):
             self._keep_quotes(turn)
 
     def _keep_quotes(self, turn: TurnView) -> None:
-        """Scroll to the turn's beginning if its end was followed and it fills the screen."""
-        scroll = self.scroll
+        """Scroll to the turn's beginning if its end was followed and it fills the screen.
+
+        Not once it was stopped, which is said at its end, or the next one was begun.
+        """
+        scroll, answer = self.scroll, turn.answer
+        is_wanted = self.turns[-1:] == [turn] and not (answer and answer.ending is Ending.STOPPED)
         followed = scroll.scroll_offset.y >= scroll.max_scroll_y - 1
         height = turn.region.height + self.offers.region.height
-        if self.turns[-1:] == [turn] and followed and height > scroll.size.height:
-            scroll.scroll_to_widget(turn, top=True, animate=False)  # else the next one was begun
+        if is_wanted and followed and height > scroll.size.height:
+            scroll.scroll_to_widget(turn, top=True, animate=False)
 
     async def turn_page(self, step: int) -> None:
         """Scroll by a screen; from the top, to earlier turns."""

@@ -119,6 +119,11 @@ class TurnView(InApp, Vertical, can_focus=True):
         return self.shown is not self.answer
 
     @property
+    def ended(self) -> str:
+        """How it ended, in words."""
+        return self._ending().plain
+
+    @property
     def current_mark(self) -> Mark | None:
         """The mark that was pointed at last."""
         place = self.markdown.current
