@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -250,8 +249,8 @@ def _pdf_paths(folder: Path, *, deep: bool, closed: list[Path] | None = None) ->
         below[:] = [name for name in wanted if _leads_elsewhere(Path(parent, name), walked)]
         for name in filter(_visible, names):
             path = Path(parent, name)
-            if name.lower().endswith(".pdf") and not _waits(path):
-                yield path
+            if name.lower().endswith(".pdf"):
+                yield path  # a pipe or a device, too: whoever hashes it says why it is left out
             elif deep and not path.suffix and _is_link(path) and not path.exists():
                 note(OSError(0, "", str(path)))  # a link to what may be on another disk
 
@@ -269,14 +268,6 @@ def _leads_elsewhere(path: Path, walked: list[Path]) -> bool:
 
 def _is_link(path: Path) -> bool:
     return os.path.islink(path)  # noqa: PTH114 - false in a folder that may not be read
-
-
-def _waits(path: Path) -> bool:
-    """Whether reading it would wait for somebody to write: a pipe, a socket, a device."""
-    try:
-        return not stat.S_ISREG(path.stat().st_mode)
-    except OSError:  # what cannot be read is left out later, with the reason
-        return False
 
 
 def _visible(name: str) -> bool:

@@ -111,8 +111,11 @@ def test_what_a_killed_rebuild_left_goes_with_the_next_run(indexed: Workspace) -
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no devices in folders")
-def test_a_link_to_an_endless_device_is_no_note(indexed: Workspace) -> None:
+def test_a_link_to_an_endless_device_is_left_out_aloud(indexed: Workspace) -> None:
     (indexed.notes / "zero.pdf").symlink_to("/dev/zero")
     (indexed.notes / "loop").symlink_to(indexed.notes)
-    assert indexed.run_here("index").returncode == 0
+    done = indexed.run_here("index")
+    assert done.returncode == 8, done.stderr
+    assert "zero.pdf: It cannot be opened: it is not a regular file." in done.stderr
+    assert "loop" not in done.stderr
     assert len(indexed.manifest()["indexed"]) == 3

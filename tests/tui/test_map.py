@@ -322,7 +322,9 @@ def test_cards_that_were_asked_are_counted_by_topic(mapped: Workspace) -> None:
     [community] = [topic for topic in mapping.topics("", by_week=False) if entropy in topic.parts]
     assert community.coverage.cards > entropy.coverage.cards
     card = mapping.card(entropy)
-    assert any("of which you know" in fact for fact in card.facts)
+    n, known = entropy.coverage.cards, entropy.coverage.known
+    cards = "1 card" if n == 1 else f"{n} cards"
+    assert f"{cards}; you know {known}" in card.facts
     mapping.close()
     workspace.close()
 

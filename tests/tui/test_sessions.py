@@ -116,12 +116,31 @@ async def test_typing_searches_questions_and_answers(indexed: Workspace, saved: 
         assert results == [saved[1]]
 
 
+async def test_letters_act_on_nothing_and_are_searched_for(
+    indexed: Workspace, saved: list[str]
+) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
+        screen, _results = await opened(app, pilot)
+        await pilot.press(*"redut")
+        await changed(pilot, screen, [])
+        assert app.screen is screen
+        assert screen.query_one(Input).value == "redut"
+        await pilot.press("backspace", "backspace", "down")
+        await changed(pilot, screen, [NET])
+        assert app.focused is screen.query_one(SessionList)
+        await pilot.press("ctrl+d")
+        await until(pilot, lambda: app._notifications)
+        assert "^z brings it back" in next(iter(app._notifications)).message
+        await pilot.press("e", "n")  # goes on with what stood there
+        assert screen.query_one(Input).value == "reden"
+
+
 async def test_renaming_is_kept_unless_given_up(indexed: Workspace, saved: list[str]) -> None:
     async with playing(indexed, size=NARROW) as (app, pilot):
         screen, _results = await opened(app, pilot)
-        await pilot.press("r", "home", *"Repaso: ", "escape")
+        await pilot.press("f2", "home", *"Repaso: ", "escape")
         assert listed(screen) == [NET, GAIN]
-        await pilot.press("r", "home", *"Repaso: ", "enter")
+        await pilot.press("f2", "home", *"Repaso: ", "enter")
         await changed(pilot, screen, [f"Repaso: {NET}", GAIN])
         assert app.workspace.sessions.get(saved[1]).title == f"Repaso: {NET}"
         assert app.focused is screen.query_one(SessionList)
@@ -130,13 +149,13 @@ async def test_renaming_is_kept_unless_given_up(indexed: Workspace, saved: list[
 async def test_deleting_is_undone_here_and_later(indexed: Workspace, saved: list[str]) -> None:
     async with playing(indexed, size=NARROW) as (app, pilot):
         screen, results = await opened(app, pilot)
-        await pilot.press("d")
+        await pilot.press("ctrl+d")
         await changed(pilot, screen, [GAIN])
-        await pilot.press("u")
+        await pilot.press("ctrl+z")
         await changed(pilot, screen, [NET, GAIN])
         await pilot.press("delete")
         await changed(pilot, screen, [GAIN])
-        await pilot.press("d")
+        await pilot.press("ctrl+d")
         await changed(pilot, screen, [])
         await pilot.press("escape")
         await until(pilot, lambda: results)
@@ -144,7 +163,7 @@ async def test_deleting_is_undone_here_and_later(indexed: Workspace, saved: list
 
         screen, results = await opened(app, pilot)
         assert "no saved conversations yet" in none_text(screen)
-        await pilot.press("t")
+        await pilot.press("ctrl+o")
         await changed(pilot, screen, [NET, GAIN])
         assert "deleted today" in str(screen.query_one(SessionList).options[0].prompt)
         await pilot.press("enter")
@@ -173,7 +192,7 @@ async def test_the_open_one_is_marked_and_its_deletion_told(
         await pilot.press("enter")  # found by a search, too
         await until(pilot, lambda: results)
         screen, results = await opened(app, pilot)
-        await pilot.press("down", "d", "escape")
+        await pilot.press("down", "delete", "escape")
         await until(pilot, lambda: results)
         assert results == [""]
 
@@ -183,7 +202,7 @@ async def test_an_export_is_a_file_of_its_own(indexed: Workspace, saved: list[st
         await opened(app, pilot)
         folder = indexed.root / "exports"
         for n in (1, 2):
-            await pilot.press("e")
+            await pilot.press("ctrl+e")
             await until(pilot, partial(there_are, folder, n))
         first = folder / f"que-es-una-red-{saved[1]}.md"
         assert "Capas de neuronas." in first.read_text(encoding="utf-8")
@@ -198,7 +217,7 @@ async def test_an_export_that_cannot_be_written_says_so(
 
     async with playing(indexed, size=NARROW) as (app, pilot):
         await opened(app, pilot)
-        await pilot.press("e")
+        await pilot.press("ctrl+e")
         await until(pilot, lambda: len(app._notifications))
         assert "cannot be written" in next(iter(app._notifications)).message
 
@@ -227,7 +246,7 @@ async def test_what_another_window_removed_is_reported(
         screen, _results = await opened(app, pilot)
         with SessionStore(app.workspace.sessions.path) as other:
             other.purge(saved[1])
-        await pilot.press("r", "x", "enter")
+        await pilot.press("f2", "x", "enter")
         await until(pilot, lambda: len(app._notifications))
         assert "no saved conversation" in next(iter(app._notifications)).message
         await changed(pilot, screen, [GAIN])
@@ -293,10 +312,13 @@ def test_a_resumed_answer_says_what_the_notes_no_longer_have(fresh: Workspace) -
     asyncio.run(body())
 
 
-async def test_what_is_typed_ahead_is_searched_for(indexed: Workspace, saved: list[str]) -> None:
+@pytest.mark.parametrize("typed", ["/redes", "redes"])
+async def test_what_is_typed_ahead_is_searched_for(
+    indexed: Workspace, saved: list[str], typed: str
+) -> None:
     async with playing(indexed, size=NARROW) as (app, pilot):
         screen, _results = await opened(app, pilot)
-        typed_at_once(app, "/redes")
+        typed_at_once(app, typed)
         await until(pilot, lambda: screen.query_one(Input).value == "redes")
         assert app.screen is screen
 

@@ -106,19 +106,36 @@ async def test_an_answer_that_comes_before_the_cards_ends_nothing(indexed: Works
         await until(pilot, lambda: app.screen is app.chat)
 
 
+async def test_letters_that_come_after_the_answer_is_shown_change_no_card(
+    indexed: Workspace,
+) -> None:
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        screen = await opened(pilot, app)
+        asked = text(screen, "#question")
+        await pilot.press("enter", *"desu")
+        await pilot.pause()
+        assert app.screen is screen
+        assert text(screen, "#question") == asked
+        assert text(screen, "#answer")
+        with StudyStore(indexed.store.parent / "study.db") as store:
+            cards = store.cards(indexed.store.name)
+            assert not [card for card in cards if card.suspended]
+            assert not store.cards(indexed.store.name, deleted=True)
+
+
 async def test_a_card_is_rewritten_set_aside_and_deleted(indexed: Workspace) -> None:
     async with playing(indexed, size=(80, 24)) as (app, pilot):
         screen = await opened(pilot, app)
-        await pilot.press("enter", "e")
+        await pilot.press("enter", "ctrl+e")
         await until(pilot, lambda: isinstance(app.screen, EditCardModal))
         app.screen.query_one("#question", TextArea).text = "¿Lo [b]mío[/b]?"
         await pilot.press("ctrl+s")
         await until(pilot, lambda: "¿Lo [b]mío[/b]?" in text(screen, "#question"))
 
-        await pilot.press("enter", "s")
+        await pilot.press("enter", "ctrl+s")
         await until(pilot, lambda: "¿Lo [b]mío[/b]?" not in text(screen, "#question"))
         second = text(screen, "#question")
-        await pilot.press("enter", "d")
+        await pilot.press("enter", "ctrl+d")
         await until(pilot, lambda: text(screen, "#question") != second)
         with StudyStore(indexed.store.parent / "study.db") as store:
             cards = store.cards(indexed.store.name)
@@ -261,7 +278,7 @@ def test_cards_that_the_notes_changed_are_shown_updated_kept_and_left(fresh: Wor
             await until(pilot, lambda: isinstance(app.screen, PassageScreen))
             await pilot.press("escape")
             await until(pilot, lambda: app.screen is shown)
-            for left, key in enumerate(("u", "k", *"d" * (n - 2)), 1):
+            for left, key in enumerate(("ctrl+u", "ctrl+k", *["ctrl+d"] * (n - 2)), 1):
                 await pilot.press(key)
                 await until(
                     pilot,

@@ -33,7 +33,7 @@ def test_what_is_read_ends_in_a_document_or_a_reason(
     assert set(readable) == {"read"}
     assert len(readable) == sum(1 for _name in (folder / "names").iterdir())
     assert outcome.reasons["read"] > len(readable) + 20
-    assert "files/zero.pdf" not in outcome.paths  # what has no end is no note
+    assert outcome.paths["files/zero.pdf"] == "unreadable"  # it has no end
     assert outcome.paths["files/nowhere.pdf"] == "unreadable"
     assert outcome.reasons.total() == len(outcome.paths)
 

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import ActiveBinding
 from textual.content import Content
@@ -16,7 +17,7 @@ from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
 from textual.style import Style
 from textual.widget import Widget
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
 from textual.worker import Worker, get_current_worker
 
@@ -149,6 +150,14 @@ class TutorScreen(_AtWork, Screen[Any]):
         self.refresh_bindings()
         fail = partial(over, failed or self.app.report)
         in_background(self, work, partial(over, then), failed=fail)
+
+    def type_into(self, field: Input, event: events.Key) -> None:
+        """Give a field a letter that was typed elsewhere, unless it is a key of that place."""
+        typed = event.character if event.is_printable else None
+        if typed and typed.strip() and event.key not in self.active_bindings:
+            event.stop()
+            self.set_focus(field)
+            field.insert_text_at_cursor(typed)
 
     def open_cited(self, cite: Callable[[], Sequence[Citation]]) -> None:
         """Open the page of the first of these, which are looked up in a thread."""

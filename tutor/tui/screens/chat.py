@@ -13,7 +13,7 @@ from textual.worker import Worker
 from tutor.errors import TutorError
 from tutor.history import KEPT_DELETED, SavedTurn
 from tutor.i18n import _, ngettext
-from tutor.model import Route, Strategy
+from tutor.model import Ending, Route, Strategy
 from tutor.presentation.answers import conversation_text
 from tutor.tui.base import KeyBar, TutorScreen, failure_text, follow, in_background, safe
 from tutor.tui.keys import keys_from_afar, keys_of
@@ -40,6 +40,8 @@ class ChatScreen(TutorScreen):
     _due = ""
     _is_early = False
     """Whether what stands in the box was asked before it could be."""
+    _writes_below = False
+    """Whether an answer is being written below what is in sight."""
 
     def compose(self) -> ComposeResult:
         yield StatusLine()
@@ -53,6 +55,7 @@ class ChatScreen(TutorScreen):
     def on_mount(self) -> None:
         self._box.focus()
         self.app.indexing.subscribe(self, self.show_status)
+        self.watch(self._reading.scroll, "scroll_y", self._look_below, init=False)
 
     def can(self, action: str) -> bool:
         if action == "stop":
@@ -102,8 +105,17 @@ class ChatScreen(TutorScreen):
         """How things stand, what goes on in the background, and what could be done."""
         if self.app.is_ready:
             activity = self.indexer.activity
-            self._status.show(self.workspace, activity or self.indexer.offer or self._due)
+            told = _("▼ The model writes below") if self._writes_below else activity
+            self._status.show(self.workspace, told or self.indexer.offer or self._due)
             self._reading.welcome(welcome_text(self.workspace, activity))
+
+    def _look_below(self) -> None:
+        """Say at the top whether an answer is being written below what is in sight."""
+        scroll = self._reading.scroll
+        writes_below = self.is_answering and scroll.scroll_offset.y < scroll.max_scroll_y - 1
+        if writes_below != self._writes_below:
+            self._writes_below = writes_below
+            self.show_status()
 
     def on_resize(self) -> None:
         self.show_status()
@@ -184,9 +196,13 @@ class ChatScreen(TutorScreen):
         self.refresh_bindings()
         if message.turn is self._asked and message.turn.is_over:
             self._asked = None
+            answer = message.turn.answer
+            if self._writes_below and (answer is None or answer.ending is not Ending.COMPLETE):
+                self.notify(message.turn.ended)  # that stands out of sight
             self._reading.offer()
             self.call_after_refresh(self._reading.show_beginning, message.turn)
             self._ask_early()
+        self._look_below()
 
     def on_turn_view_again(self, message: TurnView.Again) -> None:
         turn = message.turn

@@ -237,9 +237,8 @@ class MapScreen(TutorScreen):
     # --- what its reader does ---
 
     def on_key(self, event: events.Key) -> None:
-        """Whatever is typed is looked for, wherever the focus is: the field takes it then."""
-        if event.is_printable and (event.character or "").strip():
-            self.set_focus(self._words)
+        """Whatever is typed is looked for, wherever the focus is."""
+        self.type_into(self._words, event)
 
     def on_input_changed(self) -> None:
         self._look_up()

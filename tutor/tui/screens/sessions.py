@@ -61,7 +61,10 @@ class SessionsScreen(TutorScreen):
 
     def body(self) -> ComposeResult:
         yield Input(
-            placeholder=_("/ searches questions, answers and titles"), id="search", classes="field"
+            placeholder=_("Type to search questions, answers and titles"),
+            id="search",
+            classes="field",
+            select_on_focus=False,
         )
         with Horizontal(id="found"):
             yield SessionList()
@@ -135,6 +138,10 @@ class SessionsScreen(TutorScreen):
 
         in_background(self, look, show, latest="preview")
 
+    def on_key(self, event: events.Key) -> None:
+        """Whatever is typed is searched for, wherever the focus is."""
+        self.type_into(self._search, event)
+
     def on_input_changed(self) -> None:
         self._look_up()
 
@@ -174,7 +181,7 @@ class SessionsScreen(TutorScreen):
     def action_delete(self) -> None:
         if session := self._list.current:
             self._deleted.append(session)  # at once: the screen may be left before it is done
-            told = _("Deleted: “%(title)s”. u brings it back; it is kept for %(days)d days.")
+            told = _("Deleted: “%(title)s”. %(key)s brings it back; it is kept for %(days)d days.")
             self._change(lambda: self._store.delete(session.id), told)
 
     def action_undo(self) -> None:
@@ -197,7 +204,8 @@ class SessionsScreen(TutorScreen):
             self._do(lambda: self.workspace.export(session))
 
     def _change(self, change: Callable[[], Session], told: str) -> None:
-        self._do(lambda: told % {"title": title_of(change()), "days": KEPT_DELETED.days})
+        facts = {"key": self.app.key_of("session.undo"), "days": KEPT_DELETED.days}
+        self._do(lambda: told % {"title": title_of(change()), **facts})
 
     def _do(self, work: Callable[[], str]) -> None:
         """Do something and tell what it returns; list anew, since others may change them, too."""

@@ -110,9 +110,10 @@ class AnswerText(Markdown):
         await self.write(written(len(self.marks) - 1, after))
 
     async def end_writing(self) -> None:
-        """Lay out what is left to be laid out."""
+        """Lay out what is left to be laid out; what comes later is written on."""
         if self._stream:
             await self._stream.stop()
+            self._stream = None
 
     async def show(self, answer: Answer) -> None:
         """Draw this answer instead of what was written."""

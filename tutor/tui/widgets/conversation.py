@@ -88,7 +88,8 @@ class EarlierTurns(Static, can_focus=True):
 class Reading(InApp, Horizontal):
     """Answers, one of which is read, and what that one cites.
 
-    Scrolls along with what is written, unless its reader has scrolled up.
+    Scrolls along with what is written, unless its reader has scrolled up, or that would scroll
+    quotes away that fill the screen.
     """
 
     scroll = getters.query_one("#conversation", VerticalScroll)
@@ -216,15 +217,25 @@ class Reading(InApp, Horizontal):
         self.page.mount(Static(safe(text), classes="compared", name=behind), before=self.offers)
         self.scroll.anchor()
 
+    def on_turn_view_quoted(self, message: TurnView.Quoted) -> None:
+        """Keep long quotes in sight; what a model writes below them is not followed then."""
+        self.call_after_refresh(self._keep_quotes, message.turn)
+
     def show_beginning(self, turn: TurnView) -> None:
         """Of quotes that are longer than the screen the best stands first; a model's words last."""
-        answer, scroll = turn.answer, self.scroll
-        if answer is None or answer.ending is Ending.STOPPED or self.turns[-1:] != [turn]:
-            return  # or the next one was begun in the meantime
-        quoted = turn.is_folded or answer.model == EXTRACTIVE
+        if turn.answer and (turn.is_folded or turn.answer.model == EXTRACTIVE):
+            self._keep_quotes(turn)
+
+    def _keep_quotes(self, turn: TurnView) -> None:
+        """Scroll to the turn's beginning if its end was followed and it fills the screen.
+
+        Not once it was stopped, which is said at its end, or the next one was begun.
+        """
+        scroll, answer = self.scroll, turn.answer
+        is_wanted = self.turns[-1:] == [turn] and not (answer and answer.ending is Ending.STOPPED)
         followed = scroll.scroll_offset.y >= scroll.max_scroll_y - 1
         height = turn.region.height + self.offers.region.height
-        if quoted and followed and height > scroll.size.height:
+        if is_wanted and followed and height > scroll.size.height:
             scroll.scroll_to_widget(turn, top=True, animate=False)
 
     async def turn_page(self, step: int) -> None:

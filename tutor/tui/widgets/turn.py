@@ -43,6 +43,12 @@ class TurnView(InApp, Vertical, can_focus=True):
         turn: TurnView
 
     @dataclass
+    class Quoted(Message):
+        """What the notes say stands there; a model is asked next."""
+
+        turn: TurnView
+
+    @dataclass
     class Again(Message):
         """The other index is to be asked the same."""
 
@@ -113,6 +119,11 @@ class TurnView(InApp, Vertical, can_focus=True):
         return self.shown is not self.answer
 
     @property
+    def ended(self) -> str:
+        """How it ended, in words."""
+        return self._ending().plain
+
+    @property
     def current_mark(self) -> Mark | None:
         """The mark that was pointed at last."""
         place = self.markdown.current
@@ -135,9 +146,7 @@ class TurnView(InApp, Vertical, can_focus=True):
                 self._show_marks()
                 self.post_message(self.Changed(self))
             case events.Waiting():
-                if event.tokens or event.stage is not events.Stage.READING:
-                    self.state_line.is_writing = False
-                    self.state_line.say(waiting_text(event))  # else a pause between two words
+                await self._wait(event)
             case events.Reasoning():
                 self.state_line.say(_("The model is thinking ..."))
             case events.Retrieved():
@@ -147,6 +156,15 @@ class TurnView(InApp, Vertical, can_focus=True):
                 pass  # what is folded away needs no warning
             case _:
                 self._note(event)
+
+    async def _wait(self, event: events.Waiting) -> None:
+        """Say what is waited for, but for a pause between two words."""
+        if event.stage is events.Stage.ASKING:
+            await self.markdown.end_writing()  # how high the quotes are is known then
+            self.post_message(self.Quoted(self))
+        if event.tokens or event.stage is not events.Stage.READING:
+            self.state_line.is_writing = False
+            self.state_line.say(waiting_text(event))
 
     def _note(self, event: events.Event) -> None:
         """Say above the answer what happened; of how it was understood, what came last."""

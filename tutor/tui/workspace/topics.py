@@ -119,7 +119,7 @@ class _Writer:
             yield from self._facts_of_concept(topic.concept)
         if (covered := topic.coverage).cards:
             told = counted(ngettext("%(n)d card", "%(n)d cards", covered.cards), covered.cards)
-            known = _("%(cards)s, of which you know %(known)d")
+            known = _("%(cards)s; you know %(known)d")
             yield known % {"cards": told, "known": covered.known}
 
     def _facts_of_concept(self, concept: Concept) -> Iterator[str]:
