@@ -248,8 +248,8 @@ async def test_quotes_that_fill_the_screen_stay_while_a_model_writes_below(
         (turn,) = turns(app)
         view, status = app.chat.query_one(Reading).scroll, app.chat.query_one(StatusLine)
         await until(pilot, lambda: view.max_scroll_y > view.size.height)  # far below
-        assert view.region.contains_point(turn.region.offset)
-        assert str(status.render()).startswith("▼ The model writes below")
+        await until(pilot, lambda: view.region.contains_point(turn.region.offset))
+        await until(pilot, lambda: str(status.render()).startswith("▼ The model writes below"))
         await pilot.press("ctrl+end")
         await until(pilot, lambda: view.scroll_offset.y == view.max_scroll_y)
         await until(pilot, lambda: "writes below" not in str(status.render()))

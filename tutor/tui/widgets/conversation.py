@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _EXAMPLES, _NEXT = 4, 3
 """Questions that are offered at first, and after an answer."""
+_LAID_OUT_S = 0.3
+"""After so long quotes are laid out, also on a busy machine, and how high they are is known."""
 TURNS_AT_ONCE = 15
 """Turns of a resumed conversation that are laid out at first, and with each step back."""
 
@@ -220,6 +222,7 @@ class Reading(InApp, Horizontal):
     def on_turn_view_quoted(self, message: TurnView.Quoted) -> None:
         """Keep long quotes in sight; what a model writes below them is not followed then."""
         self.call_after_refresh(self._keep_quotes, message.turn)
+        self.set_timer(_LAID_OUT_S, lambda: self._keep_quotes(message.turn))
 
     def show_beginning(self, turn: TurnView) -> None:
         """Of quotes that are longer than the screen the best stands first; a model's words last."""
@@ -233,7 +236,7 @@ class Reading(InApp, Horizontal):
         """
         scroll, answer = self.scroll, turn.answer
         is_wanted = self.turns[-1:] == [turn] and not (answer and answer.ending is Ending.STOPPED)
-        followed = scroll.scroll_offset.y >= scroll.max_scroll_y - 1
+        followed = scroll.is_anchored and not scroll._anchor_released  # noqa: SLF001 - not told otherwise
         height = turn.region.height + self.offers.region.height
         if is_wanted and followed and height > scroll.size.height:
             scroll.scroll_to_widget(turn, top=True, animate=False)
