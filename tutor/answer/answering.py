@@ -214,23 +214,24 @@ def _answer_from_passages(
     reading: Sequence[Hit] = ()
     if agent.model:
         characters = _characters_read_soon(agent, agent.model)
-        reading = reading_of([*opening, *ranked], agent.length, characters)
+        read = [opening, *ranked] if opening else ranked
+        reading = reading_of(read, agent.length, characters)
     yield from tell(
         inquiry, compose(quotes), reading, agent, nearest if near else "", doubtful=near
     )
 
 
-def _answering_the_first(inquiry: Inquiry, agent: Agent) -> list[Scored]:
+def _answering_the_first(inquiry: Inquiry, agent: Agent) -> Scored | None:
     """Of two questions in one, what answers the first best, if the notes answer it by itself."""
     first, reference = first_of_two(inquiry.searched), agent.reference(inquiry.strategy)
     if inquiry.leans or not first or reference is None:
-        return []
+        return None
     inquiry, hits = passages(replace(inquiry, searched=first, earlier=""), agent)
     verdict = judge(first, hits, reference)
     if verdict.near or not verdict.answerable:
-        return []
+        return None
     remember_statements(inquiry, hits, agent)
-    return ranked_excerpts([first], hits, inquiry.embedder, agent.store.text)[:1]
+    return next(iter(ranked_excerpts([first], hits, inquiry.embedder, agent.store.text)), None)
 
 
 def _characters_read_soon(agent: Agent, model: ChatModel) -> int:

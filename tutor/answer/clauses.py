@@ -20,7 +20,8 @@ _WANTS = (
 _BETWEEN = re.compile(
     rf"[,;]? ?\b(?:y|e|and)\b,? (?={_ASKS}|{_WANTS})|[,;] ?(?={_ASKS}|{_WANTS})|[?.]\W+(?=\w)"
 )
-"""What stands between two questions: the second one begins with a word that asks."""
+"""What stands between two questions: the second begins with a word that asks, or is a sentence of
+its own."""
 _ASKING = re.compile(
     rf"(?:\W*\w+\W+){{0,3}}?\W*"
     rf"(?:{_ASKS}|(?:explic|defin|describ|diferencia|explain|differen)\w*|dime\b)"

@@ -108,7 +108,7 @@ def quotes_of(
     ranked: Sequence[Scored],
     length: AnswerLength = AnswerLength.NORMAL,
     said: Sequence[str] = (),
-    opening: Sequence[Scored] = (),
+    opening: Scored | None = None,
 ) -> list[Quote]:
     """The parts of the notes that answer best, best first, given that the notes have an answer.
 
@@ -126,7 +126,8 @@ def quotes_of(
             if len(quote.text) <= room and not _within(quote, quotes[0]):
                 quotes.append(quote)
                 room -= len(quote.text)
-        for first in (_quoted(entry, size) for entry in opening):
+        if opening:
+            first = _quoted(opening, size)
             above = next((quote for quote in quotes if _within(first, quote)), first)
             quotes = [above, *(quote for quote in quotes if quote != above)][: size.parts]
     return [quote if _stands_out(quote) else replace(quote, best=(0, 0)) for quote in quotes]
