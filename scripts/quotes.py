@@ -6,7 +6,8 @@
 Asks the course the answerable questions of FILE (those of the sample course), as the product asks;
 its index has to be in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR). An answer holds what is
 asked for where it holds the question's snippets, the exact words of the notes, whole, or those of
-another place that says the same; white space, accents, case and punctuation do not count.
+another place that says the same; white space, accents, case and punctuation do not count. Of
+questions that have a line for each of their parts, it is told how many answers hold all of them.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ class Known(NamedTuple):
 class Asked(NamedTuple):
     """What came of a question: whether the snippet is in it, and its length in characters."""
 
+    question: str
     language: str
     whole: bool
     first: bool
@@ -76,6 +78,12 @@ def main() -> int:
         print(f"  whole - passage {_share(gain)}")
         print(f"  characters {np.mean([row.characters for row in rows]):.0f}", end=", ")
         print(f"quotes {np.mean([row.quotes for row in rows]):.2f}")
+    by_question: dict[str, list[bool]] = {}
+    for row in asked:
+        by_question.setdefault(row.question, []).append(row.whole)
+    parted = [all(parts) for parts in by_question.values() if len(parts) > 1]
+    if parted:
+        print(f"all parts: {len(parted)} questions {_share(parted)}")
     return 0
 
 
@@ -118,6 +126,7 @@ def ask(route: Route, cases: Sequence[Known]) -> list[Asked]:
             text = given.text[first.start : first.end] if first else ""
             asked.append(
                 Asked(
+                    case.question,
                     case.language,
                     holds(given.text, case),
                     holds(text, case),

@@ -167,11 +167,13 @@ def hash_file(file: NoteFile) -> HashedFile | Skipped:
     try:
         with open(file.path, "rb", opener=_at_once) as stream:
             if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                return _unreadable(file, _("it is not a regular file"))
+                reason, remedy = _("it is not a regular file"), _("Move it out of the notes.")
+                return _unreadable(file, reason, remedy)
             digest = file_digest(stream, "sha256").hexdigest()
             return HashedFile(file, digest, stream.tell())
     except OSError as error:
-        return _unreadable(file, error.strerror or str(error))
+        remedy = _("Check that the file is there and that you may read it.")
+        return _unreadable(file, error.strerror or str(error), remedy)
 
 
 def _at_once(path: str, flags: int) -> int:
@@ -179,14 +181,9 @@ def _at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
-def _unreadable(file: NoteFile, reason: str) -> Skipped:
-    return Skipped(
-        file.relative,
-        "",
-        "unreadable",
-        _("It cannot be opened: %(reason)s.") % {"reason": reason},
-        _("Check that the file is there and that you may read it."),
-    )
+def _unreadable(file: NoteFile, reason: str, remedy: str) -> Skipped:
+    message = _("It cannot be opened: %(reason)s.") % {"reason": reason}
+    return Skipped(file.relative, "", "unreadable", message, remedy)
 
 
 @dataclass(frozen=True, slots=True)
