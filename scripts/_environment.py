@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts._interpreter import in_language
-from scripts._pip import SetupFailed, run, say
+from scripts._pip import SetupFailed, Steps, say
 
 SCHEMA = 1
 LOCK = "requirements.lock"
@@ -147,9 +147,13 @@ def _make(environment: Environment, extras: frozenset[str], held: int | None) ->
     environment.home.mkdir()
     environment.write_stamp(None, extras)
     try:
-        run([sys.executable, "-I", "-m", "venv", str(environment.home)], held)
-        _renew_pip(environment, held)
-        _install(environment, extras, held)
+        steps = Steps(5)
+        venv = [sys.executable, "-I", "-m", "venv", str(environment.home)]
+        steps.run("crear el entorno", "making the environment", venv, held)
+        with suppress(SetupFailed):  # where there is no newer pip, that of this Python will do
+            renewed = [*_pip(environment), "--retries", "0", _PIP]
+            steps.run("renovar pip", "renewing pip", renewed, held)
+        _install(environment, extras, held, steps)
     except SetupFailed:
         # What is left would be thrown away by the next start, and may be what fills the disk.
         shutil.rmtree(environment.home, ignore_errors=True)
@@ -157,18 +161,12 @@ def _make(environment: Environment, extras: frozenset[str], held: int | None) ->
     environment.write_stamp(fingerprint(environment.root), extras)
 
 
-def _renew_pip(environment: Environment, held: int | None) -> None:
-    """Fetch a newer pip where that of this Python is slow; if there is none, that one will do."""
-    with suppress(SetupFailed):
-        run([*_pip(environment), "--retries", "0", _PIP], held)
-
-
 def _update(environment: Environment, extras: frozenset[str], held: int | None) -> None:
     say("Actualizando los paquetes de tutor.", "Updating tutor's packages.")
     before = environment.stamp()
     environment.write_stamp(None, extras)
     try:
-        _install(environment, extras, held)
+        _install(environment, extras, held, Steps(3))
     except SetupFailed:
         # pip has put back what it had replaced: the environment is what it was.
         environment.write_stamp(before["fingerprint"], frozenset(before["extras"]))
@@ -176,12 +174,17 @@ def _update(environment: Environment, extras: frozenset[str], held: int | None) 
     environment.write_stamp(fingerprint(environment.root), extras)
 
 
-def _install(environment: Environment, extras: frozenset[str], held: int | None) -> None:
+def _install(
+    environment: Environment, extras: frozenset[str], held: int | None, steps: Steps
+) -> None:
     names = f"[{','.join(sorted(extras))}]" if extras else ""
     constrained = [*_pip(environment), "-c", str(environment.root / LOCK)]
-    run([*constrained, "-e", f"{environment.root}{names}"], held)
-    run([*constrained, "--no-deps", SPACY_MODEL], held)
-    run([str(environment.program("python")), "-I", "-c", _COMPILE], held)
+    tutor = [*constrained, "-e", f"{environment.root}{names}"]
+    steps.run("instalar los paquetes", "installing the packages", tutor, held)
+    model = [*constrained, "--no-deps", SPACY_MODEL]
+    steps.run("instalar el modelo de español", "installing the Spanish model", model, held)
+    compiled = [str(environment.program("python")), "-I", "-c", _COMPILE]
+    steps.run("compilar los paquetes", "compiling the packages", compiled, held)
 
 
 def _pip(environment: Environment) -> list[str]:

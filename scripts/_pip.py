@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+import time
 from collections import deque
+from itertools import cycle
+from threading import Event, Thread
+from types import TracebackType
 
 from scripts._interpreter import in_language
 
 LINES_SHOWN = 15
-_WIDTH = 70
 _LONGEST = 200
+_TURNS_EVERY_S = 0.2
 _DESTINATIONS = {"PIP_USER", "PIP_TARGET", "PIP_PREFIX", "PIP_ROOT", "PIP_QUIET", "PYTHONHOME"}
 _NO_NETWORK = (
     "NewConnectionError",
@@ -41,36 +46,54 @@ def say(spanish: str, english: str) -> None:
     print(in_language(spanish, english), file=sys.stderr, flush=True)
 
 
-def run(command: list[str], held: int | None = None) -> None:
+class Steps:
+    """Runs the steps of a set-up, which are counted on a terminal."""
+
+    def __init__(self, steps: int) -> None:
+        self._steps, self._at = steps, 0
+
+    def run(self, spanish: str, english: str, command: list[str], held: int | None = None) -> None:
+        """Run the next step, which is called so. Raises `SetupFailed`."""
+        self._at += 1
+        told = in_language(f"Paso {self._at} de {self._steps}", f"Step {self._at} of {self._steps}")
+        run(command, held, f"{told}: {in_language(spanish, english)}")
+
+
+def run(command: list[str], held: int | None = None, step: str = "") -> None:
     """Run to the end without a standard input, and raise `SetupFailed` unless it succeeds.
 
     pip keeps the machine's own configuration and PIP_* variables; only those that would make it
     install into some other place than its own environment are dropped. `held` is a descriptor
-    that the child keeps open.
+    that the child keeps open; `step` is what it is called.
     """
     last: deque[str] = deque(maxlen=LINES_SHOWN)
     seen: list[str] = []
-    with subprocess.Popen(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        encoding="utf-8",
-        errors="replace",
-        env={name: value for name, value in os.environ.items() if name not in _DESTINATIONS},
-        pass_fds=() if held is None or os.name == "nt" else (held,),
-    ) as process:
+    with (
+        subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            env={name: value for name, value in os.environ.items() if name not in _DESTINATIONS},
+            pass_fds=() if held is None or os.name == "nt" else (held,),
+        ) as process,
+        _SignOfLife(step) as sign,
+    ):
         try:
             for line in process.stdout or ():
                 last.append(line.rstrip()[:_LONGEST])
                 seen.extend(clue for clue in (*_NO_SPACE, *_NO_NETWORK) if clue in line)
-                _show_sign_of_life(line)
+                if line.startswith("Collecting "):
+                    sign.detail = line.split()[1]
+                elif line.startswith("Installing collected "):
+                    n = line.count(",") + 1
+                    sign.detail = in_language(f"{n} paquetes", f"{n} packages")
         except BaseException:
             process.kill()
             raise
-        finally:
-            _wipe_sign_of_life()
     if process.returncode != 0:
         raise SetupFailed("\n".join([*(f"  {line}" for line in last), _explain(seen)]))
 
@@ -103,11 +126,37 @@ def no_space() -> str:
     )
 
 
-def _show_sign_of_life(line: str) -> None:
-    if sys.stderr.isatty() and line.startswith(("Collecting ", "Installing collected ")):
-        print(f"\r\033[K  {line.strip()[:_WIDTH]}", end="", file=sys.stderr, flush=True)
+class _SignOfLife:
+    """On a terminal, one line: what is done, with which `detail`, for how long; it moves."""
 
+    def __init__(self, step: str) -> None:
+        self._step = step
+        self.detail = ""
+        self._begun = time.monotonic()
+        self._is_over = Event()
+        self._thread = Thread(target=self._show, daemon=True)
 
-def _wipe_sign_of_life() -> None:
-    if sys.stderr.isatty():
+    def __enter__(self) -> _SignOfLife:
+        if sys.stderr.isatty():
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        self._is_over.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _show(self) -> None:
+        for sign in cycle("|/-\\"):
+            seconds = f"{time.monotonic() - self._begun:.0f} s"
+            line = f"  {sign} " + " · ".join(filter(None, (self._step, self.detail, seconds)))
+            width = shutil.get_terminal_size().columns - 1
+            print(f"\r\033[K{line[:width]}", end="", file=sys.stderr, flush=True)
+            if self._is_over.wait(_TURNS_EVERY_S):
+                break
         print("\r\033[K", end="", file=sys.stderr, flush=True)

@@ -390,6 +390,28 @@ def test_a_failed_command_shows_its_last_lines_and_a_remedy(line: str, said: str
     assert len(lines) == 16
 
 
+@pytest.mark.skipif(os.name == "nt", reason="a terminal of its own")
+def test_on_a_terminal_the_steps_are_counted_and_a_sign_moves() -> None:
+    terminal, follower = os.openpty()
+    works = "import time; print('Installing collected packages: a, b', flush=True); time.sleep(1)"
+    code = (
+        f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n"
+        "from scripts._pip import Steps\nsteps = Steps(2)\n"
+        "steps.run('uno', 'one', [sys.executable, '-c', ''])\n"
+        f"steps.run('dos', 'two', [sys.executable, '-c', {works!r}])"
+    )
+    subprocess.run(
+        [sys.executable, "-c", code], env={"TUTOR_LANG": "en"}, stderr=follower, check=True
+    )
+    shown = os.read(terminal, 65536).decode().split("\r\033[K")
+    os.close(follower)
+    os.close(terminal)
+    assert "Step 1 of 2: one · 0 s" in shown[1]
+    second = [line for line in shown if "Step 2 of 2: two · 2 packages · " in line]
+    assert {line.split()[0] for line in second} == {*"|/-\\"}
+    assert shown[-1] == ""
+
+
 def test_tooling_settings_do_not_call_for_a_new_set_up(project: Project) -> None:
     before = fingerprint(project.root)
     project.write("pyproject.toml", PYPROJECT + "\n[tool.ruff]\nline-length = 100\n")
