@@ -35,7 +35,7 @@ from tutor.cli.output import table  # noqa: E402
 from tutor.config import ReadingConfig  # noqa: E402
 from tutor.courses import Course, note_files  # noqa: E402
 from tutor.index.build.plan import hash_files  # noqa: E402
-from tutor.index.build.preparing import preparing  # noqa: E402
+from tutor.index.build.preparing import Prepared, preparing  # noqa: E402
 from tutor.index.store import Skipped  # noqa: E402
 
 SETTINGS = ReadingConfig(ocr="off", timeout_s=20, memory_mb=1024)
@@ -227,7 +227,7 @@ def read_all(folder: Path, settings: ReadingConfig = SETTINGS) -> Outcome:
             outcome.peak_mb = max(outcome.peak_mb, _children_mb())
             if isinstance(result, Skipped):
                 outcome.add(result.path, result.reason)
-            elif result:
+            elif isinstance(result, Prepared):
                 outcome.add(result.source.path, "read")
     outcome.seconds = time.monotonic() - started
     return outcome

@@ -24,6 +24,18 @@ def test_bars_stand_below_each_other(language: str) -> None:
     assert len({line.index("█") for line in bars}) == 1
 
 
+def test_a_file_that_takes_long_is_named_with_how_long_it_is_waited_for() -> None:
+    set_language("en")
+
+    def told(awaited_s: float) -> str:
+        progress = replace(PROGRESS, awaited_s=awaited_s)
+        return run_content(IndexRun("redes", phase=Phase.WORKING, progress=progress)).plain
+
+    assert "Read: a.pdf" in told(0)
+    assert "Reading a.pdf" in told(1)
+    assert "Waiting for a.pdf for 1 min 20 s" in told(80)
+
+
 def test_numbers_are_those_of_the_language() -> None:
     run = IndexRun("redes", phase=Phase.WORKING, progress=PROGRESS)
     set_language("es")

@@ -22,7 +22,7 @@ from tutor.config import ReadingConfig
 from tutor.courses import NoteFile
 from tutor.index.build.mishaps import failed
 from tutor.index.build.plan import HashedFile, hash_file, make_plan
-from tutor.index.build.preparing import Prepared, preparing
+from tutor.index.build.preparing import Awaited, Prepared, preparing
 from tutor.index.store import Indexed, Manifest, Skipped
 from tutor.model import Strategy
 
@@ -40,7 +40,7 @@ def _outcomes(
     files: Sequence[HashedFile], settings: ReadingConfig = SETTINGS
 ) -> dict[str, Prepared | Skipped]:
     with closing(preparing(files, settings)) as results:
-        found = [result for result in results if result]
+        found = [one for one in results if not isinstance(one, Awaited)]
     return {one.path if isinstance(one, Skipped) else one.source.path: one for one in found}
 
 
@@ -84,7 +84,7 @@ def test_a_reader_that_is_killed_is_not_its_pdfs_fault(tmp_path: Path, kills: in
     """Once: it is read at the second try. Twice: it is left out for now, and said so."""
     slow = pdfs.many_pages(tmp_path / "largo.pdf", 1900)
     killed = 0
-    result: Prepared | Skipped | None = None
+    result: Prepared | Skipped | Awaited | None = None
     with closing(preparing([_hashed(slow)], SETTINGS)) as results:
         for result in results:  # noqa: B007 - the last one is looked at
             if killed < kills:
@@ -104,7 +104,7 @@ def test_a_reader_that_is_killed_is_not_its_pdfs_fault(tmp_path: Path, kills: in
 def test_a_process_killed_while_it_starts_costs_nothing(tmp_path: Path) -> None:
     path = pdfs.one_column(tmp_path / "a.pdf")
     killed = False
-    result: Prepared | Skipped | None = None
+    result: Prepared | Skipped | Awaited | None = None
     with closing(preparing([_hashed(path)], SETTINGS)) as results:
         for result in results:  # noqa: B007 - the last one is looked at
             for process in [] if killed else multiprocessing.active_children():
@@ -121,10 +121,15 @@ def test_a_reader_that_stands_still_is_given_up(
     monkeypatch.setattr("tutor.index.build.preparing._PATIENCE", 2)
     slow = pdfs.many_pages(tmp_path / "largo.pdf", 1900)
     settings = ReadingConfig(ocr="off", workers=1, timeout_s=1)
-    result: Prepared | Skipped | None = None
+    result: Prepared | Skipped | Awaited | None = None
+    waited_s = []
     with closing(preparing([_hashed(slow)], settings)) as results:
-        for result in results:  # noqa: B007 - the last one is looked at
+        for result in results:
+            if isinstance(result, Awaited):
+                assert result.path == "largo.pdf"
+                waited_s.append(result.seconds)
             _signal_reader_of(slow, signal.SIGSTOP)
+    assert max(waited_s) >= 1
     assert isinstance(result, Skipped)
     assert result.reason == "stalled"
     assert result.is_passing

@@ -39,6 +39,8 @@ class Planned:
 class Progress:
     """How far the run is. `chunks_found` grows while files are being read.
 
+    `path` is the file read last, or for which nothing has come for `awaited_s`.
+
     `texts_per_s` is how many texts were embedded in a second, on average of the last ten;
     `seconds_left` is for the whole run, None until it can be estimated. Sentences are embedded when
     all chunks are; until then both their figures are 0.
@@ -54,6 +56,7 @@ class Progress:
     seconds_left: float | None
     sentences_done: int = 0
     sentences_found: int = 0
+    awaited_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,14 @@ class Prepared:
     pages_by_ocr: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """A sign of life: the file that is waited for, and for how long nothing has come."""
+
+    path: str
+    seconds: float = 0.0
+
+
 def prepare(hashed: HashedFile, settings: ReadingConfig) -> Prepared | Skipped:
     """Read, clean and describe one file; a file that cannot be read gives the reason.
 
@@ -105,14 +113,14 @@ def _described(
 
 def preparing(
     files: Sequence[HashedFile], settings: ReadingConfig
-) -> Generator[Prepared | Skipped | None]:
-    """Prepare files in the background, small ones first; None is a sign of life while waiting.
+) -> Generator[Prepared | Skipped | Awaited]:
+    """Prepare files in the background, small ones first, with signs of life while waiting.
 
-    The first None comes when the processes have been started. What could not be read for a reason
+    The first of these comes when the processes have been started. What could not be read for a reason
     outside of it is tried once more when the others are done.
     """
     if not files:
-        yield None
+        yield Awaited("")
     again: list[HashedFile] = []
     with closing(_reading(files, settings)) as first:
         for hashed, outcome in first:
@@ -129,8 +137,8 @@ def preparing(
 
 def _reading(
     files: Sequence[HashedFile], settings: ReadingConfig
-) -> Generator[tuple[HashedFile, Prepared | Skipped | None]]:
-    """Read in processes; gives each file with what came of it, and None as a sign of life."""
+) -> Generator[tuple[HashedFile, Prepared | Skipped | Awaited]]:
+    """Read in processes; gives each file with what came of it, or waited for."""
     if not files:
         return
     pool = ProcessPool(
@@ -148,7 +156,7 @@ def _reading(
     except RuntimeError as error:  # the system starts no more processes
         yield from ((hashed, failed(hashed, error, settings)) for hashed in files)
     else:
-        yield files[0], None
+        yield files[0], Awaited(files[0].file.relative)
         yield from _outcomes(running, settings)
     finally:
         pool.stop()  # type: ignore[no-untyped-call]
@@ -157,7 +165,7 @@ def _reading(
 
 def _outcomes(
     running: dict[Future[Prepared | Skipped], HashedFile], settings: ReadingConfig
-) -> Generator[tuple[HashedFile, Prepared | Skipped | None]]:
+) -> Generator[tuple[HashedFile, Prepared | Skipped | Awaited]]:
     waited_s = 0.0
     while running:
         done, _running = wait(running, timeout=_HEARTBEAT_S, return_when=FIRST_COMPLETED)
@@ -169,7 +177,8 @@ def _outcomes(
             for future in filter(Future.running, running):
                 future.cancel()
         if not done:
-            yield next(iter(running.values())), None
+            slowest = next(iter(running.values()))
+            yield slowest, Awaited(slowest.file.relative, waited_s)
 
 
 def _processes(files: Sequence[HashedFile], settings: ReadingConfig) -> int:

@@ -13,6 +13,7 @@ from tutor.errors import StoreError
 from tutor.i18n import _
 from tutor.index.build import events
 from tutor.index.build.embedding_queue import Counts, EmbeddingQueue, Pace, chunk_vectors
+from tutor.index.build.preparing import Awaited, Prepared
 from tutor.index.store import Indexed, Skipped
 from tutor.index.store.sentences import SENTENCES, Sentences, read_known
 from tutor.index.store.upkeep import damaged_files
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from tutor.courses import Course
     from tutor.embedding.embedder import Embedder
     from tutor.index.build.plan import Plan
-    from tutor.index.build.preparing import Prepared
     from tutor.index.store import Manifest, Recipe
 
 _REASONS_SHOWN = 5
@@ -71,7 +71,7 @@ class IndexUpdate:
         """Documents whose former version stays, since reading them failed for a passing reason."""
 
     def run(
-        self, read: Iterable[Prepared | Skipped | None], in_force: Manifest | None, *, refill: bool
+        self, read: Iterable[Prepared | Skipped | Awaited], in_force: Manifest | None, *, refill: bool
     ) -> Iterator[events.IndexEvent]:
         """Do the work. `read` is what comes of the plan's files, as `preparing` gives it.
 
@@ -112,21 +112,20 @@ class IndexUpdate:
         yield self._completed(manifest, changed=True)
 
     def _take_all(
-        self, read: Iterable[Prepared | Skipped | None], *, reading_first: bool
+        self, read: Iterable[Prepared | Skipped | Awaited], *, reading_first: bool
     ) -> Iterator[events.IndexEvent]:
         """Take what was read as it comes; embed full batches between, unless reading goes first."""
         for result in read:
-            path = ""
-            if result:
-                path = result.path if isinstance(result, Skipped) else result.source.path
+            path = result.source.path if isinstance(result, Prepared) else result.path
+            if not isinstance(result, Awaited):
                 self._files_done += 1
                 self._bytes_read += self._sizes[path]
             if isinstance(result, Skipped):
                 self._skipped.append(result)
                 yield result
-            elif result:
+            elif isinstance(result, Prepared):
                 self._take(result)
-            yield self._progress(path)
+            yield self._progress(path, result.seconds if isinstance(result, Awaited) else 0.0)
             if not reading_first:
                 for _batch in self._queue.work(to_the_end=False):
                     yield self._progress(path)
@@ -243,7 +242,7 @@ class IndexUpdate:
         counts = self._queue.counts
         return Counts() if counts is self._chunk_counts else counts
 
-    def _progress(self, path: str) -> events.Progress:
+    def _progress(self, path: str, awaited_s: float = 0.0) -> events.Progress:
         queue, chunks, sentences = self._queue, self._chunk_counts, self._sentence_counts
         in_sentences = queue.counts is not chunks
         chars = chunks.chars + sentences.chars
@@ -254,6 +253,7 @@ class IndexUpdate:
         texts_per_s, chars_per_s = self._pace.note(chunks.embedded + sentences.embedded, chars)
         return events.Progress(
             path=path,
+            awaited_s=awaited_s,
             files_done=self._files_done,
             files=len(self._plan.to_read),
             pages=self._pages,

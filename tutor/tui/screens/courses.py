@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from tutor.index.store import Skipped
 
 _BAR = 20
+_LONG_S = 5.0
+"""From then on it is told for how long a file is read: most take less."""
 
 
 class IndexProgress(VerticalScroll):
@@ -106,7 +108,11 @@ def _progress_lines(progress: Progress) -> list[str]:
         bar = f"{name.ljust(width)} {'█' * full}{'░' * (_BAR - full)} {done}/{of}"
         lines.append(joined(bar, more))
     if progress.path:
-        lines.append(_("Read: %(path)s") % {"path": one_line(progress.path)})
+        told = _("Reading %(path)s") if progress.awaited_s else _("Read: %(path)s")
+        if progress.awaited_s > _LONG_S:
+            told = _("Waiting for %(path)s for %(time)s")
+        time = duration(progress.awaited_s)
+        lines.append(told % {"path": one_line(progress.path), "time": time})
     return lines
 
 
