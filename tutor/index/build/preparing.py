@@ -116,8 +116,8 @@ def preparing(
 ) -> Generator[Prepared | Skipped | Awaited]:
     """Prepare files in the background, small ones first, with signs of life while waiting.
 
-    The first of these comes when the processes have been started. What could not be read for a reason
-    outside of it is tried once more when the others are done.
+    The first of these comes when the processes have been started. What could not be read for a
+    reason outside of it is tried once more when the others are done.
     """
     if not files:
         yield Awaited("")

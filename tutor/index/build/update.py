@@ -71,7 +71,11 @@ class IndexUpdate:
         """Documents whose former version stays, since reading them failed for a passing reason."""
 
     def run(
-        self, read: Iterable[Prepared | Skipped | Awaited], in_force: Manifest | None, *, refill: bool
+        self,
+        read: Iterable[Prepared | Skipped | Awaited],
+        in_force: Manifest | None,
+        *,
+        refill: bool,
     ) -> Iterator[events.IndexEvent]:
         """Do the work. `read` is what comes of the plan's files, as `preparing` gives it.
 
