@@ -41,9 +41,9 @@ class EndlessModel:
     context_tokens = 8192
     parameters = 0
 
-    def __init__(self, said: str = f"{RATE} ") -> None:
+    def __init__(self, said: str = f"{RATE} ", after_s: float = 0.0) -> None:
         self.stopped = threading.Event()
-        self._said = said
+        self._said, self._after_s = said, after_s
 
     def stream(
         self,
@@ -54,6 +54,7 @@ class EndlessModel:
     ) -> Generator[Waiting | Reasoning | Token, None, Usage]:
         try:
             yield Waiting(Stage.LOADING, 1.0)
+            self.stopped.wait(self._after_s)
             yield Token(self._said)
             for _tick in range(100_000):
                 self.stopped.wait(0.1)

@@ -14,7 +14,9 @@ from textual.widgets import Input, Static
 
 from tests import pdfs
 from tests.tui.stage import playing, until
+from tests.tui.test_comfort import keys_shown
 from tutor.history import SessionStore
+from tutor.i18n import set_language
 from tutor.model import Answer, Ending, Route
 from tutor.presentation.amounts import when
 from tutor.tui.screens.sessions import SessionList, SessionsScreen
@@ -326,6 +328,29 @@ async def test_what_is_typed_ahead_is_searched_for(
         await until(pilot, lambda: isinstance(app.screen, WholeTextScreen))
         typed_at_once(app, "/tres")
         await until(pilot, lambda: app.screen.query_one(Input).value == "tres")
+
+
+@pytest.mark.usefixtures("saved")
+async def test_the_footer_cuts_no_key_and_keeps_the_way_back(indexed: Workspace) -> None:
+    set_language("es")
+    async with playing(indexed, size=NARROW, language="es") as (app, pilot):
+        screen = SessionsScreen()
+        app.push_screen(screen)
+        await until(pilot, lambda: screen.query(SessionList))
+        await until(pilot, lambda: len(listed(screen)) == 2)
+        await pilot.press("ctrl+d")
+        await until(pilot, lambda: "Recuperar" in keys_shown(app))
+        assert list(keys_shown(app))[-2:] == ["Volver", "Menú"]
+        ends = [key.region.right for key in screen.query("FooterKey")]
+        assert max(ends[:-1]) < screen.query("FooterKey").last().region.x
+        await pilot.resize_terminal(120, 24)
+        await until(pilot, lambda: "Ayuda" in keys_shown(app))
+
+
+async def test_where_nothing_is_saved_nothing_is_resumed(indexed: Workspace) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
+        await opened(app, pilot)
+        assert "Resume" not in keys_shown(app)
 
 
 def typed_at_once(app: TutorApp, text: str) -> None:

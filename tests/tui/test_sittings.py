@@ -25,7 +25,7 @@ from tutor.tui.screens.dialogs import CommentModal, FieldModal, HelpScreen
 from tutor.tui.screens.sessions import SessionsScreen
 from tutor.tui.screens.study import StudyScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
-from tutor.tui.widgets.conversation import Offers, Reading
+from tutor.tui.widgets.conversation import _LAID_OUT_S, Offers, Reading
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
 from tutor.tui.widgets.state_line import StatusLine
 from tutor.tui.widgets.turn import TurnView
@@ -262,6 +262,22 @@ async def test_quotes_that_fill_the_screen_stay_while_a_model_writes_below(
         await pilot.press("escape")
         await until(pilot, lambda: turn.is_over)
         assert "writes below" not in str(status.render())
+
+
+async def test_quotes_that_just_fit_stay_too(indexed: Workspace) -> None:
+    async with playing(indexed, size=(50, 60)) as (app, pilot):
+        turn = await ask(pilot, NETWORKS)
+        quotes = turn.markdown.children[-1].region.bottom - turn.region.y
+        around = 60 - app.chat.query_one(Reading).scroll.size.height
+    model = EndlessModel(f"{RATE} " * 12, after_s=2 * _LAID_OUT_S)
+    async with playing(indexed, model, size=(50, quotes + around + 3)) as (app, pilot):
+        box(app).insert(NETWORKS)
+        await pilot.press("enter")
+        view = app.chat.query_one(Reading).scroll
+        await until(pilot, lambda: view.max_scroll_y > view.size.height)
+        await until(pilot, lambda: view.region.contains_point(turns(app)[0].region.offset))
+        await pilot.press("escape")
+        await until(pilot, lambda: turns(app)[0].is_over)
 
 
 async def test_below_quotes_with_room_a_model_is_followed(indexed: Workspace) -> None:

@@ -9,9 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import App, ComposeResult
-from textual.binding import ActiveBinding
+from textual.binding import ActiveBinding, Binding
 from textual.content import Content
 from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
@@ -85,7 +86,8 @@ class _AtWork(InApp):
     def active_bindings(self) -> dict[str, ActiveBinding]:
         """The keys of the moment, described in the reader's language.
 
-        Where Esc goes back, that of leaving the app has no room in the footer.
+        The footer has as many as have room, but always the way back; where there is one, it has
+        not that of leaving the app.
         """
         active: dict[str, ActiveBinding] = super().active_bindings  # type: ignore[misc]
         for key, one in active.items():
@@ -94,7 +96,26 @@ class _AtWork(InApp):
                 shown = one.binding.show and has_room
                 binding = replace(one.binding, description=_(text), show=shown)
                 active[key] = one._replace(binding=binding)
+        footer: dict[str, Binding] = {}
+        for one in active.values():
+            if one.binding.show:
+                footer.setdefault(one.binding.action, one.binding)
+        menu = active.get(self.app.COMMAND_PALETTE_BINDING)
+        room = self.app.size.width - (self._width(menu.binding) if menu else 0)
+        room -= sum(map(self._width, footer.values()))
+        left_out = set()
+        for action, binding in reversed(footer.items()):
+            if room < 0 and binding.key != "escape":
+                left_out.add(action)
+                room += self._width(binding)
+        for key, one in active.items():
+            if one.binding.action in left_out:
+                active[key] = one._replace(binding=replace(one.binding, show=False))
         return active
+
+    def _width(self, key: Binding) -> int:
+        """Columns that a key takes in the footer, with what parts it from the next one."""
+        return cell_len(f"{self.app.get_key_display(key)} {key.description} ")
 
 
 class TutorScreen(_AtWork, Screen[Any]):
@@ -189,8 +210,9 @@ class ItemList(InApp, OptionList, Generic[T]):
         return self.items[place] if place is not None and place < len(self.items) else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A list that is not laid out has no pages; the library's own fails there."""
-        is_possible = bool(self.region) or action not in {"page_up", "page_down"}
+        """Nothing can be chosen of nothing; a list that is not laid out has no pages."""
+        needs = {"select": self.items, "page_up": self.region, "page_down": self.region}
+        is_possible = bool(needs.get(action, True))
         return is_possible and super().check_action(action, parameters)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -209,6 +231,8 @@ class ItemList(InApp, OptionList, Generic[T]):
 
     def fill(self, items: Sequence[T], row: Callable[[T], Content], at: int | None = None) -> None:
         """Show these, each as its `row`, and point at the one `at` this place, or the last one."""
+        if bool(items) != bool(self.items):
+            self.refresh_bindings()
         self.items = items
         self.set_options([Option(row(item)) for item in items])
         self.highlighted = at if items else None
@@ -220,6 +244,10 @@ class KeyBar(Footer):
     def __init__(self) -> None:
         super().__init__(compact=True)
         self._shown: list[tuple[object, ...]] = []
+
+    def on_resize(self) -> None:
+        """Other keys have room."""
+        self.screen.refresh_bindings()
 
     def bindings_changed(self, screen: Screen[object]) -> None:
         """Show the keys of the screen, as the library does with the focus alone.

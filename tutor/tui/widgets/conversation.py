@@ -30,6 +30,10 @@ _EXAMPLES, _NEXT = 4, 3
 """Questions that are offered at first, and after an answer."""
 _LAID_OUT_S = 0.3
 """After so long quotes are laid out, also on a busy machine, and how high they are is known."""
+_ROOM_TO_WRITE = 5
+"""Lines below quotes that a model needs to begin without scrolling them away, with those that say
+whose words they are and what is waited for.
+"""
 TURNS_AT_ONCE = 15
 """Turns of a resumed conversation that are laid out at first, and with each step back."""
 
@@ -221,24 +225,32 @@ class Reading(InApp, Horizontal):
 
     def on_turn_view_quoted(self, message: TurnView.Quoted) -> None:
         """Keep long quotes in sight; what a model writes below them is not followed then."""
-        self.call_after_refresh(self._keep_quotes, message.turn)
-        self.set_timer(_LAID_OUT_S, lambda: self._keep_quotes(message.turn))
+        turn = message.turn
+        blocks = len(turn.markdown.children)
+
+        def keep() -> None:
+            if quotes := turn.markdown.children[:blocks]:
+                end = quotes[-1].region.bottom - turn.region.y
+                self._keep_beginning(turn, end + _ROOM_TO_WRITE)
+
+        self.call_after_refresh(keep)
+        self.set_timer(_LAID_OUT_S, keep)
 
     def show_beginning(self, turn: TurnView) -> None:
         """Of quotes that are longer than the screen the best stands first; a model's words last."""
         if turn.answer and (turn.is_folded or turn.answer.model == EXTRACTIVE):
-            self._keep_quotes(turn)
+            self._keep_beginning(turn, turn.region.height + self.offers.region.height)
 
-    def _keep_quotes(self, turn: TurnView) -> None:
-        """Scroll to the turn's beginning if its end was followed and it fills the screen.
+    def _keep_beginning(self, turn: TurnView, height: int) -> None:
+        """Scroll to the turn's beginning if its end was followed and this fills the screen.
 
         Not once it was stopped, which is said at its end, or the next one was begun.
         """
         scroll, answer = self.scroll, turn.answer
         is_wanted = self.turns[-1:] == [turn] and not (answer and answer.ending is Ending.STOPPED)
         followed = scroll.is_anchored and not scroll._anchor_released  # noqa: SLF001 - not told otherwise
-        height = turn.region.height + self.offers.region.height
         if is_wanted and followed and height > scroll.size.height:
+            scroll.release_anchor()
             scroll.scroll_to_widget(turn, top=True, animate=False)
 
     async def turn_page(self, step: int) -> None:
