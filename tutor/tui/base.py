@@ -96,22 +96,25 @@ class _AtWork(InApp):
                 shown = one.binding.show and has_room
                 binding = replace(one.binding, description=_(text), show=shown)
                 active[key] = one._replace(binding=binding)
-        footer: dict[str, Binding] = {}
-        for one in active.values():
-            if one.binding.show:
-                footer.setdefault(one.binding.action, one.binding)
-        menu = active.get(self.app.COMMAND_PALETTE_BINDING)
-        room = self.app.size.width - (self._width(menu.binding) if menu else 0)
-        room -= sum(map(self._width, footer.values()))
-        left_out = set()
-        for action, binding in reversed(footer.items()):
-            if room < 0 and binding.key != "escape":
-                left_out.add(action)
-                room += self._width(binding)
+        left_out = self._without_room(active)
         for key, one in active.items():
             if one.binding.action in left_out:
                 active[key] = one._replace(binding=replace(one.binding, show=False))
         return active
+
+    def _without_room(self, active: dict[str, ActiveBinding]) -> set[str]:
+        """Actions from the end of the footer that have no room there beside the others."""
+        shown = (one.binding for one in reversed(active.values()) if one.binding.show)
+        last_first = {key.action: key for key in shown}
+        menu = active.get(self.app.COMMAND_PALETTE_BINDING)
+        keys = [*last_first.values(), *([menu.binding] if menu else [])]
+        missing = sum(map(self._width, keys)) - self.app.size.width
+        left_out = set()
+        for action, key in last_first.items():
+            if missing > 0 and key.key != "escape":
+                left_out.add(action)
+                missing -= self._width(key)
+        return left_out
 
     def _width(self, key: Binding) -> int:
         """Columns that a key takes in the footer, with what parts it from the next one."""
