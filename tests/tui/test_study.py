@@ -6,6 +6,7 @@ import asyncio
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+import pytest
 from filelock import FileLock
 from textual.widgets import Input, Static, TextArea
 
@@ -16,6 +17,7 @@ from tutor.events import Rewritten
 from tutor.study.practice import Practice
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.store import StudyStore
+from tutor.tui.screens import study
 from tutor.tui.screens.changes import ChangesScreen
 from tutor.tui.screens.dialogs import EditCardModal
 from tutor.tui.screens.passage import PassageScreen
@@ -92,6 +94,31 @@ async def test_a_card_is_asked_shown_with_its_page_and_graded(indexed: Workspace
         assert counts(indexed) == (new, 0)
         await pilot.press("escape")
         await until(pilot, lambda: app.screen is app.chat)
+
+
+async def test_the_space_bar_shows_the_answer_and_grades_only_when_pressed_anew(
+    indexed: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        screen = await opened(pilot, app)
+        first = text(screen, "#question")
+        new, _reviews = counts(indexed)
+        await pilot.press("a", "space", "b")
+        assert screen.query_one(Input).value == "a b"
+        screen.query_one(Input).value = ""
+
+        monkeypatch.setattr(study, "_AGAIN_S", 1000.0)
+        await pilot.press("space", "space", "space")
+        await until(pilot, lambda: text(screen, "#answer"))
+        await pilot.press("space")
+        assert text(screen, "#question") == first
+        assert counts(indexed) == (new, 0)
+
+        monkeypatch.setattr(study, "_AGAIN_S", 0.0)
+        await pilot.press("space")
+        await until(pilot, lambda: text(screen, "#question") != first)
+        assert counts(indexed) == (new - 1, 1)
+        assert screen.query_one(Input).value == ""
 
 
 async def test_an_answer_that_comes_before_the_cards_ends_nothing(indexed: Workspace) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from time import monotonic
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -40,6 +41,8 @@ _GRADES = {
     Grade.EASY: (N_("easy"), None),
 }
 """The grades, and the verdict on a typed answer that each fits."""
+_AGAIN_S = 0.5
+"""Within which the space bar shows an answer without grading it."""
 
 
 class StudyScreen(CardScreen):
@@ -51,6 +54,7 @@ class StudyScreen(CardScreen):
     """What is said in the heading besides how many cards are left."""
     _changed = 0
     """How many cards stood on what the notes no longer say."""
+    _space_at = -_AGAIN_S
 
     def body(self) -> ComposeResult:
         yield ProgressBar(show_percentage=False, show_eta=False)
@@ -70,7 +74,7 @@ class StudyScreen(CardScreen):
         has_begun = self._studying.has_begun
         is_over = not self.is_busy and self._at_hand is None
         is_shown = not self.is_busy and self._at_hand is not None and not self._field.display
-        if action in {"grade", "page", "suspend", "remove", "rewrite"}:
+        if action in {"grade", "known", "page", "suspend", "remove", "rewrite"}:
             return is_shown
         if action == "make":
             return is_over
@@ -120,10 +124,20 @@ class StudyScreen(CardScreen):
         self.query_one("#answer", Static).update("")
         self.query_one("#grades", Static).update("")
 
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """A space before anything else shows the answer, as Enter does."""
+        if event.value == " ":
+            event.input.value = ""
+            self._space_at = monotonic()
+            self._show_answer("")
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Show the answer, beside what was typed."""
         event.stop()
-        card, typed = self._at_hand, event.value
+        self._show_answer(event.value)
+
+    def _show_answer(self, typed: str) -> None:
+        """Show the answer, beside what was typed."""
+        card = self._at_hand
         if card is None or self.is_busy:
             return
         compared = compare(typed, card.card) if typed.strip() else None
@@ -169,6 +183,12 @@ class StudyScreen(CardScreen):
             self._go_on(graded_text(review, self._studying.store.now()))
 
         self.do(partial(self._studying.sitting.grade, Grade(grade)), graded)
+
+    def action_known(self) -> None:
+        """Grade it as good, unless the space bar is held, or was pressed twice by accident."""
+        before, self._space_at = self._space_at, monotonic()
+        if self._space_at - before > _AGAIN_S:
+            self.action_grade(Grade.GOOD.value)
 
     def action_suspend(self) -> None:
         self._leave_card(self._studying.sitting.suspend, _("Set aside; %(key)s takes it back."))
