@@ -114,8 +114,15 @@ def test_a_short_formula_stays_on_one_line_of_answers_and_pages(width: int) -> N
     assert [SAID[a:b].rstrip() for a, b in itertools.pairwise(cuts)] == BROKEN[width]
 
 
-def test_a_number_and_its_percent_sign_stay_together() -> None:
-    said = "entre 6 y 51 % de todas"
+@pytest.mark.parametrize(
+    ("said", "broken"),
+    [
+        ("entre 6 y 51 % de todas", ["entre 6 y", "51 % de", "todas"]),
+        ("los grupos, p. 3", ["los grupos,", "p. 3"]),
+        ("unos son (1, 2) y (3, 4)", ["unos son", "(1, 2) y", "(3, 4)"]),
+        ("uno (de tres, o más)", ["uno (de", "tres, o más)"]),
+    ],
+)
+def test_what_is_read_as_one_stays_together(said: str, broken: list[str]) -> None:
     cuts = [0, *divided(said, 12), len(said)]
-    broken = [said[a:b].rstrip() for a, b in itertools.pairwise(cuts)]
-    assert broken == ["entre 6 y", "51 % de", "todas"]
+    assert [said[a:b].rstrip() for a, b in itertools.pairwise(cuts)] == broken

@@ -1,4 +1,4 @@
-"""Where lines may be broken: not within a short formula or "51 %", as the library does."""
+"""Where lines may be broken: not within a short formula, "(1, 2)", "51 %" or "p. 3"."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from rich._wrap import divide_line
 from rich.cells import cell_len
 from textual import content
 
-_SIGNS = "=≠≈≔≡<>≤≥∈∉⊂⊆∼∝→←↦+−±×∧∨"
+_SIGNS = "=≠≈≔≡<>≤≥∈∉⊂⊆∼∝→←↦+−±×∧∨‖"
 _TERM = r"(?:[^\s()]*\([^()]{1,30}\)\S*|\S+)"
-_FORMULA = re.compile(rf"(?<!\S){_TERM}(?: (?:[{_SIGNS}] )+{_TERM})+|\d %")
+_TUPLE = r"\((?:[^\s(),]+, )+[^\s(),]+\)"
+_FORMULA = re.compile(rf"(?<!\S){_TERM}(?: (?:[{_SIGNS}] )+{_TERM})+|{_TUPLE}|\d %|(?<!\S)pp?\. \d")
 
 
 def with_formulas_whole(text: str, width: int) -> str:
