@@ -183,7 +183,7 @@ async def help_(pilot: Pilot[None], app: TutorApp) -> str:
 
 async def compare(pilot: Pilot[None], app: TutorApp) -> str:
     app.compare("¿Qué tasa de aprendizaje recomienda el curso?")
-    await until(pilot, lambda: app.screen.query("CompareScreen #neither"))
+    await until(pilot, lambda: app.screen.query("CompareScreen #choices"))
     screen = app.screen
     assert isinstance(screen, CompareScreen)
     await until(pilot, lambda: not screen.is_comparing)

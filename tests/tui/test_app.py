@@ -110,19 +110,6 @@ async def test_a_key_of_the_palette_that_comes_before_its_list_does_nothing(
         await until(pilot, lambda: app.screen is app.chat)
 
 
-async def test_a_picture_of_the_screen_lies_beside_exported_conversations(
-    indexed: Workspace,
-) -> None:
-    async with playing(indexed, ScriptedModel(["Sí."])) as (app, pilot):
-        commands = {command.name: command for command in offered(app)}
-        commands["Picture"].callback()
-        await until(pilot, lambda: list((indexed.root / "exports").glob("*.svg")))
-        (picture,) = (indexed.root / "exports").glob("*.svg")
-        assert picture.read_text(encoding="utf-8").startswith("<svg")
-        told = f"Written: {picture}"
-        await until(pilot, lambda: [one.message for one in app._notifications] == [told])
-
-
 async def test_a_fault_of_ours_is_written_down_and_the_app_goes_on(indexed: Workspace) -> None:
     def fault() -> None:
         raise ZeroDivisionError

@@ -324,7 +324,7 @@ async def test_what_is_typed_ahead_is_searched_for(
         await until(pilot, lambda: screen.query_one(Input).value == "redes")
         assert app.screen is screen
 
-        app.read_text("Un texto", "Uno\nDos\nTres")
+        app.push_screen(WholeTextScreen("Un texto", "Uno\nDos\nTres"))
         await until(pilot, lambda: isinstance(app.screen, WholeTextScreen))
         typed_at_once(app, "/tres")
         await until(pilot, lambda: app.screen.query_one(Input).value == "tres")

@@ -121,6 +121,15 @@ async def test_the_space_bar_shows_the_answer_and_grades_only_when_pressed_anew(
         assert screen.query_one(Input).value == ""
 
 
+async def test_a_grade_is_pressed_with_the_mouse(indexed: Workspace) -> None:
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        screen = await opened(pilot, app)
+        await pilot.press("enter")
+        await until(pilot, lambda: "easy" in text(screen, "#grades"))
+        await pilot.click("#grades", offset=(text(screen, "#grades").index("easy") + 1, 0))
+        await until(pilot, lambda: counts(indexed)[1] == 1)
+
+
 async def test_an_answer_that_comes_before_the_cards_ends_nothing(indexed: Workspace) -> None:
     async with playing(indexed, size=(80, 24)) as (app, pilot):
         screen = StudyScreen()

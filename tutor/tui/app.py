@@ -173,12 +173,6 @@ class TutorApp(Frame):
 
         self.push_screen(PassageScreen(citation, siblings))
 
-    def read_text(self, title: str, text: str) -> None:
-        """Show a long text on a screen of its own."""
-        from tutor.tui.screens.whole_text import WholeTextScreen  # noqa: PLC0415 - as above
-
-        self.push_screen(WholeTextScreen(title, text))
-
     def open_pdf(self, path: str, page: int) -> None:
         """Open a page of the notes in the system's viewer; where there is none, copy its place."""
         from tutor.viewer import NoViewerError, open_page  # noqa: PLC0415 - as above

@@ -45,6 +45,11 @@ def safe(text: str, style: str | Style = "") -> Content:
     return Content.styled(plain(text.expandtabs(4)), style)
 
 
+def pressable(content: Content, action: str) -> Content:
+    """The same, that does something when it is clicked."""
+    return content.stylize(Style.from_meta({"@click": action}))
+
+
 def failure_text(error: TutorError) -> str:
     """What failed, and what to do."""
     lines = [error.message, *filter(None, error.remedy.split("\n"))]
@@ -104,13 +109,12 @@ class _AtWork(InApp):
 
     def _without_room(self, active: dict[str, ActiveBinding]) -> set[str]:
         """Actions from the end of the footer that have no room there beside the others."""
-        shown = (one.binding for one in reversed(active.values()) if one.binding.show)
-        last_first = {key.action: key for key in shown}
-        menu = active.get(self.app.COMMAND_PALETTE_BINDING)
-        keys = [*last_first.values(), *([menu.binding] if menu else [])]
-        missing = sum(map(self._width, keys)) - self.app.size.width
+        keys = [one.binding for one in reversed(active.values())]
+        shown = {key.action: key for key in keys if key.show}
+        menu = [key for key in keys if key.id == "menu"]
+        missing = sum(map(self._width, [*shown.values(), *menu])) - self.app.size.width
         left_out = set()
-        for action, key in last_first.items():
+        for action, key in shown.items():
             if missing > 0 and key.key != "escape":
                 left_out.add(action)
                 missing -= self._width(key)

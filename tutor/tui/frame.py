@@ -23,7 +23,7 @@ from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.presentation.amounts import joined
 from tutor.text.terminal import plain
-from tutor.tui.base import failure_text, in_background
+from tutor.tui.base import failure_text
 from tutor.tui.commands import commands
 from tutor.tui.keys import NAMES, shown_key
 from tutor.tui.themes import DARK, LIGHT, theme_for
@@ -176,13 +176,6 @@ def offered(app: Any) -> Iterator[SimpleCommand]:
                 told.add(key.id)
                 run = partial(app.run_action, key.action, node)
                 yield SimpleCommand(key.description, run, shown_key(key, app))
-    if app.is_ready:
-
-        def save_picture() -> None:
-            svg = app.export_screenshot()
-            in_background(app, partial(app.workspace.export_picture, svg), app.notify)
-
-        yield SimpleCommand(_("Picture"), save_picture, _("Save the screen as SVG"))
 
 
 # --- memory over hours ---

@@ -36,7 +36,6 @@ DARK = Theme(
         "block-cursor-blurred-foreground": "#e6e6e6",
         "footer-key-foreground": "#ffc26b",
         "footer-description-foreground": "#e6e6e6",
-        "button-foreground": "#e6e6e6",
     },
 )
 LIGHT = Theme(
@@ -66,7 +65,6 @@ LIGHT = Theme(
         "block-cursor-blurred-foreground": "#1a1a1a",
         "footer-key-foreground": "#7a4200",
         "footer-description-foreground": "#1a1a1a",
-        "button-foreground": "#1a1a1a",
     },
 )
 _LIGHT_BACKGROUNDS = frozenset({"7", "15"})

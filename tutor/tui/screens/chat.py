@@ -17,6 +17,7 @@ from tutor.model import Ending, Route, Strategy
 from tutor.presentation.answers import conversation_text
 from tutor.tui.base import KeyBar, TutorScreen, failure_text, follow, in_background, safe
 from tutor.tui.keys import keys_from_afar, keys_of
+from tutor.tui.screens.whole_text import WholeTextScreen
 from tutor.tui.texts import welcome_text
 from tutor.tui.widgets.conversation import Reading
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
@@ -267,7 +268,7 @@ class ChatScreen(TutorScreen):
             session, sessions = self.workspace.session, self.workspace.sessions
             return session.title, conversation_text(sessions, session.id)
 
-        in_background(self, read, lambda told: self.app.read_text(*told))
+        in_background(self, read, lambda told: self.app.push_screen(WholeTextScreen(*told)))
 
     def action_export(self) -> None:
         workspace = self.workspace

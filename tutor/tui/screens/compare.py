@@ -8,7 +8,7 @@ from textual import events, getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import Button, OptionList, Static, Tab, Tabs
+from textual.widgets import OptionList, Static, Tab, Tabs
 from textual.worker import Worker
 
 from tutor.errors import TutorError
@@ -17,7 +17,7 @@ from tutor.history import Preference
 from tutor.i18n import _, ngettext
 from tutor.model import Citation, Hit, Route
 from tutor.presentation.amounts import decimal, pages
-from tutor.tui.base import ItemList, KeyBar, TutorScreen, follow, in_background, safe
+from tutor.tui.base import ItemList, KeyBar, TutorScreen, follow, in_background, pressable, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.marks import Mark
 from tutor.tui.texts import index_name
@@ -139,9 +139,7 @@ class CompareScreen(TutorScreen):
             for route in ROUTES:
                 yield ComparedSide(route, self._question)
         yield Static(id="summary")
-        with Horizontal(id="choices"):
-            for choice in _choice_texts():
-                yield Button(id=choice.value, compact=True, disabled=True)
+        yield Static(id="choices")
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -246,10 +244,6 @@ class CompareScreen(TutorScreen):
             elif self.is_current:
                 self.action_leave()
 
-    def on_button_pressed(self, message: Button.Pressed) -> None:
-        message.stop()
-        self.action_choose(message.button.id or "")
-
     def action_choose(self, name: str) -> None:
         """Keep which answer is better; the same again takes it back."""
         comparison = self._saved
@@ -259,13 +253,14 @@ class CompareScreen(TutorScreen):
             in_background(self, lambda: self.workspace.sessions.choose(comparison, choice))
 
     def _show_choice(self) -> None:
+        choices = []
         for choice, (key, words) in _choice_texts().items():
-            button = self.query_one(f"#{choice.value}", Button)
-            button.disabled = self._saved is None
-            button.set_class(choice is self._choice, "-chosen")
-            chosen = "✓ " if choice is self._choice else ""
-            button.label = Content.styled(f" {key} ", "bold reverse") + safe(f" {chosen}{words}")
-            button.refresh(layout=True)  # the library leaves it as wide as it was
+            is_chosen = choice is self._choice
+            style = "$text-disabled" if self._saved is None else "bold reverse" if is_chosen else ""
+            told = safe(f" {'✓ ' if is_chosen else ''}{words} ", style)
+            shown = Content.styled(f" {key} ", "bold reverse") + told
+            choices.append(pressable(shown, f"screen.choose('{choice.value}')"))
+        self.query_one("#choices", Static).update(Content(" ").join(choices))
 
 
 def summary_text(halves: Sequence[Half]) -> Content:

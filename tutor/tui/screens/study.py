@@ -28,7 +28,7 @@ from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade
 from tutor.study.store import Review
 from tutor.study.typed import Compared, TypedVerdict, compare
-from tutor.tui.base import failure_text, safe
+from tutor.tui.base import failure_text, pressable, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.card import CardScreen, place_line, typed_line
 from tutor.tui.screens.changes import ChangesScreen
@@ -267,5 +267,6 @@ def _grades(compared: Compared | None) -> Content:
     parts = []
     for grade, (name, verdict) in _GRADES.items():
         fits = compared is not None and compared.verdict is verdict
-        parts.append(safe(f" {grade.value} {_(name)} ", "reverse" if fits else "bold"))
+        told = safe(f" {grade.value} {_(name)} ", "reverse" if fits else "bold")
+        parts.append(pressable(told, f"screen.grade({grade.value})"))
     return Content("  ").join(parts)

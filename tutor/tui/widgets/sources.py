@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from textual.content import Content
-from textual.style import Style
 
 from tutor.i18n import _, ngettext
 from tutor.model import Citation, RetrieverScore, Source, WebCitation
 from tutor.presentation.amounts import decimal, pages
-from tutor.tui.base import ItemList, safe
+from tutor.tui.base import ItemList, pressable, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.marks import Mark
 
@@ -155,8 +154,8 @@ def sources_line(marks: Sequence[Mark]) -> Content:
             where, before = where if title == before else f"{title}, {where}", title
         else:
             where = first.result.title
-        press = Style.from_meta({"@click": f"open_place({card.places[0]})"})
-        parts.append(Content.styled(card.label, "bold").stylize(press) + safe(f" {where}"))
+        label = pressable(Content.styled(card.label, "bold"), f"open_place({card.places[0]})")
+        parts.append(label + safe(f" {where}"))
     return Content(" · ").join(parts)
 
 

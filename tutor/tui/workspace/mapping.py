@@ -20,14 +20,8 @@ from tutor.model import Citation, SourceId
 from tutor.study.schedule import Scheduler
 from tutor.study.store import FILE_NAME, StudyStore
 from tutor.text.folding import folded
-from tutor.tui.workspace.topics import (
-    Coverage,
-    MapTopic,
-    TopicSummary,
-    card_of,
-    citation_of,
-    unnumbered,
-)
+from tutor.tui.workspace.suggestions import unnumbered
+from tutor.tui.workspace.topics import Coverage, MapTopic, TopicSummary, card_of, citation_of
 from tutor.tui.workspace.workspace import OpenedCourse, Workspace
 
 _MOST_FOUND = 200

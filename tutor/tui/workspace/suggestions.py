@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from tutor.tui.workspace.workspace import Workspace
 
 T = TypeVar("T")
+_NUMBERED = re.compile(r"^[\d.]+\s+")
 _DEFINED = re.compile(r"Defini(?:ción|tion)\s*\(([^()]{3,60})\)")
-_NUMBER = re.compile(r"^[\d.]+\s+")
 _ASKED = 1000
 """Questions asked last, which are not offered again."""
 _SHORTEST, _LONGEST = 5, 60
@@ -108,6 +108,11 @@ def topics_by_week(store: StoreReader) -> Topics:
     return [(week, list(titles)) for week, titles in sorted(weeks.items())]
 
 
+def unnumbered(title: str) -> str:
+    """A heading without its number, as cards and questions have it."""
+    return _NUMBERED.sub("", title, count=1)
+
+
 def _in_order(store: StoreReader) -> list[Source]:
     return sorted(store.sources.values(), key=lambda source: source.path)
 
@@ -121,7 +126,7 @@ def _questions(text: CleanText) -> Iterator[tuple[int, str, str]]:
                 term = match[1].split(",")[0]
                 yield block.start, _("What is meant by “%(term)s”?") % {"term": term}, term
     for section in text.sections[1:]:
-        title = _NUMBER.sub("", section.title)
+        title = unnumbered(section.title)
         if title.startswith("¿") and title.endswith("?"):
             yield section.start, title, title
         elif _SHORTEST <= len(title) <= _LONGEST and folded(title.split()[0]) not in _COMMON:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -14,12 +13,12 @@ from tutor.model import Citation, SourceId
 from tutor.presentation.amounts import counted, joined, pages
 from tutor.presentation.maps import closeness, kind_name
 from tutor.tui.workspace.cited_page import place_cited
+from tutor.tui.workspace.suggestions import unnumbered
 from tutor.tui.workspace.workspace import OpenedCourse
 
 _MOST_NAMED = 30
 _LONGEST_QUOTE = 600
 """Characters: what is longer is read on its page."""
-_NUMBERED = re.compile(r"^[\d.]+\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,11 +217,6 @@ def _under(heading: str, lines: Iterable[Line]) -> Iterator[Line]:
 
 def _times(n: int) -> str:
     return counted(ngettext("%(n)d time", "%(n)d times", n), n)
-
-
-def unnumbered(title: str) -> str:
-    """A heading without its number, as cards and questions have it."""
-    return _NUMBERED.sub("", title, count=1)
 
 
 def quoted(place: Place, opened: OpenedCourse) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import datetime
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -39,7 +38,7 @@ from tutor.index.store import StoreReader, read_manifest
 from tutor.model import Route, Strategy
 
 EXPORTS = "exports"
-"""Folder of exported conversations and pictures, in that of the project."""
+"""Folder of exported conversations, in that of the project."""
 
 
 class Lease:
@@ -257,12 +256,17 @@ class Workspace:
     def export(self, session: Session) -> str:
         """Write a conversation as Markdown into a new file. Says where. Raises `SessionError`."""
         path = export_path(self.config.root / EXPORTS, session)
-        return _exported(path, self.sessions.export_markdown(session.id))
-
-    def export_picture(self, svg: str) -> str:
-        """Write a picture of the screen into a new file. Says where. Raises `SessionError`."""
-        name = f"tutor-{datetime.now().astimezone():%Y%m%d-%H%M%S-%f}.svg"
-        return _exported(self.config.root / EXPORTS / name, svg)
+        text = self.sessions.export_markdown(session.id)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write_document(path, text)
+        except OSError as error:
+            raise SessionError(
+                _("%(path)s cannot be written: %(reason)s.")
+                % {"path": path, "reason": error.strerror or error},
+                _("Give yourself the right to write there, or export it in a terminal."),
+            ) from error
+        return _("Written: %(path)s") % {"path": path}
 
     def close(self) -> None:
         """Let go of everything, and keep what was learned of the model's tokens."""
@@ -281,20 +285,6 @@ class Workspace:
         self.opened = opened
         if self.conversation:
             self.conversation.agent = opened.agent
-
-
-def _exported(path: Path, text: str) -> str:
-    """Write a file. Says where. Raises `SessionError`."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_document(path, text)
-    except OSError as error:
-        raise SessionError(
-            _("%(path)s cannot be written: %(reason)s.")
-            % {"path": path, "reason": error.strerror or error},
-            _("Give yourself the right to write there, or export it in a terminal."),
-        ) from error
-    return _("Written: %(path)s") % {"path": path}
 
 
 def open_workspace(config: Config) -> Workspace:
