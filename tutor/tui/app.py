@@ -187,31 +187,6 @@ class TutorApp(Frame):
         if course := self.workspace.course:
             in_background(self, partial(open_page, course.notes, path, page), failed=failed)
 
-    def make_card(self, question: str, answer: str, citation: Citation) -> None:
-        """Keep a question and its answer, which stands where `citation` says, as a card."""
-
-        def keep() -> None:
-            from tutor.tui.workspace.studying import keep_card  # noqa: PLC0415 - as above
-
-            keep_card(self.workspace, question, answer, citation)
-
-        told = _("A card was made of it; %(key)s reviews it.") % {"key": self.key_of("study")}
-        in_background(self, keep, lambda _none: self.notify(told))
-
-    def rate(self, turn: int, rating: int) -> None:
-        """Keep the reader's feedback on a saved turn, with a comment; 0 takes it back."""
-        from tutor.tui.screens.dialogs import CommentModal  # noqa: PLC0415 - as above
-
-        sessions = self.workspace.sessions
-
-        def save(comment: str | None) -> None:
-            in_background(self, partial(sessions.give_feedback, turn, rating, comment or ""))
-
-        if rating:
-            self.push_screen(CommentModal(rating), save)
-        else:
-            in_background(self, partial(sessions.withdraw_feedback, turn))
-
     # --- screens over the conversation ---
 
     def _go(

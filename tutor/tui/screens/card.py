@@ -10,11 +10,12 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, ProgressBar, Static
 
+from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.presentation.cards import place_text, question_text
 from tutor.study.card import Card, CardKind, Origin
 from tutor.study.practice import Practice
-from tutor.tui.base import TutorScreen, safe
+from tutor.tui.base import TutorScreen, failure_text, safe
 from tutor.tui.workspace.studying import Studying
 
 
@@ -54,6 +55,11 @@ class CardScreen(TutorScreen):
         self.query_one("#question", Static).update(text)
         self._card.scroll_home(animate=False)
         self._field.display = False
+
+    def fail(self, error: TutorError) -> None:
+        """Say in a card's place why there is none."""
+        self.say("")
+        self.show(safe(failure_text(error)))
 
     def action_scroll_card(self, step: int) -> None:
         """Turn the card's pages, wherever the keys go."""

@@ -17,6 +17,7 @@ from tutor.model import Ending, Route, Strategy
 from tutor.presentation.answers import conversation_text
 from tutor.tui.base import KeyBar, TutorScreen, failure_text, follow, in_background, safe
 from tutor.tui.keys import keys_from_afar, keys_of
+from tutor.tui.screens.dialogs import CommentModal
 from tutor.tui.screens.whole_text import WholeTextScreen
 from tutor.tui.texts import welcome_text
 from tutor.tui.widgets.conversation import Reading
@@ -205,9 +206,9 @@ class ChatScreen(TutorScreen):
             self._ask_early()
         self._look_below()
 
-    def on_turn_view_again(self, message: TurnView.Again) -> None:
-        turn = message.turn
-        if self.is_free() and self.workspace.opened:
+    def action_again(self) -> None:
+        """Ask the other index the same as the answer that is read."""
+        if (turn := self._reading.turn) and self.is_free() and self.workspace.opened:
             self.ask(turn.question, Route.SEMANTIC if turn.route is Route.FIXED else Route.FIXED)
 
     # --- where the keys go ---
@@ -274,9 +275,31 @@ class ChatScreen(TutorScreen):
         workspace = self.workspace
         in_background(self, lambda: workspace.export(workspace.session), self.notify)
 
-    def on_turn_view_unwanted(self, message: TurnView.Unwanted) -> None:
+    def action_rate(self, rating: int) -> None:
+        """Keep what the answer that is read is worth, with a comment; the same takes it back."""
+        turn, sessions = self._reading.turn, self.workspace.sessions
+        number = turn.saved_id() if turn else None
+        if turn is None or number is None:
+            return
+
+        def save(comment: str | None) -> None:
+            in_background(self, lambda: sessions.give_feedback(number, rating, comment or ""))
+
+        turn.rate(rating)
+        if turn.rating:
+            self.app.push_screen(CommentModal(rating), save)
+        else:
+            in_background(self, lambda: sessions.withdraw_feedback(number))
+
+    def action_delete(self) -> None:
+        """Delete the answer that is read, with its question."""
+        turn = self._reading.turn
+        number = turn.saved_id() if turn else None
+        if turn is None or number is None or not self.is_free():
+            return
+
         async def gone(_none: None) -> None:
-            await self._reading.take_out(message.turn)
+            await self._reading.take_out(turn)
             told = _("Deleted. /undo brings it back; it is kept for %(days)d days.")
             self.notify(told % {"days": KEPT_DELETED.days})
             if self._reading.turns:
@@ -285,8 +308,7 @@ class ChatScreen(TutorScreen):
                 await self.show_turns([])
             self._box.focus()
 
-        if self.is_free():
-            in_background(self, lambda: self.workspace.begun.delete_turn(message.number), gone)
+        in_background(self, lambda: self.workspace.begun.delete_turn(number), gone)
 
     def action_undo(self) -> None:
         def undelete() -> SavedTurn:

@@ -28,16 +28,6 @@ from tutor.tui.workspace.cited_page import passage_cited
 from tutor.tui.workspace.comparing import ROUTES, Half, Pages, SideBySide, Step, by_source, pages_of
 
 
-class ComparedTurn(TurnView):
-    """An answer that is compared: it is judged beside the other one, not by itself."""
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Feedback, asking again and deleting belong to the conversation."""
-        return action not in {"again", "feedback", "delete"} and super().check_action(
-            action, parameters
-        )
-
-
 class PassageList(ItemList[Hit]):
     """The passages that an index found, best first; Enter or a click opens the page."""
 
@@ -73,7 +63,7 @@ class PassageList(ItemList[Hit]):
 class ComparedSide(Vertical):
     """The answer of one index above its passages."""
 
-    turn = getters.query_one(ComparedTurn)
+    turn = getters.query_one(TurnView)
     passages = getters.query_one(PassageList)
 
     def __init__(self, route: Route, question: str) -> None:
@@ -85,7 +75,7 @@ class ComparedSide(Vertical):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(can_focus=False, classes="answer"):
-            yield ComparedTurn(self._question)
+            yield TurnView(self._question)
         yield PassageList()
 
     def show_passages(self, hits: Sequence[Hit], others: Pages | None = None) -> None:
@@ -195,9 +185,13 @@ class CompareScreen(TutorScreen):
     # --- keys ---
 
     def can(self, action: str) -> bool:
-        """Esc stops what is being written; where nothing is, or it was stopped, it leaves."""
+        """Esc stops what is being written; where nothing is, or it was stopped, it leaves.
+
+        Answers are judged beside each other, and neither stands in the conversation.
+        """
         is_writing = self._worker is not None and not self._worker.is_cancelled
-        return {"stop": is_writing, "leave": not is_writing}.get(action, True)
+        possible = {"stop": is_writing, "leave": not is_writing}
+        return possible.get(action, action not in {"again", "rate", "delete"})
 
     def action_stop(self) -> None:
         if self._worker:

@@ -23,7 +23,7 @@ from tutor.study.card import Origin
 from tutor.study.exams import Exam, ExamSitting, weak_sections
 from tutor.study.practice import ExamWanted, Practice
 from tutor.study.saved import SavedCard
-from tutor.tui.base import ItemList, failure_text, safe
+from tutor.tui.base import ItemList, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.card import CardScreen, place_line, typed_line
 from tutor.tui.screens.dialogs import ConfirmModal
@@ -65,7 +65,7 @@ class ExamScreen(CardScreen):
         self.query_one(WeakSections).display = False
         self.say(_("Opening the cards ..."))
         work = partial(self._studying.examine, self._wanted, making=self.making)
-        self.do(work, self._ask, self._fail)
+        self.do(work, self._ask, self.fail)
         self.set_interval(_TICK_S, self._show_standing)
 
     def can(self, action: str) -> bool:
@@ -90,11 +90,11 @@ class ExamScreen(CardScreen):
         event.stop()
         if (sitting := self._sitting) and not self.is_busy:
             answer = partial(sitting.answer, event.value)
-            self.do(answer, lambda _none: self._ask(sitting), self._fail)
+            self.do(answer, lambda _none: self._ask(sitting), self.fail)
 
     def _end(self, sitting: ExamSitting) -> None:
         self._sitting = None
-        self.do(sitting.end, partial(self._show_score, sitting), self._fail)
+        self.do(sitting.end, partial(self._show_score, sitting), self.fail)
 
     def _show_score(self, sitting: ExamSitting, exam: Exam) -> None:
         if not exam.verdicts:
@@ -135,12 +135,12 @@ class ExamScreen(CardScreen):
                 ConfirmModal(told), lambda yes: self._end(sitting) if yes else None
             )
 
-    def _fail(self, error: TutorError) -> None:
+    def fail(self, error: TutorError) -> None:
+        """During an exam what fails is tried again."""
         if self._sitting:
             self.app.report(error)
-            return
-        self.say("")
-        self.show(safe(failure_text(error)))
+        else:
+            super().fail(error)
 
 
 def _corrected(saved: SavedCard, typed: str) -> Content:

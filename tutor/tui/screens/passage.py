@@ -145,7 +145,7 @@ class PassageScreen(TutorScreen):
     def _warn(self, text: str) -> None:
         warning = self.query_one("#warning", Static)
         warning.update(safe(f"! {text}" if text else ""))
-        warning.set_class(bool(text), "-said")
+        warning.display = bool(text)
 
     # --- what its reader does ---
 

@@ -28,7 +28,7 @@ from tutor.study.saved import SavedCard
 from tutor.study.schedule import Grade
 from tutor.study.store import Review
 from tutor.study.typed import Compared, TypedVerdict, compare
-from tutor.tui.base import failure_text, pressable, safe
+from tutor.tui.base import pressable, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.card import CardScreen, place_line, typed_line
 from tutor.tui.screens.changes import ChangesScreen
@@ -92,7 +92,7 @@ class StudyScreen(CardScreen):
     # --- what is on the screen ---
 
     def _open(self) -> None:
-        self.do(partial(self._studying.begin, making=self.making), self._opened, self._fail)
+        self.do(partial(self._studying.begin, making=self.making), self._opened, self.fail)
 
     def _opened(self, counts: CardCounts) -> None:
         self._told = _("%(due)d due, %(new)d never seen") % {"due": counts.due, "new": counts.new}
@@ -252,14 +252,12 @@ class StudyScreen(CardScreen):
     def _go_on(self, told: str) -> None:
         """Go to the next card; `told` is what was done to the one before."""
         self._told = told
-        self.do(self._studying.sitting.advance, lambda _card: self._ask(), self._fail)
+        self.do(self._studying.sitting.advance, lambda _card: self._ask(), self.fail)
 
-    def _fail(self, error: TutorError) -> None:
-        """Say in a card's place why there is none."""
-        self.say("")
+    def fail(self, error: TutorError) -> None:
         self._progress.update(total=1, progress=0)
         self._tell("")
-        self.show(safe(failure_text(error)))
+        super().fail(error)
 
 
 def _grades(compared: Compared | None) -> Content:

@@ -31,9 +31,7 @@ _EXAMPLES, _NEXT = 4, 3
 _LAID_OUT_S = 0.3
 """After so long quotes are laid out, also on a busy machine, and how high they are is known."""
 _ROOM_TO_WRITE = 5
-"""Lines below quotes that a model needs to begin without scrolling them away, with those that say
-whose words they are and what is waited for.
-"""
+"""Lines that a model needs below quotes so as not to scroll them away with its first words."""
 TURNS_AT_ONCE = 15
 """Turns of a resumed conversation that are laid out at first, and with each step back."""
 

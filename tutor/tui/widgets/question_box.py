@@ -15,8 +15,6 @@ from tutor.tui.base import ItemList, safe
 from tutor.tui.commands import Command, completions, typed_command, unknown_word
 from tutor.tui.keys import N_, keys_of
 
-_MOST_KEPT = 500
-
 
 class CommandMenu(ItemList[Command], can_focus=False):
     """The commands that a line may become, over the question box, which keeps the keys."""
@@ -64,7 +62,7 @@ class QuestionBox(TextArea):
 
     def remember(self, questions: list[str]) -> None:
         """Questions that the arrow keys bring back, oldest first."""
-        self._earlier = questions[-_MOST_KEPT:]
+        self._earlier = questions
         self._place = len(self._earlier)
 
     @property

@@ -20,7 +20,7 @@ from tutor.model.marks import Labels
 from tutor.presentation.answers import gone_text
 from tutor.presentation.event_texts import event_line, understood_text, waiting_text
 from tutor.text.terminal import plain
-from tutor.tui.base import InApp, failure_text, safe
+from tutor.tui.base import InApp, failure_text, in_background, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.marks import Mark, best, cited_text, marked, marks_of, readable
 from tutor.tui.texts import answered_from, figures_text
@@ -47,19 +47,6 @@ class TurnView(InApp, Vertical, can_focus=True):
         """What the notes say stands there; a model is asked next."""
 
         turn: TurnView
-
-    @dataclass
-    class Again(Message):
-        """The other index is to be asked the same."""
-
-        turn: TurnView
-
-    @dataclass
-    class Unwanted(Message):
-        """It is to be deleted; `number` is that of the saved turn."""
-
-        turn: TurnView
-        number: int
 
     def __init__(self, question: str, saved: SavedTurn | None = None) -> None:
         super().__init__()
@@ -95,8 +82,9 @@ class TurnView(InApp, Vertical, can_focus=True):
     def compose(self) -> ComposeResult:
         """A saved turn stands there at once: what is put in later is styled and laid out again."""
         yield Static(safe(self.question), classes="question")
-        about = safe("\n".join(self._about.values()))
-        yield Static(about, classes="about -said" if about else "about")
+        about = Static(safe("\n".join(self._about.values())), classes="about")
+        about.display = bool(self._about)
+        yield about
         yield self.markdown
         folded = FoldedWords()
         folded.display = self.is_folded
@@ -199,7 +187,7 @@ class TurnView(InApp, Vertical, can_focus=True):
     def _show_about(self) -> None:
         about = self.query_one(".about", Static)
         about.update(safe("\n".join(self._about.values())))
-        about.set_class(bool(self._about), "-said")
+        about.display = bool(self._about)
 
     def _classify(self, *, update: bool = True) -> None:
         told = self.answer or self.saved
@@ -299,7 +287,16 @@ class TurnView(InApp, Vertical, can_focus=True):
         if isinstance(citation, Citation) and self.shown:
             said = citation.best if any(citation.best) else (citation.start, citation.end)
             answer = self.shown.text[slice(*said)]
-            self.app.make_card(self.standalone, answer, citation)
+            workspace, question = self.app.workspace, self.standalone
+
+            def keep() -> None:
+                from tutor.tui.workspace.studying import keep_card  # noqa: PLC0415 - as pages
+
+                keep_card(workspace, question, answer, citation)
+
+            told = _("A card was made of it; %(key)s reviews it.")
+            told %= {"key": self.app.key_of("study")}
+            in_background(self, keep, lambda _none: self.notify(told))
         else:
             self.notify(_("Nothing in the notes supports this sentence."))
 
@@ -322,10 +319,7 @@ class TurnView(InApp, Vertical, can_focus=True):
         self._show_end()
         self.post_message(self.Changed(self))
 
-    def action_again(self) -> None:
-        self.post_message(self.Again(self))
-
-    def _saved_id(self) -> int | None:
+    def saved_id(self) -> int | None:
         """The number of the saved turn; where it has none yet, that is said."""
         if not self.is_over:
             self.notify(_("An answer is being written; Esc stops it."))
@@ -333,13 +327,7 @@ class TurnView(InApp, Vertical, can_focus=True):
             self.notify(_("This conversation is not saved."))
         return self.turn_id if self.is_over else None
 
-    def action_delete(self) -> None:
-        if turn := self._saved_id():
-            self.post_message(self.Unwanted(self, turn))
-
-    def action_feedback(self, rating: int) -> None:
-        """Rate the answer; the same rating again takes it back."""
-        if turn := self._saved_id():
-            self.rating = 0 if rating == self.rating else rating
-            self._show_end()
-            self.app.rate(turn, self.rating)
+    def rate(self, rating: int) -> None:
+        """Show the rating; the same again takes it back."""
+        self.rating = 0 if rating == self.rating else rating
+        self._show_end()
