@@ -412,3 +412,10 @@ def test_topics_are_found_by_their_titles(tmp_path: Path) -> None:
     events, told = _ask(tmp_path, "resume lo de los árboles")
     assert _routes(events)[-1] == (Route.MAP, "form:topic")
     assert "Ganancia de información" in told.text
+
+
+def test_a_section_that_is_called_so_is_told_whole(tmp_path: Path) -> None:
+    events, told = _ask(tmp_path, "hazme un resumen de la parte de ganancia de información")
+    assert _routes(events)[-1] == (Route.MAP, "form:topic")
+    assert "es la entropía del nodo menos la entropía media de sus hijos." in told.text
+    assert "La ganancia de información (information gain, IG) guía" in told.text

@@ -179,7 +179,6 @@ class _Question:
             "title": len(titled) / max(1, len(self._words) + len(title) - len(titled)),
             "rank": 1 / (1 + excerpt.hit.rank),
             "code": excerpt.kinds == {BlockKind.CODE} and not self._asked.code,
-            "headed": headed,
             "formula": self._asked.for_formula(excerpt.text),
             "example": self._asked.for_example(excerpt.title, excerpt.text),
             "listed": self._asked.for_list(excerpt.kinds),
@@ -190,12 +189,14 @@ class _Question:
         for statement, cosine in zip(statements, cosines, strict=True):
             here = self._words_in(statement.words)
             near = (titled | self._words_in(_beside(excerpt, statement))) - here
-            says = not headed and definition is not None and definition.says(statement.words)
+            labelled = headed or (definition is not None and definition.heads(statement.words))
+            says = not labelled and definition is not None and definition.says(statement.words)
             found.append(
                 Signals(
                     cosine=cosine,
                     here=self._share(here),
                     near=self._share(near),
+                    headed=labelled,
                     says=says,
                     reason=self._asked.for_reason(statement.words),
                     **of_all,
