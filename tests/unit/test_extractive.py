@@ -160,6 +160,7 @@ def test_what_something_is_is_told_by_its_definition(
         ("explain random forests", "3 Random forest"),
         ("¿Qué es el descenso de gradiente?", "La idea del descenso de gradiente"),
         ("¿Cómo funciona A*?", "2.1. El algoritmo A*"),
+        ("decime qué es A*", "2.1. El algoritmo A*"),
     ],
 )
 def test_a_heading_names_what_is_asked_for(question: str, title: str) -> None:
