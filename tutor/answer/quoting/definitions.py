@@ -52,7 +52,10 @@ _ASKS = re.compile(
     r"\b(?:que|cual(?:es)?|cuant[oa]s?|quien|cuando|donde|what|which|who|when|where|why|many)\b"
 )
 _ARTICLE = r"(?:(?:un|una|unos|unas|el|la|los|las|lo|a|an|the) )?"
-_POLITE = r"(?:.*\b(?:explica\w*|entiendo|dime|decime|decir\w*|saber|recuerda\w*|hola|tell me|explain)\W+)?"
+_POLITE = (
+    r"(?:.*\b(?:explica\w*|entiendo|dime|decime|decir\w*|saber|recuerda\w*|hola|tell me"
+    r"|explain)\W+)?"
+)
 _ASKED = re.compile(
     rf"\W*{_POLITE}(?:(?:que|what) (?:es|son|significa|is|are|hacen?)"
     r"|que (?:se entiende por|quiere decir)|a que (?:se )?les? (?:llaman?|dicen?)"
