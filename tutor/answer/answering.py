@@ -9,7 +9,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tutor.answer.answerability import judge
+from tutor.answer.answerability import is_of_another, judge
 from tutor.answer.clauses import first_of_two
 from tutor.answer.disagreement import otherwise
 from tutor.answer.finding import filter_event, passages, remember_statements, understand
@@ -210,6 +210,8 @@ def _answer_from_passages(
     if not quotes:
         yield from _name_nearest(inquiry, hits, agent)
         return
+    told = (f"{quote.text} {quote.hit.source.title}" for quote in quotes)
+    near = near or is_of_another(inquiry.searched, " ".join(told))
     nearest = say.gettext("The notes do not say exactly this. The closest they come:")
     reading: Sequence[Hit] = ()
     if agent.model:
