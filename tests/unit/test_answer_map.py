@@ -421,6 +421,7 @@ def test_topics_are_found_by_their_titles(tmp_path: Path) -> None:
         "haceme un resumen de la ganancia de información",
         "¿me resumes lo de la ganancia de información?",
         "Resumí la ganancia de información",
+        "summary of the ganancia de información section of the course",
     ],
 )
 def test_a_section_that_is_called_so_is_told_whole(tmp_path: Path, asked: str) -> None:
