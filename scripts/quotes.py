@@ -31,7 +31,6 @@ from tutor.app import find_course, make_agent, make_embedder, open_course  # noq
 from tutor.config import find_root, load_config  # noqa: E402
 from tutor.evaluation.statistics import interval  # noqa: E402
 from tutor.events import Finished, Retrieved  # noqa: E402
-from tutor.model import Route  # noqa: E402
 from tutor.text.folding import folded  # noqa: E402
 
 QUESTIONS = ROOT / "tutor" / "evaluation" / "data" / "questions.jsonl"
@@ -68,7 +67,7 @@ def main() -> int:
     parser.add_argument("--questions", type=Path, default=QUESTIONS)
     chosen = parser.parse_args()
     cases = [case for case in read_questions(chosen.questions) if case.split == chosen.split]
-    asked = ask(Route(chosen.strategy), cases)
+    asked = ask(chosen.strategy, cases)
     for language in ("es", "en", ""):
         rows = [row for row in asked if row.language.startswith(language)]
         print(f"{language or 'all'}: {len(rows)} questions")
@@ -111,15 +110,16 @@ def holds(text: str, case: Known) -> bool:
     return any(all(snippet in bare for snippet in place) for place in case.places)
 
 
-def ask(route: Route, cases: Sequence[Known]) -> list[Asked]:
+def ask(strategy: str, cases: Sequence[Known]) -> list[Asked]:
     """Ask these questions."""
-    config = load_config(find_root(Path.cwd(), os.environ), os.environ, {"engine": "extractive"})
+    chosen = {"engine": "extractive", "strategy": strategy}
+    config = load_config(find_root(Path.cwd(), os.environ), os.environ, chosen)
     embedder, _why = make_embedder(config)
     asked = []
     with open_course(config, find_course(config), embedder) as store:
         agent = make_agent(config, store, embedder)
         for case in cases:
-            events = list(answer(case.question, agent, forced=route))
+            events = list(answer(case.question, agent))
             hits = next(event.hits for event in events if isinstance(event, Retrieved))
             given = next(event.answer for event in events if isinstance(event, Finished))
             first = given.citations[0] if given.citations else None

@@ -1,4 +1,4 @@
-"""Being told to end: SIGTERM, and SIGHUP of a terminal that was closed."""
+"""Being told to end: SIGTERM, SIGHUP of a terminal that was closed, and Ctrl-C at a bad moment."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from types import FrameType
 
 BY_SIGNAL = 128
 """With the signal's number the exit code of a process that it ended."""
+_HAS_MASK = hasattr(signal, "pthread_sigmask")  # not on Windows
 _ENDING = (signal.SIGTERM,) if sys.platform == "win32" else (signal.SIGTERM, signal.SIGHUP)
 
 
@@ -35,3 +36,26 @@ def told_to_end(leave: Callable[[int], None]) -> Iterator[None]:
     finally:
         for number, handler in former.items():
             signal.signal(number, handler)
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back until what must not be torn is done; then it interrupts.
+
+    Processes that are started meanwhile inherit the mask and never see one: stopping them is the
+    parent's affair. Modules that are imported while a thread imports others would stay locked for
+    good if the interrupt fell into the import.
+    """
+    pressed = threading.Event()
+    in_main = threading.current_thread() is threading.main_thread()
+    handler = signal.signal(signal.SIGINT, lambda *_details: pressed.set()) if in_main else None
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if _HAS_MASK else set()
+    try:
+        yield
+    finally:
+        if _HAS_MASK:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if in_main:
+            signal.signal(signal.SIGINT, handler)
+    if pressed.is_set():
+        raise KeyboardInterrupt

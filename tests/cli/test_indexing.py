@@ -268,6 +268,20 @@ def test_interrupting_an_index_run_is_clean(fresh: Workspace) -> None:
     assert fresh.run_here("index").returncode == 0
 
 
+@pytest.mark.parametrize("seconds", [0.3, 0.6, 0.9])
+def test_interrupting_an_index_run_that_still_loads_what_it_needs_ends_it(
+    fresh: Workspace, seconds: float
+) -> None:
+    process = fresh.start("index")
+    while not (fresh.store / "writer.lock").exists():
+        time.sleep(0.02)
+    time.sleep(seconds)
+    process.send_signal(signal.SIGINT)
+    _output, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+
+
 def test_a_store_that_cannot_be_written_says_so(indexed: Workspace) -> None:
     (indexed.store / "writer.lock").unlink()
     (indexed.store / "writer.lock").mkdir()

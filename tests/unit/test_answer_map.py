@@ -412,3 +412,20 @@ def test_topics_are_found_by_their_titles(tmp_path: Path) -> None:
     events, told = _ask(tmp_path, "resume lo de los árboles")
     assert _routes(events)[-1] == (Route.MAP, "form:topic")
     assert "Ganancia de información" in told.text
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "hazme un resumen de la parte de ganancia de información",
+        "haceme un resumen de la ganancia de información",
+        "¿me resumes lo de la ganancia de información?",
+        "Resumí la ganancia de información",
+        "summary of the ganancia de información section of the course",
+    ],
+)
+def test_a_section_that_is_called_so_is_told_whole(tmp_path: Path, asked: str) -> None:
+    events, told = _ask(tmp_path, asked)
+    assert _routes(events)[-1] == (Route.MAP, "form:topic")
+    assert "es la entropía del nodo menos la entropía media de sus hijos." in told.text
+    assert "La ganancia de información (information gain, IG) guía" in told.text

@@ -727,3 +727,11 @@ def test_a_web_search_is_asked_the_whole_question() -> None:
     events, _finished = _ask(_agent(web=web, hits=COURSE), "/web redes en la semana 5")
     assert web.asked[0][0] == "redes en la semana 5"
     assert not _of(Filtered, events)
+
+
+def test_what_is_of_another_number_is_called_near() -> None:
+    hits = [make_hit("Para la tarea 1: entregar el laberinto antes del 25 de agosto.")]
+    _events, finished = _ask(_agent(hits=hits), "¿Para cuándo es la tarea 4?")
+    assert finished.text.startswith("Los apuntes no dicen exactamente esto.")
+    _events, finished = _ask(_agent(hits=hits), "¿Para cuándo es la tarea 1?")
+    assert finished.text.startswith("Para la tarea 1")

@@ -160,6 +160,7 @@ def test_what_something_is_is_told_by_its_definition(
         ("explain random forests", "3 Random forest"),
         ("¿Qué es el descenso de gradiente?", "La idea del descenso de gradiente"),
         ("¿Cómo funciona A*?", "2.1. El algoritmo A*"),
+        ("decime qué es A*", "2.1. El algoritmo A*"),
     ],
 )
 def test_a_heading_names_what_is_asked_for(question: str, title: str) -> None:
@@ -169,12 +170,24 @@ def test_a_heading_names_what_is_asked_for(question: str, title: str) -> None:
     assert not definition.names(f"{title} y sus variantes")
 
 
+def test_of_x_in_y_the_definition_of_x_is_one() -> None:
+    definition = DefinitionQuestion.asked_for("que es un nodo vivo en branch and bound")
+    assert definition is not None
+    assert definition.heads("• Nodo vivo: nodo cuyos hijos no se han generado aún.")
+    assert definition.says("Un nodo vivo es uno con hijos por generar.")
+    assert not definition.heads("Branch and bound: una técnica de búsqueda.")
+    in_python = DefinitionQuestion.asked_for("perceptrón en python")
+    assert in_python is not None
+    assert not in_python.says("El perceptrón es un clasificador lineal.")
+
+
 def test_what_is_said_of_a_term_behind_a_colon_defines_it() -> None:
     definition = DefinitionQuestion.asked_for("¿Qué es una tautología?")
     assert definition
     assert definition.heads("Tautología: es una fórmula verdadera para toda evaluación.")
     assert definition.heads("❒ Tautología – Una fórmula es una tautología si es verdadera.")
-    assert not definition.heads("• Tautología: véase la tabla de verdad.")
+    assert definition.heads("• Tautología: fórmula verdadera para toda evaluación.")
+    assert not definition.heads("• Tautología y contradicción: véase la tabla de verdad.")
 
 
 def test_a_formula_that_stands_by_itself_belongs_to_the_text_above_it(

@@ -6,7 +6,8 @@ from datetime import date
 
 import pytest
 
-from tutor.answer.outline import openings, outline
+from tutor.answer import outline as outlines
+from tutor.answer.outline import digest, openings, outline, overview
 from tutor.answer.quoting import compose
 from tutor.evaluation.cases import sample_questions
 from tutor.model import Block, BlockKind, CleanText, Source, SourceId
@@ -68,6 +69,38 @@ def test_an_outline_has_headings_and_definitions_and_no_notes() -> None:
         "      - Perceptrón: es un clasificador binario lineal.\n"
         "  - Entrenamiento"
     )
+
+
+def test_a_single_document_is_told_with_how_each_part_begins() -> None:
+    source, document = _document("a.pdf")
+    lines = overview([source], {source.id: document}.__getitem__)
+    assert compose(lines, "\n")[0] == (
+        "- **Redes neuronales (2025-09-01)**\n"
+        "  - **La neurona**\n"
+        "    - Definición (Neurona). Una neurona suma sus entradas y aplica una función.\n"
+        "    - **El perceptrón**\n"
+        "      - Perceptrón: es un clasificador binario lineal.\n"
+        "  - **Entrenamiento**\n"
+        "    - Los pesos se ajustan por descenso de gradiente mientras la pérdida de validación"
+        " baja."
+    )
+    of_two = overview([source, _document("b.pdf", day=2)[0]], lambda _id: document)
+    assert "Los pesos" not in compose(of_two, "\n")[0]
+
+
+def test_a_section_is_told_whole_where_there_is_room_else_by_its_beginnings(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    source, document = _document("a.pdf")
+    section = next(part for part in document.sections if part.title == "2 La neurona")
+    (whole,) = digest(source, document, section)
+    assert "Es antigua." in whole.text
+    assert "función AND" in whole.text
+    monkeypatch.setattr(outlines, "DIGEST", 60)
+    told = compose(digest(source, document, section), "\n")[0]
+    assert "aplica una función.\n" in told
+    assert "Es antigua" not in told
+    assert "Ejemplo" not in told
 
 
 def test_every_line_leads_to_its_page_and_words() -> None:

@@ -80,6 +80,10 @@ def test_every_snippet_stands_on_its_places(name: str, sample_texts: dict[str, C
         ("questions_code", 22),
         ("questions_compound", 136),
         ("questions_code_public", 8),
+        ("questions_within", 95),
+        ("questions_within_public", 84),
+        ("questions_summary", 164),
+        ("questions_summary_public", 115),
     ],
 )
 def test_unseen_questions_are_read_by_the_scripts(

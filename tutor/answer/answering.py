@@ -9,11 +9,11 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tutor.answer.answerability import judge
+from tutor.answer.answerability import is_of_another, judge
 from tutor.answer.clauses import first_of_two
 from tutor.answer.disagreement import otherwise
 from tutor.answer.finding import filter_event, passages, remember_statements, understand
-from tutor.answer.outline import openings, outline
+from tutor.answer.outline import openings, overview
 from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts, reading_of
 from tutor.answer.routing import route, small_talk, without_keywords
 from tutor.answer.spelling import respelt, with_words
@@ -124,7 +124,7 @@ def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None,
     if inquiry.overview:
         with inquiry.stopwatch.stage("quote"):
             sources = store.sources.values()
-            lines = outline(list(filter(inquiry.filter.passes, sources)), store.text)
+            lines = overview(list(filter(inquiry.filter.passes, sources)), store.text)
         if lines:
             yield Retrieved([line.hit for line in lines[: agent.k]])
             yield from tell(inquiry, compose(lines, "\n"), openings(lines), agent)
@@ -210,6 +210,8 @@ def _answer_from_passages(
     if not quotes:
         yield from _name_nearest(inquiry, hits, agent)
         return
+    told = (f"{quote.text} {quote.hit.source.title}" for quote in quotes)
+    near = near or is_of_another(inquiry.searched, " ".join(told))
     nearest = say.gettext("The notes do not say exactly this. The closest they come:")
     reading: Sequence[Hit] = ()
     if agent.model:

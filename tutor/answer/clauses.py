@@ -24,7 +24,7 @@ _BETWEEN = re.compile(
 its own."""
 _ASKING = re.compile(
     rf"(?:\W*\w+\W+){{0,3}}?\W*"
-    rf"(?:{_ASKS}|(?:explic|defin|describ|diferencia|explain|differen)\w*|dime\b)"
+    rf"(?:{_ASKS}|(?:explic|defin|describ|diferencia|explain|differen)\w*|dime\b|decime\b)"
 )
 """How the first one begins: "in this example, how …?" is a single one."""
 

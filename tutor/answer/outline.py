@@ -5,12 +5,14 @@ headings and definitions, each with its page.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from tutor.answer.quoting import Quote
+from tutor.answer.quoting.markdown import readable
+from tutor.map.lesson import items_of
 from tutor.model import (
     BlockKind,
     Chunk,
@@ -44,21 +46,34 @@ LONGEST_HEADING = 100
 MOST_READ_CHARS = 1700
 """What a model reads to summarise."""
 SHORTEST_OPENING = 60
+DIGEST = 1800
+"""Characters of a digest, unless one sentence under each heading has more."""
 PASSAGE = 500
 """Characters of the notes that stand behind a heading."""
 
 _INDENT = "  "
 _NO_SUBJECT = frozenset(
-    "indice contenido contenidos contents referencias bibliografia references".split()
+    "indice contenido contenidos contents agenda temario referencias bibliografia"
+    " references".split()
 )
 _NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.\s*|\s+)|[IVX]+\.\s+)")
 _PART = re.compile(r"\s*\((?:y\s+)?[IVX\d]+\)$")
 _LABEL = re.compile(r"(?:Definici[oó]n|Definition)[\d. ]*(?:\(([^)]+)\))?\s*[.:]\s*")
+_CASE = re.compile(r"(?:Ejemplo|Ejercicio|Example|Exercise)\b")
 _TERM = re.compile(r"([^.:;()]{2,40}):\s+")
 _SAYS_WHAT = re.compile(r"\b(?:es|son|se llama|se define|is|are)\b")
 """What is defined: `Definición (Sigmoide).`, `Alfabeto: un alfabeto es …`."""
 _NO_TERM = frozenset("ejemplo nota observacion ejercicio caso paso example note exercise".split())
 """First words of what is labelled in the same way and defines nothing."""
+
+
+def overview(sources: Collection[Source], document_of: DocumentOf) -> list[Quote]:
+    """The outline of documents; of a single one also how the parts under its headings begin."""
+    lines = outline(sources, document_of)
+    told = _latest(sources)
+    if len(told) > 1 or not lines:
+        return lines
+    return [lines[0], *digest(told[0], document_of(told[0].id))]
 
 
 def outline(sources: Collection[Source], document_of: DocumentOf) -> list[Quote]:
@@ -103,6 +118,59 @@ def openings(lines: Sequence[Quote]) -> list[Hit]:
             read[source.id, block.start] = hit
             length += block.end - block.start
     return list(read.values())
+
+
+def digest(source: Source, document: CleanText, section: Section | None = None) -> list[Quote]:
+    """The headings of a document, or of a section, and how what they are over begins.
+
+    Under each the first sentences of so many paragraphs, definitions and items as there is room
+    for; examples are left out. A section for which there is room is told whole.
+    """
+    if section:
+        whole = readable(document, _heading_end(document, section), section.end)
+        if len(whole) <= DIGEST:
+            line = line_of(source, document, (section.start, section.end), "", 0)
+            return [replace(line, text=f"\n{whole}")]
+        within = (part for part in document.sections if section.start <= part.start < section.end)
+        parts = _nested([part for part in within if part.level <= section.level + 1])
+    else:
+        parts = _sections(source, document, MOST_HEADINGS)
+    heads = {part.start for part in parts}
+    told = [(part, list(_beginnings(document, part, heads))) for part in parts]
+    most = 1
+    while most < max((len(said) for _part, said in told), default=0):
+        wanted = sum(end - start for _part, said in told for start, end, _t in said[: most + 1])
+        if wanted > DIGEST:
+            break
+        most += 1
+    lines = []
+    for part, said in told:
+        heading = (part.start, _heading_end(document, part))
+        lines.append(line_of(source, document, heading, f"**{_shown(part.title)}**", part.level))
+        for start, end, text in said[:most]:
+            lines.append(line_of(source, document, (start, end), text, part.level + 1))
+    return lines
+
+
+def _beginnings(
+    document: CleanText, section: Section, heads: Container[int]
+) -> Iterator[tuple[int, int, str]]:
+    """The first sentence of each paragraph, definition and item up to the next one of `heads`."""
+    for block in document.blocks_in(section.start, section.end)[1:]:
+        text = document.text[block.start : block.end]
+        if block.start in heads:
+            return
+        if block.kind is BlockKind.LIST:
+            for item in items_of(document, block):
+                said = item.text[: split_sentences(item.text)[0][1]] if item.text else ""
+                mark = f"{item.mark} " if item.mark[:1].isalnum() else ""
+                yield item.start, item.end, mark + said
+        elif block.kind in (BlockKind.PARAGRAPH, BlockKind.DEFINITION):
+            label = _LABEL.match(text)
+            ends = (end for _start, end in split_sentences(text) if not label or end > label.end())
+            end = next(ends, 0)
+            if end >= SHORTEST_DEFINITION and not (text[0].islower() or _CASE.match(text)):
+                yield block.start, block.start + end, " ".join(text[:end].split())
 
 
 def _latest(sources: Collection[Source]) -> list[Source]:

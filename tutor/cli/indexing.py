@@ -48,12 +48,17 @@ def run_index(
     """
     told = _told_in_lines if lines else shown_run
     completed: Completed | None = None
+    ready: Thread | None = None
     for event in told(course, config, embedder, options):
         if isinstance(event, Planned) and event.to_read:
-            Thread(target=_get_ready, args=(config, embedder), daemon=True).start()
+            # No daemon: native code that still runs when Python ends aborts the process.
+            ready = Thread(target=_get_ready, args=(config, embedder))
+            ready.start()
         elif isinstance(event, Completed):
             completed = event
     assert completed is not None  # noqa: S101 - the generator's last event
+    if ready:
+        ready.join()  # two threads that import the same can be torn by Ctrl-C
     if config.map_after_indexing:
         try:
             update_map(course, config)

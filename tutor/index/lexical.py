@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -48,7 +48,7 @@ class QuestionTerm:
     """
 
     forms: tuple[str, ...]
-    holders: NDArray[np.integer[Any]]
+    holders: NDArray[np.intp]
     impacts: NDArray[np.float32]
     rarity: float
 
@@ -195,9 +195,7 @@ class LexicalIndex:
             return ""
         return get_close_matches(word, terms[nearest[0]], n=1, cutoff=0.0)[0]
 
-    def _holders(
-        self, forms: Sequence[str]
-    ) -> tuple[NDArray[np.integer[Any]], NDArray[np.float32]]:
+    def _holders(self, forms: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
         """The passages that hold a term in any of its forms, each once, and its impact there.
 
         Forms are synonyms: they share the rarity of the term, and the strongest one counts.
@@ -205,21 +203,21 @@ class LexicalIndex:
         postings = self._postings
         spans = [span for form in forms if postings and (span := postings.span(form))]
         if postings is None or not spans:
-            return np.empty(0, np.int32), np.empty(0, np.float32)
-        indices, data = postings.indices, postings.data
+            return np.empty(0, np.intp), np.empty(0, np.float32)
+        # Indexed by any other type of integers, arrays are slower.
+        forms_of = [(postings.indices[span].astype(np.intp), postings.data[span]) for span in spans]
         if len(spans) == 1:
-            return indices[spans[0]], data[spans[0]]
+            return forms_of[0]
         held = np.zeros(self.passages, bool)
-        for span in spans:
-            held[indices[span]] = True
+        for rows, _impacts in forms_of:
+            held[rows] = True
         holders = np.flatnonzero(held)
         rarity = self._rarity(len(holders))
-        impacts = np.zeros(self.passages, np.float32)
-        for span in spans:
-            rows = indices[span]  # each once
-            scaled = data[span] * np.float32(rarity / self._rarity(len(rows)))
-            impacts[rows] = np.maximum(impacts[rows], scaled)
-        return holders, impacts[holders]
+        strongest = np.zeros(self.passages, np.float32)
+        for rows, impacts in forms_of:  # each row once
+            scaled = impacts * np.float32(rarity / self._rarity(len(rows)))
+            strongest[rows] = np.maximum(strongest[rows], scaled)
+        return holders, strongest[holders]
 
     def _rarity(self, holders: int) -> float:
         """The inverse document frequency of a term."""

@@ -21,10 +21,11 @@ USUAL = 10
 _MOST = 200
 _ASKS = re.compile(
     r"""\W*(?:por\ favor,?\s|please,?\s)?(?:
-    (?:haz|hazme|dame|ponme|preparame|generame|creame|quiero|give\ me|make\ me|ask\ me|i\ want)
+    (?:haz|hazme|haceme|dame|ponme|poneme|preparame|generame|creame|quiero
+    |give\ me|make\ me|ask\ me|i\ want)
     \s(?:(?P<n>\d{1,3})\s|un[ao]s?\s|algunas\s|varias\s|some\s|a\s(?:few\s)?)?
     (?:preguntas?|tarjetas?|flashcards?|cuestionario|test|quiz|questions?|cards?)
-    |ponme\ a\ prueba|examiname|evaluame|preguntame|quiero\ (?:practicar|repasar)
+    |(?:ponme|poneme)\ a\ prueba|examiname|evaluame|preguntame|quiero\ (?:practicar|repasar)
     |(?:quiz|test|examine)\ me|i\ want\ to\ practi[cs]e
     )\b(?P<topic>.*)""",
     re.VERBOSE | re.DOTALL,

@@ -36,6 +36,8 @@ STOP_WORDS: dict[Language, frozenset[str]] = {
             aclarame ayudame cuentame dame define defineme describe dime ensename enumerame explica
             explicame explicarme hazme hola indicame listame mencioname muestrame podrias ponme
             puedes quisiera recuerdame resumeme
+            contame decime definime describime haceme mostrame podes poneme queres recordame
+            resumi resumime sabes vos
             aclarar alguien aparece aparecen aprendimos ayuda ayudar buenas comprender
             comprendo concepto consiste consisten contaron cubre das describeme dice
             dicen dijeron dijo duda dudas echame ensenan ensenaron enseno entender

@@ -30,6 +30,8 @@ SOURCES = [
         ("Hazme 5 preguntas", 5, ""),
         ("hazme preguntas de A*", USUAL, "a*"),
         ("¡Ponme a prueba sobre la búsqueda voraz!", USUAL, "busqueda voraz"),
+        ("poneme a prueba sobre la búsqueda voraz", USUAL, "busqueda voraz"),
+        ("haceme 3 preguntas de A*", 3, "a*"),
         ("Por favor, dame 12 tarjetas del curso", 12, ""),
         ("pregúntame sobre entropía", USUAL, "entropia"),
         ("Quiz me on gradient descent", USUAL, "gradient descent"),

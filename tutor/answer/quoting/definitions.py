@@ -53,11 +53,13 @@ _ASKS = re.compile(
 )
 _ARTICLE = r"(?:(?:un|una|unos|unas|el|la|los|las|lo|a|an|the) )?"
 _POLITE = (
-    r"(?:.*\b(?:explica\w*|entiendo|dime|decir\w*|saber|recuerda\w*|hola|tell me|explain)\W+)?"
+    r"(?:.*\b(?:explica\w*|entiendo|dime|decime|decir\w*|saber|recuerda\w*|hola|tell me"
+    r"|explain)\W+)?"
 )
 _ASKED = re.compile(
     rf"\W*{_POLITE}(?:(?:que|what) (?:es|son|significa|is|are|hacen?)"
-    r"|que (?:se entiende por|quiere decir)|en que consisten?|como se definen?|define"
+    r"|que (?:se entiende por|quiere decir)|a que (?:se )?les? (?:llaman?|dicen?)"
+    r"|en que consisten?|como se definen?|define"
     r"|para que sirven?|(?:dame )?(?:la )?definicion de|hablame de|tell me about"
     r"|como funcionan?|how do(?:es)?|what do(?:es)?)"
     rf" {_ARTICLE}(.+?)(?: (?:works?|do|mean|(?:used )?for))?$"
@@ -72,6 +74,7 @@ _MOST_WORDS = 8
 """A term has no more."""
 _BARE_WORDS = 4
 """Nor has one that is the whole question."""
+_WITHIN = ("en", "in", "within")
 _CHOOSING = POINTING | frozenset(
     "aquel ella ellos ellas lo le les mismo misma primero primera segundo segunda tercero tercera"
     " ultimo ultima otro otra otros otras ambos ambas anterior dos tres uno that one ones first"
@@ -84,7 +87,9 @@ _GENERIC = content_words(
     " uso concept definition introduction intuition method model algorithm technique optimizer use"
 )
 """What a heading, or a question, may say besides its subject."""
-_LABEL = re.compile(r"\W*defini\w+\s*[\d.]*\s*\(([^()]+)\)|(?:❒ ?)?(\w.{0,79}?)\s*(?::|[–—-]\s)")
+_LABEL = re.compile(
+    r"\W*defini\w+\s*[\d.]*\s*\(([^()]+)\)|(?:[❒•▸◦·*-] ?)?(\w.{0,79}?)\s*(?::|[–—-]\s)"
+)
 _SAYS = re.compile(
     rf"\W*{_ARTICLE}(.{{1,80}}?)(?:\s*\([^)]*\))?"
     r"\s+(?:es|son|fue|se define|se llama|consiste|busca|is|are|was|seeks)\b"
@@ -136,9 +141,13 @@ class AnswerKind:
 
 @dataclass(frozen=True, slots=True)
 class DefinitionQuestion:
-    """How the definition of a term is recognised: by the forms of its words."""
+    """How the definition of a term is recognised: by the forms of its words.
+
+    Of "X in Y" the definition of X is one, too: Y may be what the notes are about there.
+    """
 
     _forms: Mapping[str, str]
+    _alone: frozenset[str]
 
     @classmethod
     def asked_for(cls, question: str) -> DefinitionQuestion | None:
@@ -150,7 +159,11 @@ class DefinitionQuestion:
             return None
         if not asked and AnswerKind(question).kind:
             return None
-        return cls(question_words(" ".join(words), question_language(question)))
+        language = question_language(question)
+        named = 0 if AnswerKind(question).code else len(words)
+        within = next((place for place, word in enumerate(words[:named]) if word in _WITHIN), 0)
+        alone = question_words(" ".join(words[:within]), language).values()
+        return cls(question_words(" ".join(words), language), frozenset(alone))
 
     def heads(self, excerpt: str) -> bool:
         """Whether an excerpt is a definition that is headed by the very term."""
@@ -172,7 +185,7 @@ class DefinitionQuestion:
     def _is(self, name: str) -> bool:
         """Whether a name is the term."""
         held = {self._forms.get(stem) for stem in content_words(name)}
-        return bool(held) and held == set(self._forms.values())
+        return bool(held) and held in (set(self._forms.values()), self._alone)
 
 
 def names_its_term(question: str) -> bool:

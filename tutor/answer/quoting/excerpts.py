@@ -80,9 +80,16 @@ class Excerpt:
         return block if any(self.document.rows(block)) else None
 
     def around(self, statement: Statement, wanted: int) -> Excerpt:
-        """The whole statements about one, as many as fit into `wanted` characters."""
+        """The whole statements about one, as many as fit into `wanted` characters.
+
+        Nothing above a definition, which begins by itself.
+        """
         spans = [(s.start, s.end) for s in self.statements()]
         first = last = spans.index((statement.start, statement.end))
+        block = self.document.block_at(statement.start)
+        if block and block.kind is BlockKind.DEFINITION and block.end - block.start <= wanted:
+            spans = [span for span in spans if span[0] >= block.start]
+            first, last = 0, sum(span[1] <= block.end for span in spans) - 1
         grown = True
         while grown:
             grown = False

@@ -136,20 +136,19 @@ def signals(
     cosines = np.stack(
         [np.einsum("ij,j->i", vectors, vector) for vector in embedder.embed_queries(questions)]
     )
-    columns = iter(cosines.T)
-    return [
-        [(said, _mean(asked, excerpt, said, next(columns))) for said in own]
-        for excerpt, own in zip(excerpts, stated, strict=True)
-    ]
+    found, start = [], 0
+    for excerpt, own in zip(excerpts, stated, strict=True):
+        end = start + len(own)
+        forms = [
+            question.signals(excerpt, own, values[start:end].tolist())
+            for question, values in zip(asked, cosines, strict=True)
+        ]
+        found.append(list(zip(own, map(_mean, zip(*forms, strict=True)), strict=True)))
+        start = end
+    return found
 
 
-def _mean(
-    asked: Sequence[_Question], excerpt: Excerpt, said: Statement, cosines: Sequence[float]
-) -> Signals:
-    forms = [
-        question.signals(excerpt, said, float(cosine))
-        for question, cosine in zip(asked, cosines, strict=True)
-    ]
+def _mean(forms: Sequence[Signals]) -> Signals:
     return forms[0] if len(forms) == 1 else Signals(*map(fmean, zip(*forms, strict=True)))
 
 
@@ -169,29 +168,41 @@ class _Question:
         }
         self._held = dict(zip(map(id, excerpts), held, strict=True))
 
-    def signals(self, excerpt: Excerpt, statement: Statement, cosine: float) -> Signals:
-        """Those of a statement, given its cosine."""
-        here = self._words_in(statement.words)
-        near = self._words_in(f"{excerpt.title}\n{_beside(excerpt, statement)}") - here
+    def signals(
+        self, excerpt: Excerpt, statements: Sequence[Statement], cosines: Sequence[float]
+    ) -> list[Signals]:
+        """Those of an excerpt's statements, given their cosines."""
         titled, title = self._words_in(excerpt.title), content_words(excerpt.title)
         definition = self._definition
         headed = definition is not None and definition.heads(excerpt.text)
-        return Signals(
-            cosine=cosine,
-            here=self._share(here),
-            near=self._share(near),
-            title=len(titled) / max(1, len(self._words) + len(title) - len(titled)),
-            rank=1 / (1 + excerpt.hit.rank),
-            code=excerpt.kinds == {BlockKind.CODE} and not self._asked.code,
-            headed=headed,
-            says=not headed and definition is not None and definition.says(statement.words),
-            reason=self._asked.for_reason(statement.words),
-            formula=self._asked.for_formula(excerpt.text),
-            example=self._asked.for_example(excerpt.title, excerpt.text),
-            listed=self._asked.for_list(excerpt.kinds),
-            above=self._share(self._words_in(excerpt.above) - self._held[id(excerpt)]),
-            coded=self._asked.for_code(excerpt.kinds, excerpt.text),
-        )
+        of_all = {
+            "title": len(titled) / max(1, len(self._words) + len(title) - len(titled)),
+            "rank": 1 / (1 + excerpt.hit.rank),
+            "code": excerpt.kinds == {BlockKind.CODE} and not self._asked.code,
+            "formula": self._asked.for_formula(excerpt.text),
+            "example": self._asked.for_example(excerpt.title, excerpt.text),
+            "listed": self._asked.for_list(excerpt.kinds),
+            "above": self._share(self._words_in(excerpt.above) - self._held[id(excerpt)]),
+            "coded": self._asked.for_code(excerpt.kinds, excerpt.text),
+        }
+        found = []
+        for statement, cosine in zip(statements, cosines, strict=True):
+            here = self._words_in(statement.words)
+            near = (titled | self._words_in(_beside(excerpt, statement))) - here
+            labelled = headed or (definition is not None and definition.heads(statement.words))
+            says = not labelled and definition is not None and definition.says(statement.words)
+            found.append(
+                Signals(
+                    cosine=cosine,
+                    here=self._share(here),
+                    near=self._share(near),
+                    headed=labelled,
+                    says=says,
+                    reason=self._asked.for_reason(statement.words),
+                    **of_all,
+                )
+            )
+        return found
 
     def _share(self, words: Iterable[str]) -> float:
         return sum(self._weights[word] for word in words) / (sum(self._weights.values()) or 1.0)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from gettext import NullTranslations
 from typing import TYPE_CHECKING
 
-from tutor.answer.outline import openings, outline, passage_of
+from tutor.answer.outline import digest, openings, outline, overview, passage_of
 from tutor.answer.quoting.answer import NEAR_BEST, Quote, quotes_of
 from tutor.answer.ways.forms import CourseQuestion, Way, days_of
 from tutor.answer.ways.lines import Lines
 from tutor.answer.ways.subjects import Referent, Subject, known_before, next_to, on_both
 from tutor.map.words import key_of
-from tutor.model import Filter, Hit, Source, SourceId
+from tutor.model import Filter, Hit, Section, Source, SourceId
 
 if TYPE_CHECKING:
     from tutor.answer.quoting.excerpts import Excerpt
@@ -26,6 +26,8 @@ MOST_NAMING = 8
 """Lessons that only name what is asked about."""
 MOST_LISTED = 60
 """Documents that are listed where they are counted."""
+MOST_SECTIONS = 2
+"""Sections of its name of which a digest is told."""
 MOST_TIES = 6
 """Concepts that one is said to stand together with."""
 MOST_PARTS = 5
@@ -308,15 +310,36 @@ class Teller:
 
     def _topic(self, subject: Subject, _detail: str) -> Told | None:
         """The outline of the lessons that are called so, else the sections that treat it."""
-        if subject.titled:
-            asked = [self.store.sources[document] for document in subject.titled]
-            lines = outline(asked, self.store.text)
+        asked = [self.store.sources[document] for document in subject.titled]
+        named = self._named_sections(subject)
+        if asked:
+            lines = overview(asked, self.store.text)
+        elif named:
+            lines = [
+                line
+                for source, section in named[:MOST_SECTIONS]
+                for line in (
+                    self._line.label(source.id, subject),
+                    *digest(source, self.store.text(source.id), section),
+                )
+            ]
         else:
             lines = [line for d in subject.lessons for line in self._line.lesson(d, subject)]
             if subject.concept and subject.concept.defined:
                 lines.insert(0, self._line.quoted(subject.concept.place, f"**{subject.name}**: "))
         opening = self.say.gettext("“%(name)s” in the course:") % {"name": subject.name}
         return self._listed(Way.TOPIC, (subject.name,), opening, lines)
+
+    def _named_sections(self, subject: Subject) -> list[tuple[Source, Section]]:
+        """The sections that bear its name, those of higher levels first."""
+        found = []
+        for document, spots in subject.spots.items():
+            text = self.store.text(document)
+            for spot in spots:
+                section = text.section_at(spot.start)
+                if section and subject.is_named(section.title):
+                    found.append((self.store.sources[document], section))
+        return sorted(found, key=lambda one: one[1].level)
 
     def _broad(self) -> Told | None:
         """The best part of each of several documents, in the order of the course."""

@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
-import threading
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
 from pebble import ProcessPool
 
+from tutor.ending import interrupts_held
 from tutor.errors import UnreadablePdf
 from tutor.i18n import language, set_language
 from tutor.index.build.mishaps import FAILURES, changed, failed, without_text
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from tutor.ingest.metadata import NameFinder
 
 _HEARTBEAT_S = 0.5
-_HAS_MASK = hasattr(signal, "pthread_sigmask")  # not on Windows
 _WORKERS = 4
 """Beyond this many, readers only wait for the embedder."""
 _BYTES_EACH = 4_000_000
@@ -148,7 +146,7 @@ def _reading(
         context=multiprocessing.get_context("spawn"),
     )
     try:
-        with _interrupts_held():
+        with interrupts_held():
             running: dict[Future[Prepared | Skipped], HashedFile] = {
                 pool.schedule(prepare, args=[hashed, settings]): hashed
                 for hashed in sorted(files, key=lambda hashed: hashed.size)
@@ -187,27 +185,6 @@ def _processes(files: Sequence[HashedFile], settings: ReadingConfig) -> int:
         os.cpu_count() or 1, _WORKERS, 1 + sum(hashed.size for hashed in files) // _BYTES_EACH
     )
     return min(most, len(files))
-
-
-@contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Hold Ctrl-C back while processes are started, so that none is torn in its start.
-
-    The processes inherit the mask and never see one: stopping them is the parent's affair.
-    """
-    pressed = threading.Event()
-    in_main = threading.current_thread() is threading.main_thread()
-    handler = signal.signal(signal.SIGINT, lambda *_details: pressed.set()) if in_main else None
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if _HAS_MASK else set()
-    try:
-        yield
-    finally:
-        if _HAS_MASK:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        if in_main:
-            signal.signal(signal.SIGINT, handler)
-    if pressed.is_set():
-        raise KeyboardInterrupt
 
 
 def _outcome(

@@ -13,6 +13,7 @@ import filelock
 
 from tutor.config import ReadingConfig
 from tutor.courses import note_files
+from tutor.ending import interrupts_held
 from tutor.errors import StoreError
 from tutor.index.build import events
 from tutor.index.build.plan import hash_files, make_plan
@@ -103,7 +104,8 @@ def index_course(
             return
         with closing(preparing(plan.to_read, config.reading)) as read:
             next(read)  # the first file is being read while Chroma and Arrow are loaded, 0.7 s
-            from tutor.index.build.update import IndexUpdate  # noqa: PLC0415
+            with interrupts_held():
+                from tutor.index.build.update import IndexUpdate  # noqa: PLC0415
 
             update = IndexUpdate(course, config, embedder, recipe, plan, base=base)
             yield from update.run(read, in_force, refill=options.repair or not intact)

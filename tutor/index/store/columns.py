@@ -2,16 +2,16 @@
 
 `pyarrow.array` and its conversions import pandas (0.35 s), so arrays are made of NumPy's buffers.
 
-The vectors and texts of a large course are mapped: a column that is neither compressed nor encoded
-stands at the end of its only page (https://parquet.apache.org/docs/file-format/data-pages/):
+The vectors and texts of a large course are left in the file: a column neither compressed nor
+encoded stands at the end of its only page (https://parquet.apache.org/docs/file-format/data-pages/):
 vectors as they do in memory, texts one after the other, each behind its length
 (https://parquet.apache.org/docs/file-format/data-pages/encodings/). Decoding 150,000 vectors of 384
-numbers takes pyarrow 0.9 s of processor time, mapping them nothing.
+numbers takes pyarrow 0.9 s of processor time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from struct import Struct, error
@@ -21,7 +21,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from tutor.index.store.dense import LARGE, let_go
+from tutor.index.store.stored_rows import LARGE, StoredRows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -76,7 +76,7 @@ def _ends(values: Sequence[bytes] | Sequence[Sequence[int]]) -> bytes:
 
 
 def mappable(others: list[str], dim: int) -> dict[str, Any]:
-    """Arguments for `pq.write_table` by which the columns `vector` and `text` can be mapped.
+    """Arguments for `pq.write_table` by which the columns `vector` and `text` stand as in memory.
 
     The columns `others` are compressed as usual.
     """
@@ -92,8 +92,8 @@ def mappable(others: list[str], dim: int) -> dict[str, Any]:
     }
 
 
-def read_vectors(file: IO[bytes], dim: int) -> Vectors:
-    """The column `vector` of a Parquet file, shape (rows, dim): mapped, or decoded if compressed.
+def read_vectors(file: IO[bytes], dim: int) -> Vectors | StoredRows:
+    """The column `vector` of a Parquet file, shape (rows, dim): decoded only if compressed.
 
     With a `dim` of 0 the file needs no such column.
 
@@ -105,39 +105,28 @@ def read_vectors(file: IO[bytes], dim: int) -> Vectors:
         return np.empty((metadata.num_rows, 0), np.float32)
     groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
     columns = [group.column(group.num_columns - 1) for group in groups if group.num_rows]
-    parts = [np.empty((0, dim), np.float32)]
     if all(column.compression == "UNCOMPRESSED" for column in columns):
+        stored = []
         for column in columns:
             rows = column.num_values // dim
             begin = column.data_page_offset + column.total_compressed_size - 4 * rows * dim
-            found = np.memmap(file, np.float32, "r", offset=begin, shape=(rows, dim))
-            parts.append(np.asarray(found))
+            stored.append(StoredRows(file, np.float32, (rows, dim), begin))
+        if len(stored) == 1:
+            return stored[0]
+        parts = [one[:] for one in stored]
     else:
+        parts = []
         for chunk in parquet.read([VECTOR])[VECTOR].chunks:
             flat = np.frombuffer(chunk.values.buffers()[1], np.float32, len(chunk) * dim)
             parts.append(flat.reshape(-1, dim))
-    return parts[1] if len(parts) == 2 else np.concatenate(parts)
-
-
-def in_blocks(vectors: Vectors, file: IO[bytes], rows: int) -> Iterator[Vectors]:
-    """What `read_vectors` gave of a file, so many rows at a time, each mapped for itself.
-
-    All of a mapped array that has been read counts as the process's memory as long as it is mapped.
-    """
-    whole = vectors.base
-    for start in range(0, len(vectors), rows):
-        part = vectors[start : start + rows]
-        if isinstance(whole, np.memmap):
-            offset = whole.offset + start * vectors.strides[0]
-            part = np.asarray(np.memmap(file, np.float32, "r", offset=offset, shape=part.shape))
-        yield part
+    return np.concatenate([np.empty((0, dim), np.float32), *parts])
 
 
 @dataclass(frozen=True, slots=True)
 class TextColumn:
     """Texts by row: `data` holds them in UTF-8, each from one of `starts` to one of `ends`."""
 
-    data: NDArray[np.uint8]
+    data: NDArray[np.uint8] | StoredRows
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
 
@@ -147,7 +136,7 @@ class TextColumn:
 
 
 def read_text_column(file: IO[bytes]) -> TextColumn:
-    """The column `text` of a Parquet file: mapped, or decoded if it is laid out otherwise.
+    """The column `text` of a Parquet file, decoded if it is laid out otherwise.
 
     Raises `OSError` or `pyarrow.ArrowException` when it is damaged.
     """
@@ -158,16 +147,20 @@ def read_text_column(file: IO[bytes]) -> TextColumn:
         if column.compression == "UNCOMPRESSED" and not column.has_dictionary_page:
             begin, size = column.data_page_offset, column.total_compressed_size
             page = np.asarray(np.memmap(file, np.uint8, "r", offset=begin, shape=size))
-            if texts := _texts_in(page, group.num_rows):
-                return texts
+            if places := _texts_in(page, group.num_rows):
+                large = size >= LARGE
+                data = StoredRows(file, np.uint8, (size,), begin) if large else page.copy()
+                return TextColumn(data, *places)
     decoded = parquet.read([TEXT])[TEXT].combine_chunks()
     _valid, places, data = decoded.buffers()
     ends = np.frombuffer(places, np.int64, len(decoded) + 1) if len(decoded) else np.zeros(1, int)
     return TextColumn(np.frombuffer(data or b"", np.uint8), ends[:-1], ends[1:])
 
 
-def _texts_in(page: NDArray[np.uint8], count: int) -> TextColumn | None:
-    """So many texts where they stand in a page; None if these are not all that it holds.
+def _texts_in(
+    page: NDArray[np.uint8], count: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
+    """Where so many texts begin and end in a page; None if these are not all that it holds.
 
     Before them stand a header and the levels: their size, twice the count (7 bits a byte), a 1.
     """
@@ -183,6 +176,4 @@ def _texts_in(page: NDArray[np.uint8], count: int) -> TextColumn | None:
             ends[row], lengths[row] = end, length
     except error:  # beyond the end
         return None
-    let_go(page)
-    kept = page if len(page) >= LARGE else page.copy()
-    return TextColumn(kept, ends - lengths, ends) if end == len(page) else None
+    return (ends - lengths, ends) if end == len(page) else None

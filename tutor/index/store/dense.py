@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import mmap
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,33 +17,17 @@ if TYPE_CHECKING:
 
     from tutor.embedding.products import Products
     from tutor.index.store.manifest import Indexed
+    from tutor.index.store.stored_rows import StoredRows
 
 
-LARGE = 2**24
-"""Bytes from which on it matters whether a file is in memory."""
 EXACT_ROWS = 10_000
 """Chunks of which every cosine is computed; of more, those that are near by rounded vectors."""
 _SPARE = 64
 """Chunks that are looked at beyond those wanted: of 36 wanted among 150,000 none was missing."""
 _BLOCK = 64
 """Numbers of which the largest ones are looked for only if the first of them is among the first."""
-_AT_ONCE = 16
-"""Parts in which rows far from each other are read: each row may bring 2 MB of its file along."""
 BACKGROUND = 256
 """Chunks that stand for the whole course where a question's usual cosine is measured."""
-
-
-def let_go(array: NDArray[Any]) -> None:
-    """Have what was read of a mapped array count as the process's memory no more.
-
-    What is read brings up to 2 MB of its file along. Nothing happens to one that is small or not
-    mapped, or where the system cannot do it (Windows).
-    """
-    base: object = array
-    while isinstance(base, np.ndarray):
-        base = base.base
-    if isinstance(base, mmap.mmap) and len(base) >= LARGE and hasattr(base, "madvise"):
-        base.madvise(mmap.MADV_DONTNEED)
 
 
 def largest(scores: NDArray[np.float32], n: int) -> NDArray[np.intp]:
@@ -69,26 +52,19 @@ class DenseRows:
     `products` are of the same vectors, where these are too many to be compared one by one.
     """
 
-    vectors: Vectors
+    vectors: Vectors | StoredRows
     products: Products | None = None
 
     @cached_property
     def background(self) -> Vectors:
         """At most `BACKGROUND` of the vectors, evenly spaced over the course."""
         step = max(1, -(-len(self.vectors) // BACKGROUND))
-        parts = []
-        for rows in np.array_split(np.arange(0, len(self.vectors), step), _AT_ONCE):
-            parts.append(self.vectors[rows])
-            let_go(self.vectors)
-        return np.concatenate(parts)
+        return self.vectors[::step]
 
     def cosines(self, rows: slice | Sequence[int] | NDArray[np.intp], vector: Vectors) -> Vectors:
         """Of these rows with a vector of shape (dim,), in the order given."""
-        picked, parts = self.vectors[rows], list[Vectors]()
-        for start in range(0, max(1, len(picked)), EXACT_ROWS):
-            parts.append(picked[start : start + EXACT_ROWS] @ vector)
-            let_go(self.vectors)
-        return np.concatenate(parts)
+        found: Vectors = self.vectors[rows] @ vector
+        return found
 
     def nearest(self, vector: Vectors, k: int, among: NDArray[np.intp] | None = None) -> list[int]:
         """The rows of the `k` chunks nearest to a vector of shape (dim,), best first.
@@ -102,10 +78,9 @@ class DenseRows:
             scores = self.cosines(among, vector)
         elif among is None:
             # Not `@`, whose threads wait for each other on a busy machine
-            scores = np.einsum("ij,j->i", self.vectors, vector)
+            scores = np.einsum("ij,j->i", self.vectors[:], vector)
         else:
             scores = self._of_runs(among, vector)
-            let_go(self.vectors)
         some = largest(scores, k)
         best = some[np.argsort(-scores[some], kind="stable")]
         return [int(row) for row in (best if among is None else among[best])]

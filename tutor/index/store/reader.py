@@ -134,7 +134,7 @@ class StoreReader:
         """The rows of the chunks of these documents, ascending."""
         return self._row_numbers.of(strategy, only)
 
-    def fetch(self, strategy: Strategy, rows: Sequence[int]) -> list[Chunk]:
+    def fetch(self, strategy: Strategy, rows: Sequence[int]) -> Sequence[Chunk]:
         """The chunks of these rows of `dense(strategy)`, in the order given."""
         from tutor.index.store.tables import read_rows  # noqa: PLC0415 - pyarrow, 0.15 s
 
@@ -143,7 +143,7 @@ class StoreReader:
                 self._check(f"vectors_{strategy.value}.parquet")
                 self._rows[strategy] = read_rows(self._folder, strategy, self._held)
             records = self._rows[strategy]
-        return [chunk for row in rows for chunk in records.chunks(row, 1)]
+        return records.chunks(rows)
 
     def warm_up(self) -> None:
         """Load now, in another thread, what a question needs, while it is being embedded."""
@@ -201,7 +201,7 @@ class StoreReader:
 
     @cached_property
     def sentences(self) -> SentenceTable | None:
-        """The sentences with their vectors, mapped; None where none were made."""
+        """The sentences with their vectors; None where none were made."""
         return self.derived(SENTENCES, read_sentences)
 
     def statements(self, source: SourceId) -> tuple[list[str], Vectors]:

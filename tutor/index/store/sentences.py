@@ -13,13 +13,13 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tutor.index.lexical import LEXICAL_VERSION, lexical_name
-from tutor.index.store.dense import let_go
 from tutor.index.store.journal import text_key
+from tutor.index.store.stored_rows import StoredRows, read_array
 from tutor.model import Chunk, CleanText, SourceId, Strategy, Vectors
 
 if TYPE_CHECKING:
@@ -37,8 +37,6 @@ SENTENCES_VERSION = f"3/{LEAST_LETTERS}-{MOST_CHARS}"
 _HEADINGS = "headings"
 _EDGE = 80
 """Characters of a chunk under a heading that are too few to count."""
-_HEADER = 128
-"""Bytes of an NPY file that holds no row."""
 Span = tuple[int, int]
 
 
@@ -71,42 +69,28 @@ class SentenceTable:
     the vectors of what stands over the text, shape (m, dim), `headed` each chunk's rows of them.
     """
 
-    spans: NDArray[np.int64]
-    vectors: NDArray[np.float16]
+    spans: NDArray[np.int64] | StoredRows
+    vectors: NDArray[np.float16] | StoredRows
     sources: Mapping[SourceId, Span]
     ranges: Mapping[Strategy, NDArray[np.int32]]
-    headings: NDArray[np.float16]
+    headings: NDArray[np.float16] | StoredRows
     headed: Mapping[Strategy, NDArray[np.int32]]
 
     def of_source(self, source: SourceId) -> tuple[NDArray[np.int64], Vectors]:
         """The sentences of a document: spans of shape (m, 2), vectors of shape (m, dim)."""
         first, last = self.sources.get(source, (0, 0))
-        vectors = self.vectors[first:last].astype(np.float32)
-        let_go(self.vectors)
-        return self.spans[first:last], vectors
+        return self.spans[first:last], self.vectors[first:last].astype(np.float32)
 
     def best(
         self, strategy: Strategy, rows: Sequence[int], vector: Vectors
     ) -> list[tuple[float, Span] | None]:
         """Of each chunk the sentence nearest to `vector`, with its cosine; None if it has none."""
-        ranges = [self.ranges[strategy][row] for row in rows]
-        lengths = [int(last - first) for first, last in ranges]
-        if not any(lengths):
-            return [None] * len(lengths)
-        picked = np.concatenate([np.arange(first, last) for first, last in ranges])
-        cosines = self.vectors[picked].astype(np.float32) @ vector
-        let_go(self.vectors)
-        found: list[tuple[float, Span] | None] = []
-        start = 0
-        for length in lengths:
-            if not length:
-                found.append(None)
-                continue
-            nearest = start + int(np.argmax(cosines[start : start + length]))
-            begin, end = self.spans[picked[nearest]]
-            found.append((float(cosines[nearest]), (int(begin), int(end))))
-            start += length
-        return found
+        cosines, places = _nearest(self.vectors, self.ranges[strategy][list(rows)], vector)
+        spans = iter(self.spans[places[places >= 0]].tolist())
+        return [
+            (float(cosine), tuple(next(spans))) if place >= 0 else None
+            for cosine, place in zip(cosines, places, strict=True)
+        ]
 
     def under(
         self, strategy: Strategy, rows: Sequence[int], vector: Vectors
@@ -115,13 +99,24 @@ class SentenceTable:
 
         NaN of one that stands under none.
         """
-        found = np.full(len(rows), np.nan, np.float32)
-        for place, row in enumerate(rows):
-            first, last = self.headed[strategy][row]
-            if first < last:
-                found[place] = (self.headings[first:last].astype(np.float32) @ vector).max()
-        let_go(self.headings)
-        return found
+        return _nearest(self.headings, self.headed[strategy][list(rows)], vector)[0]
+
+
+def _nearest(
+    vectors: NDArray[np.float16] | StoredRows, ranges: NDArray[np.int32], vector: Vectors
+) -> tuple[NDArray[np.float32], NDArray[np.intp]]:
+    """Of each range of rows the largest cosine with `vector` and its row; NaN and -1 of none."""
+    best, places = np.full(len(ranges), np.nan, np.float32), np.full(len(ranges), -1, np.intp)
+    picked = np.concatenate([np.empty(0, np.intp), *(np.arange(*one) for one in ranges)])
+    cosines = vectors[picked].astype(np.float32) @ vector
+    start = 0
+    for number, (first, last) in enumerate(ranges):
+        end = start + int(last - first)
+        if end > start:
+            nearest = start + int(np.argmax(cosines[start:end]))
+            best[number], places[number] = cosines[nearest], picked[nearest]
+        start = end
+    return best, places
 
 
 def chunk_headings(
@@ -213,14 +208,14 @@ class Sentences:
 
 
 def read_sentences(folder: Path) -> SentenceTable:
-    """Map a table's files. Raises `OSError`, `EOFError` or `ValueError` when damaged."""
+    """Open a table's files. Raises `OSError`, `EOFError` or `ValueError` when damaged."""
     sources = json.loads((folder / "sources.json").read_text())
     return SentenceTable(
-        spans=_mapped(folder / "spans.npy"),
-        vectors=_mapped(folder / "vectors.npy"),
+        spans=read_array(folder / "spans.npy"),
+        vectors=read_array(folder / "vectors.npy"),
         sources={SourceId(key): (first, last) for key, (first, last) in sources.items()},
         ranges=_ranges(folder),
-        headings=_mapped(folder / _HEADINGS / "vectors.npy"),
+        headings=read_array(folder / _HEADINGS / "vectors.npy"),
         headed=_ranges(folder / _HEADINGS),
     )
 
@@ -236,9 +231,3 @@ def read_known(folder: Path) -> dict[bytes, Vectors]:
 
 def _ranges(folder: Path) -> dict[Strategy, NDArray[np.int32]]:
     return {one: np.load(folder / f"ranges_{one.value}.npy") for one in Strategy}
-
-
-def _mapped(path: Path) -> NDArray[Any]:
-    """An array whose file is mapped, not read; of an array without rows there is nothing to map."""
-    has_rows = path.stat().st_size > _HEADER
-    return np.asarray(np.load(path, mmap_mode="r" if has_rows else None))

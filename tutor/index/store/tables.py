@@ -1,7 +1,8 @@
 """The durable form of a generation: Parquet tables of chunks with vectors, and of texts.
 
 `vectors_<strategy>.parquet` has a row per chunk: `chunk_id, strategy, source_id, path,
-first_page, last_page, start, end, ordinal, section, text, vector`; texts and vectors can be mapped.
+first_page, last_page, start, end, ordinal, section, text, vector`, the last two as they stand
+in memory.
 `vectors_<strategy>.csv` has the same rows for other tools: the traceability columns, then
 `v0 ... v<dim-1>`. Where there are no vectors yet (`dim` 0) the column and that file are missing.
 `texts.parquet` has a row per document: `source_id, text, page_starts`; `blocks.parquet` a row per
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +32,6 @@ from tutor.index.store.columns import (
     VECTOR,
     TextColumn,
     floats,
-    in_blocks,
     lists,
     mappable,
     numbers,
@@ -40,7 +40,7 @@ from tutor.index.store.columns import (
     strings,
     vectors,
 )
-from tutor.index.store.dense import EXACT_ROWS, DenseRows, let_go
+from tutor.index.store.dense import EXACT_ROWS, DenseRows
 from tutor.index.store.manifest import rebuild_command
 from tutor.model import Block, BlockKind, Chunk, ChunkId, CleanText, SourceId, Strategy, Vectors
 from tutor.text.cells import no_formula
@@ -105,21 +105,20 @@ class ChunkRecords:
     rows: pa.Table
     texts: TextColumn
 
-    def chunks(self, first: int = 0, count: int | None = None) -> tuple[Chunk, ...]:
-        """So many chunks from the row `first` on; all others without a count."""
-        rows = self.rows.slice(first, count)
+    def chunks(self, wanted: Sequence[int] | None = None) -> tuple[Chunk, ...]:
+        """The chunks of these rows, in the order given; all without any."""
+        places = range(len(self.rows)) if wanted is None else wanted
+        rows = self.rows if wanted is None else self.rows.take(numbers(wanted, pa.int64()))
         columns = zip(*(rows[name].to_pylist() for name in _OF_CHUNKS), strict=True)
-        chunks = tuple(
+        return tuple(
             Chunk(
                 id=ChunkId(key),
                 strategy=self.strategy,
-                text=self.texts.text(row),
+                text=self.texts.text(place),
                 **dict(zip(_OF_CHUNKS[1:], values, strict=True)),
             )
-            for row, (key, *values) in enumerate(columns, start=first)
+            for place, (key, *values) in zip(places, columns, strict=True)
         )
-        let_go(self.texts.data)
-        return chunks
 
 
 def empty_table(strategy: Strategy, dim: int) -> ChunkTable:
@@ -159,7 +158,7 @@ def write_chunks(folder: Path, table: ChunkTable, paths: Mapping[SourceId, str])
 def read_chunks(folder: Path, strategy: Strategy, dim: int, held: Held | None = None) -> ChunkTable:
     """Read a strategy's table back. Raises `StoreError` when it is missing or damaged."""
     with _opened(folder / _parquet(strategy), held) as file:
-        rows = np.array(read_vectors(file, dim))  # the file may be removed before the table is
+        rows = read_vectors(file, dim)[:]
     return ChunkTable(strategy, read_rows(folder, strategy, held).chunks(), rows)
 
 
@@ -174,16 +173,17 @@ def read_rows(folder: Path, strategy: Strategy, held: Held | None = None) -> Chu
 def read_dense(folder: Path, strategy: Strategy, dim: int, held: Held | None = None) -> DenseRows:
     """A strategy's vectors. Raises `StoreError` as `read_chunks`.
 
-    Those of a large course are mapped; of a smaller one all are compared with every question,
-    which goes three times as fast where they are aligned, as they are not in the file.
+    Those of a large course are left in the file; of a smaller one all are compared with every
+    question.
     """
     with _opened(folder / _parquet(strategy), held) as file:
         vectors = read_vectors(file, dim)
         if len(vectors) <= EXACT_ROWS or not dim:
-            return DenseRows(np.array(vectors))
+            return DenseRows(vectors[:])
         from tutor.embedding.products import Products  # noqa: PLC0415 - for many only
 
-        blocks = in_blocks(vectors, file, _ROWS_AT_ONCE)
+        starts = range(0, len(vectors), _ROWS_AT_ONCE)
+        blocks = (vectors[start : start + _ROWS_AT_ONCE] for start in starts)
         return DenseRows(vectors, Products(blocks, *vectors.shape))
 
 

@@ -47,7 +47,8 @@ _ABOUT = _TOPICS | frozenset(
     " clave claves importante importantes importa esencial central contiene contienen incluye"
     " incluyen abarca abarcan aborda abordan desarrolla presenta estudiar saber aprender aprendi"
     " overview key point points essential important contains contain includes include presents"
-    " study about topic necesito quiero hazme haz ponme breve corto short brief write make".split()
+    " study about topic necesito quiero hazme haceme haz ponme poneme breve corto short brief"
+    " write make".split()
 )
 """Words that ask for no subject: `¿qué vimos …?`, `resume …`."""
 _EMPTY = STOP_WORDS_OF_BOTH | _LEANING | _ABOUT
