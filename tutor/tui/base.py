@@ -143,10 +143,7 @@ class TutorScreen(_AtWork, Screen[Any]):
         yield from ()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
-        """The footer has no key, and a key does nothing, for what cannot be done now.
-
-        Nothing can as long as the screen is without what stands on it.
-        """
+        """No key is for what cannot be done now; nothing can before all stands on the screen."""
         return self.is_mounted and self.can(action)
 
     def can(self, action: str) -> bool:  # noqa: ARG002 - for those who override it

@@ -185,10 +185,7 @@ class CompareScreen(TutorScreen):
     # --- keys ---
 
     def can(self, action: str) -> bool:
-        """Esc stops what is being written; where nothing is, or it was stopped, it leaves.
-
-        Answers are judged beside each other, and neither stands in the conversation.
-        """
+        """Esc stops what is written, else leaves; neither answer stands in the conversation."""
         is_writing = self._worker is not None and not self._worker.is_cancelled
         possible = {"stop": is_writing, "leave": not is_writing}
         return possible.get(action, action not in {"again", "rate", "delete"})
