@@ -735,3 +735,17 @@ def test_what_is_of_another_number_is_called_near() -> None:
     assert finished.text.startswith("Los apuntes no dicen exactamente esto.")
     _events, finished = _ask(_agent(hits=hits), "¿Para cuándo es la tarea 1?")
     assert finished.text.startswith("Para la tarea 1")
+
+
+@pytest.mark.parametrize("covered", [True, False])
+def test_a_question_that_is_doubtful_only_behind_the_one_before_stands_alone(
+    monkeypatch: pytest.MonkeyPatch, *, covered: bool
+) -> None:
+    def verdict(searched: str, *_rest: object) -> Answerability:
+        behind = "retropropagación" in searched
+        return Answerability(not behind and covered, 0.5, 0.1, near=False)
+
+    monkeypatch.setattr("tutor.answer.answering.judge", verdict)
+    events, finished = _ask(_indexed_agent(HITS), "¿y su costo?", [RETROPROPAGATION])
+    assert finished.abstained is not covered
+    assert bool(_of(Rewritten, events)) is not covered

@@ -129,7 +129,7 @@ def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None,
             yield Retrieved([line.hit for line in lines[: agent.k]])
             yield from tell(inquiry, compose(lines, "\n"), openings(lines), agent)
             return
-    inquiry, hits = passages(inquiry, agent)
+    inquiry, hits = _understood(inquiry, agent)
     if inquiry.leans:
         yield Rewritten(inquiry.question, inquiry.standalone, "context")
     yield _retrieved(inquiry, hits, agent)
@@ -143,6 +143,21 @@ def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None,
         yield from _answer_from_passages(inquiry, hits, agent, near=verdict.near)
     else:
         yield from _name_nearest(inquiry, hits, agent)
+
+
+def _understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
+    """The question as it is understood in its conversation, and its passages.
+
+    Behind the question before it may look like nothing that the notes answer: then it stands alone
+    if they answer it so.
+    """
+    understood, hits = passages(inquiry, agent)
+    reference = agent.reference(inquiry.strategy) if understood.leans else None
+    if reference and judge(understood.searched, hits, reference).doubtful:
+        alone, others = passages(replace(inquiry, earlier=""), agent)
+        if not judge(alone.searched, others, reference).doubtful:
+            return alone, others
+    return understood, hits
 
 
 def _retrieved(inquiry: Inquiry, hits: list[Hit], agent: Agent) -> Retrieved:
@@ -174,8 +189,7 @@ def _respelt(
     inquiry: Inquiry, typed: Answerability, agent: Agent, reference: Reference
 ) -> tuple[Inquiry, list[Hit], Answerability] | None:
     """The question with other words where the notes answer that one better, and its passages."""
-    doubtful = typed.near or not typed.answerable
-    terms = respelt(inquiry.searched, reference.lexical) if doubtful else {}
+    terms = respelt(inquiry.searched, reference.lexical) if typed.doubtful else {}
     if not terms:
         return None
     searched = with_words(inquiry.searched, terms)
@@ -230,7 +244,7 @@ def _answering_the_first(inquiry: Inquiry, agent: Agent) -> Scored | None:
         return None
     inquiry, hits = passages(replace(inquiry, searched=first, earlier=""), agent)
     verdict = judge(first, hits, reference)
-    if verdict.near or not verdict.answerable:
+    if verdict.doubtful:
         return None
     remember_statements(inquiry, hits, agent)
     return next(iter(ranked_excerpts([first], hits, inquiry.embedder, agent.store.text)), None)

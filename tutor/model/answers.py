@@ -226,6 +226,11 @@ class Answerability:
     threshold: float
     near: bool = False
 
+    @property
+    def doubtful(self) -> bool:
+        """Whether the notes may not answer it."""
+        return self.near or not self.answerable
+
 
 @dataclass(frozen=True, slots=True)
 class WebResult:
