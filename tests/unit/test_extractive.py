@@ -161,6 +161,9 @@ def test_what_something_is_is_told_by_its_definition(
         ("¿Qué es el descenso de gradiente?", "La idea del descenso de gradiente"),
         ("¿Cómo funciona A*?", "2.1. El algoritmo A*"),
         ("decime qué es A*", "2.1. El algoritmo A*"),
+        ("me podés explicar el descenso de gradiente?", "Descenso de gradiente"),
+        ("no entiendo el descenso de gradiente", "Descenso de gradiente"),
+        ("¿a qué se refiere el descenso de gradiente?", "Descenso de gradiente"),
     ],
 )
 def test_a_heading_names_what_is_asked_for(question: str, title: str) -> None:

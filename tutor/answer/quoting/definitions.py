@@ -58,12 +58,14 @@ _POLITE = (
 )
 _ASKED = re.compile(
     rf"\W*{_POLITE}(?:(?:que|what) (?:es|son|significa|is|are|hacen?)"
-    r"|que (?:se entiende por|quiere decir)|a que (?:se )?les? (?:llaman?|dicen?)"
+    r"|que (?:se entiende por|quiere decir)|a que (?:se refieren?|(?:se )?les? (?:llaman?|dicen?))"
     r"|en que consisten?|como se definen?|define"
     r"|para que sirven?|(?:dame )?(?:la )?definicion de|hablame de|tell me about"
     r"|como funcionan?|how do(?:es)?|what do(?:es)?)"
     rf" {_ARTICLE}(.+?)(?: (?:works?|do|mean|(?:used )?for))?$"
-    rf"|\W*(?:explica(?:me)?|explain) {_ARTICLE}((?!que|what|como|how|por|why).+)"
+    r"|\W*(?:(?:me )?(?:puedes?|podes|podrias|(?:can|could) you) )?(?:explica(?:me|r|rme)?"
+    r"|no entiendo|(?:quiero|necesito) entender|explain) "
+    rf"{_ARTICLE}((?!que|what|como|how|por|why).+)"
 )
 _OF_A_KIND = re.compile(
     r".*\b(?:ejemplos?|formulas?|pasos|tipos|ventajas|desventajas|propiedades|diferencias?|causas"
