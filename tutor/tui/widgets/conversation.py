@@ -224,10 +224,9 @@ class Reading(InApp, Horizontal):
     def on_turn_view_quoted(self, message: TurnView.Quoted) -> None:
         """Keep long quotes in sight; what a model writes below them is not followed then."""
         turn = message.turn
-        blocks = len(turn.markdown.children)
 
         def keep() -> None:
-            if quotes := turn.markdown.children[:blocks]:
+            if quotes := turn.markdown.children[: message.blocks]:
                 end = quotes[-1].region.bottom - turn.region.y
                 self._keep_beginning(turn, end + _ROOM_TO_WRITE)
 

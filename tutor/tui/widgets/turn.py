@@ -44,9 +44,10 @@ class TurnView(InApp, Vertical, can_focus=True):
 
     @dataclass
     class Quoted(Message):
-        """What the notes say stands there; a model is asked next."""
+        """What the notes say stands there in so many `blocks`; a model is asked next."""
 
         turn: TurnView
+        blocks: int
 
     def __init__(self, question: str, saved: SavedTurn | None = None) -> None:
         super().__init__()
@@ -149,7 +150,7 @@ class TurnView(InApp, Vertical, can_focus=True):
         """Say what is waited for, but for a pause between two words."""
         if event.stage is events.Stage.ASKING:
             await self.markdown.end_writing()  # how high the quotes are is known then
-            self.post_message(self.Quoted(self))
+            self.post_message(self.Quoted(self, len(self.markdown.children)))
         if event.tokens or event.stage is not events.Stage.READING:
             self.state_line.is_writing = False
             self.state_line.say(waiting_text(event))
