@@ -309,7 +309,9 @@ class Teller:
         return self._listed(Way.PREREQUISITES, (subject.name,), opening, lines)
 
     def _topic(self, subject: Subject, _detail: str) -> Told | None:
-        """The outline of the lessons that are called so, else the sections that treat it."""
+        """The lessons that are called so, else a digest of the sections of that name, else those
+        that treat it.
+        """
         asked = [self.store.sources[document] for document in subject.titled]
         named = self._named_sections(subject)
         if asked:
