@@ -34,10 +34,8 @@ K1 = 1.2
 B = 0.75
 LEXICAL_VERSION = f"bm25s/{TERMS_VERSION}/k1={K1}/b={B}/english"
 _WORD = re.compile(r"(?<![\w-])\w+(?![\w(-])")
-_GREEK = dict(
-    alfa="α", alpha="α", beta="β", gamma="γ", delta="δ", epsilon="ε", eta="η", theta="θ", mu="μ",
-    rho="ρ", sigma="σ", tau="τ", phi="φ", fi="φ", omega="ω",
-) | {"lambda": "λ"}  # fmt: skip
+_NAMES = "alfa alpha beta gamma delta epsilon eta theta lambda mu rho sigma tau phi fi omega"
+_GREEK = dict(zip(_NAMES.split(), "ααβγδεηθλμρστφφω", strict=True))
 _SHORTEST = 5
 """Letters of a stem of which one may be wrong."""
 _COUNT_FILE = "passages.json"
