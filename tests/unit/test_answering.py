@@ -719,12 +719,11 @@ def test_a_question_about_a_whole_week_gets_its_outline() -> None:
     (prompt,) = model.prompts
     assert prompt[-1].content.endswith("¿De qué trata la semana 5?\nResponde en una a tres frases.")
     assert "(semana 5):" in prompt[-1].content or "(week 5):" in prompt[-1].content
-    events, _finished = _ask(_agent(hits=COURSE), "¿y de la 5?", history)
-    assert not _of(Filtered, events)
-    events, _finished = _ask(_agent(hits=COURSE), "¿y de la semana 5?", history)
-    (rewritten,) = _of(Rewritten, events)
-    assert isinstance(rewritten, Rewritten)
-    assert rewritten.standalone == "resumen de la semana 5"
+    for follow_up in ("¿y de la 5?", "¿y de la semana 5?"):
+        events, _finished = _ask(_agent(hits=COURSE), follow_up, history)
+        (rewritten,) = _of(Rewritten, events)
+        assert isinstance(rewritten, Rewritten)
+        assert rewritten.standalone == "resumen de la semana 5"
 
 
 @pytest.mark.parametrize("overview", ["resume la semana 5", "temas del curso"])

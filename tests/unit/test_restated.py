@@ -62,5 +62,5 @@ def test_a_follow_up_in_english() -> None:
 def test_both_of_what_was_asked_before_are_compared(
     before: list[str], question: str, whole: str
 ) -> None:
-    language = "en" if question.startswith("how") else "es"
+    language = "en" if before[0].startswith("what") else "es"
     assert both_compared(question, before, language) == whole

@@ -122,7 +122,7 @@ def _with_week(question: str, history: Sequence[Turn], recogniser: Recogniser) -
     if number is None or not history:
         return question
     of_week = recogniser.recognise(history[-1].standalone).filter.weeks
-    return f"¿y en la semana {number[1]}?" if of_week else question
+    return f"¿y de la semana {number[1]}?" if of_week else question
 
 
 def _latest_by_itself(history: Sequence[Turn], recogniser: Recogniser) -> Recognised | None:

@@ -21,8 +21,8 @@ _REASON = re.compile(
 )
 _COMPARES = re.compile(r"\b(?:diferenci\w*|differ\w*|disting\w+|vs|versus|frente a)\b")
 _CONTRAST = re.compile(
-    r"\b(?:diferenci\w*|mientras(?: que)?|en cambio|a diferencia|por el contrario|frente a|al contrario"
-    r"|differen\w*|whereas|while|unlike|in contrast|instead)\b"
+    r"\b(?:diferenci\w*|mientras(?: que)?|en cambio|(?:al|por el) contrario|frente a|sin embargo"
+    r"|differen\w*|whereas|while|unlike|in contrast|instead|however)\b"
 )
 _COMPUTED = re.compile(
     r"\b(?:formula|ecuacion|expresion|equation|calcular?|computed?|calculate"
@@ -124,8 +124,7 @@ class AnswerKind:
         """Whether a reason is asked for, and a statement gives one; or a difference."""
         told = folded(statement)
         return bool(
-            (self._reason and _REASON.search(told))
-            or (self._difference and _CONTRAST.search(told))
+            (self._reason and _REASON.search(told)) or (self._difference and _CONTRAST.search(told))
         )
 
     def for_formula(self, excerpt: str) -> bool:
