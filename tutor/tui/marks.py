@@ -53,7 +53,7 @@ def written(place: int, after: str = "") -> str:
 def marks_of(answer: Answer) -> list[Mark]:
     """All marks of a finished answer, in the order of its sentences."""
     placed: list[tuple[int, int, Citation | WebCitation | None]] = []
-    placed += [(c.end, c.start, c) for c in answer.citations]
+    placed += [(c.end, c.start, c) for c in (*answer.citations, *answer.nearest)]
     placed += [(c.end, c.start, c) for c in answer.web_citations]
     placed += [(end, start, None) for start, end in answer.unsupported]
     labels = Labels()
