@@ -15,15 +15,13 @@ from tests.tui.stage import playing, settings, until
 from tests.tui.test_chat import RATE, ask, state, turns
 from tests.tui.test_comfort import command, keys_shown, offered, on_screen
 from tests.tui.test_indexer import _lengthen, _until_working
-from tutor.model import Answer, Route
+from tutor.model import Answer, Citation, Route
 from tutor.tui import frame
-from tutor.tui.marks import marks_of
+from tutor.tui.marks import marks_of, with_announced
 from tutor.tui.screens.courses import run_content
 from tutor.tui.screens.health import HealthScreen
 from tutor.tui.screens.map import MapScreen, TopicTree
-from tutor.tui.screens.models import ModelsScreen
 from tutor.tui.screens.passage import PassageScreen
-from tutor.tui.screens.sessions import SessionsScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
 from tutor.tui.widgets.answer_text import AnswerText, _TableContent
 from tutor.tui.widgets.conversation import Reading
@@ -59,10 +57,11 @@ async def test_a_source_card_has_the_lines_of_code_and_lists(indexed: Workspace)
     async with playing(indexed) as (_app, pilot):
         turn = await ask(pilot)
         mark = turn.marks[0]
+        assert isinstance(mark.citation, Citation)
         code = "for k in range(2, 8):\n    km = KMeans(k)\n\nprint(k)"
-        chunk = replace(mark.citation.hit.chunk, text=code)  # type: ignore[union-attr]
-        hit = replace(mark.citation.hit, chunk=chunk)  # type: ignore[union-attr]
-        cited = replace(mark.citation, hit=hit, quote_start=0, quote_end=len(code))  # type: ignore[arg-type]
+        chunk = replace(mark.citation.hit.chunk, text=code)
+        hit = replace(mark.citation.hit, chunk=chunk)
+        cited = replace(mark.citation, hit=hit, quote_start=0, quote_end=len(code))
         (card,) = cards_of([replace(mark, citation=cited)])
         shown = card_content(card).plain
         assert shown.startswith("[1] «for k in range(2, 8):\n    km = KMeans(k)\nprint(k)»\n")
@@ -145,19 +144,15 @@ async def test_what_is_sought_in_the_conversation_is_typed_at_once(indexed: Work
         await until(pilot, lambda: app.screen.query_one(PageText).has_focus)
 
 
-async def test_every_screen_is_called_by_its_name(indexed: Workspace) -> None:
+@pytest.mark.parametrize(
+    ("key", "name"), [("f6", "Conversations · "), ("f7", "Models · "), ("f8", "Health · ")]
+)
+async def test_a_screen_is_called_by_its_name(indexed: Workspace, key: str, name: str) -> None:
     async with playing(indexed) as (app, pilot):
-        for key, kind, name in (
-            ("f6", SessionsScreen, "Conversations · "),
-            ("f7", ModelsScreen, "Models · "),
-            ("f8", HealthScreen, "Health · "),
-        ):
-            await pilot.press(key)
-            await until(pilot, lambda kind=kind: isinstance(app.screen, kind))
-            heading = app.screen.query_one("#heading", Static)
-            await until(pilot, lambda h=heading, n=name: str(h.render()).startswith(n))
-            await pilot.press("escape")
-            await until(pilot, lambda: app.screen is app.chat)
+        await pilot.press(key)
+        await until(pilot, lambda: app.screen is not app.chat)
+        heading = app.screen.query_one("#heading", Static)
+        await until(pilot, lambda: str(heading.render()).startswith(name))
 
 
 async def test_a_new_conversation_begins_at_the_top(indexed: Workspace) -> None:
@@ -205,8 +200,8 @@ async def test_no_word_of_a_table_is_cut_that_would_fit_without_air(
         await until(pilot, lambda: text.query(_TableContent))
         table = text.query_one(_TableContent)
         await until(pilot, lambda: table.has_class("-tight") is is_tight)
-        for word in ("Autoatención", "secuenciales", "dilataciones"):
-            await until(pilot, lambda word=word: word in on_screen(app))
+        words = {"Autoatención", "secuenciales", "dilataciones"}
+        await until(pilot, lambda: all(word in on_screen(app) for word in words))
 
 
 @pytest.mark.skipif(not hasattr(os, "waitid"), reason="no system that tells of it")
@@ -230,3 +225,15 @@ async def test_a_process_that_is_halted_from_outside_is_told_as_such(fresh: Work
     process.close()
     assert [*runs][-1].phase is Phase.CANCELLED
     assert not process.is_held
+
+
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        ("Da pasos en la dirección contraria:", "Da pasos en la dirección contraria:\nθ ≔ θ − α∇J"),
+        ("Baja.", "Baja."),
+    ],
+)
+def test_a_card_has_what_its_sentence_announces(end: str, said: str) -> None:
+    text = f"Primero. {end}\n\nθ ≔ θ − α∇J\n\nLa tasa fija el tamaño."
+    assert with_announced(text, len("Primero. "), len(f"Primero. {end}")) == said

@@ -212,6 +212,7 @@ KEYS: dict[str, list[Binding]] = {
         Binding("pageup", "screenful(-1)", show=False),
         Binding("pagedown,space", "screenful(1)", show=False),
     ],
+    "sought": [Binding("enter", "submit", N_("Search"), id="whole.find")],
     "whole_text": [
         Binding("escape", "back", N_("Back"), id="whole.back"),
         Binding("slash,ctrl+f", "search", N_("Search"), id="whole.search", key_display="/"),

@@ -19,6 +19,12 @@ from tutor.tui.workspace.cited_page import Span
 _PLAIN = str.maketrans("áéíóúüñ", "aeiouun")
 
 
+class SoughtWords(SearchField):
+    """Words that are looked for in the text."""
+
+    BINDINGS = keys_of("sought")
+
+
 class WholeTextScreen(TutorScreen):
     """A text under its title."""
 
@@ -36,7 +42,7 @@ class WholeTextScreen(TutorScreen):
 
     def body(self) -> ComposeResult:
         yield PageText()
-        yield SearchField(id="search", classes="field", placeholder=_("Search in this text"))
+        yield SoughtWords(id="search", classes="field", placeholder=_("Search in this text"))
 
     def on_mount(self) -> None:
         self._text.show(self._whole, None)

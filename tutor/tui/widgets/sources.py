@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import dedent
 
 from textual.content import Content
 
@@ -140,7 +141,8 @@ def _in_lines(quote: str) -> str:
     """
     lines = [line.rstrip() for line in quote.splitlines() if line.strip()]
     told = [line for line in lines if " | " not in line]
-    return "\n".join([*told, "…"] if told and len(told) < len(lines) else lines)
+    is_shorter = told and len(told) < len(lines)
+    return dedent("\n".join(told) + " …" if is_shorter else "\n".join(lines)).strip()
 
 
 def _cut(quote: str) -> str:

@@ -22,7 +22,7 @@ from tutor.presentation.event_texts import event_line, understood_text, waiting_
 from tutor.text.terminal import one_line, plain
 from tutor.tui.base import InApp, failure_text, in_background, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.marks import Mark, best, cited_text, marked, marks_of, readable
+from tutor.tui.marks import Mark, best, cited_text, marked, marks_of, readable, with_announced
 from tutor.tui.texts import answered_from, figures_text
 from tutor.tui.widgets.answer_text import AnswerText
 from tutor.tui.widgets.sources import sources_line
@@ -288,7 +288,7 @@ class TurnView(InApp, Vertical, can_focus=True):
         citation = self._pointed()
         if isinstance(citation, Citation) and self.shown and not self.shown.abstained:
             said = citation.best if any(citation.best) else (citation.start, citation.end)
-            answer = self.shown.text[slice(*said)]
+            answer = with_announced(self.shown.text, *said)
             workspace, question = self.app.workspace, self.standalone
 
             def keep() -> None:
