@@ -18,7 +18,7 @@ from tutor.study.refreshing import still_said
 from tutor.study.writing.second_look import Reason
 from tutor.study.writing.splitting import AnswerRole, split
 from tutor.study.writing.tasks import Task, tasks
-from tutor.study.writing.wording import Written, write_cards
+from tutor.study.writing.wording import Written, begun, write_cards
 from tutor.text.language import Language
 
 SENTENCE = "Una heurística es admisible si nunca sobreestima el costo real de llegar a la meta."
@@ -71,7 +71,7 @@ def test_a_card_that_asks_for_the_rest_of_its_sentence_is_kept(embedder: Bundled
     assert card.origin.text == SENTENCE
     assert (card.origin.section, card.origin.first_page) == ("Heurísticas", 1)
     (asked,) = server.chats
-    assert asked["messages"][-1]["content"] == f"Una heurística es admisible [{ANSWER}]"
+    assert asked["messages"][-1]["content"] == f"Una heurística es admisible [{ANSWER}] ¿Cuándo …"
     assert asked["options"]["num_predict"] <= 300
 
 
@@ -260,7 +260,13 @@ def test_what_is_told_and_what_is_asked_for_follows_from_the_sentence(
         "La idea de la frontera suave es la de separar las muestras nuevas.",
         "El ruido gaussiano determina la frontera de una red muy profunda.",  # or what the noise?
         "El optimizador de Nesterov ajusta el optimizador Nesterov de una red muy profunda.",
+        "El optimizador de Nesterov tiene un paso que baja con la curvatura.",  # and what else?
+        "El optimizador de Nesterov puede dar un salto sobre las fronteras suaves.",
+        "El ruido gaussiano se corrige mediante una red muy profunda de varias capas.",
         "The Laplace mechanism allows the user to choose the scale of a noise.",
+        "The Laplace mechanism may add a random noise of fixed scale.",
+        "The Laplace mechanism continues to add a random noise of fixed scale.",
+        "The Laplace mechanism is controlled through a random noise of fixed scale.",
         "The scales of the Laplace mechanism are all calculated from one noise.",
     ],
 )
@@ -320,6 +326,29 @@ def test_what_stands_under_a_torn_heading_is_not_asked_for() -> None:
     assert _tasks(SENTENCE, heading="heurísticas (cuando el costo que queda") == []
     assert _tasks(SENTENCE, heading="y las heurísticas son siempre una cota del costo") == []
     assert _tasks(SENTENCE, heading="heurísticas")
+
+
+def test_what_an_example_says_is_not_asked_for() -> None:
+    assert _tasks(SENTENCE, heading="Ejemplo: heurísticas del laberinto") == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words"),
+    [
+        (
+            "El agente reflejo permite guardar un registro interno del mundo.",
+            "¿Qué permite guardar",
+        ),
+        ("El agente reflejo es un programa sin memoria del mundo lejano.", "¿Qué es"),
+        ("The reflex agents keep a short record of the distant world.", "What do"),
+        ("The reflex agent keeps a short record of the distant world.", "What does"),
+        ("The reflex agent is a program of few rules for one thing.", "What is"),
+        ("The reflex agent must keep a short record of the distant world.", "What must"),
+        ("The reflex agent fails because the world keeps on changing.", "Why"),
+    ],
+)
+def test_the_model_is_told_how_the_question_begins(sentence: str, words: str) -> None:
+    assert begun(_task(sentence, heading="Reflex agents, agente reflejo")) == words
 
 
 def test_tasks_are_those_of_the_topic_and_the_language() -> None:

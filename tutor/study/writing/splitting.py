@@ -46,7 +46,9 @@ _OBJECT = {
 """Where an object begins: at an article after a word that is no preposition, so mostly a verb."""
 _NO_VERB = frozenset(
     "a al con de del en y e o u ni por para sin sobre entre hasta desde según que como más menos"
-    " contra ante bajo tras of in on at by with for from and or to into than as between over only"
+    " contra ante bajo tras mediante durante of in on at by with for from and or to into than as"
+    " between over only about across after against before behind beyond both during onto through"
+    " under until upon via while within without"
     " not sino saber comparar dentro veces todo toda todos todas".split()
 )
 COPULA = frozenset("es son is are".split())
@@ -86,7 +88,7 @@ _UNFINISHED = re.compile(
     r"\w(?:[aei]ndo|ing)\Z"
     r"|(?<!\bes)(?<!\bson)(?<!\bpermite)(?<!\bpermiten)(?<!\bpuede)(?<!\bpueden)"
     r" \w+[aei]r(?: \w+mente)?\Z"
-    r"|\A(?!.* se ).* mediante\Z"
+    r"| to \w+\Z"
     r"|\b(?:allows?|lets?|enables?|helps?|causes?|forces?)\Z",
     re.IGNORECASE,
 )
@@ -103,15 +105,20 @@ _INVERTED = re.compile(r"\bl[ao]s? \w+\Z", re.IGNORECASE)
 """What has its subject behind the verb: "el bus lo usan las aplicaciones"."""
 _BOTH_WAYS = re.compile(r"\b(?:causa|provoca|origina|determina|condiciona|constituye)\Z")
 """Verbs with which "¿qué" asks for a cause as well: "¿qué determina la longitud?"."""
+_HAS = re.compile(r"\b(?:tienen?|poseen?|has|have)\Z", re.IGNORECASE)
+_MAY = re.compile(r"\b(?:pueden?|podría[ns]?|may|can|could|might)\b", re.IGNORECASE)
+"""What something has, or may do, is mostly one thing of several."""
 _RANKED = re.compile(
     r"[^,;:]*\b(?:más|menos|primer[oa]?s?|últim[oa]s?|mejor(?:es)?|peor(?:es)?|excelentes?"
     r"|buen[oa]?s?|gran(?:des)?|fundamental(?:es)?|principal(?:es)?|importantes?|opcional(?:es)?"
     r"|habitual(?:es)?|útil(?:es)?|problemas?|desafíos?|encargad[oa]s?|responsables?"
     r"|most|least|first|last|best|worst|excellent|good|great|main|important|optional|usual|useful"
-    r"|problems?|challenges?|responsible)\b",
+    r"|problems?|challenges?|responsible)\b"
+    r"|una? (?:\w+ )?(?:sencill[oa]|fácil|complej[oa]|difícil|cuestión|asunto)\b"
+    r"|an? (?:\w+ )?(?:easy|complex|difficult|matter)\b",
     re.IGNORECASE,
 )
-"""What says how good or usual something is, where one asks what it is."""
+"""What says how good, usual or easy something is, where one asks what it is."""
 _ONE_OF_SEVERAL = re.compile(r"(?:una?|an?)\s.*\s(?:es|son|is|are)\Z", re.IGNORECASE)
 _DEFINITE = re.compile(r"(?:el|la|los|las|the)\s", re.IGNORECASE)
 """With these two "una fuente de … es el …": there may be others."""
@@ -120,6 +127,8 @@ _COMMON = 3.3
 _FEWEST = 2
 _FEWEST_ANSWERED = 3
 """Words with a meaning, of what is told and of an answer."""
+_RUN_TOGETHER = re.compile(r"[^\W\d_]{25,}")
+"""Words that lost the blanks between them when the PDF was read."""
 _LAST = re.compile(r"\w+(?=\W*\Z)")
 
 
@@ -131,6 +140,7 @@ def split(sentence: str, language: Language, heading: str, title: str) -> Split 
     found = _split(sentence, language)
     unfit = (
         found is None
+        or _RUN_TOGETHER.search(sentence)
         or _BOUND.search(found.told)
         or _UNFINISHED.search(found.told)
         or _MORE.search(found.told)
@@ -194,6 +204,8 @@ def _says_little(parts: Split, title: str) -> bool:
         or content_words(" ".join(subject)) <= content_words(title)
         or _INVERTED.search(parts.told) is not None
         or _BOTH_WAYS.search(parts.told) is not None
+        or _HAS.search(parts.told) is not None
+        or _MAY.search(parts.told) is not None
         or content_words(" ".join(key_words(parts.answer)[:_FEWEST])) <= told
         or (verb.casefold() in COPULA and _RANKED.match(parts.answer) is not None)
     )
