@@ -35,11 +35,13 @@ from tutor.model import (
     EXTRACTIVE,
     Answer,
     Answerability,
+    Chunk,
     Citation,
     Ending,
     Filter,
     Hit,
     Route,
+    SourceId,
     Strategy,
     Turn,
     Vectors,
@@ -749,3 +751,35 @@ def test_a_question_that_is_doubtful_only_behind_the_one_before_stands_alone(
     events, finished = _ask(_indexed_agent(HITS), "¿y su costo?", [RETROPROPAGATION])
     assert finished.abstained is not covered
     assert bool(_of(Rewritten, events)) is not covered
+
+
+@pytest.mark.parametrize(
+    ("question", "titled"),
+    [
+        ("cómo se numera una lista en LaTeX", True),
+        ("qué hay en la caja", False),
+        ("¿Qué es LaTeX?", False),
+    ],
+)
+def test_what_is_asked_of_the_subject_of_a_document_is_searched_for_in_it_by_itself(
+    monkeypatch: pytest.MonkeyPatch, question: str, *, titled: bool
+) -> None:
+    manual = make_hit("El entorno enumerate numera.", path="guia.pdf", title="Guía de LaTeX")
+    searched: list[object] = []
+
+    class Store(FixedStore):
+        def search(
+            self,
+            strategy: Strategy,
+            vector: Vectors,
+            k: int,
+            only: frozenset[SourceId] | None = None,
+        ) -> list[tuple[Chunk, float]]:
+            searched.append(only)
+            return super().search(strategy, vector, k, only)
+
+    yes = Answerability(answerable=True, evidence=0.5, threshold=0.1)
+    monkeypatch.setattr("tutor.answer.answering.judge", lambda *_asked: yes)
+    agent = replace(_indexed_agent([*HITS, manual]), store=Store([*HITS, manual]))
+    _ask(agent, question)
+    assert searched == [None, frozenset({manual.source.id})][: 1 + titled]

@@ -1,11 +1,14 @@
-"""Two questions in one are told from single ones, and the first of them is answered first."""
+"""Two questions in one are told from single ones, and the first of them is answered first; of what
+is compared, each thing is told.
+"""
 
 from __future__ import annotations
 
 import pytest
 
+from tests import pdfs
 from tests.course import Workspace
-from tutor.answer.clauses import first_of_two
+from tutor.answer.clauses import first_of_two, sides
 
 
 @pytest.mark.parametrize(
@@ -63,3 +66,36 @@ def test_both_are_answered_the_first_one_first(
 ) -> None:
     said = " ".join(indexed.run_here("ask", question).stdout.split())
     assert 0 <= said.find(first) < said.find(second)
+
+
+@pytest.mark.parametrize(
+    ("question", "compared"),
+    [
+        ("diferencia entre BFS y DFS", ["bfs", "dfs"]),
+        ("¿En qué se diferencian PCA, t-SNE y UMAP?", ["pca", "t-sne", "umap"]),
+        ("en que se diferencia ridge de lasso", ["ridge", "lasso"]),
+        ("¿Cuál es la diferencia entre la media y la mediana?", ["media", "mediana"]),
+        ("single vs complete linkage", ["single", "complete linkage"]),
+        ("compara RAG con fine-tuning", ["rag", "fine-tuning"]),
+        ("¿Qué es una ecuación en diferencias?", []),
+        ("what is differential privacy", []),
+        ("en que se diferencian apriori y eclat al guardar las transacciones", []),
+        ("A*, BFS, DFS vs IDS", []),
+    ],
+)
+def test_what_is_compared(question: str, compared: list[str]) -> None:
+    assert sides(question) == compared
+
+
+def test_each_thing_that_is_compared_is_told(indexed: Workspace) -> None:
+    paragraphs = (
+        "El bagging es entrenar varios modelos a la vez sobre muestras con reemplazo.",
+        "Entre bagging y boosting hay una diferencia que en el examen se pregunta siempre.",
+        "El boosting es entrenar un modelo tras otro sobre los errores del anterior.",
+    )
+    for number, paragraph in enumerate(paragraphs):
+        pdfs.one_column(indexed.notes / f"{number}.pdf", [paragraph], title=f"Parte {number}")
+    assert indexed.run_here("index").returncode == 0
+    said = " ".join(indexed.run_here("ask", "diferencia entre bagging y boosting").stdout.split())
+    assert "El bagging es entrenar" in said
+    assert "El boosting es entrenar" in said

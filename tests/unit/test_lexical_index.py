@@ -132,3 +132,27 @@ def test_a_damaged_index_is_refused(index: LexicalIndex, tmp_path: Path) -> None
     (tmp_path / "words" / "vocab.index.json").write_text("{")
     with pytest.raises((OSError, ValueError)):
         LexicalIndex.load(tmp_path / "words")
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("¿Cómo funciona kmeans?", "¿Cómo funciona k-means?"),
+        ("que es KMEANS", "que es k-means"),
+        ("what is a token", "what is a token"),
+        ("que es sklearn", "que es sklearn"),
+        ("que es k-means", "que es k-means"),
+    ],
+)
+def test_a_compound_that_is_typed_in_one_is_written_as_in_the_notes(
+    question: str, meant: str
+) -> None:
+    index = LexicalIndex.build(
+        [
+            "El algoritmo k-means reparte los puntos.",
+            "En k-means se repite hasta que nada cambia; en inglés, i-s.",
+            "from sklearn.cluster import KMeans",
+            "Se importa sklearn; sk-learn es lo mismo. Otra vez sklearn.",
+        ]
+    )
+    assert index.in_its_words(question) == meant

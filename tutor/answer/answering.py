@@ -10,11 +10,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tutor.answer.answerability import is_of_another, judge
-from tutor.answer.clauses import first_of_two
+from tutor.answer.clauses import first_of_two, sides
 from tutor.answer.disagreement import otherwise
 from tutor.answer.finding import filter_event, passages, remember_statements, understand
 from tutor.answer.outline import openings, overview
 from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts, reading_of
+from tutor.answer.quoting.definitions import DefinitionQuestion
 from tutor.answer.routing import route, small_talk, without_keywords
 from tutor.answer.spelling import respelt, with_words
 from tutor.answer.ways.forms import forms_of
@@ -36,6 +37,7 @@ from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit, Route, Turn
 from tutor.search.filters import in_words, what_exists
 from tutor.text.folding import folded
+from tutor.text.terms import content_words
 
 if TYPE_CHECKING:
     from tutor.answer.agent import Agent, Inquiry
@@ -44,6 +46,9 @@ if TYPE_CHECKING:
     from tutor.llm.chat_model import ChatModel
 
 _ANOTHER = re.compile(r"\b(?:otr[oa]s?|mas|demas|ademas|another|others?|more|else)\b")
+_OF_TITLED = re.compile(
+    r"(.+) (?:en|in) (?:(?:el|la|los|las|un|una|the|an?) )?([^,;?.]+?)[\s?.!]*", re.DOTALL
+)
 _NEAREST = 3
 """Pages that are named where the notes do not answer."""
 _SMALL = 3 * 10**9
@@ -212,13 +217,18 @@ def _answer_from_passages(
     say = catalog(inquiry.language)
     # A follow-up is searched for behind the question before, whose answer it does not want.
     forms = [inquiry.searched, inquiry.question] if inquiry.leans else [inquiry.searched]
+    subject, others = _asked_of_titled(inquiry, agent)
+    if others:
+        forms.append(subject)
+        known_ids = {hit.chunk.id for hit in hits}
+        hits = [*hits, *(hit for hit in others if hit.chunk.id not in known_ids)]
     said = [turn.answer for turn in inquiry.history] if inquiry.leans else []
     with inquiry.stopwatch.stage("quote"):
         # Whole blocks are quoted: what a follow-up asks for may stand in one that was.
         known = said if _ANOTHER.search(folded(inquiry.question)) else []
         ranked = ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, known)
-        opening = _answering_the_first(inquiry, agent)
-        quotes = quotes_of(ranked, agent.length, said, opening)
+        above, below = _chosen_otherwise(inquiry, agent)
+        quotes = quotes_of(ranked, agent.length, said, above, below)
         if quotes and agent.hybrid and (rival := otherwise(ranked[0], inquiry, agent.store, say)):
             quotes.append(rival)
     if not quotes:
@@ -230,24 +240,69 @@ def _answer_from_passages(
     reading: Sequence[Hit] = ()
     if agent.model:
         characters = _characters_read_soon(agent, agent.model)
-        read = [opening, *ranked] if opening else ranked
-        reading = reading_of(read, agent.length, characters)
+        reading = reading_of([*above, *ranked[:1], *below, *ranked[1:]], agent.length, characters)
     yield from tell(
         inquiry, compose(quotes), reading, agent, nearest if near else "", doubtful=near
     )
 
 
-def _answering_the_first(inquiry: Inquiry, agent: Agent) -> Scored | None:
-    """Of two questions in one, what answers the first best, if the notes answer it by itself."""
-    first, reference = first_of_two(inquiry.searched), agent.reference(inquiry.strategy)
-    if inquiry.leans or not first or reference is None:
+def _asked_of_titled(inquiry: Inquiry, agent: Agent) -> tuple[str, list[Hit]]:
+    """Of "X in Y", where titles of documents have Y: X, and its passages in these documents.
+
+    Y is what all of these are about: beside it the words of X hardly count.
+    """
+    asked = _OF_TITLED.fullmatch(inquiry.searched)
+    if asked is None or inquiry.only is not None or inquiry.leans:
+        return "", []
+    words, sources = content_words(asked[2]), agent.store.sources.values()
+    titled = frozenset(one.id for one in sources if words <= content_words(one.title))
+    reference = agent.reference(inquiry.strategy)
+    if not (words and titled and content_words(asked[1]) and reference):
+        return "", []
+    inquiry, hits = passages(replace(inquiry, searched=asked[1], only=titled, earlier=""), agent)
+    if judge(inquiry.searched, hits, reference).doubtful:
+        return "", []
+    remember_statements(inquiry, hits, agent)
+    return inquiry.searched, hits
+
+
+def _chosen_otherwise(inquiry: Inquiry, agent: Agent) -> tuple[list[Scored], list[Scored]]:
+    """What stands above what answers a question, and what below it.
+
+    Above: of two questions in one what answers the first. Below: what is said of each of the
+    things that are compared.
+    """
+    if inquiry.leans:
+        return [], []
+    if first := first_of_two(inquiry.searched):
+        return list(filter(None, [_best_for(first, inquiry, agent)])), []
+    return [], list(
+        filter(None, (_said_of(name, inquiry, agent) for name in sides(inquiry.searched)))
+    )
+
+
+def _said_of(name: str, inquiry: Inquiry, agent: Agent) -> Scored | None:
+    """What tells what this is: its definition, or what stands under its name."""
+    question = f"{'What is' if inquiry.language == 'en' else 'Qué es'} {name}"
+    best, asked = _best_for(question, inquiry, agent), DefinitionQuestion.asked_for(question)
+    if best is None or asked is None:
         return None
-    inquiry, hits = passages(replace(inquiry, searched=first, earlier=""), agent)
-    verdict = judge(first, hits, reference)
-    if verdict.doubtful:
+    headed = content_words(name) <= content_words(best.excerpt.title)
+    told = headed or asked.heads(best.excerpt.text) or asked.says(best.statement.words)
+    return best if told else None
+
+
+def _best_for(question: str, inquiry: Inquiry, agent: Agent) -> Scored | None:
+    """What answers a part of a question best, if the notes answer it by itself."""
+    reference = agent.reference(inquiry.strategy)
+    if reference is None:
+        return None
+    inquiry, hits = passages(replace(inquiry, searched=question, earlier=""), agent)
+    if judge(question, hits, reference).doubtful:
         return None
     remember_statements(inquiry, hits, agent)
-    return next(iter(ranked_excerpts([first], hits, inquiry.embedder, agent.store.text)), None)
+    ranked = ranked_excerpts([question], hits, inquiry.embedder, agent.store.text)
+    return next(iter(ranked), None)
 
 
 def _characters_read_soon(agent: Agent, model: ChatModel) -> int:

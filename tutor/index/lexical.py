@@ -13,14 +13,17 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tutor.model import Strategy
+from tutor.text.folding import folded
 from tutor.text.language import detect_language
 from tutor.text.stems import sound, stemmer
+from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 from tutor.text.terms import TERMS_VERSION, passage_terms, question_language, question_terms
 
 if TYPE_CHECKING:
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
 K1 = 1.2
 B = 0.75
 LEXICAL_VERSION = f"bm25s/{TERMS_VERSION}/k1={K1}/b={B}/english"
+_WORD = re.compile(r"(?<![\w-])\w+(?![\w-])")
 _SHORTEST = 5
 """Letters of a stem of which one may be wrong."""
 _COUNT_FILE = "passages.json"
@@ -194,6 +198,30 @@ class LexicalIndex:
         if not nearest or nearest[0][0] != heard[0]:
             return ""
         return get_close_matches(word, terms[nearest[0]], n=1, cutoff=0.0)[0]
+
+    def in_its_words(self, question: str) -> str:
+        """The question with the notes' compounds for words in which these are joined.
+
+        "k-means" for "kmeans", where more passages hold it so.
+        """
+
+        def written(match: re.Match[str]) -> str:
+            word = match[0]
+            compound = self._compounds.get(folded(word))
+            if compound is None or folded(word) in STOP_WORDS_OF_BOTH:
+                return word
+            as_typed = max(
+                (len(term.holders) for term in self.score(folded(word)).terms), default=0
+            )
+            return compound if len(self._holders([compound])[0]) > as_typed else word
+
+        return _WORD.sub(written, question)
+
+    @cached_property
+    def _compounds(self) -> dict[str, str]:
+        """What is written with hyphens, by how it is without them."""
+        vocabulary = self._postings.vocabulary if self._postings else {}
+        return {term.replace("-", ""): term for term in vocabulary if "-" in term}
 
     def _holders(self, forms: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
         """The passages that hold a term in any of its forms, each once, and its impact there.

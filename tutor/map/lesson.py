@@ -74,7 +74,7 @@ class Lesson:
             chain = chains[starts[place - 1]] if place else (self.source.title,)
             case = self._case(blocks[0], case if place == last else "")
             if not case and all(is_matter(title) for title in chain):
-                yield LessonPart(_topic(chain), blocks, headed=place != last)
+                yield LessonPart(topic_of(chain), blocks, headed=place != last)
             last = place
 
     def _case(self, block: Block, within: str) -> str:
@@ -109,8 +109,10 @@ class Lesson:
         return "" if title == self.source.title else title
 
 
-def _topic(chain: tuple[str, ...]) -> str:
-    """The innermost heading; with the one above where it is a word, or would fit any section."""
+def topic_of(chain: tuple[str, ...]) -> str:
+    """The innermost of these headings; with the one above where it is a word, or would fit any
+    section.
+    """
     named = [title for title in chain if key_words(title)]
     if not named:
         return chain[0]

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from tutor.answer.quoting import markdown
 from tutor.answer.quoting.excerpts import Excerpt, excerpts, surroundings
 from tutor.answer.quoting.scoring import scored
+from tutor.map.lesson import topic_of
+from tutor.map.wording import topic
 from tutor.model import AnswerLength, Block, BlockKind, ChunkId, Citation, CleanText, Hit, SourceId
 from tutor.text.terms import content_words
 
@@ -84,6 +86,7 @@ class Quote:
     text: str
     support: float
     best: tuple[int, int] = (0, 0)
+    heading: str = ""
 
 
 def ranked_excerpts(
@@ -108,13 +111,15 @@ def quotes_of(
     ranked: Sequence[Scored],
     length: AnswerLength = AnswerLength.NORMAL,
     said: Sequence[str] = (),
-    opening: Scored | None = None,
+    above: Sequence[Scored] = (),
+    below: Sequence[Scored] = (),
 ) -> list[Quote]:
     """The parts of the notes that answer best, best first, given that the notes have an answer.
 
     Whether they do is decided before, in the same way for every engine. With the best part goes
     what stands around it under its heading, as far as it was not `said` before, unless the answer
-    is to be short. Of two questions in one, `opening` is what answers the first: it stands above.
+    is to be short. What stands `above` all and `below` was chosen otherwise: what answers the first
+    of two questions in one, what is said of each thing that is compared.
     """
     size = QUOTED[length]
     quotes = [quote for _entry, quote in _chosen(ranked, size)]
@@ -126,11 +131,19 @@ def quotes_of(
             if len(quote.text) <= room and not _within(quote, quotes[0]):
                 quotes.append(quote)
                 room -= len(quote.text)
-        if opening:
-            first = _quoted(opening, size)
-            above = next((quote for quote in quotes if _within(first, quote)), first)
-            quotes = [above, *(quote for quote in quotes if quote != above)][: size.parts]
-    return [quote if _stands_out(quote) else replace(quote, best=(0, 0)) for quote in quotes]
+        if above:
+            first = _quoted(above[0], size)
+            opening = next((quote for quote in quotes if _within(first, quote)), first)
+            quotes = [opening, *(quote for quote in quotes if quote != opening)][: size.parts]
+        for quote in (_quoted(entry, size) for entry in below):
+            if not any(_within(quote, other) for other in quotes):
+                quotes.append(quote)
+    quotes = [quote if _stands_out(quote) else replace(quote, best=(0, 0)) for quote in quotes]
+    named = [(quote.hit.source.id, quote.heading) for quote in quotes]
+    return [
+        quote if name in named[:place] else _headed(quote)
+        for place, (quote, name) in enumerate(zip(quotes, named, strict=True))
+    ]
 
 
 def reading_of(
@@ -269,6 +282,21 @@ def _with_surroundings(quote: Quote, said: Sequence[str]) -> Quote:
     return replace(quote, start=start, end=end, text=above + quote.text + below, best=best)
 
 
+def _headed(quote: Quote) -> Quote:
+    """A quote below the heading under which it stands, if it does not itself say of what it is."""
+    title = topic(quote.heading)
+    words = content_words(title)
+    opening = content_words(quote.text.split("\n\n")[0])
+    block = quote.document.block_at(quote.start)
+    named = block is not None and block.kind is BlockKind.DEFINITION
+    if named or 2 * len(words & opening) >= len(words):
+        return quote
+    chain = dict.fromkeys((quote.hit.source.title, title))
+    above = f"**{topic_of(tuple(chain))}**\n\n"
+    best = (quote.best[0] + len(above), quote.best[1] + len(above)) if any(quote.best) else (0, 0)
+    return replace(quote, text=above + quote.text, best=best)
+
+
 def _stands_out(quote: Quote) -> bool:
     start, end = quote.best
     return end - start <= STANDS_OUT * len(quote.text)
@@ -281,7 +309,8 @@ def _within(quote: Quote, other: Quote) -> bool:
 
 def _made(entry: Scored, start: int, end: int, text: str) -> Quote:
     document = entry.excerpt.document
-    return Quote(entry.excerpt.hit, document, start, end, text, entry.cosine)
+    part = entry.excerpt
+    return Quote(part.hit, document, start, end, text, entry.cosine, heading=part.title)
 
 
 def _widened(quote: Quote) -> Hit:
