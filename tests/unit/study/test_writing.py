@@ -205,6 +205,8 @@ def test_a_card_goes_along_with_its_sentence_and_ends_with_it(embedder: BundledE
          "La red memoriza las fronteras", AnswerRole.REASON),
         ("La red memoriza el ruido porque tiene muchos parámetros.", "La red memoriza el ruido",
          AnswerRole.REASON),
+        ("El optimizador de Nesterov permite ajustar los pesos de una red muy profunda.",
+         "El optimizador de Nesterov permite", AnswerRole.OBJECT),
         (SENTENCE, "Una heurística es admisible", AnswerRole.CONDITION),
         ("The Laplace mechanism adds a random noise of fixed scale.", "The Laplace mechanism adds",
          AnswerRole.OBJECT),
@@ -264,6 +266,10 @@ def test_what_is_told_and_what_is_asked_for_follows_from_the_sentence(
         "El optimizador de Nesterov puede dar un salto sobre las fronteras suaves.",
         "El ruido gaussiano se corrige mediante una red muy profunda de varias capas.",
         "The Laplace mechanism allows the user to choose the scale of a noise.",
+        "El optimizador de Nesterov calcula el resto de la serie de los gradientes.",
+        "El optimizador de Nesterov calcula la serie de gradientes que se muestra arriba.",
+        "El optimizador de Nesterov es un ejemplo de método con memoria larga.",
+        "El optimizador de Nesterov es una forma sencilla de ajustar los pesos profundos.",
         "The Laplace mechanism may add a random noise of fixed scale.",
         "The Laplace mechanism continues to add a random noise of fixed scale.",
         "The Laplace mechanism is controlled through a random noise of fixed scale.",
@@ -335,10 +341,8 @@ def test_what_an_example_says_is_not_asked_for() -> None:
 @pytest.mark.parametrize(
     ("sentence", "words"),
     [
-        (
-            "El agente reflejo permite guardar un registro interno del mundo.",
-            "¿Qué permite guardar",
-        ),
+        ("El agente reflejo permite guardar un registro interno del mundo.", "¿Qué permite"),
+        ("El fin del agente reflejo es guardar un registro interno del mundo.", "¿Cuál es"),
         ("El agente reflejo es un programa sin memoria del mundo lejano.", "¿Qué es"),
         ("The reflex agents keep a short record of the distant world.", "What do"),
         ("The reflex agent keeps a short record of the distant world.", "What does"),

@@ -52,6 +52,9 @@ _NO_VERB = frozenset(
     " not sino saber comparar dentro veces todo toda todos todas".split()
 )
 COPULA = frozenset("es son is are".split())
+_AIM = re.compile(r"(.*\b(?:permiten?|es|son)) (\w+[aei]r(?: \w+mente)?)\Z", re.IGNORECASE)
+"""What is allowed or aimed at: "¿Qué permite medir la regla?" would ask for what measures it."""
+INFINITIVE = re.compile(r"\w+[aei]r\b")
 _REASON = re.compile(r",? (?=(?:porque|ya que|puesto que|debido a que|because)\b)", re.IGNORECASE)
 _CONDITION = re.compile(
     r"(?<!\bsabe)(?<!\bsaben)(?<!\bdice)(?<!\bindica)(?<!\bdecide)(?<!\bverifica) (?=(?:si|if)\s)",
@@ -80,14 +83,18 @@ _OTHERS = re.compile(
     re.IGNORECASE,
 )
 """What points to something else, is a verb with its pronoun, or says no more than how many."""
-_GOES_ON = re.compile(r"\w{3}(?<!\betc)\. \w|\b(?:mientras que|whereas|while)\b", re.IGNORECASE)
-"""An answer that goes on about something else."""
+_GOES_ON = re.compile(
+    r"\w{3}(?<!\betc)\. \w|\b(?:mientras que|whereas|while)\b"
+    r"|\b(?:siguientes?|a continuación|se (?:ha )?(?:muestra|ve|mostrado|visto)|el resto)\b"
+    r"|\b(?:following|below|as shown|the rest)\b",
+    re.IGNORECASE,
+)
+"""An answer that goes on about something else, or points to what stands elsewhere."""
 _BOUND = re.compile(r"\b(?:y|e|o|u|ni|no|and|or|not)\b|=")
 """What is told of two things, or is not so: an answer may be that of one of two verbs."""
 _UNFINISHED = re.compile(
     r"\w(?:[aei]ndo|ing)\Z"
-    r"|(?<!\bes)(?<!\bson)(?<!\bpermite)(?<!\bpermiten)(?<!\bpuede)(?<!\bpueden)"
-    r" \w+[aei]r(?: \w+mente)?\Z"
+    r"|(?<!\bpuede)(?<!\bpueden) \w+[aei]r(?: \w+mente)?\Z"
     r"| to \w+\Z"
     r"|\b(?:allows?|lets?|enables?|helps?|causes?|forces?)\Z",
     re.IGNORECASE,
@@ -114,8 +121,8 @@ _RANKED = re.compile(
     r"|habitual(?:es)?|útil(?:es)?|problemas?|desafíos?|encargad[oa]s?|responsables?"
     r"|most|least|first|last|best|worst|excellent|good|great|main|important|optional|usual|useful"
     r"|problems?|challenges?|responsible)\b"
-    r"|una? (?:\w+ )?(?:sencill[oa]|fácil|complej[oa]|difícil|cuestión|asunto)\b"
-    r"|an? (?:\w+ )?(?:easy|complex|difficult|matter)\b",
+    r"|una? (?:\w+ )?(?:sencill[oa]|fácil|complej[oa]|difícil|cuestión|asunto|ejemplo)\b"
+    r"|an? (?:\w+ )?(?:easy|complex|difficult|matter|example)\b",
     re.IGNORECASE,
 )
 """What says how good, usual or easy something is, where one asks what it is."""
@@ -164,7 +171,10 @@ def _split(sentence: str, language: Language) -> Split | None:
         before = sentence[: match.start()]
         is_inside = before.count("(") != before.count(")")
         if not is_inside and (told := _whole(before)):
-            return Split(told, sentence[match.start() + 1 :], AnswerRole.OBJECT)
+            answer = sentence[match.start() + 1 :]
+            if aim := _AIM.match(told):
+                told, answer = aim[1], f"{aim[2]} {answer}"
+            return Split(told, answer, AnswerRole.OBJECT)
     return None
 
 
@@ -187,7 +197,9 @@ def _is_named(parts: Split, heading: str) -> bool:
     if len(words) == 1 and parts.asked is AnswerRole.OBJECT:
         under = content_words(heading.rpartition(" › ")[2])
         return rarity(subject) <= _COMMON or under == content_words(subject)
-    return not content_words(parts.told).isdisjoint(content_words(heading))
+    is_object = parts.asked is AnswerRole.OBJECT
+    named = parts.told.rpartition(" ")[0] if is_object else parts.told
+    return not content_words(named).isdisjoint(content_words(heading))
 
 
 def _says_little(parts: Split, title: str) -> bool:

@@ -16,7 +16,7 @@ from tutor.answer.injection import has_orders
 from tutor.events import Token
 from tutor.model import Message
 from tutor.study.writing.second_look import Reason, fault, made_card
-from tutor.study.writing.splitting import COPULA, AnswerRole
+from tutor.study.writing.splitting import COPULA, INFINITIVE, AnswerRole
 from tutor.text.language import Language
 from tutor.text.terminal import one_line
 
@@ -99,7 +99,7 @@ _BEGUN: dict[tuple[Language, AnswerRole], str] = {
     ("en", AnswerRole.REASON): "Why",
     ("en", AnswerRole.CONDITION): "When",
 }
-_BEFORE_VERB = frozenset("se le les nos permite permiten".split())
+_BEFORE_VERB = frozenset("se le les nos".split())
 """What stands between "qué" and the last word of a verb."""
 _MODALS = frozenset("must shall should will would".split())
 
@@ -168,6 +168,8 @@ def begun(task: Task) -> str:
         return _BEGUN[language, asked]
     *before, verb = task.split.told.split()
     if language == "es":
+        if verb in COPULA and INFINITIVE.match(task.split.answer):
+            return f"¿Cuál {verb}"
         with_verb = takewhile(lambda word: word.casefold() in _BEFORE_VERB, reversed(before))
         return " ".join(("¿Qué", *reversed((verb, *with_verb))))
     if verb in COPULA:
