@@ -16,9 +16,9 @@ from tutor.llm import OllamaChat
 from tutor.study.card import CardKind
 from tutor.study.refreshing import still_said
 from tutor.study.writing.second_look import Reason
-from tutor.study.writing.splitting import AnswerRole, split
+from tutor.study.writing.splitting import AnswerRole, begun, split
 from tutor.study.writing.tasks import Task, tasks
-from tutor.study.writing.wording import Written, begun, write_cards
+from tutor.study.writing.wording import Written, write_cards
 from tutor.text.language import Language
 
 SENTENCE = "Una heurística es admisible si nunca sobreestima el costo real de llegar a la meta."
@@ -120,6 +120,7 @@ def test_a_question_that_fails_is_asked_for_once_more_in_another_way(
         ("¿Qué agente reflejo guarda?", False),
         ("¿Qué agente guarda el reflejo?", False),
         ("¿Qué guarda un agente reflejo?", False),
+        ("¿Qué guarda el agente reflejo guarda?", False),
     ],
 )
 def test_the_question_keeps_the_subject_and_the_verb_of_the_sentence(
@@ -352,7 +353,8 @@ def test_what_an_example_says_is_not_asked_for() -> None:
     ],
 )
 def test_the_model_is_told_how_the_question_begins(sentence: str, words: str) -> None:
-    assert begun(_task(sentence, heading="Reflex agents, agente reflejo")) == words
+    task = _task(sentence, heading="Reflex agents, agente reflejo")
+    assert begun(task.split, task.language) == words
 
 
 def test_tasks_are_those_of_the_topic_and_the_language() -> None:

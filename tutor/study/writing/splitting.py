@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import takewhile
 
 from tutor.map.frequent import rarity
 from tutor.map.wording import key_words
@@ -54,7 +55,7 @@ _NO_VERB = frozenset(
 COPULA = frozenset("es son is are".split())
 _AIM = re.compile(r"(.*\b(?:permiten?|es|son)) (\w+[aei]r(?: \w+mente)?)\Z", re.IGNORECASE)
 """What is allowed or aimed at: "¿Qué permite medir la regla?" would ask for what measures it."""
-INFINITIVE = re.compile(r"\w+[aei]r\b")
+_INFINITIVE = re.compile(r"\w+[aei]r\b")
 _REASON = re.compile(r",? (?=(?:porque|ya que|puesto que|debido a que|because)\b)", re.IGNORECASE)
 _CONDITION = re.compile(
     r"(?<!\bsabe)(?<!\bsaben)(?<!\bdice)(?<!\bindica)(?<!\bdecide)(?<!\bverifica) (?=(?:si|if)\s)",
@@ -136,6 +137,16 @@ _FEWEST_ANSWERED = 3
 """Words with a meaning, of what is told and of an answer."""
 _RUN_TOGETHER = re.compile(r"[^\W\d_]{25,}")
 """Words that lost the blanks between them when the PDF was read."""
+_BEGUN: dict[tuple[Language, AnswerRole], str] = {
+    ("es", AnswerRole.REASON): "¿Por qué",
+    ("es", AnswerRole.CONDITION): "¿Cuándo",
+    ("en", AnswerRole.REASON): "Why",
+    ("en", AnswerRole.CONDITION): "When",
+}
+_BEFORE_VERB = frozenset("se le les nos".split())
+"""What stands between "qué" and the last word of a verb."""
+_MODALS = frozenset("must shall should will would".split())
+
 _LAST = re.compile(r"\w+(?=\W*\Z)")
 
 
@@ -221,3 +232,18 @@ def _says_little(parts: Split, title: str) -> bool:
         or content_words(" ".join(key_words(parts.answer)[:_FEWEST])) <= told
         or (verb.casefold() in COPULA and _RANKED.match(parts.answer) is not None)
     )
+
+
+def begun(parts: Split, language: Language) -> str:
+    """How the question begins that asks for an answer: "¿Qué filtra", "What does"."""
+    if parts.asked is not AnswerRole.OBJECT:
+        return _BEGUN[language, parts.asked]
+    *before, verb = parts.told.split()
+    if language == "es":
+        asks = "¿Cuál" if verb in COPULA and _INFINITIVE.match(parts.answer) else "¿Qué"
+        pronouns = takewhile(lambda word: word.casefold() in _BEFORE_VERB, reversed(before))
+        return " ".join((asks, *reversed((verb, *pronouns))))
+    if verb in COPULA:
+        return f"What {verb}"
+    modal = next((word for word in before[-2:] if word in _MODALS), "")
+    return f"What {modal or ('does' if verb.endswith('s') else 'do')}"

@@ -9,14 +9,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from tutor.answer.injection import has_orders
 from tutor.events import Token
 from tutor.model import Message
 from tutor.study.writing.second_look import Reason, fault, made_card
-from tutor.study.writing.splitting import COPULA, INFINITIVE, AnswerRole
+from tutor.study.writing.splitting import begun
 from tutor.text.language import Language
 from tutor.text.terminal import one_line
 
@@ -93,15 +92,6 @@ _EXAMPLES: dict[Language, tuple[tuple[str, str], ...]] = {
     ),
 }
 """Of other subjects than a course is likely to have, so that none of their words looks right."""
-_BEGUN: dict[tuple[Language, AnswerRole], str] = {
-    ("es", AnswerRole.REASON): "¿Por qué",
-    ("es", AnswerRole.CONDITION): "¿Cuándo",
-    ("en", AnswerRole.REASON): "Why",
-    ("en", AnswerRole.CONDITION): "When",
-}
-_BEFORE_VERB = frozenset("se le les nos".split())
-"""What stands between "qué" and the last word of a verb."""
-_MODALS = frozenset("must shall should will would".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +137,11 @@ def worded(task: Task, model: ChatModel, *, again: bool = False) -> str:
     messages = [Message("system", _SYSTEM[task.language])]
     for sentence, question in _EXAMPLES[task.language][:: -1 if again else 1]:
         messages += [Message("user", sentence), Message("assistant", question)]
-    messages.append(Message("user", f"{task.split.told} [{task.split.answer}] {begun(task)} …"))
+    messages.append(
+        Message(
+            "user", f"{task.split.told} [{task.split.answer}] {begun(task.split, task.language)} …"
+        )
+    )
     text, until = "", time.monotonic() + _LONGEST_S
     stream = model.stream(messages, max_tokens=_MOST_TOKENS)
     try:
@@ -159,20 +153,3 @@ def worded(task: Task, model: ChatModel, *, again: bool = False) -> str:
         stream.close()
     first = text.strip().partition("\n")[0]
     return one_line(first) if len(first) < _LONGEST else ""
-
-
-def begun(task: Task) -> str:
-    """How the question begins: "¿Qué filtra", "What does"."""
-    language, asked = task.language, task.split.asked
-    if asked is not AnswerRole.OBJECT:
-        return _BEGUN[language, asked]
-    *before, verb = task.split.told.split()
-    if language == "es":
-        if verb in COPULA and INFINITIVE.match(task.split.answer):
-            return f"¿Cuál {verb}"
-        with_verb = takewhile(lambda word: word.casefold() in _BEFORE_VERB, reversed(before))
-        return " ".join(("¿Qué", *reversed((verb, *with_verb))))
-    if verb in COPULA:
-        return f"What {verb}"
-    modal = next((word for word in before[-2:] if word in _MODALS), "")
-    return f"What {modal or ('does' if verb.endswith('s') else 'do')}"
