@@ -143,7 +143,7 @@ _BEGUN: dict[tuple[Language, AnswerRole], str] = {
     ("en", AnswerRole.REASON): "Why",
     ("en", AnswerRole.CONDITION): "When",
 }
-_BEFORE_VERB = frozenset("se le les nos".split())
+_BEFORE_VERB = frozenset(("se", "nos"))
 """What stands between "qué" and the last word of a verb."""
 _MODALS = frozenset("must shall should will would".split())
 
