@@ -47,9 +47,9 @@ _OBJECT = {
 """Where an object begins: at an article after a word that is no preposition, so mostly a verb."""
 _NO_VERB = frozenset(
     "a al con de del en y e o u ni por para sin sobre entre hasta desde según que como más menos"
-    " contra ante bajo tras mediante durante of in on at by with for from and or to into than as"
-    " between over only about across after against before behind beyond both during onto through"
-    " under until upon via while within without"
+    " contra ante bajo tras mediante durante mientras of in on at by with for from and or to into"
+    " than as between over only about across after against before behind beyond both during"
+    " onto through under until upon via while within without"
     " not sino saber comparar dentro veces todo toda todos todas".split()
 )
 COPULA = frozenset("es son is are".split())
@@ -111,7 +111,10 @@ _MORE = re.compile(
 """What says that there is another one or another answer, was one once, or is an example."""
 _INVERTED = re.compile(r"\bl[ao]s? \w+\Z", re.IGNORECASE)
 """What has its subject behind the verb: "el bus lo usan las aplicaciones"."""
-_BOTH_WAYS = re.compile(r"\b(?:causa|provoca|origina|determina|condiciona|constituye)\Z")
+_BOTH_WAYS = re.compile(
+    r"\b(?:causa|provoca|origina|determina|condiciona|constituye|limita|garantiza|asegura|impide"
+    r"|evita|afecta|favorece|facilita|dificulta|mejora|justifica|explica)\Z"
+)
 """Verbs with which "¿qué" asks for a cause as well: "¿qué determina la longitud?"."""
 _HAS = re.compile(r"\b(?:tienen?|poseen?|has|have)\Z", re.IGNORECASE)
 _MAY = re.compile(r"\b(?:pueden?|podría[ns]?|may|can|could|might)\b", re.IGNORECASE)
