@@ -860,3 +860,20 @@ def test_a_heading_is_told_once(embedder: BundledEmbedder) -> None:
     question = "¿Por qué valor se parten los datos, y cómo se escoge el pivote?"
     text = compose(quote_answer(question, hits, embedder, lambda _source: document))[0]
     assert text.count("Quicksort**") == 1
+
+
+def test_names_of_people_are_no_answer(embedder: BundledEmbedder) -> None:
+    parts = (
+        ("Aprendizaje profundo", BlockKind.HEADING),
+        (
+            "Traducido por Ana Rojas. Revisado por Luis Mora, Eva Solís y Juan Vega.",
+            BlockKind.PARAGRAPH,
+        ),
+        ("Una red de muchas capas aprende representaciones de los datos.", BlockKind.PARAGRAPH),
+    )
+    document = made_of(parts)
+    quotes = quote_answer(
+        "¿Qué es el aprendizaje profundo?", [make_hit(document.text)], embedder, lambda _s: document
+    )
+    assert "Una red de muchas capas" in quotes[0].text
+    assert "Traducido" not in compose(quotes)[0]

@@ -142,6 +142,8 @@ def test_a_damaged_index_is_refused(index: LexicalIndex, tmp_path: Path) -> None
         ("what is a token", "what is a token"),
         ("que es sklearn", "que es sklearn"),
         ("que es k-means", "que es k-means"),
+        ("¿Qué es lambda en ridge?", "¿Qué es λ en ridge?"),
+        ("Beta(2, 2)", "Beta(2, 2)"),
     ],
 )
 def test_a_compound_that_is_typed_in_one_is_written_as_in_the_notes(
@@ -153,6 +155,7 @@ def test_a_compound_that_is_typed_in_one_is_written_as_in_the_notes(
             "En k-means se repite hasta que nada cambia; en inglés, i-s.",
             "from sklearn.cluster import KMeans",
             "Se importa sklearn; sk-learn es lo mismo. Otra vez sklearn.",
+            "Ridge castiga con λ; con β no.",
         ]
     )
     assert index.in_its_words(question) == meant

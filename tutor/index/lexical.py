@@ -33,7 +33,9 @@ if TYPE_CHECKING:
 K1 = 1.2
 B = 0.75
 LEXICAL_VERSION = f"bm25s/{TERMS_VERSION}/k1={K1}/b={B}/english"
-_WORD = re.compile(r"(?<![\w-])\w+(?![\w-])")
+_WORD = re.compile(r"(?<![\w-])\w+(?![\w(-])")
+_NAMES = "alfa alpha beta gamma delta epsilon eta theta lambda mu rho sigma tau phi fi omega"
+_GREEK = dict(zip(_NAMES.split(), "ααβγδεηθλμρστφφω", strict=True))
 _SHORTEST = 5
 """Letters of a stem of which one may be wrong."""
 _COUNT_FILE = "passages.json"
@@ -200,9 +202,9 @@ class LexicalIndex:
         return get_close_matches(word, terms[nearest[0]], n=1, cutoff=0.0)[0]
 
     def in_its_words(self, question: str) -> str:
-        """The question with the notes' compounds for words in which these are joined.
+        """The question with words as the notes write them, where more passages hold them so.
 
-        "k-means" for "kmeans", where more passages hold it so.
+        "k-means" for "kmeans", "λ" for "lambda".
         """
 
         def written(match: re.Match[str]) -> str:
@@ -219,9 +221,10 @@ class LexicalIndex:
 
     @cached_property
     def _compounds(self) -> dict[str, str]:
-        """What is written with hyphens, by how it is without them."""
+        """What is written with hyphens, by how it is without them; Greek letters by their names."""
         vocabulary = self._postings.vocabulary if self._postings else {}
-        return {term.replace("-", ""): term for term in vocabulary if "-" in term}
+        compounds = {term.replace("-", ""): term for term in vocabulary if "-" in term}
+        return compounds | {name: _GREEK[name] for name in _GREEK if _GREEK[name] in vocabulary}
 
     def _holders(self, forms: Sequence[str]) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
         """The passages that hold a term in any of its forms, each once, and its impact there.

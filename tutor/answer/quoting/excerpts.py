@@ -12,6 +12,7 @@ from typing import TypeAlias
 from tutor.map.lesson import ENDS, LONGEST_HEADING, runs
 from tutor.model import Block, BlockKind, CleanText, Hit, SourceId, Statement
 from tutor.text.folding import folded
+from tutor.text.paragraphs import is_names
 
 Span: TypeAlias = tuple[int, int]
 Part: TypeAlias = tuple[str, tuple[Block, ...]]
@@ -19,6 +20,8 @@ Part: TypeAlias = tuple[str, tuple[Block, ...]]
 
 LEAST_LETTERS = 16
 """What has fewer is no evidence by itself."""
+_CREDITS = 60
+"""Characters of names from which they thank people or name works."""
 _LEADER = re.compile(r"\.\.\. ?\d+")
 """The dots that lead to a page: more than one, and it is a table of contents."""
 _CONTENTS = frozenset(
@@ -187,7 +190,7 @@ def _goes_on(document: CleanText, title: str, blocks: Sequence[Block], said: Seq
 
 
 def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) -> bool:
-    """Whether blocks are more than a line, or a list of what will come."""
+    """Whether blocks are more than a line, names of people, or a list of what will come."""
     if _is_title(document, blocks):
         return False
     if folded(title).strip(" .:#") in _CONTENTS and _is_list(blocks):
@@ -196,6 +199,8 @@ def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) ->
     if _is_list(blocks[-1:]) and _COMING.fullmatch(folded(opening).strip()):
         return False
     text = document.text[blocks[0].start : blocks[-1].end]
+    if len(text) >= _CREDITS and is_names(text) and _is_told(blocks):
+        return False
     letters = sum(map(str.isalpha, text))
     if letters < LEAST_LETTERS and all(b.kind is not BlockKind.FORMULA for b in blocks):
         return False
@@ -205,8 +210,11 @@ def _says_something(document: CleanText, title: str, blocks: Sequence[Block]) ->
 def _is_title(document: CleanText, blocks: Sequence[Block]) -> bool:
     """Whether blocks are a line that is no sentence."""
     text = document.text[blocks[0].start : blocks[-1].end]
-    told = all(block.kind is BlockKind.PARAGRAPH for block in blocks)
-    return told and len(text) <= LONGEST_HEADING and not text.endswith((*ENDS, ":"))
+    return _is_told(blocks) and len(text) <= LONGEST_HEADING and not text.endswith((*ENDS, ":"))
+
+
+def _is_told(blocks: Sequence[Block]) -> bool:
+    return all(block.kind is BlockKind.PARAGRAPH for block in blocks)
 
 
 def _is_list(blocks: Sequence[Block]) -> bool:

@@ -199,7 +199,7 @@ class CompareScreen(TutorScreen):
             self.refresh_bindings()
 
     def action_leave(self) -> None:
-        told = _("Compared: «%(question)s»") % {"question": self._question}
+        told = _("Compared: “%(question)s”") % {"question": self._question}
         if self._choice:
             told += f" · {_choice_texts()[self._choice][1]}"
         self.dismiss(None if self._saved is None else told)

@@ -22,7 +22,7 @@ from tutor.llm.server import ListedModel
 from tutor.presentation.amounts import pull_percent, pull_text, size
 from tutor.text.terminal import one_line, plain
 from tutor.tui.base import TutorScreen, failure_text, in_background, safe
-from tutor.tui.keys import keys_of
+from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.dialogs import FieldModal
 from tutor.tui.workspace.workspace import Workspace
 
@@ -147,6 +147,7 @@ class ModelsScreen(TutorScreen):
     """The server's models; left with the name of the one that was chosen, or None."""
 
     BINDINGS = keys_of("models")
+    DOES = N_("Models")
     _table = getters.query_one(ModelTable)
     _is_there = False
 

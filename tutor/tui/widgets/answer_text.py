@@ -53,8 +53,8 @@ _REST = 3.0
 """Time left to the app after an addition, in times of what the addition took."""
 _LONGEST_PAUSE_S = 1.5
 _CURRENT = "bold reverse"
-_ROOMY = 5
-"""Columns of a table that have room for air beside their words."""
+_AIR = 3
+"""What a column of a table has beside its words: a line, and a blank on both sides."""
 
 
 class _Table(MarkdownTable):
@@ -71,8 +71,12 @@ class _Table(MarkdownTable):
 class _TableContent(MarkdownTableContent):
     """The cells of a table. They have no tooltips, in which the library would read markup."""
 
-    def on_mount(self) -> None:
-        self.set_class(len(self.headers) > _ROOMY, "-tight")
+    def on_resize(self) -> None:
+        """Air beside the words is left out where it would cost the longest of them a letter."""
+        columns = zip(self.headers, *self.rows, strict=False)
+        least = sum(max(cell.get_minimal_width({}) for cell in cells) for cells in columns)
+        air = _AIR * len(self.headers) + 1
+        self.set_class(least + air > self.size.width, "-tight")
 
     def compose(self) -> ComposeResult:
         for cell in super().compose():
