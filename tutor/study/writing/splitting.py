@@ -101,6 +101,9 @@ _UNFINISHED = re.compile(
     re.IGNORECASE,
 )
 """Verbs whose object is not what the sentence is about: "aprende ajustando", "sirve para ver"."""
+_NO_VERB_LAST = re.compile(
+    r"(?:mente|\b(?:casi|s[oó]lo|siempre|primero|(?:con|por|en|de|sin) \w+))\Z", re.IGNORECASE
+)
 _MORE = re.compile(
     r"\b(?:también|además|asimismo|ahora|finalmente|nuev[oa]s?|also|too|now|finally|new"
     r"|todavía|aún|probablemente|quizás?|still|yet|probably|perhaps|ejemplos?|examples?"
@@ -230,6 +233,7 @@ def _says_little(parts: Split, title: str) -> bool:
         or content_words(" ".join(subject)) <= content_words(title)
         or _INVERTED.search(parts.told) is not None
         or _BOTH_WAYS.search(parts.told) is not None
+        or _NO_VERB_LAST.search(parts.told) is not None
         or _HAS.search(parts.told) is not None
         or _MAY.search(parts.told) is not None
         or content_words(" ".join(key_words(parts.answer)[:_FEWEST])) <= told
