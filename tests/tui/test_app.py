@@ -73,7 +73,7 @@ async def test_help_shows_the_keys_of_the_screen_below_in_the_readers_language(
 async def test_the_palette_offers_what_the_keys_do(indexed: Workspace) -> None:
     async with playing(indexed, ScriptedModel(["Sí."])) as (app, pilot):
         names = {command.name for command in offered(app)}
-        assert {"Compare", "Sessions", "Courses and index", "Leave"} <= names
+        assert {"Compare", "Conversations", "Courses and index", "Leave"} <= names
         await pilot.press("ctrl+p")
         await until(pilot, lambda: isinstance(app.screen, CommandPalette))
 

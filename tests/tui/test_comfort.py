@@ -413,7 +413,7 @@ async def test_a_comparison_takes_the_question_and_is_told_in_the_conversation(
         await pilot.press("escape")
         await until(pilot, lambda: app.chat.query(".compared"))
         told = str(app.chat.query(".compared").first(Static).render())
-        assert told == f"⇄ Compared: «{QUESTION}» · A is better"
+        assert told == f"⇄ Compared: “{QUESTION}” · A is better"
         assert box(app).text == ""
     with SessionStore(indexed.root / "stores" / "sessions.db") as store:
         (session,) = store.sessions()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tutor.text.tex import readable_formula
 from tutor.tui.widgets.answer_text import answer_parser
-from tutor.tui.wrapping import divided
+from tutor.tui.wrapping import divided, with_formulas_whole
 
 READ = {
     r"\frac{1}{1+e^{-z}}": "1/(1+e⁻ᶻ)",
@@ -83,6 +83,7 @@ def inline(markdown: str) -> str:
         ("\\[\nx^2\n\\]", "x²"),
         ("- uno $x^2$\n- dos\n\n  $$\n  y_1\n  $$", "uno x²\ndos\ny₁"),
         ("cuesta $5 y $10", "cuesta $5 y $10"),
+        ("resulta θ =\n(0.291, 0.927).", "resulta θ = (0.291, 0.927)."),
         ("`$x^2$`", "$x^2$"),
         ("| a | b |\n|---|---|\n| $x^2$ | 2 |", "a\nb\nx²\n2"),
     ],
@@ -98,12 +99,12 @@ BROKEN = {
         "0 ≤ h(n) ≤ h*(n) para todo n;",
         "H(p, q) = − ∑ log q.",
     ],
-    20: [  # a formula as wide as the line is broken as words are
+    20: [  # a longer one is broken where its parts are related
         "h es admisible si",
         "nunca sobreestima: 0",
         "≤ h(n) ≤ h*(n) para",
-        "todo n; H(p, q) = −",
-        "∑ log q.",
+        "todo n; H(p, q)",
+        "= − ∑ log q.",
     ],
 }
 
@@ -112,6 +113,43 @@ BROKEN = {
 def test_a_short_formula_stays_on_one_line_of_answers_and_pages(width: int) -> None:
     cuts = [0, *divided(SAID, width), len(SAID)]
     assert [SAID[a:b].rstrip() for a, b in itertools.pairwise(cuts)] == BROKEN[width]
+
+
+@pytest.mark.parametrize(
+    ("said", "width", "broken"),
+    [
+        (
+            "θ ≔ θ − α∇J(θ), es decir, θⱼ ≔ θⱼ − α/m ∑ᵢ₌₁ᵐ(h_(θ)(x⁽ⁱ⁾) − y⁽ⁱ⁾)xⱼ⁽ⁱ⁾.",
+            58,
+            ["θ ≔ θ − α∇J(θ), es decir, θⱼ ≔ θⱼ − α/m", "∑ᵢ₌₁ᵐ(h_(θ)(x⁽ⁱ⁾) − y⁽ⁱ⁾)xⱼ⁽ⁱ⁾."],
+        ),
+        (
+            "recall R: F₁ = 2PR/(P + R) = (2 VP)/(2 VP + FP + FN). Para F₁ = 90/(90 + 5 + 15).",
+            42,
+            [
+                "recall R: F₁ = 2PR/(P + R)",
+                "= (2 VP)/(2 VP + FP + FN). Para F₁",
+                "= 90/(90 + 5 + 15).",
+            ],
+        ),
+        ("un vector z = (z₁, …, z_(K)), y más", 28, ["un vector z", "= (z₁, …, z_(K)), y más"]),
+        ("− ∑ₖ pₖ log qₖ, D_(KL)(p ‖ q) ≥ 0", 24, ["− ∑ₖ pₖ log qₖ,", "D_(KL)(p ‖ q) ≥ 0"]),
+        ("con 64 canales, 2 ⋅ 9 ⋅ 64² pesos", 24, ["con 64 canales,", "2 ⋅ 9 ⋅ 64² pesos"]),
+    ],
+)
+def test_a_long_formula_is_broken_at_its_signs_and_not_within_parentheses(
+    said: str, width: int, broken: list[str]
+) -> None:
+    cuts = [0, *divided(said, width), len(said)]
+    assert [said[a:b].rstrip() for a, b in itertools.pairwise(cuts)] == broken
+
+
+@given(st.text(st.sampled_from("a1 =−(),‖|⋅"), max_size=60), st.integers(1, 40))
+def test_joining_what_belongs_together_changes_no_offset(text: str, width: int) -> None:
+    whole = with_formulas_whole(text, width)
+    assert [
+        (a, b) for a, b in zip(text, whole, strict=True) if a != b and (a, b) != (" ", "_")
+    ] == []
 
 
 @pytest.mark.parametrize(

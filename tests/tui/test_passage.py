@@ -341,7 +341,7 @@ async def test_ten_thousand_lines_are_read_searched_and_copied(indexed: Workspac
         app.push_screen(screen)
         await until(pilot, lambda: screen.is_mounted and "Línea 3" in visible(screen))
         assert "Una [red]pregunta · 10000 lines" in heading(screen)
-        await pilot.press("slash", *"linea 90", "enter")
+        await pilot.press(*"linea 90", "enter")
         await until(pilot, lambda: set_off(screen) == "Línea 90")
         await until(pilot, lambda: "place 1 of 111" in heading(screen))
         await pilot.press("n")

@@ -326,7 +326,7 @@ async def test_what_is_typed_ahead_is_searched_for(
 
         app.push_screen(WholeTextScreen("Un texto", "Uno\nDos\nTres"))
         await until(pilot, lambda: isinstance(app.screen, WholeTextScreen))
-        typed_at_once(app, "/tres")
+        typed_at_once(app, "tres")
         await until(pilot, lambda: app.screen.query_one(Input).value == "tres")
 
 

@@ -19,6 +19,7 @@ PARTS = (
     (BlockKind.PARAGRAPH, "Una neurona no sabe XOR."),
     (BlockKind.HEADING, "2 ¿Qué es XOR?"),
     (BlockKind.HEADING, "3 Ejercicios"),
+    (BlockKind.HEADING, "¿Preguntas?"),
     (BlockKind.HEADING, "4 Índice de figuras"),
     (BlockKind.HEADING, "5 Introducción"),
 )

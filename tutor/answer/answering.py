@@ -345,21 +345,34 @@ def _name_nearest(
     if inquiry.filter:
         asked = in_words(inquiry.filter, agent.store.sources, say)
         text += " " + say.gettext("Only these were searched: %(filter)s.") % {"filter": asked}
-    pages = dict.fromkeys((hit.source.title, hit.chunk.first_page) for hit in hits)
-    nearest = "; ".join(
-        say.gettext("%(title)s, p. %(page)d") % {"title": title, "page": page}
-        for title, page in list(pages)[:_NEAREST]
-    )
-    if nearest:
-        text += " " + say.gettext("The nearest pages: %(pages)s.") % {"pages": nearest}
+    pages: dict[str, Hit] = {}
+    for hit in hits:
+        named = {"title": hit.source.title, "page": hit.chunk.first_page}
+        pages.setdefault(say.gettext("%(title)s, p. %(page)d") % named, hit)
+    listed, nearest = "; ".join(list(pages)[:_NEAREST]), []
+    if listed:
+        text += " " + say.gettext("The nearest pages: %(pages)s.") % {"pages": listed}
+        at = text.rindex(listed)
+        for name, hit in list(pages.items())[:_NEAREST]:
+            nearest.append(_whole_passage(hit, at, at + len(name)))
+            at += len(name) + len("; ")
     text += " " + say.gettext("To search the web instead, begin the question with /web.")
-    yield from _abstain(inquiry, text)
+    yield from _abstain(inquiry, text, nearest)
 
 
-def _abstain(inquiry: Inquiry, text: str) -> Generator[Event, None, None]:
+def _whole_passage(hit: Hit, start: int, end: int) -> Citation:
+    """A passage that is named from `start` to `end` of an answer, and supports nothing in it."""
+    chunk = hit.chunk
+    page = chunk.first_page
+    return Citation(start, end, hit, 0, len(chunk.text), page, page, support=0.0)
+
+
+def _abstain(
+    inquiry: Inquiry, text: str, nearest: Sequence[Citation] = ()
+) -> Generator[Event, None, None]:
     yield Token(text)
-    seconds = inquiry.stopwatch.seconds
-    yield Finished(Answer(text, (), True, inquiry.route, EXTRACTIVE, seconds))
+    seconds, near = inquiry.stopwatch.seconds, tuple(nearest)
+    yield Finished(Answer(text, (), True, inquiry.route, EXTRACTIVE, seconds, nearest=near))
 
 
 def tell(

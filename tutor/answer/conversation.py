@@ -89,9 +89,11 @@ class Conversation:
             self._saved_from = time.monotonic() + _PAUSE_S
             yield Notice(unsaved(error))
         so_far, ending = AnswerSoFar(), Ending.BROKEN
-        standalone = question
+        standalone, before = question, self.history
+        while before and before[-1].question == question:  # asked again, it is no follow-up
+            before.pop()
         try:
-            for event in answer(question, self.agent, self._history, forced):
+            for event in answer(question, self.agent, before, forced):
                 so_far.take(event)
                 if isinstance(event, Rewritten):
                     standalone = event.standalone

@@ -23,7 +23,8 @@ def encoded(answer: Answer) -> str:
 
     Characters that cannot be stored become U+FFFD, figures that are not finite become 0.
     """
-    kept = replace(answer, citations=tuple(map(_cut_to_quote, answer.citations)))
+    cited, near = (tuple(map(_cut_to_quote, of)) for of in (answer.citations, answer.nearest))
+    kept = replace(answer, citations=cited, nearest=near)
     return json.dumps(_plain(kept), ensure_ascii=False, allow_nan=False)
 
 
@@ -37,11 +38,12 @@ def decoded(text: str) -> Answer:
     except ValidationError as error:
         where = ".".join(str(part) for part in error.errors(include_url=False)[0]["loc"])
         raise _damaged(where) from None
-    in_answer = [*answer.unsupported, *(c.best for c in answer.citations)]
-    in_answer += [(c.start, c.end) for c in answer.citations]
+    cited = answer.citations + answer.nearest
+    in_answer = [*answer.unsupported, *(c.best for c in cited)]
+    in_answer += [(c.start, c.end) for c in cited]
     in_answer += [(c.start, c.end) for c in answer.web_citations]
     spans = [(start, end, len(answer.text)) for start, end in in_answer]
-    spans += [(c.quote_start, c.quote_end, len(c.hit.chunk.text)) for c in answer.citations]
+    spans += [(c.quote_start, c.quote_end, len(c.hit.chunk.text)) for c in cited]
     for start, end, length in spans:
         if not 0 <= start <= end <= length:
             raise _damaged(f"{start}-{end}")

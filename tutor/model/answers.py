@@ -317,7 +317,8 @@ class Answer:
 
     `unsupported` are the spans (start, end) of the sentences that claim something which no
     passage supports; sentences that claim nothing are neither cited nor unsupported. From
-    `written` on the text is a model's own; what stands before it are quotes of the notes.
+    `written` on the text is a model's own; what stands before it are quotes of the notes. `nearest`
+    are the pages that an abstaining answer names, each at its place in the text.
     """
 
     text: str
@@ -331,6 +332,7 @@ class Answer:
     ending: Ending = Ending.COMPLETE
     usage: Usage | None = None
     written: int = 0
+    nearest: tuple[Citation, ...] = ()
 
     @property
     def own_start(self) -> int:

@@ -23,7 +23,7 @@ _ASKS = re.compile(
     r"""\W*(?:por\ favor,?\s|please,?\s)?(?:
     (?:haz|hazme|haceme|dame|ponme|poneme|preparame|generame|creame|quiero
     |give\ me|make\ me|ask\ me|i\ want)
-    \s(?:(?P<n>\d{1,3})\s|un[ao]s?\s|algunas\s|varias\s|some\s|a\s(?:few\s)?)?
+    \s(?:(?P<n>\d{1,3})\s|un(?:[ao]s?)?\s|algunas\s|varias\s|some\s|a\s(?:few\s)?)?
     (?:preguntas?|tarjetas?|flashcards?|cuestionario|test|quiz|questions?|cards?)
     |(?:ponme|poneme)\ a\ prueba|examiname|evaluame|preguntame|quiero\ (?:practicar|repasar)
     |(?:quiz|test|examine)\ me|i\ want\ to\ practi[cs]e
@@ -123,4 +123,7 @@ def practice_wanted(text: str, sources: Collection[Source]) -> Practice | None:
     match = _ASKS.match(folded(recognised.rest)) or _ASKS.match(folded(text))
     assert match is not None  # noqa: S101 - the whole text matches
     chosen = recognised.filter.select(sources) if recognised.phrases else None
-    return Practice(min(_MOST, int(match["n"] or USUAL)), Selection(chosen, _topic(match["topic"])))
+    counted = _QUESTIONS.search(match["topic"])  # "a quiz of 5 questions"
+    n = int(match["n"] or (counted[1] if counted else USUAL))
+    topic = _topic(_QUESTIONS.sub(" ", match["topic"]))
+    return Practice(min(_MOST, n), Selection(chosen, topic))

@@ -16,7 +16,7 @@ from tutor.tui.frame import Frame
 from tutor.tui.keys import check_keys, keys_of
 from tutor.tui.screens.chat import ChatScreen
 from tutor.tui.widgets.question_box import QuestionBox
-from tutor.tui.workspace.indexer import LOOK_EVERY_S, Indexer
+from tutor.tui.workspace.indexer import LOOK_EVERY_S, WATCH_EVERY_S, Indexer
 
 if TYPE_CHECKING:
     from tutor.config import Config
@@ -81,6 +81,7 @@ class TutorApp(Frame):
     def on_mount(self) -> None:
         self.call_after_refresh(self._open)
         self.set_interval(LOOK_EVERY_S, self.indexer.look)
+        self.set_interval(WATCH_EVERY_S, self.indexer.watch)
 
     def on_unmount(self) -> None:
         """Leaving waits for the threads."""

@@ -27,6 +27,7 @@ from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.model import Citation
 from tutor.text.terminal import one_line, plain
+from tutor.tui.keys import keys_of
 
 if TYPE_CHECKING:
     from textual._path import CSSPathType
@@ -130,7 +131,7 @@ class TutorScreen(_AtWork, Screen[Any]):
 
     CSS_PATH: ClassVar[CSSPathType | None] = _STYLE
     DOES: ClassVar[str] = ""
-    """What is done here, before its translation."""
+    """What the screen is called, before its translation."""
     is_busy = False
 
     def compose(self) -> ComposeResult:
@@ -142,6 +143,10 @@ class TutorScreen(_AtWork, Screen[Any]):
         """What stands between the heading and the keys."""
         yield from ()
 
+    def on_screen_resume(self) -> None:
+        """Notices of the screen before do not cover this one."""
+        self.app.forget_notices()
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
         """No key is for what cannot be done now; nothing can before all stands on the screen."""
         return self.is_mounted and self.can(action)
@@ -151,15 +156,15 @@ class TutorScreen(_AtWork, Screen[Any]):
         return True
 
     def head(self, *parts: str | Content) -> None:
-        """Show these as the heading, without those that are empty."""
-        told = (safe(part) if isinstance(part, str) else part for part in parts if part)
+        """Show these as the heading, behind what is done here, without those that are empty."""
+        does = _(self.DOES) if self.DOES else ""
+        told = (safe(part) if isinstance(part, str) else part for part in (does, *parts) if part)
         self.query_one("#heading", Static).update(Content(" · ").join(told))
 
     def say(self, *parts: str) -> None:
-        """Tell something in the line at the top, behind what is done here and with which course."""
+        """Tell something in the heading, behind what is done here and with which course."""
         course = self.workspace.course
-        does = _(self.DOES) if self.DOES else ""
-        self.head(does, course_name(course.name) if course else "", *parts)
+        self.head(course_name(course.name) if course else "", *parts)
 
     def do(
         self,
@@ -201,6 +206,12 @@ class TutorModal(_AtWork, ModalScreen[Any]):
     """A screen over another one."""
 
     CSS_PATH = _STYLE
+
+
+class SearchField(Input):
+    """A list is looked through for what is typed here; Enter chooses what is pointed at there."""
+
+    BINDINGS = keys_of("search")
 
 
 class ItemList(InApp, OptionList, Generic[T]):

@@ -53,7 +53,7 @@ def commands() -> list[Command]:
         _command("fuentes sources", _("The pages that the answer stands on"), "sources"),
         _command("comparar compare", _("Ask both indexes the same question"), "compare"),
         _command("repasar estudiar study", _("Cards of your notes, when they are due"), "study"),
-        _command("examen exam", _("Answers at the end; weeks, topics, 10, 20 min"),
+        _command("examen exam", _("With a score; as /exam week 5, 10 questions, 20 min"),
                  title=_("Exam"), action="app.examine"),
         _command("mapa map", _("Topics and concepts; before a question: ask the map"), "map"),
         _command("cursos courses", _("Choose a course, update its index"), "courses",

@@ -35,6 +35,8 @@ ERROR_FILE = "app_errors.log"
 """What went wrong inside the app itself, for a bug report; in the folder of all stores."""
 _READ_PER_S = 12
 """Characters of a notice."""
+_AT_ONCE_S = 0.5
+"""Notices that come within this time stand together."""
 _TWICE_S = 3.0
 """Between the two Ctrl-C that leave."""
 _C = ctypes.CDLL(None) if sys.platform == "linux" else None
@@ -54,7 +56,7 @@ class Frame(App[None]):
         super().__init__()
         self.preferences = Preferences(config.stores_path)
         self.config = self.preferences.applied_to(config)
-        self._ctrl_c_at = -_TWICE_S
+        self._ctrl_c_at = self._noticed_at = -_TWICE_S
 
     def on_mount(self) -> None:
         for theme in (DARK, LIGHT):
@@ -104,11 +106,18 @@ class Frame(App[None]):
     def notify(self, message: str, **how: Any) -> None:
         """Show a notice for as long as it takes to read; none brings escapes or markup.
 
-        Those of every screen come through here.
+        Those of every screen come through here. It takes the place of those before.
         """
+        self.forget_notices()
+        self._noticed_at = monotonic()
         if how.get("timeout") is None:
             how["timeout"] = max(self.NOTIFICATION_TIMEOUT, len(message) / _READ_PER_S)
         super().notify(plain(message), **{**how, "markup": False})
+
+    def forget_notices(self) -> None:
+        """Take away what was told before: its reader has gone on."""
+        if monotonic() - self._noticed_at > _AT_ONCE_S:
+            self.clear_notifications()
 
     def warn(self, text: str) -> None:
         """Show a warning for a while."""

@@ -33,7 +33,7 @@ KEYS: dict[str, list[Binding]] = {
         Binding("f4", "sources", N_("Sources"), id="sources", show=False),
         Binding("f5", "app.courses", N_("Courses"), id="courses", show=False),
         # Before the question box, to which F6 and F7 mean selecting.
-        Binding("f6", "app.sessions", N_("Sessions"), id="sessions", show=False, priority=True),
+        Binding("f6", "app.sessions", N_("Conversations"), False, id="sessions", priority=True),
         Binding("f7", "app.models", N_("Models"), id="models", show=False, priority=True),
         Binding("f8", "app.health", N_("Health"), id="health", show=False),
         Binding("f9", "app.study", N_("Review"), id="study", show=False),
@@ -115,20 +115,20 @@ KEYS: dict[str, list[Binding]] = {
     ],
     "map": [
         Binding("escape", "back", N_("Back"), id="map.back"),
-        Binding("down", "to_tree", N_("To the topics"), id="map.tree", show=False),
         Binding("ctrl+r", "ask", N_("Ask"), id="map.ask"),
         Binding("f9", "practise", N_("Practise"), id="map.practise"),
         Binding("ctrl+o", "order", N_("By topic or document"), False, id="map.order"),
     ],
     "topics": [
         Binding("enter", "screen.page", N_("Open page"), id="topic.page"),
+        Binding("enter", "toggle_node", N_("Open or close"), id="topic.toggle"),
         Binding("right", "inward", N_("Open, to the card"), id="topic.open", show=False),
         Binding("left", "outward", N_("Close, upwards"), id="topic.close", show=False),
     ],
     "topic_card": [
         Binding("enter", "select", N_("Open page"), id="card.page"),
         Binding("right", "screen.concept", N_("Its card"), id="card.concept"),
-        Binding("left", "screen.to_tree", N_("To the topics"), id="card.tree", show=False),
+        Binding("left", "screen.to_found", N_("To the topics"), id="card.tree", show=False),
     ],
     "models": [
         Binding("p", "pull", N_("Fetch"), id="model.pull"),
@@ -136,10 +136,13 @@ KEYS: dict[str, list[Binding]] = {
         Binding("r", "look", N_("Refresh"), id="model.refresh"),
         Binding("escape,f7", "dismiss", N_("Back"), id="model.back"),
     ],
-    "model_table": [Binding("enter", "select_cursor", N_("Choose"), id="model.choose")],
+    "model_list": [Binding("enter", "select", N_("Choose"), id="model.choose")],
     "sessions": [
         Binding("escape,f6", "back", N_("Back"), id="session.back"),
-        Binding("down", "to_list", N_("To the list"), id="session.list", show=False),
+    ],
+    "search": [
+        Binding("enter", "submit", N_("Choose"), id="search.choose"),
+        Binding("down,pagedown", "screen.to_found", N_("To what is found"), id="search.down"),
     ],
     "session_list": [
         Binding("enter", "select", N_("Resume"), id="session.resume"),
@@ -209,6 +212,7 @@ KEYS: dict[str, list[Binding]] = {
         Binding("pageup", "screenful(-1)", show=False),
         Binding("pagedown,space", "screenful(1)", show=False),
     ],
+    "sought": [Binding("enter", "submit", N_("Search"), id="whole.find")],
     "whole_text": [
         Binding("escape", "back", N_("Back"), id="whole.back"),
         Binding("slash,ctrl+f", "search", N_("Search"), id="whole.search", key_display="/"),

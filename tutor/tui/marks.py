@@ -53,7 +53,7 @@ def written(place: int, after: str = "") -> str:
 def marks_of(answer: Answer) -> list[Mark]:
     """All marks of a finished answer, in the order of its sentences."""
     placed: list[tuple[int, int, Citation | WebCitation | None]] = []
-    placed += [(c.end, c.start, c) for c in answer.citations]
+    placed += [(c.end, c.start, c) for c in (*answer.citations, *answer.nearest)]
     placed += [(c.end, c.start, c) for c in answer.web_citations]
     placed += [(end, start, None) for start, end in answer.unsupported]
     labels = Labels()
@@ -84,6 +84,12 @@ def best(text: str) -> str:
     text = readable(text)
     at = _item_width(text)
     return f"{text[:at]}{BEST_OPENS}{text[at:]}{BEST_CLOSES}"
+
+
+def with_announced(text: str, start: int, end: int) -> str:
+    """A part of a text; where it ends with a colon, with the block that it announces."""
+    said, rest = text[start:end].rstrip(), text[end:].lstrip("\n")
+    return f"{said}\n{rest.split(_NEW_PARAGRAPH, 1)[0]}" if said.endswith(":") else said
 
 
 def _item_width(text: str) -> int:

@@ -47,11 +47,8 @@ def index_name(index: Strategy | Route) -> str:
 
 def answered_from(route: Route) -> str:
     """What an answer comes from: an index, the map of the course or the web."""
-    if route is Route.WEB:
-        return "web"
-    if route is Route.MAP:
-        return _("map of the course")
-    return _("index: %(name)s") % {"name": index_name(route)}
+    others = {Route.WEB: "web", Route.MAP: _("map of the course")}
+    return others.get(route) or index_name(route)
 
 
 # --- before the first question ---
@@ -97,7 +94,7 @@ def _course_text(opened: OpenedCourse) -> str:
     documents = ngettext("%(n)d document", "%(n)d documents", n) % {"n": n}
     n = sum(entry.source.pages for entry in indexed)
     pages = ngettext("%(n)d page", "%(n)d pages", n) % {"n": n}
-    told = _("Ask about «%(course)s»: %(documents)s, %(pages)s.")
+    told = _("Ask about “%(course)s”: %(documents)s, %(pages)s.")
     if opened.course.name == DEFAULT_COURSE:
         told = _("Ask about your notes: %(documents)s, %(pages)s.")
     return told % {"course": opened.course.name, "documents": documents, "pages": pages}

@@ -36,6 +36,7 @@ SOURCES = [
         ("pregúntame sobre entropía", USUAL, "entropia"),
         ("Quiz me on gradient descent", USUAL, "gradient descent"),
         ("give me 3 questions about A*", 3, "a*"),
+        ("dame un quiz de 4 preguntas de A*", 4, "a*"),
     ],
 )
 def test_cards_are_asked_for(line: str, cards: int, topic: str) -> None:

@@ -16,7 +16,7 @@ from tutor.llm import OllamaChat
 from tutor.study.card import CardKind
 from tutor.study.refreshing import still_said
 from tutor.study.writing.second_look import Reason
-from tutor.study.writing.splitting import AnswerRole, split
+from tutor.study.writing.splitting import AnswerRole, begun, split
 from tutor.study.writing.tasks import Task, tasks
 from tutor.study.writing.wording import Written, write_cards
 from tutor.text.language import Language
@@ -71,7 +71,7 @@ def test_a_card_that_asks_for_the_rest_of_its_sentence_is_kept(embedder: Bundled
     assert card.origin.text == SENTENCE
     assert (card.origin.section, card.origin.first_page) == ("Heurísticas", 1)
     (asked,) = server.chats
-    assert asked["messages"][-1]["content"] == f"Una heurística es admisible [{ANSWER}]"
+    assert asked["messages"][-1]["content"] == f"Una heurística es admisible [{ANSWER}] ¿Cuándo …"
     assert asked["options"]["num_predict"] <= 300
 
 
@@ -120,6 +120,7 @@ def test_a_question_that_fails_is_asked_for_once_more_in_another_way(
         ("¿Qué agente reflejo guarda?", False),
         ("¿Qué agente guarda el reflejo?", False),
         ("¿Qué guarda un agente reflejo?", False),
+        ("¿Qué guarda el agente reflejo guarda?", False),
     ],
 )
 def test_the_question_keeps_the_subject_and_the_verb_of_the_sentence(
@@ -205,6 +206,8 @@ def test_a_card_goes_along_with_its_sentence_and_ends_with_it(embedder: BundledE
          "La red memoriza las fronteras", AnswerRole.REASON),
         ("La red memoriza el ruido porque tiene muchos parámetros.", "La red memoriza el ruido",
          AnswerRole.REASON),
+        ("El optimizador de Nesterov permite ajustar los pesos de una red muy profunda.",
+         "El optimizador de Nesterov permite", AnswerRole.OBJECT),
         (SENTENCE, "Una heurística es admisible", AnswerRole.CONDITION),
         ("The Laplace mechanism adds a random noise of fixed scale.", "The Laplace mechanism adds",
          AnswerRole.OBJECT),
@@ -260,7 +263,20 @@ def test_what_is_told_and_what_is_asked_for_follows_from_the_sentence(
         "La idea de la frontera suave es la de separar las muestras nuevas.",
         "El ruido gaussiano determina la frontera de una red muy profunda.",  # or what the noise?
         "El optimizador de Nesterov ajusta el optimizador Nesterov de una red muy profunda.",
+        "El optimizador de Nesterov tiene un paso que baja con la curvatura.",  # and what else?
+        "El optimizador de Nesterov puede dar un salto sobre las fronteras suaves.",
+        "El ruido gaussiano se corrige mediante una red muy profunda de varias capas.",
         "The Laplace mechanism allows the user to choose the scale of a noise.",
+        "La red imita con exactitud la frontera suave de las muestras nuevas.",
+        "La red separa automáticamente las muestras nuevas de una frontera suave.",
+        "El ruido gaussiano limita la frontera de una red muy profunda.",
+        "El optimizador de Nesterov calcula el resto de la serie de los gradientes.",
+        "El optimizador de Nesterov calcula la serie de gradientes que se muestra arriba.",
+        "El optimizador de Nesterov es un ejemplo de método con memoria larga.",
+        "El optimizador de Nesterov es una forma sencilla de ajustar los pesos profundos.",
+        "The Laplace mechanism may add a random noise of fixed scale.",
+        "The Laplace mechanism continues to add a random noise of fixed scale.",
+        "The Laplace mechanism is controlled through a random noise of fixed scale.",
         "The scales of the Laplace mechanism are all calculated from one noise.",
     ],
 )
@@ -320,6 +336,28 @@ def test_what_stands_under_a_torn_heading_is_not_asked_for() -> None:
     assert _tasks(SENTENCE, heading="heurísticas (cuando el costo que queda") == []
     assert _tasks(SENTENCE, heading="y las heurísticas son siempre una cota del costo") == []
     assert _tasks(SENTENCE, heading="heurísticas")
+
+
+def test_what_an_example_says_is_not_asked_for() -> None:
+    assert _tasks(SENTENCE, heading="Ejemplo: heurísticas del laberinto") == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "words"),
+    [
+        ("El agente reflejo permite guardar un registro interno del mundo.", "¿Qué permite"),
+        ("El fin del agente reflejo es guardar un registro interno del mundo.", "¿Cuál es"),
+        ("El agente reflejo es un programa sin memoria del mundo lejano.", "¿Qué es"),
+        ("The reflex agents keep a short record of the distant world.", "What do"),
+        ("The reflex agent keeps a short record of the distant world.", "What does"),
+        ("The reflex agent is a program of few rules for one thing.", "What is"),
+        ("The reflex agent must keep a short record of the distant world.", "What must"),
+        ("The reflex agent fails because the world keeps on changing.", "Why"),
+    ],
+)
+def test_the_model_is_told_how_the_question_begins(sentence: str, words: str) -> None:
+    task = _task(sentence, heading="Reflex agents, agente reflejo")
+    assert begun(task.split, task.language) == words
 
 
 def test_tasks_are_those_of_the_topic_and_the_language() -> None:

@@ -11,7 +11,7 @@ from tutor.map.wording import is_readable, stands_alone
 from tutor.study.card import Card
 from tutor.study.making.choosing import tells
 from tutor.study.making.material import headed
-from tutor.study.writing.splitting import COPULA, AnswerRole
+from tutor.study.writing.splitting import COPULA, AnswerRole, begun
 from tutor.text.folding import folded
 from tutor.text.language import Language, detect_language
 from tutor.text.stems import stemmer
@@ -48,8 +48,6 @@ _INTERROGATIVE = re.compile(
 _WORD = re.compile(r"[^\W_]+")
 _NAME = re.compile(r"[^\W_]+[*+#]*")
 """A word, or a name such as A*."""
-_FIRST = 3
-"""Words of a question that its verb is among: "no se mide", "puede tomar"."""
 _ARTICLES = frozenset("el la los las un una unos unas the a an".split())
 
 
@@ -94,16 +92,17 @@ def _verb_in_place(task: Task, asked: str) -> bool:
     if task.split.asked is not AnswerRole.OBJECT:
         return True
     words = _WORD.findall(folded(asked))
-    verb = _WORD.findall(folded(task.split.told))[-1]
+    _asks, *verb = _WORD.findall(folded(begun(task.split, task.language)))
     if task.language == "es":
-        return verb in words[:_FIRST]
-    return verb in COPULA or _stems(words[-1], "en") == _stems(verb, "en")
+        return words[: len(verb)] == verb
+    last = _WORD.findall(folded(task.split.told))[-1]
+    return last in COPULA or _stems(words[-1], "en") == _stems(last, "en")
 
 
-def _stems(text: str, language: Language) -> frozenset[str]:
+def _stems(text: str, language: Language) -> list[str]:
     """Of the words that have a meaning, by the language's own stemmer: "adds" is "add"."""
     words = _NAME.findall(folded(text))
-    return frozenset(stemmer(language).stemWords([w for w in words if w not in STOP_WORDS_OF_BOTH]))
+    return sorted(stemmer(language).stemWords([w for w in words if w not in STOP_WORDS_OF_BOTH]))
 
 
 def _same_article(told: str, asked: str) -> bool:

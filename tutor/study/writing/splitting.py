@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import takewhile
 
 from tutor.map.frequent import rarity
 from tutor.map.wording import key_words
@@ -46,10 +47,15 @@ _OBJECT = {
 """Where an object begins: at an article after a word that is no preposition, so mostly a verb."""
 _NO_VERB = frozenset(
     "a al con de del en y e o u ni por para sin sobre entre hasta desde según que como más menos"
-    " contra ante bajo tras of in on at by with for from and or to into than as between over only"
+    " contra ante bajo tras mediante durante mientras of in on at by with for from and or to into"
+    " than as between over only about across after against before behind beyond both during"
+    " onto through under until upon via while within without"
     " not sino saber comparar dentro veces todo toda todos todas".split()
 )
 COPULA = frozenset("es son is are".split())
+_AIM = re.compile(r"(.*\b(?:permiten?|es|son)) (\w+[aei]r(?: \w+mente)?)\Z", re.IGNORECASE)
+"""What is allowed or aimed at: "¿Qué permite medir la regla?" would ask for what measures it."""
+_INFINITIVE = re.compile(r"\w+[aei]r\b")
 _REASON = re.compile(r",? (?=(?:porque|ya que|puesto que|debido a que|because)\b)", re.IGNORECASE)
 _CONDITION = re.compile(
     r"(?<!\bsabe)(?<!\bsaben)(?<!\bdice)(?<!\bindica)(?<!\bdecide)(?<!\bverifica) (?=(?:si|if)\s)",
@@ -78,19 +84,26 @@ _OTHERS = re.compile(
     re.IGNORECASE,
 )
 """What points to something else, is a verb with its pronoun, or says no more than how many."""
-_GOES_ON = re.compile(r"\w{3}(?<!\betc)\. \w|\b(?:mientras que|whereas|while)\b", re.IGNORECASE)
-"""An answer that goes on about something else."""
+_GOES_ON = re.compile(
+    r"\w{3}(?<!\betc)\. \w|\b(?:mientras que|whereas|while)\b"
+    r"|\b(?:siguientes?|a continuación|se (?:ha )?(?:muestra|ve|mostrado|visto)|el resto)\b"
+    r"|\b(?:following|below|as shown|the rest)\b",
+    re.IGNORECASE,
+)
+"""An answer that goes on about something else, or points to what stands elsewhere."""
 _BOUND = re.compile(r"\b(?:y|e|o|u|ni|no|and|or|not)\b|=")
 """What is told of two things, or is not so: an answer may be that of one of two verbs."""
 _UNFINISHED = re.compile(
     r"\w(?:[aei]ndo|ing)\Z"
-    r"|(?<!\bes)(?<!\bson)(?<!\bpermite)(?<!\bpermiten)(?<!\bpuede)(?<!\bpueden)"
-    r" \w+[aei]r(?: \w+mente)?\Z"
-    r"|\A(?!.* se ).* mediante\Z"
+    r"|(?<!\bpuede)(?<!\bpueden) \w+[aei]r(?: \w+mente)?\Z"
+    r"| to \w+\Z"
     r"|\b(?:allows?|lets?|enables?|helps?|causes?|forces?)\Z",
     re.IGNORECASE,
 )
 """Verbs whose object is not what the sentence is about: "aprende ajustando", "sirve para ver"."""
+_NO_VERB_LAST = re.compile(
+    r"(?:mente|\b(?:casi|s[oó]lo|siempre|primero|(?:con|por|en|de|sin) \w+))\Z", re.IGNORECASE
+)
 _MORE = re.compile(
     r"\b(?:también|además|asimismo|ahora|finalmente|nuev[oa]s?|also|too|now|finally|new"
     r"|todavía|aún|probablemente|quizás?|still|yet|probably|perhaps|ejemplos?|examples?"
@@ -101,17 +114,25 @@ _MORE = re.compile(
 """What says that there is another one or another answer, was one once, or is an example."""
 _INVERTED = re.compile(r"\bl[ao]s? \w+\Z", re.IGNORECASE)
 """What has its subject behind the verb: "el bus lo usan las aplicaciones"."""
-_BOTH_WAYS = re.compile(r"\b(?:causa|provoca|origina|determina|condiciona|constituye)\Z")
+_BOTH_WAYS = re.compile(
+    r"\b(?:causa|provoca|origina|determina|condiciona|constituye|limita|garantiza|asegura|impide"
+    r"|evita|afecta|favorece|facilita|dificulta|mejora|justifica|explica)\Z"
+)
 """Verbs with which "¿qué" asks for a cause as well: "¿qué determina la longitud?"."""
+_HAS = re.compile(r"\b(?:tienen?|poseen?|has|have)\Z", re.IGNORECASE)
+_MAY = re.compile(r"\b(?:pueden?|podría[ns]?|may|can|could|might)\b", re.IGNORECASE)
+"""What something has, or may do, is mostly one thing of several."""
 _RANKED = re.compile(
     r"[^,;:]*\b(?:más|menos|primer[oa]?s?|últim[oa]s?|mejor(?:es)?|peor(?:es)?|excelentes?"
     r"|buen[oa]?s?|gran(?:des)?|fundamental(?:es)?|principal(?:es)?|importantes?|opcional(?:es)?"
     r"|habitual(?:es)?|útil(?:es)?|problemas?|desafíos?|encargad[oa]s?|responsables?"
     r"|most|least|first|last|best|worst|excellent|good|great|main|important|optional|usual|useful"
-    r"|problems?|challenges?|responsible)\b",
+    r"|problems?|challenges?|responsible)\b"
+    r"|una? (?:\w+ )?(?:sencill[oa]|fácil|complej[oa]|difícil|cuestión|asunto|ejemplo)\b"
+    r"|an? (?:\w+ )?(?:easy|complex|difficult|matter|example)\b",
     re.IGNORECASE,
 )
-"""What says how good or usual something is, where one asks what it is."""
+"""What says how good, usual or easy something is, where one asks what it is."""
 _ONE_OF_SEVERAL = re.compile(r"(?:una?|an?)\s.*\s(?:es|son|is|are)\Z", re.IGNORECASE)
 _DEFINITE = re.compile(r"(?:el|la|los|las|the)\s", re.IGNORECASE)
 """With these two "una fuente de … es el …": there may be others."""
@@ -120,6 +141,18 @@ _COMMON = 3.3
 _FEWEST = 2
 _FEWEST_ANSWERED = 3
 """Words with a meaning, of what is told and of an answer."""
+_RUN_TOGETHER = re.compile(r"[^\W\d_]{25,}")
+"""Words that lost the blanks between them when the PDF was read."""
+_BEGUN: dict[tuple[Language, AnswerRole], str] = {
+    ("es", AnswerRole.REASON): "¿Por qué",
+    ("es", AnswerRole.CONDITION): "¿Cuándo",
+    ("en", AnswerRole.REASON): "Why",
+    ("en", AnswerRole.CONDITION): "When",
+}
+_BEFORE_VERB = frozenset(("se", "nos"))
+"""What stands between "qué" and the last word of a verb."""
+_MODALS = frozenset("must shall should will would".split())
+
 _LAST = re.compile(r"\w+(?=\W*\Z)")
 
 
@@ -131,6 +164,7 @@ def split(sentence: str, language: Language, heading: str, title: str) -> Split 
     found = _split(sentence, language)
     unfit = (
         found is None
+        or _RUN_TOGETHER.search(sentence)
         or _BOUND.search(found.told)
         or _UNFINISHED.search(found.told)
         or _MORE.search(found.told)
@@ -154,7 +188,10 @@ def _split(sentence: str, language: Language) -> Split | None:
         before = sentence[: match.start()]
         is_inside = before.count("(") != before.count(")")
         if not is_inside and (told := _whole(before)):
-            return Split(told, sentence[match.start() + 1 :], AnswerRole.OBJECT)
+            answer = sentence[match.start() + 1 :]
+            if aim := _AIM.match(told):
+                told, answer = aim[1], f"{aim[2]} {answer}"
+            return Split(told, answer, AnswerRole.OBJECT)
     return None
 
 
@@ -177,7 +214,9 @@ def _is_named(parts: Split, heading: str) -> bool:
     if len(words) == 1 and parts.asked is AnswerRole.OBJECT:
         under = content_words(heading.rpartition(" › ")[2])
         return rarity(subject) <= _COMMON or under == content_words(subject)
-    return not content_words(parts.told).isdisjoint(content_words(heading))
+    is_object = parts.asked is AnswerRole.OBJECT
+    named = parts.told.rpartition(" ")[0] if is_object else parts.told
+    return not content_words(named).isdisjoint(content_words(heading))
 
 
 def _says_little(parts: Split, title: str) -> bool:
@@ -194,6 +233,24 @@ def _says_little(parts: Split, title: str) -> bool:
         or content_words(" ".join(subject)) <= content_words(title)
         or _INVERTED.search(parts.told) is not None
         or _BOTH_WAYS.search(parts.told) is not None
+        or _NO_VERB_LAST.search(parts.told) is not None
+        or _HAS.search(parts.told) is not None
+        or _MAY.search(parts.told) is not None
         or content_words(" ".join(key_words(parts.answer)[:_FEWEST])) <= told
         or (verb.casefold() in COPULA and _RANKED.match(parts.answer) is not None)
     )
+
+
+def begun(parts: Split, language: Language) -> str:
+    """How the question begins that asks for an answer: "¿Qué filtra", "What does"."""
+    if parts.asked is not AnswerRole.OBJECT:
+        return _BEGUN[language, parts.asked]
+    *before, verb = parts.told.split()
+    if language == "es":
+        asks = "¿Cuál" if verb in COPULA and _INFINITIVE.match(parts.answer) else "¿Qué"
+        pronouns = takewhile(lambda word: word.casefold() in _BEFORE_VERB, reversed(before))
+        return " ".join((asks, *reversed((verb, *pronouns))))
+    if verb in COPULA:
+        return f"What {verb}"
+    modal = next((word for word in before[-2:] if word in _MODALS), "")
+    return f"What {modal or ('does' if verb.endswith('s') else 'do')}"

@@ -14,7 +14,7 @@ from tutor.i18n import _
 from tutor.presentation.cards import Marked, compared, origin_text
 from tutor.study.changes import Change, ChangeAction
 from tutor.tui.base import TutorScreen, safe
-from tutor.tui.keys import keys_of
+from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.dialogs import EditCardModal
 from tutor.tui.workspace.studying import Studying
 
@@ -23,6 +23,7 @@ class ChangesScreen(TutorScreen):
     """One changed card after the other. It is left when none is left."""
 
     BINDINGS = keys_of("changes")
+    DOES = N_("Changed cards")
 
     def __init__(self, studying: Studying, changes: list[Change]) -> None:
         super().__init__()
@@ -52,7 +53,7 @@ class ChangesScreen(TutorScreen):
 
     def _show(self) -> None:
         change = self._changes[self._at]
-        self.head(_("Changed cards"), f"{self._at + 1}/{len(self._changes)}")
+        self.head(f"{self._at + 1}/{len(self._changes)}")
         card = change.saved.card
         asked = [safe(card.question, "bold"), safe(card.answer)]
         self.query_one("#card", Static).update(Content("\n").join(asked))

@@ -180,6 +180,7 @@ class ChatScreen(TutorScreen):
         """Begin a turn."""
         turn = self._asked = TurnView(question)
         self.add_class("-begun")
+        self.app.forget_notices()
         self._reading.add(turn)
         self.action_back()
         self._answering = follow(
@@ -231,7 +232,9 @@ class ChatScreen(TutorScreen):
         """From the question to the answer read last, to its sources, and back."""
         areas = [self._box, *self._reading.areas()]
         at = areas.index(self.focused) if self.focused in areas else 0
-        areas[(at + step) % len(areas)].focus()
+        area = areas[(at + step) % len(areas)]
+        is_read = isinstance(area, TurnView) and area.region.overlaps(self._reading.scroll.region)
+        area.focus(scroll_visible=not is_read)
 
     def action_turn(self, step: int) -> None:
         self._reading.focus_turn(step)

@@ -20,7 +20,7 @@ from tutor.model import Strategy
 from tutor.presentation.amounts import decimal, duration, joined, when
 from tutor.text.terminal import one_line
 from tutor.tui.base import ItemList, TutorScreen, course_name, in_background, safe
-from tutor.tui.keys import keys_of
+from tutor.tui.keys import N_, keys_of
 from tutor.tui.workspace.courses import CourseInfo, survey
 from tutor.tui.workspace.index_run import IndexRun, Phase
 from tutor.tui.workspace.indexer import Indexer
@@ -64,7 +64,13 @@ def run_content(run: IndexRun) -> Content:
         Phase.DONE: _("%(course)s: done"),
         Phase.CANCELLED: _("%(course)s: stopped. What was embedded is kept: i goes on from there."),
         Phase.FAILED: _("%(course)s: not indexed"),
-    }[run.phase] % {"course": course_name(run.course)}
+    }[run.phase]
+    if run.is_held:
+        heading = _(
+            "%(course)s: something outside tutor has halted the process that indexes. "
+            "It goes on when it is let; x stops it, and what was embedded is kept."
+        )
+    heading %= {"course": course_name(run.course)}
     lines = []
     if run.progress and not run.is_over:
         lines = [*_progress_lines(run.progress), run.left_text]
@@ -126,6 +132,7 @@ class CoursesScreen(TutorScreen):
     """All courses and how their indexes stand; left with the name of the one that was chosen."""
 
     BINDINGS = keys_of("courses")
+    DOES = N_("Courses and index")
     _to_rebuild = ""
     _list = getters.query_one(CourseList)
 
@@ -135,7 +142,7 @@ class CoursesScreen(TutorScreen):
             yield IndexProgress()
 
     def on_mount(self) -> None:
-        self.head(_("Courses and index"))
+        self.head()
         self._list.focus()
         self.app.indexing.subscribe(self, self._indexed)
         self._survey()

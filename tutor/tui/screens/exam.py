@@ -148,5 +148,5 @@ def _corrected(saved: SavedCard, typed: str) -> Content:
     parts = [safe(question_text(saved.card))]
     if typed.strip():
         parts.append(typed_line(typed))
-    parts.append(safe(answer_text(saved.card), "$text-success"))
+    parts.append(safe(f"✓ {answer_text(saved.card)}", "$text-success"))
     return Content("\n").join([*parts, *place_line(saved.card)])

@@ -32,6 +32,7 @@ class HealthScreen(TutorScreen):
     """What tutor stands on, checked one after the other."""
 
     BINDINGS = keys_of("health")
+    DOES = N_("Health")
 
     def __init__(self) -> None:
         super().__init__()

@@ -19,7 +19,14 @@ from tutor.errors import TutorError
 from tutor.i18n import _, ngettext
 from tutor.map.model import Place
 from tutor.text.terminal import one_line
-from tutor.tui.base import ItemList, TutorScreen, failure_text, in_background, safe
+from tutor.tui.base import (
+    ItemList,
+    SearchField,
+    TutorScreen,
+    failure_text,
+    in_background,
+    safe,
+)
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.workspace.mapping import Mapping
 from tutor.tui.workspace.topics import Line, MapTopic, TopicSummary
@@ -63,6 +70,11 @@ class TopicTree(Tree[MapTopic]):
         room = self.scrollable_content_region.width - depth * self.guide_depth
         label.truncate(max(1, room), overflow="ellipsis")
         return label
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
+        """Only what has parts can be opened."""
+        node = self.cursor_node
+        return action != "toggle_node" or bool(node and node.allow_expand)
 
     def action_inward(self) -> None:
         """Open what is closed; else go to the card."""
@@ -164,7 +176,8 @@ class MapScreen(TutorScreen):
         self._mapping = Mapping()
 
     def body(self) -> ComposeResult:
-        yield Input(placeholder=_("Type to find a concept"), compact=True, select_on_focus=False)
+        placeholder = _("Type to find a concept")
+        yield SearchField(placeholder=placeholder, compact=True, select_on_focus=False)
         with Horizontal(id="map"):
             yield TopicTree()
             yield TopicCard()
@@ -193,8 +206,10 @@ class MapScreen(TutorScreen):
 
     def can(self, action: str) -> bool:
         """What is done with a topic needs one."""
-        if action in {"ask", "practise", "page"}:
+        if action in {"ask", "practise"}:
             return self._topic is not None
+        if action == "page":
+            return self._topic is not None and self._topic.place is not None
         if action == "concept":
             return bool(self._card.current and self._card.current.concept)
         return action != "order" or self._concepts is not None
@@ -251,7 +266,7 @@ class MapScreen(TutorScreen):
         if self._card.current and self._card.current.concept:
             self._words.value = self._card.current.concept.name
 
-    def action_to_tree(self) -> None:
+    def action_to_found(self) -> None:
         self._tree.focus()
 
     def action_order(self) -> None:

@@ -19,8 +19,8 @@ from tutor.i18n import _, ngettext
 from tutor.model.marks import marked_text
 from tutor.presentation.amounts import when
 from tutor.text.terminal import plain, shortened
-from tutor.tui.base import ItemList, TutorScreen, in_background, safe
-from tutor.tui.keys import keys_of
+from tutor.tui.base import ItemList, SearchField, TutorScreen, in_background, safe
+from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.dialogs import FieldModal
 
 _QUESTIONS = 8
@@ -49,6 +49,7 @@ class SessionsScreen(TutorScreen):
     """
 
     BINDINGS = keys_of("sessions")
+    DOES = N_("Conversations")
     _list = getters.query_one(SessionList)
     _search = getters.query_one("#search", Input)
     _shows_deleted = False
@@ -60,7 +61,7 @@ class SessionsScreen(TutorScreen):
         self._deleted: list[Session] = []
 
     def body(self) -> ComposeResult:
-        yield Input(
+        yield SearchField(
             placeholder=_("Type to search questions, answers and titles"),
             id="search",
             classes="field",
@@ -165,7 +166,7 @@ class SessionsScreen(TutorScreen):
     def action_search(self) -> None:
         self.set_focus(self._search)  # at once: letters typed ahead are for it
 
-    def action_to_list(self) -> None:
+    def action_to_found(self) -> None:
         self._list.focus()
 
     def action_rename(self) -> None:
@@ -245,7 +246,8 @@ def _row(session: Session, now: datetime, open_id: SessionId | None) -> Content:
     facts = [when(session.updated, now), turns]
     if session.deleted:
         facts.append(_("deleted %(when)s") % {"when": when(session.deleted, now)})
-    mark = _("● open now") + " · " if session.id == open_id else ""
+    is_open = session.id == open_id and not session.deleted
+    mark = _("● open now") + " · " if is_open else ""
     about = Content.styled(mark, "bold") + safe(" · ".join(facts), "$text-muted")
     return Content("\n").join([safe(title_of(session), "bold"), about])
 
@@ -260,7 +262,7 @@ def _preview(turns: Sequence[SavedTurn]) -> Content:
         lines.append(safe(more, "$text-muted"))
     if said := [turn for turn in turns if turn.text.strip()]:
         last = said[-1]
-        to = _("Last answer, to «%(question)s»") % {"question": shortened(last.question, 80)}
+        to = _("Last answer, to “%(question)s”") % {"question": shortened(last.question, 80)}
         text = marked_text(last.answer.founded) if last.answer else last.text
         shown = text.strip()[:_LONGEST_ANSWER] + ("…" if len(text) > _LONGEST_ANSWER else "")
         lines += [Content(""), safe(to, "bold"), Content(""), safe(shown)]

@@ -11,12 +11,18 @@ from textual.widgets import Input
 
 from tutor.i18n import _, ngettext
 from tutor.text.terminal import plain
-from tutor.tui.base import TutorScreen, safe
+from tutor.tui.base import SearchField, TutorScreen, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.widgets.page_text import PageText
 from tutor.tui.workspace.cited_page import Span
 
 _PLAIN = str.maketrans("áéíóúüñ", "aeiouun")
+
+
+class SoughtWords(SearchField):
+    """Words that are looked for in the text."""
+
+    BINDINGS = keys_of("sought")
 
 
 class WholeTextScreen(TutorScreen):
@@ -36,13 +42,12 @@ class WholeTextScreen(TutorScreen):
 
     def body(self) -> ComposeResult:
         yield PageText()
-        yield Input(id="search", classes="field", placeholder=_("Search in this text"))
+        yield SoughtWords(id="search", classes="field", placeholder=_("Search in this text"))
 
     def on_mount(self) -> None:
-        self._search.display = False
-        self._text.focus()
         self._text.show(self._whole, None)
         self._say("")
+        self.action_search()
 
     def _say(self, found: str) -> None:
         lines = self._whole.count("\n") + 1
@@ -50,24 +55,31 @@ class WholeTextScreen(TutorScreen):
         self.head(safe(self._heading, "bold"), told, found)
 
     def can(self, action: str) -> bool:
-        """There is a next place only of something that is searched for."""
-        return action != "find" or bool(self._sought)
+        """Letters are for the field while it is open; a next place needs something sought."""
+        if action in {"back", "to_found"}:
+            return True
+        return not self._search.display and (action != "find" or bool(self._sought))
 
     def action_back(self) -> None:
-        if self._search.display:
-            self._search.display = False
-            self._text.focus()
+        """Out of what was searched for, then out."""
+        if self._search.display and (self._sought or self._search.value):
+            self.action_to_found()
         else:
             self.dismiss()
+
+    def action_to_found(self) -> None:
+        self._search.display = False
+        self._text.focus()
+        self.refresh_bindings()
 
     def action_search(self) -> None:
         self._search.display = True
         self.set_focus(self._search)  # at once: letters typed ahead are for it
+        self.refresh_bindings()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self._sought = _folded(event.value.strip())
-        self.action_back()
-        self.refresh_bindings()
+        self.action_to_found()
         self._say("")
         if self._sought:
             self.action_find(1)

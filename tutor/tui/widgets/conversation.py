@@ -190,6 +190,8 @@ class Reading(InApp, Horizontal):
             await self.page.mount(*views, before=self.offers)
         self._earlier.hold(turns[:-TURNS_AT_ONCE])
         self.scroll.anchor(bool(views))
+        if not views:
+            self.scroll.scroll_home(animate=False)
         self.read(views[-1] if views else None)
 
     async def take_out(self, turn: TurnView) -> None:
@@ -276,7 +278,8 @@ class Reading(InApp, Horizontal):
             self.turn.markdown.point_at(None)
         self.turn = turn
         is_known = turn and (turn.marks or turn.is_over)
-        self.sources.show(turn.marks if turn and is_known else None, mark)
+        is_refused = turn is not None and turn.has_class("-refused")
+        self.sources.show(turn.marks if turn and is_known else None, mark, near=is_refused)
 
     def on_turn_view_changed(self, message: TurnView.Changed) -> None:
         """Keep the cards those of the turn that is read."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import dedent
 
 from textual.content import Content
 
@@ -46,17 +47,24 @@ class SourceList(ItemList[SourceGroup]):
         self._mark: int | None = None
         self._shows_scores = False
 
-    def show(self, marks: Sequence[Mark] | None, mark: int | None = None) -> None:
-        """The cards of an answer's marks, that of the current one pointed at; None: no answer."""
+    def show(
+        self, marks: Sequence[Mark] | None, mark: int | None = None, *, near: bool = False
+    ) -> None:
+        """The cards of an answer's marks, that of the current one pointed at; None: no answer.
+
+        `near`: they are no sources, but the pages nearest to what was asked.
+        """
         cards, self._mark = cards_of(marks or ()), mark
         if cards != self.items:
             self.fill(cards, self._row, self.highlighted)
         pointed = (at for at, card in enumerate(cards) if mark in card.places)
         self.highlighted = next(pointed, self.highlighted)
         n = len(cards)
-        count = ngettext("%(n)d source", "%(n)d sources", n) % {"n": n}
+        count = ngettext("%(n)d source", "%(n)d sources", n)
+        if near:
+            count = ngettext("the nearest page", "the nearest pages", n)
         none = "" if marks is None else _("nothing is cited")
-        self.border_subtitle = count if cards else none
+        self.border_subtitle = count % {"n": n} if cards else none
 
     @property
     def place(self) -> int:
@@ -111,29 +119,36 @@ def card_content(card: SourceGroup, scores: bool = False) -> Content:
 
     `scores`: also how well each passage supports its sentence, and what retrieval said of it.
     """
-    first = card.cited[0]
-    if not isinstance(first, Citation):
-        quotes, told = (
-            [shortened(first.result.snippet)],
-            [f"{first.result.title} · {first.result.link}"],
-        )
-    else:
-        cited = [one for one in card.cited if isinstance(one, Citation)]
-        known = dict.fromkeys(" ".join(_without_rows(one.quote).split()) for one in cited)
+    first, cited = card.cited[0], [one for one in card.cited if isinstance(one, Citation)]
+    if isinstance(first, Citation):
+        known = dict.fromkeys(_in_lines(one.quote) for one in cited)
         new = [one for one in known if not any(one in other for other in known if one != other)]
-        quotes = [f"«{shortened(quote)}»" for quote in new[:_QUOTES]]
+        quotes = [f"«{_cut(quote)}»" for quote in new[:_QUOTES]]
         told = [f"{first.source.title} · {pages(first.first_page, first.last_page)}"]
         told += dict.fromkeys(map(_scores_text, cited)) if scores else ()
+    else:
+        quotes = [_cut(first.result.snippet)]
+        told = [f"{first.result.title} · {first.result.link}"]
     label = Content.styled(f"{card.label} ", "bold")
     lines = [*map(safe, quotes), *(safe(line, "$text-muted") for line in told), Content("")]
     return label + Content("\n").join(lines)
 
 
-def _without_rows(quote: str) -> str:
-    """A quote without the rows of a table that it has: in a column of words they tell nothing."""
-    lines = quote.splitlines()
+def _in_lines(quote: str) -> str:
+    """A quote line by line, as lists and code have them, without the rows of a table that it has.
+
+    In a column of words these tell nothing.
+    """
+    lines = [line.rstrip() for line in quote.splitlines() if line.strip()]
     told = [line for line in lines if " | " not in line]
-    return "\n".join([*told, "…"]) if told and len(told) < len(lines) else quote
+    is_shorter = told and len(told) < len(lines)
+    return dedent("\n".join(told) + " …" if is_shorter else "\n".join(lines)).strip()
+
+
+def _cut(quote: str) -> str:
+    """A quote that is not too long for a card, and not ended within a word."""
+    is_long = len(quote) > _LONGEST_QUOTE
+    return f"{quote[:_LONGEST_QUOTE].rsplit(maxsplit=1)[0]} …" if is_long else quote
 
 
 def _scores_text(citation: Citation) -> str:
@@ -179,10 +194,3 @@ def retrievers_text(retrievers: Mapping[str, RetrieverScore]) -> list[str]:
         "reranker": _("reranker"),
     }
     return [f"{names.get(name, name)} #{one.rank}" for name, one in retrievers.items()]
-
-
-def shortened(quote: str) -> str:
-    """A quote in one paragraph, not too long for a card, and not ended within a word."""
-    quote = " ".join(quote.split())
-    is_long = len(quote) > _LONGEST_QUOTE
-    return f"{quote[:_LONGEST_QUOTE].rpartition(' ')[0]} …" if is_long else quote

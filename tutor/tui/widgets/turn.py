@@ -19,10 +19,10 @@ from tutor.model import Answer, Citation, Ending, WebCitation
 from tutor.model.marks import Labels
 from tutor.presentation.answers import gone_text
 from tutor.presentation.event_texts import event_line, understood_text, waiting_text
-from tutor.text.terminal import plain
+from tutor.text.terminal import one_line, plain
 from tutor.tui.base import InApp, failure_text, in_background, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.marks import Mark, best, cited_text, marked, marks_of, readable
+from tutor.tui.marks import Mark, best, cited_text, marked, marks_of, readable, with_announced
 from tutor.tui.texts import answered_from, figures_text
 from tutor.tui.widgets.answer_text import AnswerText
 from tutor.tui.widgets.sources import sources_line
@@ -171,7 +171,7 @@ class TurnView(InApp, Vertical, can_focus=True):
         await self.markdown.end_writing()
         self.answer = self._so_far.answer(Ending.BROKEN if error else Ending.STOPPED)
         self.shown = self.answer.founded if self.answer else None
-        if self.shown and self.is_folded:
+        if self.shown and (self.is_folded or self.shown.nearest):
             await self.markdown.show(self.shown)
         self.is_over, self.turn_id, self.failed = True, turn_id, error is not None
         if error:
@@ -194,7 +194,8 @@ class TurnView(InApp, Vertical, can_focus=True):
         told = self.answer or self.saved
         self.set_class(bool(told and told.abstained), "-refused", update=update)
         self.set_class(self.failed, "-failed", update=update)
-        self.set_class(bool(self.marks), "-cited", update=update)
+        is_cited = bool(self.marks) and not self.has_class("-refused")
+        self.set_class(is_cited, "-cited", update=update)
 
     def _show_marks(self) -> None:
         self._classify()
@@ -222,7 +223,7 @@ class TurnView(InApp, Vertical, can_focus=True):
         else:
             warnings.append(broken if self.failed else stopped)
         facts = figures_text(self.answer, None if self.saved else self.state_line.first_word_s)
-        if self.route:
+        if self.route and not (self.answer and not self.answer.timings):  # else nothing was asked
             facts.append(answered_from(self.route))
         if self.rating:
             facts.append(_("▲ good") if self.rating > 0 else _("▼ bad"))
@@ -285,9 +286,9 @@ class TurnView(InApp, Vertical, can_focus=True):
 
     def action_card(self) -> None:
         citation = self._pointed()
-        if isinstance(citation, Citation) and self.shown:
+        if isinstance(citation, Citation) and self.shown and not self.shown.abstained:
             said = citation.best if any(citation.best) else (citation.start, citation.end)
-            answer = self.shown.text[slice(*said)]
+            answer = with_announced(self.shown.text, *said)
             workspace, question = self.app.workspace, self.standalone
 
             def keep() -> None:
@@ -295,8 +296,8 @@ class TurnView(InApp, Vertical, can_focus=True):
 
                 keep_card(workspace, question, answer, citation)
 
-            told = _("A card was made of it; %(key)s reviews it.")
-            told %= {"key": self.app.key_of("study")}
+            told = _("A card was made of “%(question)s”; %(key)s reviews it.")
+            told %= {"question": one_line(question), "key": self.app.key_of("study")}
             in_background(self, keep, lambda _none: self.notify(told))
         else:
             self.notify(_("Nothing in the notes supports this sentence."))

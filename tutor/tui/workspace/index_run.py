@@ -58,7 +58,8 @@ class IndexRun:
     """One run, as far as it has come.
 
     `has_former`: whether a whole index of the course is there already, which answers meanwhile;
-    `by_words`: whether a course that had none can be asked by words meanwhile.
+    `by_words`: whether a course that had none can be asked by words meanwhile. `is_held`: whether
+    something outside has stopped its process, which may go on later.
     """
 
     course: str
@@ -67,6 +68,7 @@ class IndexRun:
     progress: Progress | None = None
     skipped: tuple[Skipped, ...] = ()
     by_words: bool = False
+    is_held: bool = False
     completed: Completed | None = None
     failed: TutorError | None = None
 
@@ -85,6 +87,8 @@ class IndexRun:
             Phase.WRITING: _("Writing the index ..."),
             Phase.STOPPING: _("Stopping ..."),
         }
+        if self.is_held:
+            return _("Indexing is halted from outside")
         working = joined(_("Indexing ..."), self._share_text, self.left_text)
         return told.get(self.phase, working)
 
@@ -165,6 +169,17 @@ class IndexProcess:
             _("Index again: what was embedded is kept."),
         )
         return replace(run, phase=Phase.FAILED, failed=failed)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether something outside has stopped it without ending it (SIGSTOP), as Linux tells."""
+        if not hasattr(os, "waitid") or self._process.returncode is not None:
+            return False
+        looked_for = os.WSTOPPED | os.WCONTINUED | os.WNOHANG | os.WNOWAIT
+        with suppress(ChildProcessError):
+            changed = os.waitid(os.P_PID, self._process.pid, looked_for)
+            return changed is not None and changed.si_code == os.CLD_STOPPED
+        return False
 
     def cancel(self) -> None:
         """Ask it to stop; the index in force stays, and what was embedded is kept."""

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 LOOK_EVERY_S = 30.0
 """Between two looks at the notes."""
+WATCH_EVERY_S = 2.0
+"""Between two looks at a run."""
 
 
 class Host(Protocol):
@@ -106,6 +108,12 @@ class Indexer:
                 self._later(partial(self._came, step))
 
         Thread(target=follow, name="index", daemon=True).start()
+
+    def watch(self) -> None:
+        """See whether something outside has stopped the process: it tells nothing then."""
+        run, process = self.run, self._process
+        if run and process and not run.is_over and run.is_held != process.is_held:
+            self._take(replace(run, is_held=process.is_held))
 
     def cancel(self) -> None:
         """Stop the run; the next one goes on from what was embedded."""

@@ -127,9 +127,10 @@ def _questions(text: CleanText) -> Iterator[tuple[int, str, str]]:
                 yield block.start, _("What is meant by “%(term)s”?") % {"term": term}, term
     for section in text.sections[1:]:
         title = unnumbered(section.title)
-        if title.startswith("¿") and title.endswith("?"):
+        is_common = folded(title).strip("¿?").partition(" ")[0] in _COMMON
+        if title.startswith("¿") and title.endswith("?") and not is_common:
             yield section.start, title, title
-        elif _SHORTEST <= len(title) <= _LONGEST and folded(title.split()[0]) not in _COMMON:
+        elif _SHORTEST <= len(title) <= _LONGEST and not is_common:
             # "What do the notes say about" would have the map tell an outline, without its text.
             asked = _("Explain “%(heading)s”.") % {"heading": title}
             yield section.start, asked, title

@@ -62,7 +62,7 @@ class MapTopic:
     def question(self) -> str:
         """What to ask about it."""
         if self.concept is None:
-            return _("Sum up %(topic)s") % {"topic": self.name}
+            return _("Summarize %(topic)s") % {"topic": self.name}
         is_person = self.concept.kind is Kind.PERSON
         return (_("Who is %(name)s?") if is_person else _("What is %(name)s?")) % {
             "name": self.name
