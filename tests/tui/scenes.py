@@ -24,7 +24,7 @@ from tutor.tui.screens.courses import CoursesScreen
 from tutor.tui.screens.dialogs import CommentModal, ConfirmModal
 from tutor.tui.screens.exam import ExamScreen, WeakSections
 from tutor.tui.screens.map import MapScreen, TopicCard, TopicTree
-from tutor.tui.screens.models import ModelTable
+from tutor.tui.screens.models import ModelList
 from tutor.tui.screens.passage import PassageScreen
 from tutor.tui.screens.study import StudyScreen
 from tutor.tui.widgets.page_image import PageImage
@@ -303,8 +303,8 @@ async def health(pilot: Pilot[None], app: TutorApp) -> str:
 
 async def models(pilot: Pilot[None], app: TutorApp) -> str:
     await pilot.press("f7")
-    await until(pilot, lambda: app.screen.query(ModelTable))
-    await until(pilot, lambda: app.screen.query_one(ModelTable).row_count == 3)
+    await until(pilot, lambda: app.screen.query(ModelList))
+    await until(pilot, lambda: app.screen.query_one(ModelList).option_count == 3)
     return await left(pilot, app)
 
 

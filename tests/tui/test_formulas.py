@@ -83,6 +83,7 @@ def inline(markdown: str) -> str:
         ("\\[\nx^2\n\\]", "x²"),
         ("- uno $x^2$\n- dos\n\n  $$\n  y_1\n  $$", "uno x²\ndos\ny₁"),
         ("cuesta $5 y $10", "cuesta $5 y $10"),
+        ("resulta θ =\n(0.291, 0.927).", "resulta θ = (0.291, 0.927)."),
         ("`$x^2$`", "$x^2$"),
         ("| a | b |\n|---|---|\n| $x^2$ | 2 |", "a\nb\nx²\n2"),
     ],

@@ -14,7 +14,7 @@ from tutor.model import EXTRACTIVE
 from tutor.tui.app import TutorApp
 from tutor.tui.screens.chat import ChatScreen
 from tutor.tui.screens.dialogs import FieldModal
-from tutor.tui.screens.models import ModelsScreen, ModelTable
+from tutor.tui.screens.models import ModelList, ModelsScreen
 from tutor.tui.texts import more_text
 from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workspace.preferences import Preferences
@@ -37,18 +37,21 @@ async def opened(app: TutorApp, pilot: Pilot[None]) -> tuple[ModelsScreen, list[
     results: list[object] = []
     screen = ModelsScreen()
     app.push_screen(screen, results.append)
-    await until(pilot, lambda: screen.query(ModelTable))
+    await until(pilot, lambda: screen.query(ModelList))
     return screen, results
 
 
-def rows(screen: ModelsScreen) -> list[list[str]]:
-    table = screen.query_one(ModelTable)
-    return [[str(cell) for cell in table.get_row_at(n)] for n in range(table.row_count)]
+def rows(screen: ModelsScreen) -> list[str]:
+    return [str(option.prompt) for option in screen.query_one(ModelList).options]
 
 
 async def complete(pilot: Pilot[None], screen: ModelsScreen, n: int) -> None:
     """Every model was looked at."""
-    await until(pilot, lambda: len(rows(screen)) == n and all(row[4] for row in rows(screen)))
+
+    def is_known(row: str) -> bool:
+        return "tokens of context" in row or "only embeds" in row
+
+    await until(pilot, lambda: len(rows(screen)) == n and all(map(is_known, rows(screen))))
 
 
 def text(screen: ModelsScreen, selector: str) -> str:
@@ -67,11 +70,12 @@ async def test_models_are_shown_with_what_is_known_of_them(indexed: Workspace) -
             screen, _results = await opened(app, pilot)
             await complete(pilot, screen, 3)
             good, embeds, loads = rows(screen)
-            assert good[0] == "● good:latest"
-            assert good[4] == "32 768"
-            assert good[5] != "-"
-            assert (embeds[4], embeds[5]) == ("only embeds", "-")
-            assert (loads[0], loads[1], loads[4]) == ("  loads:latest", "1.3 GB", "131 072")
+            assert good.startswith("● good:latest\n  398 MB · 630.17M parameters · Q4_K_M")
+            assert " · 32 768 tokens of context · " in good
+            assert good.endswith(" in memory")
+            assert embeds.endswith(" · only embeds")
+            assert loads.startswith("  loads:latest\n  1.3 GB · ")
+            assert loads.endswith(" · 131 072 tokens of context")
             assert "● good" in text(screen, "#heading")
 
 

@@ -136,7 +136,7 @@ KEYS: dict[str, list[Binding]] = {
         Binding("r", "look", N_("Refresh"), id="model.refresh"),
         Binding("escape,f7", "dismiss", N_("Back"), id="model.back"),
     ],
-    "model_table": [Binding("enter", "select_cursor", N_("Choose"), id="model.choose")],
+    "model_list": [Binding("enter", "select", N_("Choose"), id="model.choose")],
     "sessions": [
         Binding("escape,f6", "back", N_("Back"), id="session.back"),
     ],

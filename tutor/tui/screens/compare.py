@@ -8,7 +8,7 @@ from textual import events, getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.widgets import OptionList, Static, Tab, Tabs
+from textual.widgets import OptionList, Static
 from textual.worker import Worker
 
 from tutor.errors import TutorError
@@ -124,7 +124,6 @@ class CompareScreen(TutorScreen):
 
     def compose(self) -> ComposeResult:
         yield Static(safe(self._question), id="question")
-        yield Tabs(*(Tab(side_name(route), id=route.value) for route in ROUTES))
         with Horizontal(id="sides"):
             for route in ROUTES:
                 yield ComparedSide(route, self._question)
@@ -205,23 +204,10 @@ class CompareScreen(TutorScreen):
         self.dismiss(None if self._saved is None else told)
 
     def action_other_side(self) -> None:
-        tabs = self.query_one(Tabs)
-        left, right = (route.value for route in ROUTES)
-        tabs.active = right if tabs.active == left else left
-
-    def on_tabs_tab_activated(self, message: Tabs.TabActivated) -> None:
-        """On a narrow screen the answer of the tab is shown, on a wide one it gets the keys."""
-        right = message.tab.id == ROUTES[1].value
-        if right != self.has_class("-right"):
-            self.set_class(right, "-right")
-            if not self.query_one(Tabs).has_focus:
-                self.call_after_refresh(self._sides[right].turn.focus)
-
-    def on_descendant_focus(self) -> None:
-        """The tab is that of the answer which is read."""
-        for side in self._sides:
-            if self.focused and side in self.focused.ancestors:
-                self.query_one(Tabs).active = side.id or ""
+        """Go to the other answer; on a narrow screen it takes this one's place."""
+        right = not (self.focused and self._sides[1] in self.focused.ancestors)
+        self.set_class(right, "-right")
+        self.call_after_refresh(self._sides[right].turn.focus)
 
     def on_key(self, event: events.Key) -> None:
         """A letter begins the next question; what is being written goes on."""

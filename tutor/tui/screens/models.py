@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
-from rich.text import Text
 from textual import getters
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.widgets import DataTable, ProgressBar, Static
+from textual.content import Content
+from textual.widgets import ProgressBar, Static
 from textual.worker import get_current_worker
 
 from tutor.config import OllamaConfig
@@ -19,88 +20,51 @@ from tutor.i18n import _, ngettext
 from tutor.listening import tagged
 from tutor.llm import InstalledModel, ModelInfo, OllamaServer, PullProgress
 from tutor.llm.server import ListedModel
-from tutor.presentation.amounts import pull_percent, pull_text, size
+from tutor.presentation.amounts import joined, pull_percent, pull_text, size
 from tutor.text.terminal import one_line, plain
-from tutor.tui.base import TutorScreen, failure_text, in_background, safe
+from tutor.tui.base import ItemList, TutorScreen, failure_text, in_background, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.dialogs import FieldModal
 from tutor.tui.workspace.workspace import Workspace
 
 IN_USE = "●"
-_FIGURES_WIDTH = 56
-"""Columns that everything but the names takes."""
-_NARROWEST_NAME = 16
 
 
-class ModelTable(DataTable[Text]):
-    """The models, one a row; Enter or a click on the current row chooses one."""
+class ModelList(ItemList[ListedModel]):
+    """The models; Enter or a click chooses one."""
 
-    BINDINGS = keys_of("model_table")
-
-    def __init__(self) -> None:
-        super().__init__(cursor_type="row", zebra_stripes=True)
-        self._rows: Sequence[ListedModel] = ()
-
-    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - the library's signature
-        """Nothing can be chosen where there is nothing."""
-        return bool(self._rows) or action != "select_cursor"
-
-    @property
-    def current(self) -> ListedModel | None:
-        """The model that is pointed at."""
-        return self._rows[self.cursor_row] if self._rows else None
+    BINDINGS = keys_of("model_list")
 
     def has(self, name: str) -> bool:
         """Whether the server has this model."""
-        return any(_is_same(row.model.name, name) for row in self._rows)
+        return any(_is_same(row.model.name, name) for row in self.items)
 
     def show(self, rows: Sequence[ListedModel], in_use: str) -> None:
         """Show these models, pointing at the same one as before, at first at the one in use."""
         pointed = self.current.model.name if self.current else in_use
-        self._rows = rows
-        self.clear(columns=True)
-        self.show_header = bool(rows)
-        width = max(_NARROWEST_NAME, self.app.size.width - _FIGURES_WIDTH)
-        lines = [_cells(row, in_use, width) for row in rows]
-        heads = (_("Model"), _("Size"), _("Params"), _("Quant."), _("Context"), _("Memory"))
-        for head, *cells in zip(map(Text, heads), *lines, strict=True):
-            # Left to the table, widths are those of the heads until it has time for the cells.
-            self.add_column(head, width=max(cell.cell_len for cell in (head, *cells)))
-        self.add_rows(lines)
         places = (n for n, row in enumerate(rows) if _is_same(row.model.name, pointed))
-        self.move_cursor(row=next(places, 0))
+        self.fill(rows, partial(_content, in_use=in_use), next(places, 0))
 
 
 def _is_same(one: str, other: str) -> bool:
     return bool(one and other) and tagged(one).lower() == tagged(other).lower()
 
 
-def _cells(row: ListedModel, in_use: str, width: int) -> list[Text]:
+def _content(row: ListedModel, in_use: str) -> Content:
+    """A model, marked if it is the one in use, and what is known of it."""
     mark = IN_USE if _is_same(row.model.name, in_use) else " "
-    tokens = row.info.context_tokens
-    context = f"{tokens:_}".replace("_", " ") if tokens else ""
-    if not row.info.chats:
-        context = _("only embeds")
-    figures = [
-        size(row.model.size) if row.model.size else "",
-        row.model.parameters,
-        row.model.quantization,
-        context,
-        size(row.loaded.size) if row.loaded else "-",
+    model, tokens = row.model, f"{row.info.context_tokens or 0:_}".replace("_", " ")
+    facts = [
+        size(model.size) if model.size else "",
+        _("%(n)s parameters") % {"n": model.parameters} if model.parameters else "",
+        model.quantization,
+        _("%(n)s tokens of context") % {"n": tokens} if row.info.context_tokens else "",
+        _("%(size)s in memory") % {"size": size(row.loaded.size)} if row.loaded else "",
     ]
-    style = "" if row.info.chats else "italic"
-    name = Text(
-        f"{mark} {_shortened(one_line(row.model.name), width)}", "bold" if mark == IN_USE else style
-    )
-    return [name, *(Text(one_line(one), style, justify="right") for one in figures)]
-
-
-def _shortened(name: str, width: int) -> str:
-    """A name without its middle where it is too long: its end tells sizes apart."""
-    if len(name) <= width:
-        return name
-    half = (width - 1) // 2
-    return f"{name[: width - 1 - half]}…{name[-half:]}"
+    if not row.info.chats:
+        facts[3] = _("only embeds")
+    about = safe(f"\n  {one_line(joined(*facts))}", "$text-muted")
+    return safe(f"{mark} {one_line(model.name)}", "bold") + about
 
 
 _SHOW_EVERY_S = 0.2
@@ -148,7 +112,7 @@ class ModelsScreen(TutorScreen):
 
     BINDINGS = keys_of("models")
     DOES = N_("Models")
-    _table = getters.query_one(ModelTable)
+    _list = getters.query_one(ModelList)
     _is_there = False
 
     def __init__(self) -> None:
@@ -157,7 +121,7 @@ class ModelsScreen(TutorScreen):
 
     def body(self) -> ComposeResult:
         yield Static(id="problem")
-        yield ModelTable()
+        yield ModelList()
         with Horizontal(id="pulling"):
             yield Static(id="pulled")
             yield ProgressBar(total=100, show_eta=False, show_percentage=False)
@@ -165,7 +129,7 @@ class ModelsScreen(TutorScreen):
     def on_mount(self) -> None:
         host = self.workspace.config.ollama.host
         self.head(_("Asking %(host)s ...") % {"host": host})
-        self._table.focus()
+        self._list.focus()
         self._show_pull()
         self.action_look()
         self.set_interval(LOOK_EVERY_S, self._look_for_server)
@@ -210,16 +174,15 @@ class ModelsScreen(TutorScreen):
         self._is_there = rows is not None
         self.query_one("#problem").display = bool(problem)
         self.query_one("#problem", Static).update(safe(problem))
-        self._table.show(rows or (), answering_model(self.workspace))
+        self._list.show(rows or (), answering_model(self.workspace))
         self.head(*server[:1], self.workspace.config.ollama.host, *server[1:])
         self.refresh_bindings()
 
     # --- choosing ---
 
-    def on_data_table_row_selected(self, event: DataTable.RowSelected) -> None:
+    def on_option_list_option_selected(self) -> None:
         """Answer with the model that is pointed at, from now on and after the next start."""
-        event.stop()
-        row = self._table.current
+        row = self._list.current
         if row is None or self.is_busy:
             return
         if not row.info.chats:
@@ -252,7 +215,7 @@ class ModelsScreen(TutorScreen):
                 self.refresh_bindings()
 
         title = _("Model to fetch (ollama.com/library)")
-        value = "" if self._table.has(offered) else offered
+        value = "" if self._list.has(offered) else offered
         self.app.push_screen(FieldModal(title, value), fetch)
 
     def action_stop(self) -> None:

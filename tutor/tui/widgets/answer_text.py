@@ -8,6 +8,7 @@ import asyncio
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -46,6 +47,7 @@ _BULLET = re.compile(r"^([ \t]*)•(?=[ \t])", re.MULTILINE)
 """What begins an item of a list in notes, but not in Markdown."""
 _STARRED = re.compile(r"(?<!\w)(?:(?<!\*)|(?<=\*\*))\w\*(?:(?![\w*])|(?=\*\*(?!\*)))")
 """A letter with a star that is part of its name, as in A*."""
+_GOES_ON = tuple(f" {sign}" for sign in "=≈≔<>≤≥+−⋅×")
 _CLICK = re.compile(r"link\('mark-(\d+)'\)")
 _INERT = "link image autolink linkify html_inline html_block reference entity".split()
 """What a model's text must not do: lead anywhere, or smuggle characters in."""
@@ -226,7 +228,7 @@ def answer_parser(label: Callable[[int], str]) -> MarkdownIt:
                 token.content = _BEST.sub("", _MARK.sub("", token.content))
             token.children = [
                 piece
-                for child in _emphasised(token.children or [])
+                for child in _emphasised(_going_on(token.children or []))
                 for piece in _split(child, label)
             ] or token.children
 
@@ -265,6 +267,14 @@ def _with_readable_formulas(state: StateCore) -> None:
                 child.type, child.content = "text", readable_formula(child.content)
         tokens.append(token)
     state.tokens = tokens
+
+
+def _going_on(tokens: Sequence[Token]) -> Sequence[Token]:
+    """Tokens of a paragraph, in which a line that ends with a sign of a formula goes on."""
+    for before, token in pairwise(tokens):
+        if token.type == "softbreak" and before.content.endswith(_GOES_ON):
+            token.type, token.content = "text", " "
+    return tokens
 
 
 def _emphasised(tokens: Sequence[Token]) -> Iterator[Token]:
