@@ -685,6 +685,29 @@ def test_a_follow_up_may_ask_the_same_of_another_week() -> None:
     assert _filtered(events).filter == Filter(weeks=(5,))
 
 
+@pytest.mark.parametrize(
+    ("before", "understood"),
+    [("¿Qué es la entropía en la semana 5?", True), ("¿Qué es la entropía cruzada?", False)],
+)
+def test_a_bare_number_is_a_week_behind_a_question_about_one(
+    before: str, *, understood: bool
+) -> None:
+    events, _finished = _ask(
+        _agent(hits=COURSE), "¿y en la 6?", [Turn(before, before, "El error.")]
+    )
+    weeks = [event.filter.weeks for event in _of(Filtered, events) if isinstance(event, Filtered)]
+    assert weeks == ([(6,)] if understood else [])
+
+
+def test_both_things_asked_about_before_are_compared() -> None:
+    history = [Turn(text, text, "") for text in ("¿Qué es una red neuronal?", "¿y un árbol?")]
+    events, _finished = _ask(_agent(), "diferencia entre los dos", history)
+    (rewritten,) = _of(Rewritten, events)
+    assert rewritten == Rewritten(
+        "diferencia entre los dos", "diferencia entre red neuronal y un árbol", "context"
+    )
+
+
 def test_a_question_about_a_whole_week_gets_its_outline() -> None:
     model = ScriptedModel(["La entropía cruzada mide el error de un clasificador."])
     history = [Turn("resumen de la semana 6", "resumen de la semana 6", "Se comparan modelos.")]
@@ -696,12 +719,11 @@ def test_a_question_about_a_whole_week_gets_its_outline() -> None:
     (prompt,) = model.prompts
     assert prompt[-1].content.endswith("¿De qué trata la semana 5?\nResponde en una a tres frases.")
     assert "(semana 5):" in prompt[-1].content or "(week 5):" in prompt[-1].content
-    events, _finished = _ask(_agent(hits=COURSE), "¿y de la 5?", history)
-    assert not _of(Filtered, events)
-    events, _finished = _ask(_agent(hits=COURSE), "¿y de la semana 5?", history)
-    (rewritten,) = _of(Rewritten, events)
-    assert isinstance(rewritten, Rewritten)
-    assert rewritten.standalone == "resumen de la semana 5"
+    for follow_up in ("¿y de la 5?", "¿y de la semana 5?"):
+        events, _finished = _ask(_agent(hits=COURSE), follow_up, history)
+        (rewritten,) = _of(Rewritten, events)
+        assert isinstance(rewritten, Rewritten)
+        assert rewritten.standalone == "resumen de la semana 5"
 
 
 @pytest.mark.parametrize("overview", ["resume la semana 5", "temas del curso"])

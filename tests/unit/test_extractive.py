@@ -877,3 +877,13 @@ def test_names_of_people_are_no_answer(embedder: BundledEmbedder) -> None:
     )
     assert "Una red de muchas capas" in quotes[0].text
     assert "Traducido" not in compose(quotes)[0]
+
+
+@pytest.mark.parametrize(
+    ("question", "tells"),
+    [("diferencia entre A y B", True), ("A vs B", True), ("¿Qué es A?", False)],
+)
+def test_what_contrasts_tells_a_difference(question: str, *, tells: bool) -> None:
+    kind = AnswerKind(question)
+    assert kind.for_reason("A crece; B, en cambio, no.") is tells
+    assert not kind.for_reason("A crece y B crece.")

@@ -7,7 +7,7 @@ from importlib.resources import files
 
 import pytest
 
-from tutor.answer.quoting.definitions import DefinitionQuestion, names_its_term
+from tutor.answer.quoting.definitions import DefinitionQuestion, term_of
 from tutor.text.terms import (
     content_words,
     passage_terms,
@@ -136,4 +136,4 @@ def test_what_asks_for_a_list_is_no_term(question: str) -> None:
     ],
 )
 def test_what_names_its_term_leans_on_no_question_before(question: str, alone: bool) -> None:
-    assert names_its_term(question) is alone
+    assert bool(term_of(question)) is alone

@@ -15,7 +15,7 @@ from tutor.answer.disagreement import otherwise
 from tutor.answer.finding import filter_event, passages, remember_statements, understand
 from tutor.answer.outline import openings, overview
 from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts, reading_of
-from tutor.answer.quoting.definitions import DefinitionQuestion
+from tutor.answer.quoting.definitions import DefinitionQuestion, term_of
 from tutor.answer.routing import route, small_talk, without_keywords
 from tutor.answer.spelling import respelt, with_words
 from tutor.answer.ways.forms import forms_of
@@ -35,6 +35,7 @@ from tutor.events import (
 )
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit, Route, Turn
+from tutor.search.contextual import restated
 from tutor.search.filters import in_words, what_exists
 from tutor.text.folding import folded
 from tutor.text.terms import content_words
@@ -77,7 +78,8 @@ def answer(
     history = [turn for turn in history if not small_talk(turn.question)]
     inquiry = understand(asked.question, history, agent, asked.route)
     if inquiry.standalone != inquiry.question:
-        yield Rewritten(inquiry.question, inquiry.standalone, "filter")
+        reason = "filter" if inquiry.recognised else "context"
+        yield Rewritten(inquiry.question, inquiry.standalone, reason)
     if asked.route is Route.WEB and (yield from _answer_from_web(inquiry, agent)):
         return
     of_course = asked.route is Route.MAP or asked.rule == "strategy"
@@ -215,8 +217,7 @@ def _answer_from_passages(
 ) -> Generator[Event, None, None]:
     """Quote the notes at once; a model's own words follow below. What is only near is called so."""
     say = catalog(inquiry.language)
-    # A follow-up is searched for behind the question before, whose answer it does not want.
-    forms = [inquiry.searched, inquiry.question] if inquiry.leans else [inquiry.searched]
+    forms = _forms(inquiry)
     subject, others = _asked_of_titled(inquiry, agent)
     if others:
         forms.append(subject)
@@ -244,6 +245,16 @@ def _answer_from_passages(
     yield from tell(
         inquiry, compose(quotes), reading, agent, nearest if near else "", doubtful=near
     )
+
+
+def _forms(inquiry: Inquiry) -> list[str]:
+    """What the notes are to answer: a follow-up is searched for behind the question before, whose
+    answer it does not want.
+    """
+    if not inquiry.leans:
+        return [inquiry.searched]
+    whole = restated(inquiry.question, term_of(inquiry.earlier), inquiry.language)
+    return [whole] if whole else [inquiry.searched, inquiry.question]
 
 
 def _asked_of_titled(inquiry: Inquiry, agent: Agent) -> tuple[str, list[Hit]]:

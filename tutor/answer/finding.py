@@ -4,20 +4,23 @@ searches and measurements share.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tutor.answer.agent import Inquiry, RememberingEmbedder
 from tutor.answer.answerability import DEPTH
-from tutor.answer.quoting.definitions import names_its_term
+from tutor.answer.quoting.definitions import term_of
 from tutor.events import Filtered
 from tutor.i18n import catalog
 from tutor.i18n import language as interface_language
 from tutor.model import Filter, Hit, Route, Source, Turn
+from tutor.search.contextual import restated
 from tutor.search.filters import Recogniser, in_words
 from tutor.search.retrieval import earlier_question, longer, retrieve, shown
-from tutor.text.terms import question_language
+from tutor.text.folding import folded
+from tutor.text.terms import content_words, question_language
 from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
@@ -26,6 +29,19 @@ if TYPE_CHECKING:
     from tutor.search.filters import Recognised
 
 
+_BOTH = re.compile(
+    r"(?:(?:y|and) )?(?:(?:cual(?:es)?|que|es|son|las?|what|is|are|the) )*"
+    r"(?:diferencias?|differences?|compara(?:los|las)|en que se (?:diferencian|distinguen)"
+    r"|compare them|how (?:do|are) they differ(?:ent)?)(?: (?:hay|existen?))?"
+    r"(?: (?:entre|between)"
+    r" (?:ell[oa]s|(?:los|las|est[oa]s|es[oa]s) dos|amb[oa]s|them|both|the two))?"
+)
+_NUMBER = re.compile(
+    r"\W*(?:(?:y|and)\b\W*)?(?:(?:en|de|para|in|for) )?(?:(?:la|el|the) )?(\d{1,2})\W*",
+    re.IGNORECASE,
+)
+_MOST_WORDS = 3
+"""Of a name that stands alone."""
 _MOST_TITLES = 12
 """Titles that are searched for where a question asks for whole documents."""
 QUOTING_DEPTH = 3
@@ -44,7 +60,7 @@ def understand(
     """
     sources = agent.store.sources.values()
     recogniser = agent.recogniser or Recogniser(sources)
-    said = recogniser.recognise(question)
+    said = recogniser.recognise(_with_week(question, history, recogniser))
     chosen = said.filter.overridden_by(agent.filter)
     standalone, overview, earlier = question, said.is_overview, ""
     if said.leans and (before := _latest_by_itself(history, recogniser)):
@@ -52,7 +68,12 @@ def understand(
         searched = (_titles(chosen, sources) or standalone) if overview else before.rest
     else:
         searched = said.rest if said.asks else _titles(chosen, sources) or question
-        if not overview and not names_its_term(said.rest):
+        compared = both_compared(
+            question, [turn.question for turn in history], question_language(question)
+        )
+        if compared:
+            standalone = searched = compared
+        elif not overview and not term_of(said.rest):
             earlier = _may_lean_on(history, recogniser)
     route = route or Route(agent.strategy.value)
     return Inquiry(
@@ -71,6 +92,37 @@ def understand(
         earlier=earlier,
         overview=overview,
     )
+
+
+def both_compared(question: str, before: Sequence[str], language: str) -> str:
+    """What compares the last two things that were asked about, for a question that compares
+    "the two" of them; empty for any other.
+    """
+    if not _BOTH.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!")):
+        return ""
+    names = dict.fromkeys(filter(None, map(_name_in, reversed(before))))
+    if len(names) < 2:
+        return ""
+    latest, other, *_earlier = names
+    if language == "en":
+        return f"difference between {other} and {latest}"
+    return f"diferencia entre {other} y {latest}"
+
+
+def _name_in(question: str) -> str:
+    """What a question is about, if it is no more than a name: "¿qué es X?", "y X"."""
+    words = re.sub(r"^\W*(?:(?:y|and)\s+)?", "", question).rstrip(" ?.!").split()
+    told = content_words(" ".join(words)) and not restated(question, "it", "en")
+    return term_of(question) or (" ".join(words) if told and len(words) <= _MOST_WORDS else "")
+
+
+def _with_week(question: str, history: Sequence[Turn], recogniser: Recogniser) -> str:
+    """A bare number behind a question about a week ("¿y en la 6?") as that of a week."""
+    number = _NUMBER.fullmatch(question)
+    if number is None or not history:
+        return question
+    of_week = recogniser.recognise(history[-1].standalone).filter.weeks
+    return f"¿y de la semana {number[1]}?" if of_week else question
 
 
 def _latest_by_itself(history: Sequence[Turn], recogniser: Recogniser) -> Recognised | None:

@@ -53,6 +53,13 @@ _OF_ANY_SUBJECT = frozenset(
     " difference causes limits risks code proof applications use uses method algorithm technique"
     " and".split()
 )
+"""What is asked of any subject."""
+_DONE = frozenset(
+    "sirve sirven calcula calculan usa usan hace funciona funcionan implementa entrena define"
+    " used work works computed calculated defined".split()
+)
+_JOINING = re.compile(r"\W*(?:(?:y|and|pero|but)\b\W*)?(.*?)\W*", re.DOTALL)
+_OWNED = re.compile(r"\b(?:sus?|its?|their)\s+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +80,22 @@ def earlier_question(history: Sequence[Turn]) -> str:
     latest = history[-1]
     opening, between, _rest = (latest.standalone or latest.question).partition(BETWEEN)
     return opening + between + latest.question if between else opening
+
+
+def restated(question: str, subject: str, language: str) -> str:
+    """A follow-up that asks something of the `subject` of the question before, and of nothing else,
+    as it stands by itself: "ejemplo de k-means" for "un ejemplo" behind "¿Qué es k-means?". Empty
+    for any other, and without a subject.
+    """
+    joined = _JOINING.fullmatch(_OWNED.sub("", question))
+    words = re.findall(r"[\w*+#]+", folded(joined[1])) if joined else []
+    kinds = _OF_ANY_SUBJECT | _DONE
+    if not subject or joined is None or kinds.isdisjoint(words):
+        return ""
+    if not STOP_WORDS_OF_BOTH.union(kinds).issuperset(words):
+        return ""
+    of = ("of " if language == "en" else "de ") if words[-1] in _OF_ANY_SUBJECT else ""
+    return f"{joined[1]} {of}{subject}"
 
 
 def longer(earlier: str, question: str) -> str:

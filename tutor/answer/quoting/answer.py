@@ -286,7 +286,7 @@ def _headed(quote: Quote) -> Quote:
     """A quote below the heading under which it stands, if it does not itself say of what it is."""
     title = topic(quote.heading)
     words = content_words(title)
-    opening = content_words(quote.text.split("\n\n")[0])
+    opening = content_words(quote.text.partition("\n")[0])
     block = quote.document.block_at(quote.start)
     named = block is not None and block.kind is BlockKind.DEFINITION
     if named or 2 * len(words & opening) >= len(words):

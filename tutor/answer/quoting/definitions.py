@@ -19,6 +19,11 @@ _REASON = re.compile(
     r"|evita\w*|permite\w*|para (?:que|evitar|reducir)|gracias a"
     r"|because|since|therefore|so that|avoids?|allows?|prevents?)\b"
 )
+_COMPARES = re.compile(r"\b(?:diferenci\w*|differ\w*|disting\w+|vs|versus|frente a)\b")
+_CONTRAST = re.compile(
+    r"\b(?:diferenci\w*|mientras(?: que)?|en cambio|(?:al|por el) contrario|frente a|sin embargo"
+    r"|differen\w*|whereas|while|unlike|in contrast|instead|however)\b"
+)
 _COMPUTED = re.compile(
     r"\b(?:formula|ecuacion|expresion|equation|calcular?|computed?|calculate"
     r"|se define matematicamente)\b"
@@ -104,6 +109,7 @@ class AnswerKind:
     def __init__(self, question: str) -> None:
         plain = folded(question)
         self._reason = bool(_WHY.search(plain))
+        self._difference = bool(_COMPARES.search(plain))
         self._formula = bool(_COMPUTED.search(plain))
         self._example = bool(_EXAMPLE.search(plain))
         self._list = bool(_LISTED.search(plain))
@@ -115,8 +121,11 @@ class AnswerKind:
         return self._reason or self._formula or self._example or self._list
 
     def for_reason(self, statement: str) -> bool:
-        """Whether a reason is asked for, and a statement gives one."""
-        return self._reason and bool(_REASON.search(folded(statement)))
+        """Whether a reason is asked for, and a statement gives one; or a difference."""
+        told = folded(statement)
+        return bool(
+            (self._reason and _REASON.search(told)) or (self._difference and _CONTRAST.search(told))
+        )
 
     def for_formula(self, excerpt: str) -> bool:
         """Whether a formula is asked for, and an excerpt holds one."""
@@ -190,14 +199,17 @@ class DefinitionQuestion:
         return bool(held) and held in (set(self._forms.values()), self._alone)
 
 
-def names_its_term(question: str) -> bool:
-    """Whether a question asks what something is, or for its examples, steps, types, and names it:
-    it leans on none before it.
+def term_of(question: str) -> str:
+    """What a question asks the meaning, the examples, steps, types … of: it leans on none before
+    it. Empty where it names nothing, or is of another form.
     """
     plain = _plain(question)
     asked = _ASKED.match(plain) or _OF_A_KIND.match(plain)
     named = _named(asked) if asked else []
-    return bool(content_words(" ".join(named)) - _GENERIC) and _CHOOSING.isdisjoint(named)
+    if not content_words(" ".join(named)) - _GENERIC or not _CHOOSING.isdisjoint(named):
+        return ""
+    written = question.rstrip(" ?¿!.").split()[-len(named) :]
+    return " ".join(written if folded(" ".join(written)).split() == named else named)
 
 
 def _plain(question: str) -> str:

@@ -1,0 +1,66 @@
+"""A follow-up that names no subject is answered as if it named that of the question before."""
+
+from __future__ import annotations
+
+import pytest
+
+from tutor.answer.finding import both_compared
+from tutor.answer.quoting.definitions import term_of
+from tutor.search.contextual import restated
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "whole"),
+    [
+        ("¿Qué es k-means?", "un ejemplo", "un ejemplo de k-means"),
+        ("que es PCA", "¿y sus desventajas?", "desventajas de PCA"),
+        (
+            "Explícame la regresión logística",
+            "¿y para qué sirve?",
+            "para qué sirve regresión logística",
+        ),
+        ("pasos de t-SNE", "ventajas y desventajas", "ventajas y desventajas de t-SNE"),
+        ("¿Qué es PCA?", "¿y cómo se elige lambda?", ""),
+        ("¿Qué es PCA?", "¿por qué?", ""),
+        ("¿Cuánto vale el examen?", "un ejemplo", ""),
+        ("", "un ejemplo", ""),
+    ],
+)
+def test_what_names_no_subject_asks_of_that_of_the_question_before(
+    before: str, question: str, whole: str
+) -> None:
+    assert restated(question, term_of(before), "es") == whole
+
+
+def test_a_follow_up_in_english() -> None:
+    assert restated("and its steps?", term_of("What is ridge?"), "en") == "steps of ridge"
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "whole"),
+    [
+        (
+            ["explícame ridge", "y lasso"],
+            "diferencia entre los dos",
+            "diferencia entre ridge y lasso",
+        ),
+        (
+            ["¿Qué es A*?", "¿y BFS?", "un ejemplo"],
+            "¿en qué se diferencian?",
+            "diferencia entre A* y BFS",
+        ),
+        (
+            ["what is PCA", "and t-SNE?"],
+            "what is the difference?",
+            "difference between PCA and t-SNE",
+        ),
+        (["explícame ridge"], "diferencia entre los dos", ""),
+        (["explícame ridge", "pasos de ridge"], "diferencias", ""),
+        (["explícame ridge", "y lasso"], "diferencia entre lasso y elastic net", ""),
+    ],
+)
+def test_both_of_what_was_asked_before_are_compared(
+    before: list[str], question: str, whole: str
+) -> None:
+    language = "en" if before[0].startswith("what") else "es"
+    assert both_compared(question, before, language) == whole
