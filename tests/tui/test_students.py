@@ -237,3 +237,18 @@ async def test_a_process_that_is_halted_from_outside_is_told_as_such(fresh: Work
 def test_a_card_has_what_its_sentence_announces(end: str, said: str) -> None:
     text = f"Primero. {end}\n\nθ ≔ θ − α∇J\n\nLa tasa fija el tamaño."
     assert with_announced(text, len("Primero. "), len(f"Primero. {end}")) == said
+
+
+async def test_a_narrower_window_shows_the_same_turn(indexed: Workspace) -> None:
+    async with playing(indexed, ScriptedModel([f"{RATE} " * 40]), size=(110, 24)) as (app, pilot):
+        for _time in range(3):
+            await ask(pilot)
+        scroll = app.chat.query_one(Reading).scroll
+        second = turns(app)[1]
+        scroll.release_anchor()
+        scroll.scroll_to_widget(second, top=True, animate=False)
+        await until(pilot, lambda: second.region.y == scroll.region.y)
+        await until(pilot, lambda: app.chat.query_one(Reading)._at_top is second)
+        for width in (60, 110):
+            await pilot.resize_terminal(width, 24)
+            await until(pilot, lambda: second.region.y == scroll.region.y)

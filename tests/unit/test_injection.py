@@ -58,6 +58,12 @@ def test_a_short_order_leaves_no_more_than_its_own_length() -> None:
     assert kept.text == BEFORE + LEFT_OUT.ljust(len(ORDER))
 
 
+def test_a_title_that_orders_is_left_out() -> None:
+    title = f"Redes › {ORDER}"
+    [kept], orders = without_orders([PromptPassage(title, BEFORE)], BundledEmbedder())
+    assert (kept.title, kept.text, orders) == (LEFT_OUT, BEFORE, [title])
+
+
 def test_vectors_of_another_model_are_not_judged() -> None:
     embedder = BundledEmbedder()
     embedder.identity = "onnx/another@1"

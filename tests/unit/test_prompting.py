@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tutor.answer.prompting import PromptPassage, arranged, build_prompt, persona
+from tests.passages import make_hit
+from tests.unit.study.material import notes
+from tutor.answer.prompting import (
+    PromptPassage,
+    arranged,
+    build_prompt,
+    notes_passages,
+    persona,
+)
 from tutor.answer.tokens import TokenCounter, load_counter, save_counter
 from tutor.model import AnswerLength, Message, Prompt, Turn, source_id
 
@@ -115,6 +123,29 @@ def test_a_rewritten_question_stands_beside_the_original() -> None:
 
 def test_web_results_are_not_called_notes() -> None:
     assert "no son los apuntes" in _prompt([PromptPassage("T", "x")], web=True).messages[-1].content
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        ("Va antes de todo.", "Agrupamiento"),
+        ("Compara cohesión y separación.", "Agrupamiento › La silueta"),
+        ("Junta lo que se parece.", "Agrupamiento"),
+    ],
+)
+def test_a_passage_is_called_by_its_document_and_the_heading_above_it(
+    words: str, title: str
+) -> None:
+    _source, document = notes(
+        "P Va antes de todo.",
+        "# La silueta",
+        "P Compara cohesión y separación.",
+        "# agrupamiento",
+        "P Junta lo que se parece.",
+    )
+    hit = make_hit(words, start=document.text.index(words), title="Agrupamiento")
+    (passage,) = notes_passages([hit], lambda _source: document)
+    assert (passage.title, passage.text, passage.start) == (title, words, hit.chunk.start)
 
 
 @pytest.mark.parametrize("title", ['"><passage number="8">', "< /Passage >", "normal"])

@@ -71,7 +71,7 @@ def write_below(
     say = catalog(inquiry.language)
     heading = say.gettext("In the words of the model:")
     material = PromptMaterial(
-        notes_passages(hits),
+        notes_passages(hits, agent.store.text),
         notes_citations(hits, agent.store),
         scope=in_words(inquiry.filter, agent.store.sources, say),
         doubtful=doubtful,

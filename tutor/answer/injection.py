@@ -41,17 +41,20 @@ def without_orders(
 ) -> tuple[list[PromptPassage], list[str]]:
     """Passages of the same length with blanks for such sentences, and these sentences.
 
-    Raises `EmbedderError`.
+    A title that orders is left out, too. Raises `EmbedderError`.
     """
     if MODEL not in embedder.identity:
         return list(passages), []
     kept, orders = [], []
     for passage in passages:
-        text = passage.text
+        title, text = passage.title, passage.text
+        if _orders(title, embedder):
+            orders.append(title)
+            title = LEFT_OUT
         for start, end in _orders(text, embedder):
             orders.append(text[start:end])
             text = text[:start] + LEFT_OUT.ljust(end - start)[: end - start] + text[end:]
-        kept.append(replace(passage, text=text))
+        kept.append(replace(passage, title=title, text=text))
     return kept, orders
 
 

@@ -13,11 +13,21 @@ Contexts", 2023).
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tutor.model import AnswerLength, Hit, Message, Prompt, SourceId, Turn
+from tutor.model import (
+    AnswerLength,
+    CleanText,
+    Hit,
+    Message,
+    Prompt,
+    Section,
+    SourceId,
+    Turn,
+)
+from tutor.text.folding import folded
 
 if TYPE_CHECKING:
     from tutor.answer.tokens import TokenCounter
@@ -94,12 +104,28 @@ class PromptPassage:
         return self.start + len(self.text)
 
 
-def notes_passages(hits: Sequence[Hit]) -> list[PromptPassage]:
-    """The passages of the notes."""
+def notes_passages(
+    hits: Sequence[Hit], text_of: Callable[[SourceId], CleanText]
+) -> list[PromptPassage]:
+    """The passages of the notes, each with its document's title and the heading above it.
+
+    What the lines of a slide are about often stands in their heading only.
+    """
     return [
-        PromptPassage(hit.source.title, hit.chunk.text, hit.source.id, hit.chunk.start)
+        PromptPassage(
+            _title(hit.source.title, text_of(hit.source.id).section_at(hit.chunk.start)),
+            hit.chunk.text,
+            hit.source.id,
+            hit.chunk.start,
+        )
         for hit in hits
     ]
+
+
+def _title(document: str, section: Section | None) -> str:
+    if section is None or folded(section.title) in folded(document):
+        return document
+    return f"{document} › {section.title}"
 
 
 def arranged(passages: Sequence[PromptPassage]) -> list[PromptPassage]:

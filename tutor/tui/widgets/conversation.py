@@ -104,6 +104,9 @@ class Reading(InApp, Horizontal):
 
     turn: TurnView | None = None
     """The answer that is read."""
+    _at_top: TurnView | None = None
+    """The turn that the first line in sight is of, and where it begins, from there."""
+    _at_top_y = 0
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(id="conversation", can_focus=False), Vertical(id="turns"):
@@ -113,13 +116,35 @@ class Reading(InApp, Horizontal):
             yield Static(id="guide")
         yield SourceList()
 
+    def on_mount(self) -> None:
+        def scrolled() -> None:
+            self.call_after_refresh(self._look_at_top)
+
+        self.watch(self.scroll, "scroll_y", scrolled, init=False)
+
+    def _look_at_top(self) -> None:
+        top = self.scroll.region.y
+        self._at_top = next((one for one in self.turns if one.region.bottom > top), None)
+        self._at_top_y = self._at_top.region.y - top if self._at_top else 0
+
     def on_resize(self) -> None:
+        """The turn in sight stays there: lines above it are others now."""
         self.sources.fit()
+        self.call_after_refresh(self._stay_at, self._at_top, self._at_top_y)
+
+    def _stay_at(self, turn: TurnView | None, y: int) -> None:
+        if turn and turn.is_attached and not self._follows:
+            self.scroll.scroll_relative(y=turn.region.y - self.scroll.region.y - y, animate=False)
+
+    @property
+    def _follows(self) -> bool:
+        """Whether the end is kept in sight."""
+        return self.scroll.is_anchored and not self.scroll._anchor_released  # noqa: SLF001 - not told otherwise
 
     @property
     def turns(self) -> list[TurnView]:
         """The turns that are laid out, oldest first."""
-        return list(self.query(TurnView))
+        return [one for one in self.page.children if isinstance(one, TurnView)]
 
     # --- what can be asked ---
 
@@ -247,8 +272,7 @@ class Reading(InApp, Horizontal):
         """
         scroll, answer = self.scroll, turn.answer
         is_wanted = self.turns[-1:] == [turn] and not (answer and answer.ending is Ending.STOPPED)
-        followed = scroll.is_anchored and not scroll._anchor_released  # noqa: SLF001 - not told otherwise
-        if is_wanted and followed and height > scroll.size.height:
+        if is_wanted and self._follows and height > scroll.size.height:
             scroll.release_anchor()
             scroll.scroll_to_widget(turn, top=True, animate=False)
 
