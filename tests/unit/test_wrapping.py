@@ -85,3 +85,16 @@ def test_what_is_drawn_while_waiting_covers_no_word(
     printer.show(Token("\n\nEn palabras del modelo:"))
     printer.show(Notice("aviso"))
     assert capsys.readouterr().out == "La última línea de la cita.\n\nEn palabras del modelo:\n"
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_heading_is_bold_on_a_terminal_and_markdown_elsewhere(
+    monkeypatch: pytest.MonkeyPatch, *, terminal: bool
+) -> None:
+    written: list[str | Styled] = []
+    monkeypatch.setattr("tutor.cli.answers.sys.stdout.isatty", lambda: terminal, raising=False)
+    monkeypatch.setattr("tutor.cli.answers.write", lambda text="", **_options: written.append(text))
+    AnswerPrinter().show(Token("**Poda y corte**\n\nQuita ramas. "))
+    heading = "".join(map(str, written)).partition("\n")[0]
+    assert any(isinstance(part, Styled) for part in written) is terminal
+    assert ("**" in heading) is not terminal

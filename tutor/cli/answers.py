@@ -17,6 +17,7 @@ from tutor.presentation.event_texts import event_line, waiting_text
 from tutor.text.terminal import plain, shortened
 
 _LONGEST_QUOTE = 240
+_BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
 _PARTS = re.compile(r"\n|[^\S\n]+|\S+")
 
 
@@ -94,7 +95,7 @@ class AnswerPrinter:
             return
         self._waiting.clear()
         if isinstance(event, Token):
-            self._text.feed(plain(event.text), bold=event.best)
+            self._feed(plain(event.text), bold=event.best)
         elif isinstance(event, Verified):
             self._text.feed(f" {self._labels.of(event.citation)}")
         elif isinstance(event, Finished):
@@ -108,6 +109,12 @@ class AnswerPrinter:
         self._waiting.clear()
         self._text.close()
         write()
+
+    def _feed(self, text: str, *, bold: bool) -> None:
+        """On a terminal what is marked as bold is; elsewhere it stays Markdown."""
+        parts = _BOLD.split(text) if sys.stdout.isatty() else [text]
+        for place, part in enumerate(parts):
+            self._text.feed(part, bold=bold or place % 2 == 1)
 
     def _wait(self, event: Waiting | Reasoning) -> None:
         text = _("The model is thinking ...")

@@ -283,16 +283,19 @@ def _with_surroundings(quote: Quote, said: Sequence[str]) -> Quote:
 
 
 def _headed(quote: Quote) -> Quote:
-    """A quote below the heading under which it stands, if it does not itself say of what it is."""
+    """A quote below the heading under which it stands, if it does not itself say of what it is.
+
+    The document's title is named beside its page.
+    """
     title = topic(quote.heading)
     words = content_words(title)
     opening = content_words(quote.text.partition("\n")[0])
     block = quote.document.block_at(quote.start)
     named = block is not None and block.kind is BlockKind.DEFINITION
+    named = named or title == quote.hit.source.title
     if named or 2 * len(words & opening) >= len(words):
         return quote
-    chain = dict.fromkeys((quote.hit.source.title, title))
-    above = f"**{topic_of(tuple(chain))}**\n\n"
+    above = f"**{topic_of((quote.hit.source.title, title))}**\n\n"
     best = (quote.best[0] + len(above), quote.best[1] + len(above)) if any(quote.best) else (0, 0)
     return replace(quote, text=above + quote.text, best=best)
 
