@@ -887,3 +887,17 @@ def test_what_contrasts_tells_a_difference(question: str, *, tells: bool) -> Non
     kind = AnswerKind(question)
     assert kind.for_reason("A crece; B, en cambio, no.") is tells
     assert not kind.for_reason("A crece y B crece.")
+
+
+def test_what_a_colon_announces_is_quoted_with_it(embedder: BundledEmbedder) -> None:
+    parts = (
+        ("Combinatoria", BlockKind.HEADING),
+        ("Las combinaciones de r objetos tomados de n, sin orden, son:", BlockKind.PARAGRAPH),
+        ("C(n, r) = n!/(r!(n − r)!)", BlockKind.PARAGRAPH),
+        ("Siguiente tema", BlockKind.PARAGRAPH),
+    )
+    document = made_of(parts)
+    quotes = quote_answer(
+        "¿Cuántas combinaciones hay?", [make_hit(document.text)], embedder, lambda _s: document
+    )
+    assert quotes[0].text.endswith("(n − r)!)")

@@ -140,9 +140,9 @@ def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[st
     """A span and what goes on with it under its heading: first below, then above.
 
     Whole parts, at most `wanted` characters in all; headings and lines that are no sentence end
-    it, above also what was `said` before, tables, code and drawings, which would hide what answers.
-    Nothing stands above a table, in which nothing can be marked, and a definition, which begins by
-    itself: they come first.
+    it, unless a colon announces them, above also what was `said` before, tables, code and drawings,
+    which would hide what answers. Nothing stands above a table, in which nothing can be marked, and
+    a definition, which begins by itself: they come first.
     """
     parts = list(runs(document))
     touched = [
@@ -163,7 +163,9 @@ def surroundings(document: CleanText, span: Span, wanted: int, said: Sequence[st
             return None
         blocks = parts[place][1]
         wider = min(start, blocks[0].lead), max(end, blocks[-1].end)
-        fits = wider[1] - wider[0] <= wanted and _goes_on(document, title, blocks, said)
+        announced = start < blocks[0].lead and document.text[:end].endswith(":")
+        goes_on = announced or _goes_on(document, title, blocks, said)
+        fits = goes_on and wider[1] - wider[0] <= wanted
         parted = any(b.kind is BlockKind.HEADING for b in document.blocks_in(*wider))
         return wider if fits and not parted else None
 
