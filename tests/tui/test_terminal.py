@@ -64,6 +64,25 @@ def test_an_answer_is_saved_and_the_terminal_given_back(
     assert turn.answer.citations
 
 
+def test_a_terminal_that_is_gone_ends_the_app_without_any_signal(indexed: Workspace) -> None:
+    with ollama_double() as server:
+        process, terminal = _started(
+            indexed,
+            ignoring=signal.SIGHUP,
+            TUTOR_OLLAMA_HOST=server.host,
+            TUTOR_OLLAMA_MODEL="endless",
+        )
+        try:
+            _read_until(terminal, "f1")
+            os.write(terminal, QUESTION.encode())
+            _read_until(terminal, "Aprende", pressing=b"\r")
+            os.close(terminal)
+            assert process.wait(20) in {1, 120, 128 + signal.SIGHUP}
+        finally:
+            process.kill()
+            process.wait()
+
+
 @pytest.mark.parametrize("asked", ["on its screen", "in a question"])
 def test_leaving_does_not_wait_for_a_map_that_another_process_makes(
     mapped: Workspace, asked: str
@@ -89,8 +108,16 @@ def test_leaving_does_not_wait_for_a_map_that_another_process_makes(
             os.close(terminal)
 
 
-def _started(workspace: Workspace, **settings: str) -> tuple[subprocess.Popen[bytes], int]:
+def _started(
+    workspace: Workspace, *, ignoring: signal.Signals | None = None, **settings: str
+) -> tuple[subprocess.Popen[bytes], int]:
     """The app in a terminal of its own, and the other end of that."""
+
+    def begin() -> None:
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+        if ignoring is not None:
+            signal.signal(ignoring, signal.SIG_IGN)
+
     terminal, follower = os.openpty()
     termios.tcsetwinsize(follower, (30, 100))
     process = subprocess.Popen(
@@ -101,7 +128,7 @@ def _started(workspace: Workspace, **settings: str) -> tuple[subprocess.Popen[by
         stdout=follower,
         stderr=follower,
         start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - no lock
+        preexec_fn=begin,  # noqa: PLW1509 - no lock
     )
     os.close(follower)
     return process, terminal

@@ -27,6 +27,10 @@ def run(config: Config) -> None:
     # What is loaded by then lives as long as the app; going through it again and again while
     # drawing made pauses of 0.15 s, and of 0.03 s without (`scripts/app_speed.py`).
     app = TutorApp(config, _open_workspace, once_warm=gc.freeze)
+    if sys.platform != "win32":
+        from tutor.tui.terminal import TerminalDriver  # noqa: PLC0415 - not on Windows
+
+        app.driver_class = TerminalDriver
     try:
         with told_to_end(partial(_leave, app)):
             app.run()
