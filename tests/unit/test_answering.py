@@ -699,6 +699,22 @@ def test_a_bare_number_is_a_week_behind_a_question_about_one(
     assert weeks == ([(6,)] if understood else [])
 
 
+@pytest.mark.parametrize("doubtful", [True, False])
+def test_what_has_no_subject_has_that_of_the_question_before(
+    monkeypatch: pytest.MonkeyPatch, *, doubtful: bool
+) -> None:
+    def verdict(searched: str, *_rest: object) -> Answerability:
+        return Answerability("Qué" not in searched or not doubtful, 0.5, 0.1, near=False)
+
+    monkeypatch.setattr("tutor.answer.answering.judge", verdict)
+    asked = Turn("¿Qué es la retropropagación?", "¿Qué es la retropropagación?", "")
+    events, finished = _ask(_indexed_agent(HITS), "¿y para qué sirve?", [asked])
+    (rewritten,) = _of(Rewritten, events)
+    assert isinstance(rewritten, Rewritten)
+    assert rewritten.standalone == "para qué sirve retropropagación"
+    assert not finished.abstained
+
+
 def test_both_things_asked_about_before_are_compared() -> None:
     history = [Turn(text, text, "") for text in ("¿Qué es una red neuronal?", "¿y un árbol?")]
     events, _finished = _ask(_agent(), "diferencia entre los dos", history)
@@ -734,7 +750,7 @@ def test_a_question_after_an_overview_leans_on_nothing(overview: str) -> None:
     assert not _of(Rewritten, events)
     (leaning,) = _of(Rewritten, _ask(_agent(hits=COURSE), "¿y su fórmula?", said[:1])[0])
     assert isinstance(leaning, Rewritten)
-    assert leaning.standalone == f"{first} · ¿y su fórmula?"
+    assert leaning.standalone == "fórmula de entropía cruzada"
 
 
 def test_the_week_of_an_overview_may_be_changed() -> None:

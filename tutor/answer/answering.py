@@ -35,7 +35,7 @@ from tutor.events import (
 )
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit, Route, Turn
-from tutor.search.contextual import restated
+from tutor.search.contextual import BETWEEN, restated
 from tutor.search.filters import in_words, what_exists
 from tutor.text.folding import folded
 from tutor.text.terms import content_words
@@ -156,14 +156,20 @@ def _understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
     """The question as it is understood in its conversation, and its passages.
 
     Behind the question before it may look like nothing that the notes answer: then it stands alone
-    if they answer it so.
+    if they answer it so. What has no subject of its own has that of the question before.
     """
     understood, hits = passages(inquiry, agent)
-    reference = agent.reference(inquiry.strategy) if understood.leans else None
+    if not understood.leans:
+        return understood, hits
+    alone = replace(inquiry, earlier="")
+    if whole := _restated(understood):
+        understood = replace(understood, standalone=whole)
+        alone = replace(alone, standalone=whole, searched=whole)
+    reference = agent.reference(inquiry.strategy)
     if reference and judge(understood.searched, hits, reference).doubtful:
-        alone, others = passages(replace(inquiry, earlier=""), agent)
+        alone, others = passages(alone, agent)
         if not judge(alone.searched, others, reference).doubtful:
-            return alone, others
+            return replace(alone, leans=bool(whole)), others
     return understood, hits
 
 
@@ -253,8 +259,13 @@ def _forms(inquiry: Inquiry) -> list[str]:
     """
     if not inquiry.leans:
         return [inquiry.searched]
-    whole = restated(inquiry.question, term_of(inquiry.earlier), inquiry.language)
-    return [whole] if whole else [inquiry.searched, inquiry.question]
+    behind = BETWEEN in inquiry.standalone
+    return [inquiry.searched, inquiry.question] if behind else [inquiry.standalone]
+
+
+def _restated(inquiry: Inquiry) -> str:
+    """A follow-up without a subject of its own, with that of the question before."""
+    return restated(inquiry.question, term_of(inquiry.earlier), inquiry.language)
 
 
 def _asked_of_titled(inquiry: Inquiry, agent: Agent) -> tuple[str, list[Hit]]:

@@ -181,7 +181,8 @@ def passages(inquiry: Inquiry, agent: Agent, k: int | None = None) -> tuple[Inqu
     if inquiry.only is not None and not inquiry.only:
         return inquiry, []
     if lexical := agent.hybrid and agent.hybrid.lexical(inquiry.strategy):
-        inquiry = replace(inquiry, searched=lexical.in_its_words(inquiry.searched))
+        searched, earlier = map(lexical.in_its_words, (inquiry.searched, inquiry.earlier))
+        inquiry = replace(inquiry, searched=searched, earlier=earlier)
     found = retrieve(
         inquiry.searched,
         agent.store,
