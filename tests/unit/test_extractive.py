@@ -835,6 +835,8 @@ def test_what_does_not_say_of_what_it_is_stands_below_its_heading(
         ("Mergesort parte los datos por la mitad y mezcla las partes.", BlockKind.PARAGRAPH),
         ("4. Casos", BlockKind.HEADING),
         ("Definición (Montículo). Un árbol con el mayor arriba.", BlockKind.DEFINITION),
+        ("Ejercicio. Dibuje uno de siete nodos.", BlockKind.PARAGRAPH),
+        ("Ventajas: no pide memoria y es rápido siempre.", BlockKind.DEFINITION),
     )
     document = made_of(parts)
     hits = [make_hit(document.text, title="Orden")]
@@ -842,6 +844,7 @@ def test_what_does_not_say_of_what_it_is_stands_below_its_heading(
         ("¿Qué algoritmo es el más rápido en promedio?", "**Orden › Quicksort**\n\nEs el más"),
         ("¿Cómo parte los datos mergesort?", "Mergesort parte"),
         ("¿Qué es un montículo?", "Definición"),
+        ("¿Qué ventajas tiene?", "**Orden › Casos**\n\nVentajas"),
     ):
         quote = quote_answer(question, hits, embedder, lambda _source: document)[0]
         assert quote.text.startswith(start)

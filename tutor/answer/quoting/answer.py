@@ -33,6 +33,8 @@ MOST_ROWS = 4
 """Of a longer one."""
 STANDS_OUT = 0.6
 """The best sentence of a quote is marked where it is at most this share of it."""
+_LABEL = 40
+"""Characters of a definition in which it names itself."""
 SAME = 0.8
 """Share of the shorter one's words that the longer one holds, from which they say the same."""
 
@@ -289,11 +291,12 @@ def _headed(quote: Quote) -> Quote:
     """
     title = topic(quote.heading)
     words = content_words(title)
-    opening = content_words(quote.text.partition("\n")[0])
+    line = quote.text.partition("\n")[0]
     block = quote.document.block_at(quote.start)
-    named = block is not None and block.kind is BlockKind.DEFINITION
+    labelled = block is not None and block.kind is BlockKind.DEFINITION
+    named = labelled and ":" not in line[:_LABEL]  # "Ventajas: …" has no name
     named = named or title == quote.hit.source.title
-    if named or 2 * len(words & opening) >= len(words):
+    if named or 2 * len(words & content_words(line)) >= len(words):
         return quote
     above = f"**{topic_of((quote.hit.source.title, title))}**\n\n"
     best = (quote.best[0] + len(above), quote.best[1] + len(above)) if any(quote.best) else (0, 0)
