@@ -71,7 +71,12 @@ def test_debris_does_no_harm(text: str) -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["dame la entropía", "¿Me podrías explicar la entropía?", "hola, muéstrame la entropía"],
+    [
+        "dame la entropía",
+        "¿Me podrías explicar la entropía?",
+        "hola, muéstrame la entropía",
+        "qué hago con la entropía",
+    ],
 )
 def test_words_of_asking_are_no_terms(question: str) -> None:
     forms = [form for term in question_terms(question, "es") for form in term]

@@ -45,7 +45,8 @@ STOP_WORDS: dict[Language, frozenset[str]] = {
             favor gustaria habla hablame hablamos hablan hablaron hablo info menciona
             mencionan mencionaron menciono necesito onda pasame platicame porfa profe
             queda quedo quiero refiere sabe saber significa significan tratan vemos
-            vieron vimos vio""".split(),
+            vieron vimos vio
+            debemos debes debo haces hacemos hago podemos puedo""".split(),
         ]
     ),
     "en": frozenset(
