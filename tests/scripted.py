@@ -82,12 +82,16 @@ class ScriptedModel:
 
 
 class FixedStore(StoreReader):
-    """Finds the same passages whatever is asked. A page holds a hundred characters."""
+    """Finds the same passages whatever is asked. A page holds a hundred characters.
+
+    Remembers of which documents it was asked.
+    """
 
     words_only = False
 
     def __init__(self, hits: Sequence[Hit]) -> None:
         self._hits = hits
+        self.searched: list[frozenset[SourceId] | None] = []
 
     @cached_property
     def sources(self) -> dict[SourceId, Source]:
@@ -101,6 +105,7 @@ class FixedStore(StoreReader):
         only: frozenset[SourceId] | None = None,
     ) -> list[tuple[Chunk, float]]:
         assert vector.shape == (384,)
+        self.searched.append(only)
         wanted = [hit for hit in self._hits if only is None or hit.source.id in only]
         return [(hit.chunk, hit.score) for hit in wanted][:k]
 

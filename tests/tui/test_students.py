@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from textual.widgets import Input, Static
@@ -30,7 +30,10 @@ from tutor.tui.widgets.sources import SourceList, card_content, cards_of
 from tutor.tui.workspace.index_run import IndexProcess, IndexRun, Phase
 
 if TYPE_CHECKING:
+    from textual.pilot import Pilot
+
     from tests.course import Workspace
+    from tutor.tui.app import TutorApp
 
 REFUSED = "¿Cuál es la receta de la tortilla de patatas con cebolla?"
 
@@ -80,14 +83,20 @@ async def test_a_notice_neither_piles_up_nor_stays_over_the_next_screen(
         await until(pilot, lambda: not app._notifications)
 
 
+async def _map_by_weeks(app: TutorApp, pilot: Pilot[Any]) -> TopicTree:
+    """Open the map, sorted by weeks."""
+    await pilot.press("f10")
+    await until(pilot, lambda: isinstance(app.screen, MapScreen))
+    tree = app.screen.query_one(TopicTree)
+    await until(pilot, lambda: tree.current)
+    await pilot.press("ctrl+o")
+    await until(pilot, lambda: tree.current and tree.current.title.startswith("Week"))
+    return tree
+
+
 async def test_the_map_says_whether_enter_opens_a_page_or_a_topic(indexed: Workspace) -> None:
     async with playing(indexed, size=(110, 35)) as (app, pilot):
-        await pilot.press("f10")
-        await until(pilot, lambda: isinstance(app.screen, MapScreen))
-        tree = app.screen.query_one(TopicTree)
-        await until(pilot, lambda: tree.current)
-        await pilot.press("ctrl+o")
-        await until(pilot, lambda: tree.current and tree.current.title.startswith("Week"))
+        tree = await _map_by_weeks(app, pilot)
         await until(pilot, lambda: keys_shown(app).get("Open or close"))
         was_open = tree.cursor_node and tree.cursor_node.is_expanded
         await pilot.press("enter")
@@ -101,12 +110,7 @@ async def test_the_map_says_whether_enter_opens_a_page_or_a_topic(indexed: Works
 
 async def test_a_topic_is_summed_up_in_english(indexed: Workspace) -> None:
     async with playing(indexed, size=(110, 35)) as (app, pilot):
-        await pilot.press("f10")
-        await until(pilot, lambda: isinstance(app.screen, MapScreen))
-        tree = app.screen.query_one(TopicTree)
-        await until(pilot, lambda: tree.current)
-        await pilot.press("ctrl+o")
-        await until(pilot, lambda: tree.current and tree.current.title.startswith("Week"))
+        await _map_by_weeks(app, pilot)
         await pilot.press("ctrl+r")
         await until(pilot, lambda: turns(app) and turns(app)[0].is_over)
         assert turns(app)[0].question.startswith("Summarize Week")

@@ -35,13 +35,11 @@ from tutor.model import (
     EXTRACTIVE,
     Answer,
     Answerability,
-    Chunk,
     Citation,
     Ending,
     Filter,
     Hit,
     Route,
-    SourceId,
     Strategy,
     Turn,
     Vectors,
@@ -803,21 +801,9 @@ def test_what_is_asked_of_the_subject_of_a_document_is_searched_for_in_it_by_its
     monkeypatch: pytest.MonkeyPatch, question: str, *, titled: bool
 ) -> None:
     manual = make_hit("El entorno enumerate numera.", path="guia.pdf", title="Guía de LaTeX")
-    searched: list[object] = []
-
-    class Store(FixedStore):
-        def search(
-            self,
-            strategy: Strategy,
-            vector: Vectors,
-            k: int,
-            only: frozenset[SourceId] | None = None,
-        ) -> list[tuple[Chunk, float]]:
-            searched.append(only)
-            return super().search(strategy, vector, k, only)
-
     yes = Answerability(answerable=True, evidence=0.5, threshold=0.1)
     monkeypatch.setattr("tutor.answer.answering.judge", lambda *_asked: yes)
-    agent = replace(_indexed_agent([*HITS, manual]), store=Store([*HITS, manual]))
-    _ask(agent, question)
-    assert searched == [None, frozenset({manual.source.id})][: 1 + titled]
+    monkeypatch.setattr("tutor.answer.parts.judge", lambda *_asked: yes)
+    store = FixedStore([*HITS, manual])
+    _ask(replace(_indexed_agent([*HITS, manual]), store=store), question)
+    assert store.searched == [None, frozenset({manual.source.id})][: 1 + titled]

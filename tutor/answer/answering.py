@@ -9,13 +9,14 @@ from collections.abc import Generator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tutor.answer.abstaining import name_nearest, nothing_to_ask
 from tutor.answer.answerability import is_of_another, judge
-from tutor.answer.clauses import first_of_two, sides
 from tutor.answer.disagreement import otherwise
 from tutor.answer.finding import filter_event, passages, remember_statements, understand
 from tutor.answer.outline import openings, overview
+from tutor.answer.parts import answer_to_the_first, asked_of_titled, what_each_is
 from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts, reading_of
-from tutor.answer.quoting.definitions import DefinitionQuestion, term_of
+from tutor.answer.quoting.definitions import term_of
 from tutor.answer.routing import route, small_talk, without_keywords
 from tutor.answer.spelling import respelt, with_words
 from tutor.answer.ways.forms import forms_of
@@ -36,22 +37,14 @@ from tutor.events import (
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit, Route, Turn
 from tutor.search.contextual import BETWEEN, restated
-from tutor.search.filters import in_words, what_exists
 from tutor.text.folding import folded
-from tutor.text.terms import content_words
 
 if TYPE_CHECKING:
     from tutor.answer.agent import Agent, Inquiry
     from tutor.answer.answerability import Reference
-    from tutor.answer.quoting.scoring import Scored
     from tutor.llm.chat_model import ChatModel
 
 _ANOTHER = re.compile(r"\b(?:otr[oa]s?|mas|demas|ademas|another|others?|more|else)\b")
-_OF_TITLED = re.compile(
-    r"(.+) (?:en|in) (?:(?:el|la|los|las|un|una|the|an?) )?([^,;?.]+?)[\s?.!]*", re.DOTALL
-)
-_NEAREST = 3
-"""Pages that are named where the notes do not answer."""
 _SMALL = 3 * 10**9
 """Parameters below which a model is small: one of 1.5 billion answered no better from more."""
 _MOST_OF_WINDOW = 1 / 3
@@ -126,7 +119,7 @@ def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None,
     if filtered := filter_event(inquiry, store):
         yield filtered
         if not filtered.documents:
-            yield from _nothing_to_ask(inquiry, agent)
+            yield from nothing_to_ask(inquiry, agent)
             return
     if inquiry.overview:
         with inquiry.stopwatch.stage("quote"):
@@ -149,7 +142,7 @@ def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None,
     if verdict.answerable:
         yield from _answer_from_passages(inquiry, hits, agent, near=verdict.near)
     else:
-        yield from _name_nearest(inquiry, hits, agent)
+        yield from name_nearest(inquiry, hits, agent)
 
 
 def _understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
@@ -224,22 +217,22 @@ def _answer_from_passages(
     """Quote the notes at once; a model's own words follow below. What is only near is called so."""
     say = catalog(inquiry.language)
     forms = _forms(inquiry)
-    subject, others = _asked_of_titled(inquiry, agent)
-    if others:
+    if titled := asked_of_titled(inquiry, agent):
+        subject, others = titled
         forms.append(subject)
-        known_ids = {hit.chunk.id for hit in hits}
-        hits = [*hits, *(hit for hit in others if hit.chunk.id not in known_ids)]
+        found = {hit.chunk.id for hit in hits}
+        hits = [*hits, *(hit for hit in others if hit.chunk.id not in found)]
     said = [turn.answer for turn in inquiry.history] if inquiry.leans else []
     with inquiry.stopwatch.stage("quote"):
         # Whole blocks are quoted: what a follow-up asks for may stand in one that was.
         known = said if _ANOTHER.search(folded(inquiry.question)) else []
         ranked = ranked_excerpts(forms, hits, inquiry.embedder, agent.store.text, known)
-        above, below = _chosen_otherwise(inquiry, agent)
-        quotes = quotes_of(ranked, agent.length, said, above, below)
+        opening, compared = answer_to_the_first(inquiry, agent), what_each_is(inquiry, agent)
+        quotes = quotes_of(ranked, agent.length, said, opening, compared)
         if quotes and agent.hybrid and (rival := otherwise(ranked[0], inquiry, agent.store, say)):
             quotes.append(rival)
     if not quotes:
-        yield from _name_nearest(inquiry, hits, agent)
+        yield from name_nearest(inquiry, hits, agent)
         return
     told = (f"{quote.text} {quote.hit.source.title}" for quote in quotes)
     near = near or is_of_another(inquiry.searched, " ".join(told))
@@ -247,7 +240,8 @@ def _answer_from_passages(
     reading: Sequence[Hit] = ()
     if agent.model:
         characters = _characters_read_soon(agent, agent.model)
-        reading = reading_of([*above, *ranked[:1], *below, *ranked[1:]], agent.length, characters)
+        read = filter(None, (opening, *ranked[:1], *compared, *ranked[1:]))
+        reading = reading_of(list(read), agent.length, characters)
     yield from tell(
         inquiry, compose(quotes), reading, agent, nearest if near else "", doubtful=near
     )
@@ -268,65 +262,6 @@ def _restated(inquiry: Inquiry) -> str:
     return restated(inquiry.question, term_of(inquiry.earlier), inquiry.language)
 
 
-def _asked_of_titled(inquiry: Inquiry, agent: Agent) -> tuple[str, list[Hit]]:
-    """Of "X in Y", where titles of documents have Y: X, and its passages in these documents.
-
-    Y is what all of these are about: beside it the words of X hardly count.
-    """
-    asked = _OF_TITLED.fullmatch(inquiry.searched)
-    if asked is None or inquiry.only is not None or inquiry.leans:
-        return "", []
-    words, sources = content_words(asked[2]), agent.store.sources.values()
-    titled = frozenset(one.id for one in sources if words <= content_words(one.title))
-    reference = agent.reference(inquiry.strategy)
-    if not (words and titled and content_words(asked[1]) and reference):
-        return "", []
-    inquiry, hits = passages(replace(inquiry, searched=asked[1], only=titled, earlier=""), agent)
-    if judge(inquiry.searched, hits, reference).doubtful:
-        return "", []
-    remember_statements(inquiry, hits, agent)
-    return inquiry.searched, hits
-
-
-def _chosen_otherwise(inquiry: Inquiry, agent: Agent) -> tuple[list[Scored], list[Scored]]:
-    """What stands above what answers a question, and what below it.
-
-    Above: of two questions in one what answers the first. Below: what is said of each of the
-    things that are compared.
-    """
-    if inquiry.leans:
-        return [], []
-    if first := first_of_two(inquiry.searched):
-        return list(filter(None, [_best_for(first, inquiry, agent)])), []
-    return [], list(
-        filter(None, (_said_of(name, inquiry, agent) for name in sides(inquiry.searched)))
-    )
-
-
-def _said_of(name: str, inquiry: Inquiry, agent: Agent) -> Scored | None:
-    """What tells what this is: its definition, or what stands under its name."""
-    question = f"{'What is' if inquiry.language == 'en' else 'Qué es'} {name}"
-    best, asked = _best_for(question, inquiry, agent), DefinitionQuestion.asked_for(question)
-    if best is None or asked is None:
-        return None
-    headed = content_words(name) <= content_words(best.excerpt.title)
-    told = headed or asked.heads(best.excerpt.text) or asked.says(best.statement.words)
-    return best if told else None
-
-
-def _best_for(question: str, inquiry: Inquiry, agent: Agent) -> Scored | None:
-    """What answers a part of a question best, if the notes answer it by itself."""
-    reference = agent.reference(inquiry.strategy)
-    if reference is None:
-        return None
-    inquiry, hits = passages(replace(inquiry, searched=question, earlier=""), agent)
-    if judge(question, hits, reference).doubtful:
-        return None
-    remember_statements(inquiry, hits, agent)
-    ranked = ranked_excerpts([question], hits, inquiry.embedder, agent.store.text)
-    return next(iter(ranked), None)
-
-
 def _characters_read_soon(agent: Agent, model: ChatModel) -> int:
     """Characters that the model reads in `READING_S`, if they fill no more of its window.
 
@@ -336,54 +271,6 @@ def _characters_read_soon(agent: Agent, model: ChatModel) -> int:
         return 0
     window = model.context_tokens * _MOST_OF_WINDOW
     return min(agent.counter.characters_in(READING_S), int(window * agent.counter.chars_per_token))
-
-
-def _nothing_to_ask(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, None]:
-    """No document fits the filter: what there is instead."""
-    say, sources = catalog(inquiry.language), agent.store.sources
-    asked = in_words(inquiry.filter, sources, say)
-    text = say.gettext("No notes of the course fit this: %(filter)s.") % {"filter": asked}
-    instead = what_exists(inquiry.filter, sources.values(), say)
-    yield from _abstain(inquiry, f"{text} {instead}".strip())
-
-
-def _name_nearest(
-    inquiry: Inquiry, hits: Sequence[Hit], agent: Agent
-) -> Generator[Event, None, None]:
-    """Abstain: one sentence, the nearest pages, and where else to ask."""
-    say = catalog(inquiry.language)
-    text = say.gettext("The notes do not cover this.")
-    if inquiry.filter:
-        asked = in_words(inquiry.filter, agent.store.sources, say)
-        text += " " + say.gettext("Only these were searched: %(filter)s.") % {"filter": asked}
-    pages: dict[str, Hit] = {}
-    for hit in hits:
-        named = {"title": hit.source.title, "page": hit.chunk.first_page}
-        pages.setdefault(say.gettext("%(title)s, p. %(page)d") % named, hit)
-    listed, nearest = "; ".join(list(pages)[:_NEAREST]), []
-    if listed:
-        text += " " + say.gettext("The nearest pages: %(pages)s.") % {"pages": listed}
-        at = text.rindex(listed)
-        for name, hit in list(pages.items())[:_NEAREST]:
-            nearest.append(_whole_passage(hit, at, at + len(name)))
-            at += len(name) + len("; ")
-    text += " " + say.gettext("To search the web instead, begin the question with /web.")
-    yield from _abstain(inquiry, text, nearest)
-
-
-def _whole_passage(hit: Hit, start: int, end: int) -> Citation:
-    """A passage that is named from `start` to `end` of an answer, and supports nothing in it."""
-    chunk = hit.chunk
-    page = chunk.first_page
-    return Citation(start, end, hit, 0, len(chunk.text), page, page, support=0.0)
-
-
-def _abstain(
-    inquiry: Inquiry, text: str, nearest: Sequence[Citation] = ()
-) -> Generator[Event, None, None]:
-    yield Token(text)
-    seconds, near = inquiry.stopwatch.seconds, tuple(nearest)
-    yield Finished(Answer(text, (), True, inquiry.route, EXTRACTIVE, seconds, nearest=near))
 
 
 def tell(

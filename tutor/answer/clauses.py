@@ -1,5 +1,5 @@
-"""Two questions in one: "qué es X y cómo se evita", "what is X? Give me an example"; and questions
-of two things: "diferencia entre X e Y", "X vs Y".
+"""The parts of a question: two in one ("qué es X y cómo se evita", "what is X? An example"), what
+is compared ("diferencia entre X e Y", "X vs Y"), and what something is asked of ("X en Y").
 """
 
 from __future__ import annotations
@@ -42,27 +42,37 @@ def first_of_two(question: str) -> str:
     return first if asks else ""
 
 
-_COMPARES = re.compile(
-    r"(?:(?:en|cual(?:es)?|que|son|es|hay|se|las?|explica\w*|dime|compara|what|is|are|s|the|compare"
-    r"|tell me|explain)\W+)*(?:(?:diferencias?|diferencian?|distinguen?|comparacion|differences?"
-    r"|comparison)(?: (?:principal(?:es)?|hay|existen?|que hay))* (?:(?:entre|between|of) )?(.+)"
-    r"|(?<=compara )(.+)|(?<=compare )(.+))|(.+ (?:vs|versus|frente a)\b.+)"
-    r"|how (?:do|does|is|are) (.+) (?:differ|different)\w*(?: from .+)?"
-)
 _ARTICLE = r"(?:(?:el|la|los|las|un|una|the|an?) )?"
+_COMPARES = re.compile(
+    r"(?:(?:en|cual(?:es)?|que|son|es|hay|se|las?|explica\w*|dime|what|is|are|s|the|tell me"
+    r"|explain)\W+)*(?:(?:diferencias?|diferencian?|distinguen?|comparacion|differences?"
+    r"|comparison)(?: (?:principal(?:es)?|hay|existen?|que hay))* (?:(?:entre|between|of) )?"
+    rf"|compar(?:a|ar|ame|e) ){_ARTICLE}(.+)"
+    rf"|{_ARTICLE}(.+ (?:vs|versus|frente a)\b.+)"
+    rf"|how (?:do|does|is|are) (?=.* differ){_ARTICLE}(.+?)(?: differ\w*)?"
+)
 _AND = re.compile(rf",? (?:y|e|and|vs|versus|frente a)\b[. ]*{_ARTICLE}|, {_ARTICLE}")
-_WITH = re.compile(rf" (?:de|con|from|with|differ\w* from) {_ARTICLE}")
+_WITH = re.compile(rf" (?:differ\w* from|de|con|from|with) {_ARTICLE}")
 _MOST_WORDS = 4
 """Of a thing's name; what is longer asks for more than what it is."""
 _MOST_SIDES = 3
 
 
+_WITHIN = re.compile(rf"(.+) (?:en|in) {_ARTICLE}([^,;?.]+?)[\s?.!]*", re.DOTALL | re.IGNORECASE)
+
+
 def sides(question: str) -> list[str]:
     """The two or three things that are to be compared; none where the question is no such one."""
     asked = _COMPARES.fullmatch(" ".join(fold(question).split()).strip(" ?¿.!"))
-    said = re.sub(rf"^{_ARTICLE}", "", next(filter(None, asked.groups()), "")) if asked else ""
+    said = next(filter(None, asked.groups()), "") if asked else ""
     names = _AND.split(said)
     if len(names) == 1:
         names = _WITH.split(said, maxsplit=1)
     whole = all(content_words(name) and len(name.split()) <= _MOST_WORDS for name in names)
     return names if whole and 2 <= len(names) <= _MOST_SIDES else []
+
+
+def within(question: str) -> tuple[str, str]:
+    """X and Y of "X in Y"; empty where the question is no such one."""
+    asked = _WITHIN.fullmatch(question)
+    return (asked[1], asked[2]) if asked else ("", "")

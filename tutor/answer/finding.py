@@ -121,8 +121,11 @@ def _with_week(question: str, history: Sequence[Turn], recogniser: Recogniser) -
     number = _NUMBER.fullmatch(question)
     if number is None or not history:
         return question
-    of_week = recogniser.recognise(history[-1].standalone).filter.weeks
-    return f"¿y de la semana {number[1]}?" if of_week else question
+    before = history[-1].standalone
+    if not recogniser.recognise(before).filter.weeks:
+        return question
+    of = "and in week" if question_language(before) == "en" else "y de la semana"
+    return f"{of} {number[1]}?"
 
 
 def _latest_by_itself(history: Sequence[Turn], recogniser: Recogniser) -> Recognised | None:

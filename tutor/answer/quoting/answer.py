@@ -78,7 +78,7 @@ class Quote:
     """`text` says what `document.text[start:end]` says; `support` is a cosine, of its statement.
 
     `best` is where that statement, or its first line, stands in `text`; empty where it is all
-    that is said, or a row of a table.
+    that is said, or a row of a table. `heading` is what it stands under in the notes.
     """
 
     hit: Hit
@@ -113,15 +113,15 @@ def quotes_of(
     ranked: Sequence[Scored],
     length: AnswerLength = AnswerLength.NORMAL,
     said: Sequence[str] = (),
-    above: Sequence[Scored] = (),
-    below: Sequence[Scored] = (),
+    opening: Scored | None = None,
+    compared: Sequence[Scored] = (),
 ) -> list[Quote]:
     """The parts of the notes that answer best, best first, given that the notes have an answer.
 
     Whether they do is decided before, in the same way for every engine. With the best part goes
     what stands around it under its heading, as far as it was not `said` before, unless the answer
-    is to be short. What stands `above` all and `below` was chosen otherwise: what answers the first
-    of two questions in one, what is said of each thing that is compared.
+    is to be short. Of two questions in one, `opening` is what answers the first: it stands above.
+    What each of the things is that are `compared` stands below.
     """
     size = QUOTED[length]
     quotes = [quote for _entry, quote in _chosen(ranked, size)]
@@ -133,11 +133,11 @@ def quotes_of(
             if len(quote.text) <= room and not _within(quote, quotes[0]):
                 quotes.append(quote)
                 room -= len(quote.text)
-        if above:
-            first = _quoted(above[0], size)
-            opening = next((quote for quote in quotes if _within(first, quote)), first)
-            quotes = [opening, *(quote for quote in quotes if quote != opening)][: size.parts]
-        for quote in (_quoted(entry, size) for entry in below):
+        if opening:
+            first = _quoted(opening, size)
+            above = next((quote for quote in quotes if _within(first, quote)), first)
+            quotes = [above, *(quote for quote in quotes if quote != above)][: size.parts]
+        for quote in (_quoted(entry, size) for entry in compared):
             if not any(_within(quote, other) for other in quotes):
                 quotes.append(quote)
     quotes = [quote if _stands_out(quote) else replace(quote, best=(0, 0)) for quote in quotes]
@@ -278,10 +278,16 @@ def _with_surroundings(quote: Quote, said: Sequence[str]) -> Quote:
     start, end = surroundings(document, (quote.start, quote.end), LONGEST, said)
     above = markdown.readable(document, start, quote.start)
     below = markdown.readable(document, quote.end, end)
-    above = f"{above}\n\n" if above else ""
     below = f"\n\n{below}" if below else ""
-    best = (quote.best[0] + len(above), quote.best[1] + len(above)) if any(quote.best) else (0, 0)
-    return replace(quote, start=start, end=end, text=above + quote.text + below, best=best)
+    whole = replace(quote, start=start, end=end, text=quote.text + below)
+    return _under(above, whole) if above else whole
+
+
+def _under(above: str, quote: Quote) -> Quote:
+    """A quote with this text above its own."""
+    first, last = (place + len(above) + 2 for place in quote.best)
+    best = (first, last) if any(quote.best) else (0, 0)
+    return replace(quote, text=f"{above}\n\n{quote.text}", best=best)
 
 
 def _headed(quote: Quote) -> Quote:
@@ -293,14 +299,14 @@ def _headed(quote: Quote) -> Quote:
     words = content_words(title)
     line = quote.text.partition("\n")[0]
     block = quote.document.block_at(quote.start)
-    labelled = block is not None and block.kind is BlockKind.DEFINITION
-    named = labelled and ":" not in line[:_LABEL]  # "Ventajas: …" has no name
-    named = named or title == quote.hit.source.title
-    if named or 2 * len(words & content_words(line)) >= len(words):
-        return quote
-    above = f"**{topic_of((quote.hit.source.title, title))}**\n\n"
-    best = (quote.best[0] + len(above), quote.best[1] + len(above)) if any(quote.best) else (0, 0)
-    return replace(quote, text=above + quote.text, best=best)
+    defined = block is not None and block.kind is BlockKind.DEFINITION
+    named = (
+        title == quote.hit.source.title
+        or (defined and ":" not in line[:_LABEL])  # "Ventajas: …" has no name
+        or 2 * len(words & content_words(line)) >= len(words)
+    )
+    heading = topic_of((quote.hit.source.title, title))
+    return quote if named else _under(f"**{heading}**", quote)
 
 
 def _stands_out(quote: Quote) -> bool:
@@ -314,9 +320,8 @@ def _within(quote: Quote, other: Quote) -> bool:
 
 
 def _made(entry: Scored, start: int, end: int, text: str) -> Quote:
-    document = entry.excerpt.document
     part = entry.excerpt
-    return Quote(part.hit, document, start, end, text, entry.cosine, heading=part.title)
+    return Quote(part.hit, part.document, start, end, text, entry.cosine, heading=part.title)
 
 
 def _widened(quote: Quote) -> Hit:

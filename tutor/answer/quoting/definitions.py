@@ -121,7 +121,7 @@ class AnswerKind:
         return self._reason or self._formula or self._example or self._list
 
     def for_reason(self, statement: str) -> bool:
-        """Whether a reason is asked for, and a statement gives one; or a difference."""
+        """Whether a reason is asked for, or a difference, and a statement gives one."""
         told = folded(statement)
         return bool(
             (self._reason and _REASON.search(told)) or (self._difference and _CONTRAST.search(told))

@@ -44,7 +44,7 @@ class Signals(NamedTuple):
     says: float
     """Whether the statement says of what is asked for what it is."""
     reason: float
-    """Whether it gives a reason where one is asked for."""
+    """Whether it gives a reason where one is asked for, or a contrast where a difference is."""
     formula: float
     """Whether the excerpt holds a formula where one is asked for."""
     example: float
