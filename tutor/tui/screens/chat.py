@@ -12,7 +12,7 @@ from textual.worker import Worker
 
 from tutor.errors import TutorError
 from tutor.history import KEPT_DELETED, SavedTurn
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.model import Ending, Route, Strategy
 from tutor.presentation.answers import conversation_text
 from tutor.tui.base import KeyBar, TutorScreen, failure_text, follow, in_background, safe
@@ -94,8 +94,9 @@ class ChatScreen(TutorScreen):
 
     def show_due(self, cards: int) -> None:
         """Say how many cards are due, unless something else goes on."""
-        told = ngettext("%(n)d card is due (%(key)s)", "%(n)d cards are due (%(key)s)", cards)
-        self._due = told % {"n": cards, "key": self.app.key_of("study")} if cards else ""
+        key = self.app.key_of("study")
+        due = plural("%(n)d card is due (%(key)s)", "%(n)d cards are due (%(key)s)", cards, key=key)
+        self._due = due if cards else ""
         self.show_status()
 
     def show_failure(self, error: TutorError) -> None:

@@ -14,7 +14,7 @@ from textual.worker import Worker
 from tutor.errors import TutorError
 from tutor.events import Retrieved
 from tutor.history import Preference
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.model import Citation, Hit, Route
 from tutor.presentation.amounts import decimal, pages
 from tutor.tui.base import ItemList, KeyBar, TutorScreen, follow, in_background, pressable, safe
@@ -51,8 +51,7 @@ class PassageList(ItemList[Hit]):
         at = self.highlighted
         kept = at if at is not None and at < len(hits) else None
         self.fill(hits, lambda hit: _card(hit, "".join(labels.get(hit.chunk.id, ())), others), kept)
-        n = len(hits)
-        self.border_subtitle = ngettext("%(n)d passage", "%(n)d passages", n) % {"n": n}
+        self.border_subtitle = plural("%(n)d passage", "%(n)d passages", len(hits))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Open the page behind the passage, where its sentence stands if it is cited."""
@@ -245,8 +244,8 @@ def summary_text(halves: Sequence[Half]) -> Content:
     if not halves:
         return Content("\n").join([safe(_("Both answers are compared here.")), "", ""])
     left, right = (pages_of(half.hits) for half in halves)
-    n = len(left & right)
-    facts = [ngettext("%(n)d page found by both", "%(n)d pages found by both", n) % {"n": n}]
+    common = len(left & right)
+    facts = [plural("%(n)d page found by both", "%(n)d pages found by both", common)]
     lines = []
     for name, half, only in zip("AB", halves, (left - right, right - left), strict=True):
         facts.append(f"{name} " + _("%(s)s s") % {"s": decimal(half.seconds, 1)})

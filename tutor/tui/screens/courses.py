@@ -15,7 +15,7 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.model import Strategy
 from tutor.presentation.amounts import decimal, duration, joined, when
 from tutor.text.terminal import one_line
@@ -219,14 +219,13 @@ class CoursesScreen(TutorScreen):
 def course_content(info: CourseInfo, opened: str) -> Content:
     """A course, marked if it is the one that lies `opened`, and how its index stands."""
     mark = "● " if info.name == opened else "  "
-    facts = [ngettext("%(n)d PDF", "%(n)d PDFs", info.pdfs) % {"n": info.pdfs}]
+    facts = [plural("%(n)d PDF", "%(n)d PDFs", info.pdfs)]
     if info.manifest is None:
         facts.append(info.problem or _("no index: i makes it"))
     else:
-        indexed = info.manifest.indexed
         holds = _("%(documents)d documents, %(pages)d pages, %(chunks)d passages") % {
-            "documents": len(indexed),
-            "pages": sum(entry.source.pages for entry in indexed),
+            "documents": len(info.manifest.indexed),
+            "pages": info.manifest.pages,
             "chunks": sum(map(info.manifest.chunk_count, Strategy)),
         }
         made = ""
@@ -247,8 +246,5 @@ def _state(info: CourseInfo) -> str:
     if info.changed is None:
         return _("looking for changes ...")
     if n := info.changed:
-        told = ngettext(
-            "%(n)d file has changed: i updates", "%(n)d files have changed: i updates", n
-        )
-        return told % {"n": n}
+        return plural("%(n)d file has changed: i updates", "%(n)d files have changed: i updates", n)
     return _("up to date")

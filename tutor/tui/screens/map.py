@@ -16,7 +16,7 @@ from textual.widgets.option_list import Option
 from textual.widgets.tree import TreeNode
 
 from tutor.errors import TutorError
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.map.model import Place
 from tutor.text.terminal import one_line
 from tutor.tui.base import (
@@ -223,15 +223,15 @@ class MapScreen(TutorScreen):
             in_background(self, work, self._show, latest="topics")
 
     def _show(self, topics: list[MapTopic]) -> None:
-        n, wanted = len(topics), None
+        wanted = None
         if self._words.value.strip():
-            self.say(ngettext("%(n)d found", "%(n)d found", n) % {"n": n})
+            self.say(plural("%(n)d found", "%(n)d found", len(topics)))
         else:
-            n, wanted = self._concepts or 0, self._topic
+            wanted = self._topic
             order = _("by topic; %(key)s: in the order of the course")
             if self._by_week:
                 order = _("in the order of the course; %(key)s: by topic")
-            concepts = ngettext("%(n)d concept", "%(n)d concepts", n) % {"n": n}
+            concepts = plural("%(n)d concept", "%(n)d concepts", self._concepts or 0)
             self.say(concepts, order % {"key": self.app.key_of("map.order")})
         self._topic = None
         self._tree.show(topics, wanted)

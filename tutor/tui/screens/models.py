@@ -16,7 +16,7 @@ from textual.worker import get_current_worker
 
 from tutor.config import OllamaConfig
 from tutor.errors import TutorError
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.listening import tagged
 from tutor.llm import InstalledModel, ModelInfo, OllamaServer, PullProgress
 from tutor.llm.server import ListedModel
@@ -158,10 +158,10 @@ class ModelsScreen(TutorScreen):
 
     def _show(self, found: tuple[str, list[ListedModel]]) -> None:
         version, rows = found
-        n, model = len(rows), answering_model(self.workspace)
-        models = ngettext("%(n)d model", "%(n)d models", n) % {"n": n}
+        model = answering_model(self.workspace)
+        models = plural("%(n)d model", "%(n)d models", len(rows))
         use = f"{IN_USE} {model}" if model else _("answers are quotes: no model is in use")
-        self._tell(rows, "" if n else advice(is_there=True), f"Ollama {version}", models, use)
+        self._tell(rows, "" if rows else advice(is_there=True), f"Ollama {version}", models, use)
 
     def _show_problem(self, error: TutorError) -> None:
         install = _("Ollama runs language models on this machine: https://ollama.com/download")

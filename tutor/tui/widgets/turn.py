@@ -14,7 +14,7 @@ from textual.widgets import Markdown, Static
 from tutor import events
 from tutor.errors import TutorError
 from tutor.history import SavedTurn, TurnState
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.model import Answer, Citation, Ending, WebCitation
 from tutor.model.marks import Labels
 from tutor.presentation.answers import gone_text
@@ -139,8 +139,8 @@ class TurnView(InApp, Vertical, can_focus=True):
             case events.Reasoning():
                 self.state_line.say(_("The model is thinking ..."))
             case events.Retrieved():
-                told = ngettext("%(n)d passage found", "%(n)d passages found", len(event.hits))
-                self.state_line.say(told % {"n": len(event.hits)})
+                n = len(event.hits)
+                self.state_line.say(plural("%(n)d passage found", "%(n)d passages found", n))
             case events.Finished() if event.answer.founded is not event.answer:
                 pass  # what is folded away needs no warning
             case _:
@@ -210,10 +210,10 @@ class TurnView(InApp, Vertical, can_focus=True):
         """How it ended: what its reader has to know, then facts, and what broke it off."""
         warnings = [_("○ not in the notes")] if self.has_class("-refused") else []
         if self.shown and (n := len(self.shown.unsupported)):
-            text = ngettext(
+            text = plural(
                 "[?] %(n)d sentence without support", "[?] %(n)d sentences without support", n
             )
-            warnings.append(text % {"n": n})
+            warnings.append(text)
         stopped, broken = _("■ stopped"), _("✗ broken off")
         if self.answer:
             endings = {Ending.LENGTH: _("… cut"), Ending.STOPPED: stopped, Ending.BROKEN: broken}

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.map.course_map import CourseMap
 from tutor.map.model import Concept, DocumentNode, Kind, Place
 from tutor.model import Citation, SourceId
-from tutor.presentation.amounts import counted, joined, pages
+from tutor.presentation.amounts import joined, pages
 from tutor.presentation.maps import closeness, kind_name
 from tutor.tui.workspace.cited_page import place_cited
 from tutor.tui.workspace.suggestions import unnumbered
@@ -117,7 +117,7 @@ class _Writer:
         if topic.concept:
             yield from self._facts_of_concept(topic.concept)
         if (covered := topic.coverage).cards:
-            told = counted(ngettext("%(n)d card", "%(n)d cards", covered.cards), covered.cards)
+            told = plural("%(n)d card", "%(n)d cards", covered.cards)
             known = _("%(cards)s; you know %(known)d")
             yield known % {"cards": told, "known": covered.known}
 
@@ -216,7 +216,7 @@ def _under(heading: str, lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def _times(n: int) -> str:
-    return counted(ngettext("%(n)d time", "%(n)d times", n), n)
+    return plural("%(n)d time", "%(n)d times", n)
 
 
 def quoted(place: Place, opened: OpenedCourse) -> str:
