@@ -235,7 +235,7 @@ async def test_the_map_is_as_wide_as_the_screen(fresh: Workspace) -> None:
 async def test_a_course_without_an_index_has_no_map(fresh: Workspace) -> None:
     fresh.store.mkdir(parents=True)
     with FileLock(fresh.store / "writer.lock"):
-        await fails(fresh, "There is no index to read from.")
+        await fails(fresh, "There is no index yet.")
 
 
 async def test_a_map_is_made_first_and_nobody_has_to_wait(mapped: Workspace) -> None:

@@ -148,7 +148,7 @@ class ChatScreen(TutorScreen):
             else:
                 self.ask(message.question)
         elif self.app.is_ready and not self.workspace.opened:
-            self.app.report(self.workspace.problem or TutorError(_("There is no index yet.")))
+            self.app.report(self.workspace.obstacle)
 
     def _ask_early(self) -> None:
         if self._is_early:

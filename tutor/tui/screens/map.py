@@ -194,7 +194,7 @@ class MapScreen(TutorScreen):
 
         def failed(error: TutorError) -> None:
             self.say("")
-            self._card.say(failure_text(error) or _("There is no index to read from."))
+            self._card.say(failure_text(error))
 
         self._tree.focus()
         self.say(_("Opening the map ..."))

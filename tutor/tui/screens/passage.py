@@ -93,7 +93,7 @@ class PassageScreen(TutorScreen):
                 self._show_page()
 
         def failed(error: TutorError) -> None:
-            self._show_quote_alone(failure_text(error) or _("There is no index to read from."))
+            self._show_quote_alone(failure_text(error))
 
         in_background(self, read, show, failed=failed, latest="read")
 

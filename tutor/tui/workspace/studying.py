@@ -104,11 +104,6 @@ class Studying:
 
     def make(self) -> Merged:
         """Make the cards of the notes as the index has them now."""
-        if self._workspace.opened is None:
-            raise self._workspace.problem or StudyError(
-                _("There is no index of these notes yet: cards are made of it."),
-                _("Wait until it is there, or make it with Courses and index (F5)."),
-            )
         with self._workspace.using() as opened:
             return make(self.store, self._course, opened.store)
 

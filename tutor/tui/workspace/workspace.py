@@ -104,6 +104,14 @@ class Workspace:
         return self.config.strategy
 
     @property
+    def obstacle(self) -> TutorError:
+        """Why nothing can be asked, while that is so."""
+        return self.problem or TutorError(
+            _("There is no index yet."),
+            _("Wait until it is there, or make it with Courses and index (F5)."),
+        )
+
+    @property
     def last_turn(self) -> int | None:
         """The saved id of the turn begun last in this conversation."""
         return self.conversation.last_turn if self.conversation else None
@@ -158,7 +166,7 @@ class Workspace:
         while True:
             opened = self.opened
             if opened is None:
-                raise self.problem or TutorError("")
+                raise self.obstacle
             if opened.lease.begin():
                 break
         try:
