@@ -17,7 +17,7 @@ from tutor.history import Preference
 from tutor.i18n import _, plural
 from tutor.model import Citation, Hit, Route
 from tutor.presentation.amounts import decimal, pages
-from tutor.tui.base import ItemList, KeyBar, TutorScreen, follow, in_background, pressable, safe
+from tutor.tui.base import ItemList, TutorScreen, follow, in_background, pressable, safe
 from tutor.tui.keys import keys_of
 from tutor.tui.marks import Mark
 from tutor.tui.texts import index_name
@@ -65,31 +65,27 @@ class ComparedSide(Vertical):
     turn = getters.query_one(TurnView)
     passages = getters.query_one(PassageList)
 
-    def __init__(self, route: Route, question: str) -> None:
-        super().__init__(id=route.value)
+    def __init__(self, half: Half, question: str) -> None:
+        super().__init__(id=half.route.value)
+        self.half = half
         self._question = question
-        self.border_title = side_name(route)
-        self._hits: Sequence[Hit] = ()
         self._others: Pages | None = None
+        name = "A" if half.route is Route.FIXED else "B"
+        self.border_title = f"{name} · {index_name(half.route)}"
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(can_focus=False, classes="answer"):
             yield TurnView(self._question)
         yield PassageList()
 
-    def show_passages(self, hits: Sequence[Hit], others: Pages | None = None) -> None:
+    def show_passages(self, others: Pages | None = None) -> None:
         """The passages found; `others` are the pages that the other index has found."""
-        self._hits, self._others = hits, others
-        self.passages.show(hits, self.turn.marks, others)
+        self._others = others
+        self.passages.show(self.half.hits, self.turn.marks, others)
 
-    def on_turn_view_changed(self, message: TurnView.Changed) -> None:
+    def on_turn_view_changed(self) -> None:
         """The answer may cite a passage that is shown already."""
-        self.passages.show(self._hits, message.turn.marks, self._others)
-
-
-def side_name(route: Route) -> str:
-    """What an index is called beside the other one."""
-    return f"{'A' if route is Route.FIXED else 'B'} · {index_name(route)}"
+        self.show_passages(self._others)
 
 
 def _card(hit: Hit, labels: str, others: Pages | None) -> Content:
@@ -121,16 +117,15 @@ class CompareScreen(TutorScreen):
         self._comparison = SideBySide(self.workspace, question)
         self._choice: Preference | None = None
 
-    def compose(self) -> ComposeResult:
-        yield Static(safe(self._question), id="question")
+    def body(self) -> ComposeResult:
         with Horizontal(id="sides"):
-            for route in ROUTES:
-                yield ComparedSide(route, self._question)
+            for half in self._comparison.halves:
+                yield ComparedSide(half, self._question)
         yield Static(id="summary")
         yield Static(id="choices")
-        yield KeyBar()
 
     def on_mount(self) -> None:
+        self.head(self._question)
         self._worker = follow(self, self._comparison.steps, self._take, self._end)
         self._sides[0].turn.focus()
         self._show_state()
@@ -149,23 +144,20 @@ class CompareScreen(TutorScreen):
         side = self._sides[ROUTES.index(half.route)]
         if event:
             await side.turn.take(event)
-            if isinstance(event, Retrieved):
-                side.show_passages(event.hits)
         else:
             await side.turn.end(None, half.problem)
-            side.show_passages(half.hits)
+        if isinstance(event, Retrieved):
+            side.show_passages()
 
     async def _end(self, error: TutorError | None) -> None:
         """Show what differs, and let the reader judge."""
         self._worker = None
         if error:
             self.app.report(error)
-        halves = self._comparison.halves
-        found = [pages_of(half.hits) for half in halves]
-        for side, half, others in zip(self._sides, halves, reversed(found), strict=True):
+        for side, other in zip(self._sides, reversed(self._sides), strict=True):
             if not side.turn.is_over:
-                await side.turn.end(None, half.problem)
-            side.show_passages(half.hits, others)
+                await side.turn.end(None, side.half.problem)
+            side.show_passages(pages_of(other.half.hits))
         self._show_state()
 
     @property
