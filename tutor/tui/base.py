@@ -96,25 +96,21 @@ class _AtWork(InApp):
         not that of leaving the app.
         """
         active: dict[str, ActiveBinding] = super().active_bindings  # type: ignore[misc]
+        left_out = self._without_room([one.binding for one in active.values()])
         for key, one in active.items():
             if text := one.binding.description:  # gettext keeps the catalog's header under ""
-                has_room = one.binding.id != "quit" or not self.lies_over_another
-                shown = one.binding.show and has_room
+                shown = one.binding.show and one.binding.action not in left_out
                 binding = replace(one.binding, description=_(text), show=shown)
                 active[key] = one._replace(binding=binding)
-        left_out = self._without_room(active)
-        for key, one in active.items():
-            if one.binding.action in left_out:
-                active[key] = one._replace(binding=replace(one.binding, show=False))
         return active
 
-    def _without_room(self, active: dict[str, ActiveBinding]) -> set[str]:
-        """Actions from the end of the footer that have no room there beside the others."""
-        keys = [one.binding for one in reversed(active.values())]
-        shown = {key.action: key for key in keys if key.show}
+    def _without_room(self, keys: Sequence[Binding]) -> set[str]:
+        """Actions that have no room in the footer, from its end."""
+        left_out = {"quit"} if self.lies_over_another else set()
+        from_end = [key for key in reversed(keys) if key.show and key.action not in left_out]
+        shown = {key.action: key for key in from_end}
         menu = [key for key in keys if key.id == "menu"]
         missing = sum(map(self._width, [*shown.values(), *menu])) - self.app.size.width
-        left_out = set()
         for action, key in shown.items():
             if missing > 0 and key.key != "escape":
                 left_out.add(action)
