@@ -119,7 +119,7 @@ class _AtWork(InApp):
 
     def _width(self, key: Binding) -> int:
         """Columns that a key takes in the footer, with what parts it from the next one."""
-        return cell_len(f"{self.app.get_key_display(key)} {key.description} ")
+        return cell_len(f"{self.app.get_key_display(key)} {_(key.description)} ")
 
 
 class TutorScreen(_AtWork, Screen[Any]):
@@ -179,6 +179,10 @@ class TutorScreen(_AtWork, Screen[Any]):
         self.refresh_bindings()
         fail = partial(over, failed or self.app.report)
         in_background(self, work, partial(over, then), failed=fail)
+
+    def ask_for(self, modal: TutorModal, then: Callable[[Any], object]) -> None:
+        """Open a small screen over this one; `then` takes what it is left with, if anything."""
+        self.app.push_screen(modal, lambda given: then(given) if given else None)
 
     def type_into(self, field: Input, event: events.Key) -> None:
         """Give a field a letter that was typed elsewhere, unless it is a key of that place."""

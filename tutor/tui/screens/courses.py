@@ -21,6 +21,7 @@ from tutor.presentation.amounts import decimal, duration, joined, when
 from tutor.text.terminal import one_line
 from tutor.tui.base import ItemList, TutorScreen, course_name, in_background, safe
 from tutor.tui.keys import N_, keys_of
+from tutor.tui.screens.dialogs import ConfirmModal
 from tutor.tui.workspace.courses import CourseInfo, survey
 from tutor.tui.workspace.index_run import IndexRun, Phase
 from tutor.tui.workspace.indexer import Indexer
@@ -133,7 +134,6 @@ class CoursesScreen(TutorScreen):
 
     BINDINGS = keys_of("courses")
     DOES = N_("Courses and index")
-    _to_rebuild = ""
     _list = getters.query_one(CourseList)
 
     def body(self) -> ComposeResult:
@@ -172,7 +172,6 @@ class CoursesScreen(TutorScreen):
         in_background(self, partial(survey, self.workspace.config, changes), show, latest="survey")
 
     def on_option_list_option_highlighted(self) -> None:
-        self._to_rebuild = ""
         self._show_progress()
 
     def on_option_list_option_selected(self) -> None:
@@ -202,15 +201,11 @@ class CoursesScreen(TutorScreen):
             self.indexer.start(info.name)
 
     def action_rebuild(self) -> None:
-        """Make the index anew, after the key was pressed twice."""
-        info, again = self._list.current, self._to_rebuild
-        self._to_rebuild = ""
-        if info and again == info.name:
-            self.indexer.start(info.name, rebuild=True)
-        elif info:
-            self._to_rebuild = info.name
-            told = _("Rebuilding reads and embeds everything anew. Press b again to do it.")
-            self.notify(told)
+        """Make the index anew, if that is really wanted."""
+        if info := self._list.current:
+            course, told = info.name, _("Rebuild the index? Everything is read and embedded anew.")
+            start = partial(self.indexer.start, course, rebuild=True)
+            self.ask_for(ConfirmModal(told), lambda _yes: start())
 
     def action_cancel(self) -> None:
         self.indexer.cancel()

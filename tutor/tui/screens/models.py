@@ -208,15 +208,13 @@ class ModelsScreen(TutorScreen):
         chosen = "model" in settings.model_fields_set
         offered = settings.model if chosen else fitting_model(memory_gib())
 
-        def fetch(model: str | None) -> None:
-            if model:
-                self.app.pull = Pull(self.app, settings, model)
-                self._show_pull()
-                self.refresh_bindings()
+        def fetch(model: str) -> None:
+            self.app.pull = Pull(self.app, settings, model)
+            self._show_pull()
+            self.refresh_bindings()
 
         title = _("Model to fetch (ollama.com/library)")
-        value = "" if self._list.has(offered) else offered
-        self.app.push_screen(FieldModal(title, value), fetch)
+        self.ask_for(FieldModal(title, "" if self._list.has(offered) else offered), fetch)
 
     def action_stop(self) -> None:
         self.app.pull.stop()

@@ -159,8 +159,7 @@ class SessionsScreen(TutorScreen):
         else:
             self.dismiss(session.id)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
+    def on_input_submitted(self) -> None:
         self._list.action_select()
 
     def action_search(self) -> None:
@@ -173,11 +172,10 @@ class SessionsScreen(TutorScreen):
         if session := self._list.current:
             told = _("It is now called: %(title)s")
 
-            def rename(title: str | None) -> None:
-                if title:
-                    self._change(lambda: self._store.rename(session.id, title), told)
+            def rename(title: str) -> None:
+                self._change(lambda: self._store.rename(session.id, title), told)
 
-            self.app.push_screen(FieldModal(_("New title"), plain(session.title)), rename)
+            self.ask_for(FieldModal(_("New title"), plain(session.title)), rename)
 
     def action_delete(self) -> None:
         if session := self._list.current:

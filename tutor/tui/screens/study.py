@@ -131,7 +131,6 @@ class StudyScreen(CardScreen):
             self._show_answer("")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
         self._show_answer(event.value)
 
     def _show_answer(self, typed: str) -> None:
@@ -211,17 +210,15 @@ class StudyScreen(CardScreen):
         self.do(self._studying.sitting.undo, undone)
 
     def action_rewrite(self) -> None:
-        def rewritten(texts: tuple[str, str] | None) -> None:
-            if texts:
-                self.do(partial(self._studying.sitting.edit, *texts), saved)
+        def rewrite(texts: tuple[str, str]) -> None:
+            self.do(partial(self._studying.sitting.edit, *texts), rewritten)
 
-        def saved(_card: SavedCard) -> None:
+        def rewritten(_card: SavedCard) -> None:
             self._told = _("Saved.")
             self._ask()
 
         if at_hand := self._at_hand:
-            card = at_hand.card
-            self.app.push_screen(EditCardModal(card.question, card.answer), rewritten)
+            self.ask_for(EditCardModal(at_hand.card), rewrite)
 
     def action_page(self) -> None:
         if card := self._at_hand:
