@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from textual import getters
 from textual.app import ComposeResult
@@ -288,16 +289,10 @@ class TurnView(InApp, Vertical, can_focus=True):
         citation = self._pointed()
         if isinstance(citation, Citation) and self.shown and not self.shown.abstained:
             said = citation.best if any(citation.best) else (citation.start, citation.end)
-            answer = with_announced(self.shown.text, *said)
-            workspace, question = self.app.workspace, self.standalone
-
-            def keep() -> None:
-                from tutor.tui.workspace.studying import keep_card  # noqa: PLC0415 - as pages
-
-                keep_card(workspace, question, answer, citation)
-
+            answer, question = with_announced(self.shown.text, *said), self.standalone
             told = _("A card was made of “%(question)s”; %(key)s reviews it.")
             told %= {"question": one_line(question), "key": self.app.key_of("study")}
+            keep = partial(self.app.workspace.keep_card, question, answer, citation)
             in_background(self, keep, lambda _none: self.notify(told))
         else:
             self.notify(_("Nothing in the notes supports this sentence."))

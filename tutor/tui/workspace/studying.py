@@ -11,7 +11,7 @@ from collections.abc import Callable
 from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Citation
-from tutor.study.card import Origin, card_of_answer
+from tutor.study.card import Origin
 from tutor.study.changes import Change, Notes
 from tutor.study.exams import ExamSitting, drawn
 from tutor.study.practice import ExamWanted, Practice, none_fits
@@ -22,27 +22,6 @@ from tutor.study.sitting import Sitting
 from tutor.study.store import FILE_NAME, Merged, StudyStore
 from tutor.tui.workspace.cited_page import place_cited
 from tutor.tui.workspace.workspace import Workspace
-
-
-def due_cards(workspace: Workspace) -> int:
-    """How many cards of the course are due; 0 where none were ever made. Raises `StudyError`."""
-    path = workspace.config.stores_path / FILE_NAME
-    if workspace.course is None or not path.exists():
-        return 0
-    with StudyStore(path) as store:
-        return len(store.due(workspace.course.name))
-
-
-def keep_card(workspace: Workspace, question: str, answer: str, citation: Citation) -> None:
-    """Add a card of the student's own, on the place of a citation. Raises `StudyError`."""
-    with StudyStore(workspace.config.stores_path / FILE_NAME) as store:
-        store.add(_course(workspace), [card_of_answer(question, answer, citation)])
-
-
-def _course(workspace: Workspace) -> str:
-    if workspace.course is None:
-        raise StudyError(_("There is no course."))
-    return workspace.course.name
 
 
 class Studying:
@@ -138,4 +117,6 @@ class Studying:
 
     @property
     def _course(self) -> str:
-        return _course(self._workspace)
+        if self._workspace.course is None:
+            raise self._workspace.obstacle
+        return self._workspace.course.name

@@ -35,7 +35,7 @@ from tutor.history import FILE_NAME as FILE_NAME_OF_SESSIONS
 from tutor.history import SavedTurn, Session, SessionStore, export_path, looked_up
 from tutor.i18n import _
 from tutor.index.store import StoreReader, read_manifest
-from tutor.model import Route, Strategy
+from tutor.model import Citation, Route, Strategy
 
 EXPORTS = "exports"
 """Folder of exported conversations, in that of the project."""
@@ -260,6 +260,24 @@ class Workspace:
     def questions(self, n: int) -> list[str]:
         """Up to `n` questions asked in this course before, oldest first. Raises `SessionError`."""
         return self.sessions.questions(self.course.name, n) if self.course else []
+
+    def due_cards(self) -> int:
+        """How many cards of the course are due; 0 where none were made. Raises `StudyError`."""
+        from tutor.study.store import FILE_NAME, StudyStore  # noqa: PLC0415 - 0.07 s, after the rest
+
+        path = self.config.stores_path / FILE_NAME
+        if self.course is None or not path.exists():
+            return 0
+        with StudyStore(path) as store:
+            return len(store.due(self.course.name))
+
+    def keep_card(self, question: str, answer: str, citation: Citation) -> None:
+        """Add a card of the student's own, on the place of a citation. Raises `StudyError`."""
+        from tutor.study.card import card_of_answer  # noqa: PLC0415 - as above
+        from tutor.study.store import FILE_NAME, StudyStore  # noqa: PLC0415
+
+        with self.using() as opened, StudyStore(self.config.stores_path / FILE_NAME) as store:
+            store.add(opened.course.name, [card_of_answer(question, answer, citation)])
 
     def export(self, session: Session) -> str:
         """Write a conversation as Markdown into a new file. Says where. Raises `SessionError`."""
