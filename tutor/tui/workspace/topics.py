@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from tutor.i18n import _, plural
 from tutor.map.course_map import CourseMap
 from tutor.map.model import Concept, DocumentNode, Kind, Place
-from tutor.model import Citation, SourceId
+from tutor.model import Citation
 from tutor.presentation.amounts import joined, pages
 from tutor.presentation.maps import closeness, kind_name
 from tutor.tui.workspace.cited_page import place_cited
@@ -137,7 +136,8 @@ class _Writer:
             yield from self._of_concept(topic.concept)
             return
         if topic.section or topic.document:
-            concepts = self._named_in(topic.section or str(topic.document and topic.document.id))
+            named = self.course.named_in(topic.section or str(topic.document and topic.document.id))
+            concepts = [self._linked(one, place, _times(n)) for one, n, place in named]
         elif topic.concepts:
             concepts = [self._linked(one, one.place, quotes=one.defined) for one in topic.concepts]
         else:
@@ -161,37 +161,9 @@ class _Writer:
             for one in course.neighbours(concept)
         )
         yield from _under(_("Related to"), related)
-        yield from _under(_("Where it is treated"), self._treated(concept))
-
-    def _treated(self, concept: Concept) -> Iterator[Line]:
-        """The sections that name a concept, in the order of the course."""
-        rows = self.course.rows(
-            "MATCH (s:Section)-[m:MENTIONS]->(:Concept {id: $id})"
-            " RETURN m.document, m.page, m.start, m.stop, s.title, m.times",
-            id=concept.id,
-        )
-        order = {document: at for at, document in enumerate(self.course.documents)}
-        for document, page, start, stop, title, n in sorted(
-            rows, key=lambda r: (order[r[0]], r[2])
-        ):
-            place = Place(SourceId(document), page, start, stop)
-            yield self._line(place, title, _times(int(n)))
-
-    def _named_in(self, key: str) -> list[Line]:
-        """What a section or document names, the most telling first, where it does so first."""
-        rows = self.course.rows(
-            "MATCH (s:Section)-[m:MENTIONS]->(c:Concept) WHERE s.id = $id OR s.document = $id"
-            " RETURN c.id, m.times, m.document, m.page, m.start, m.stop ORDER BY m.start",
-            id=key,
-        )
-        times: Counter[Concept] = Counter()
-        places: dict[Concept, Place] = {}
-        for name, n, document, *place in rows:
-            concept = self.course.concepts[name]
-            times[concept] += n
-            places.setdefault(concept, Place(SourceId(document), *place))
-        ranked = sorted(places, key=lambda one: -times[one] * one.score)
-        return [self._linked(one, places[one], _times(times[one])) for one in ranked]
+        naming = course.sections_naming(concept)
+        treated = (self._line(place, title, _times(n)) for title, n, place in naming)
+        yield from _under(_("Where it is treated"), treated)
 
     def _linked(
         self, concept: Concept, place: Place, remark: str = "", *, quotes: bool = False
