@@ -15,6 +15,7 @@ from tutor.index.store import read_manifest
 from tutor.map.files import make_map
 from tutor.map.model import Place
 from tutor.model import CleanText, Route, SourceId
+from tutor.presentation.topics import Line, MapTopic, TopicSummary
 from tutor.study.making import course_cards
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.store import FILE_NAME, StudyStore
@@ -25,7 +26,6 @@ from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workspace.mapping import Mapping
-from tutor.tui.workspace.topics import Line, MapTopic, TopicSummary
 from tutor.tui.workspace.workspace import open_workspace
 
 if TYPE_CHECKING:

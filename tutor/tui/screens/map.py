@@ -18,6 +18,7 @@ from textual.widgets.tree import TreeNode
 from tutor.errors import TutorError
 from tutor.i18n import _, plural
 from tutor.map.model import Place
+from tutor.presentation.topics import Line, MapTopic, TopicSummary
 from tutor.text.terminal import one_line
 from tutor.tui.base import (
     ItemList,
@@ -29,7 +30,6 @@ from tutor.tui.base import (
 )
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.workspace.mapping import Mapping
-from tutor.tui.workspace.topics import Line, MapTopic, TopicSummary
 
 
 class TopicTree(Tree[MapTopic]):

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from tutor.i18n import _, plural
+from tutor.index.store import StoreReader
 from tutor.map.course_map import CourseMap
 from tutor.map.model import Concept, DocumentNode, Kind, Place
-from tutor.model import Citation
 from tutor.presentation.amounts import joined, pages
 from tutor.presentation.maps import closeness, kind_name
-from tutor.tui.workspace.cited_page import place_cited
-from tutor.tui.workspace.suggestions import unnumbered
-from tutor.tui.workspace.workspace import OpenedCourse
+from tutor.study.coverage import Coverage
+from tutor.text.paragraphs import unnumbered
 
 _MOST_NAMED = 30
 _LONGEST_QUOTE = 600
 """Characters: what is longer is read on its page."""
-
-
-@dataclass(frozen=True, slots=True)
-class Coverage:
-    """So many cards, and how many of them are known."""
-
-    cards: int = 0
-    known: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +33,7 @@ class MapTopic:
     document: DocumentNode | None = None
     section: str = ""
     parts: tuple[MapTopic, ...] = ()
-    own: Coverage = Coverage()
+    own: Coverage = field(default_factory=Coverage)
 
     @property
     def coverage(self) -> Coverage:
@@ -97,9 +88,9 @@ class TopicSummary:
     lines: tuple[Line, ...]
 
 
-def card_of(topic: MapTopic, course: CourseMap, opened: OpenedCourse) -> TopicSummary:
+def summary_of(topic: MapTopic, course: CourseMap, store: StoreReader) -> TopicSummary:
     """What the map says of a topic."""
-    writer = _Writer(course, opened)
+    writer = _Writer(course, store)
     return TopicSummary(topic, tuple(writer.facts(topic)), tuple(writer.lines(topic)))
 
 
@@ -108,7 +99,7 @@ class _Writer:
     """Puts into words what the map says."""
 
     course: CourseMap
-    opened: OpenedCourse
+    store: StoreReader
 
     def facts(self, topic: MapTopic) -> Iterator[str]:
         if node := topic.document:
@@ -173,11 +164,11 @@ class _Writer:
     def _line(
         self, place: Place, title: str = "", remark: str = "", *, quotes: bool = False
     ) -> Line:
-        source = self.opened.store.sources[place.document]
+        source = self.store.sources[place.document]
         week = _("Week %(n)d") % {"n": source.week} if source.week is not None else ""
         document = source.title if source.title != title else ""
         where = joined(pages(place.page, place.page), week, document)
-        quote = quoted(place, self.opened)[:_LONGEST_QUOTE] if quotes else ""
+        quote = quoted(place, self.store)[:_LONGEST_QUOTE] if quotes else ""
         return Line(place, where, joined(title, remark), quote)
 
 
@@ -191,16 +182,7 @@ def _times(n: int) -> str:
     return plural("%(n)d time", "%(n)d times", n)
 
 
-def quoted(place: Place, opened: OpenedCourse) -> str:
+def quoted(place: Place, store: StoreReader) -> str:
     """The words of a place; of a whole section or document the heading."""
-    said = opened.store.text(place.document).text[place.start : place.end]
+    said = store.text(place.document).text[place.start : place.end]
     return said.split("\n\n", maxsplit=1)[0] if len(said) > _LONGEST_QUOTE else said
-
-
-def citation_of(place: Place, opened: OpenedCourse) -> Citation:
-    """A place as what an answer cites."""
-    source, text = opened.store.sources[place.document], opened.store.text(place.document)
-    quote = quoted(place, opened)
-    last_page = text.page_at(max(place.start, place.start + len(quote) - 1))
-    strategy = opened.agent.strategy
-    return place_cited(source, strategy, quote, place.start, (place.page, last_page))
