@@ -18,7 +18,7 @@ from tutor.i18n import _, plural
 from tutor.model import Citation, Hit, Route
 from tutor.presentation.amounts import decimal, pages
 from tutor.tui.base import ItemList, TutorScreen, follow, in_background, pressable, safe
-from tutor.tui.keys import keys_of
+from tutor.tui.keys import NAMES, keys_of
 from tutor.tui.marks import Mark
 from tutor.tui.texts import index_name
 from tutor.tui.widgets.question_box import QuestionBox
@@ -191,7 +191,7 @@ class CompareScreen(TutorScreen):
     def action_leave(self) -> None:
         told = _("Compared: “%(question)s”") % {"question": self._question}
         if self._choice:
-            told += f" · {_choice_texts()[self._choice][1]}"
+            told += f" · {_choice_text(self._choice)}"
         self.dismiss(None if self._saved is None else told)
 
     def action_other_side(self) -> None:
@@ -222,10 +222,11 @@ class CompareScreen(TutorScreen):
 
     def _show_choice(self) -> None:
         choices = []
-        for choice, (key, words) in _choice_texts().items():
+        for choice in Preference:
             is_chosen = choice is self._choice
             style = "$text-disabled" if self._saved is None else "bold reverse" if is_chosen else ""
-            told = safe(f" {'✓ ' if is_chosen else ''}{words} ", style)
+            told = safe(f" {'✓ ' if is_chosen else ''}{_choice_text(choice)} ", style)
+            key = self.app.key_of(f"compare.{choice.value}")
             shown = Content.styled(f" {key} ", "bold reverse") + told
             choices.append(pressable(shown, f"screen.choose('{choice.value}')"))
         self.query_one("#choices", Static).update(Content(" ").join(choices))
@@ -250,11 +251,5 @@ def summary_text(halves: Sequence[Half]) -> Content:
     return Content("\n").join([safe(" · ".join(facts), "bold"), *lines])
 
 
-def _choice_texts() -> dict[Preference, tuple[str, str]]:
-    """The key of each judgement, and its words."""
-    return {
-        Preference.LEFT: ("1", _("A is better")),
-        Preference.RIGHT: ("2", _("B is better")),
-        Preference.BOTH: ("3", _("both")),
-        Preference.NEITHER: ("0", _("neither")),
-    }
+def _choice_text(choice: Preference) -> str:
+    return _(NAMES[f"compare.{choice.value}"][1].description)
