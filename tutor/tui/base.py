@@ -261,7 +261,7 @@ class KeyBar(Footer):
 
     def __init__(self) -> None:
         super().__init__(compact=True)
-        self._shown: list[tuple[object, ...]] = []
+        self._shown: list[tuple[Binding, bool]] = []
 
     def on_resize(self) -> None:
         """Other keys have room."""
@@ -274,11 +274,8 @@ class KeyBar(Footer):
         """
         self._bindings_ready = True
         if self.is_attached and screen is self.screen:
-            keys: list[tuple[object, ...]] = [
-                (one.binding.key, one.binding.description, one.binding.key_display, one.enabled)
-                for one in screen.active_bindings.values()
-                if one.binding.show
-            ]
+            active = screen.active_bindings.values()
+            keys = [(one.binding, one.enabled) for one in active if one.binding.show]
             if keys != self._shown:
                 self._shown = keys
                 # Every key ever shown would be kept as a watcher of this, and looked through.

@@ -139,17 +139,15 @@ class EditCardModal(TutorModal):
 
     def __init__(self, card: Card) -> None:
         super().__init__()
-        self._areas = [
-            TextArea(plain(card.question), id="question", tab_behavior="focus"),
-            TextArea(plain(card.answer), id="answer", tab_behavior="focus"),
-        ]
+        self._texts = {_("Question"): card.question, _("Answer"): card.answer}
 
     def compose(self) -> ComposeResult:
         with Vertical(id="edited"):
-            for area, title in zip(self._areas, (_("Question"), _("Answer")), strict=True):
+            for title, text in self._texts.items():
+                area = TextArea(plain(text), tab_behavior="focus")
                 area.border_title = title
                 yield area
         yield KeyBar()
 
     def action_keep(self) -> None:
-        self.dismiss(tuple(area.text for area in self._areas))
+        self.dismiss(tuple(area.text for area in self.query(TextArea)))
