@@ -60,7 +60,8 @@ class TurnView(InApp, Vertical, can_focus=True):
         self.route = saved.route if saved else None
         self.rating = saved.feedback.rating if saved and saved.feedback else 0
         self.is_over = saved is not None
-        self.failed = saved is not None and saved.state is TurnState.BROKEN
+        self.state = saved.state if saved else TurnState.WRITING
+        """How far it got, where no answer came of it."""
         self.answer: Answer | None = saved.answer if saved else None
         self.shown = self.answer.founded if self.answer else None
         """The answer without what is folded away; None where nothing came."""
@@ -174,7 +175,8 @@ class TurnView(InApp, Vertical, can_focus=True):
         self.shown = self.answer.founded if self.answer else None
         if self.shown and (self.is_folded or self.shown.nearest):
             await self.markdown.show(self.shown)
-        self.is_over, self.turn_id, self.failed = True, turn_id, error is not None
+        self.is_over, self.turn_id = True, turn_id
+        self.state = TurnState.BROKEN if error else TurnState.STOPPED
         if error:
             self._why = failure_text(error)
             self._about[self._why] = self._why
@@ -194,7 +196,7 @@ class TurnView(InApp, Vertical, can_focus=True):
     def _classify(self, *, update: bool = True) -> None:
         told = self.answer or self.saved
         self.set_class(bool(told and told.abstained), "-refused", update=update)
-        self.set_class(self.failed, "-failed", update=update)
+        self.set_class(self.state is TurnState.BROKEN, "-failed", update=update)
         is_cited = bool(self.marks) and not self.has_class("-refused")
         self.set_class(is_cited, "-cited", update=update)
 
@@ -219,10 +221,10 @@ class TurnView(InApp, Vertical, can_focus=True):
         if self.answer:
             endings = {Ending.LENGTH: _("… cut"), Ending.STOPPED: stopped, Ending.BROKEN: broken}
             warnings += filter(None, [endings.get(self.answer.ending)])
-        elif self.saved and self.saved.state is TurnState.WRITING:
-            warnings.append(_("… being written elsewhere"))
         else:
-            warnings.append(broken if self.failed else stopped)
+            elsewhere = _("… being written elsewhere")
+            states = {TurnState.WRITING: elsewhere, TurnState.BROKEN: broken}
+            warnings.append(states.get(self.state, stopped))
         facts = figures_text(self.answer, None if self.saved else self.state_line.first_word_s)
         if self.route and not (self.answer and not self.answer.timings):  # else nothing was asked
             facts.append(answered_from(self.route))
