@@ -250,7 +250,7 @@ class ChatScreen(TutorScreen):
     # --- commands ---
 
     def action_toggle_strategy(self) -> None:
-        fixed = self.workspace.strategy is Strategy.FIXED
+        fixed = self.workspace.config.strategy is Strategy.FIXED
         self.action_prefer("strategy", "semantic" if fixed else "fixed")
 
     def action_prefer(self, name: str, value: str) -> None:

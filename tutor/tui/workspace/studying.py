@@ -98,7 +98,7 @@ class Studying:
 
     def citations(self, origin: Origin) -> list[Citation]:
         """The place that a card stands on, as what an answer cites."""
-        strategy = self._workspace.strategy
+        strategy = self._workspace.config.strategy
         with self._workspace.using() as opened:
             source = opened.store.sources.get(origin.source_id)
         if source is None:

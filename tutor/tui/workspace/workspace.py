@@ -35,7 +35,7 @@ from tutor.history import FILE_NAME as FILE_NAME_OF_SESSIONS
 from tutor.history import SavedTurn, Session, SessionStore, export_path, looked_up
 from tutor.i18n import _
 from tutor.index.store import StoreReader, read_manifest
-from tutor.model import Citation, Route, Strategy
+from tutor.model import Citation, Route
 
 EXPORTS = "exports"
 """Folder of exported conversations, in that of the project."""
@@ -97,11 +97,6 @@ class Workspace:
         self.conversation: Conversation | None = None
         self.leaving = Flag()
         self._opening = RLock()
-
-    @property
-    def strategy(self) -> Strategy:
-        """The index that questions go to."""
-        return self.config.strategy
 
     @property
     def obstacle(self) -> TutorError:
