@@ -19,9 +19,10 @@ from tutor.i18n import _, plural
 from tutor.model.marks import marked_text
 from tutor.presentation.amounts import when
 from tutor.text.terminal import plain, shortened
-from tutor.tui.base import ItemList, SearchField, TutorScreen, in_background, safe
+from tutor.tui.base import ItemList, SearchField, TutorScreen, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.dialogs import FieldModal
+from tutor.tui.threads import in_background
 
 _QUESTIONS = 8
 _LONGEST_QUESTION = 200
@@ -61,12 +62,8 @@ class SessionsScreen(TutorScreen):
         self._deleted: list[Session] = []
 
     def body(self) -> ComposeResult:
-        yield SearchField(
-            placeholder=_("Type to search questions, answers and titles"),
-            id="search",
-            classes="field",
-            select_on_focus=False,
-        )
+        told = _("Type to search questions, answers and titles")
+        yield SearchField(placeholder=told, id="search", classes="field", select_on_focus=False)
         with Horizontal(id="found"):
             yield SessionList()
             with VerticalScroll(id="preview", can_focus=False) as preview:

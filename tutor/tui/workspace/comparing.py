@@ -99,11 +99,9 @@ class SideBySide:
         """Keep both answers with the conversation, or with a new one, which may go on from them."""
         left, right = (half.answer for half in self.halves)
         if left.text.strip() or right.text.strip():
-            conversation, sessions = (
-                self._workspace.begun_conversation(opened),
-                self._workspace.sessions,
-            )
-            self.id = sessions.add_comparison(conversation.session.id, self.question, left, right)
+            conversation = self._workspace.begun_conversation(opened)
+            session, add = conversation.session.id, self._workspace.sessions.add_comparison
+            self.id = add(session, self.question, left, right)
             said = left if left.text.strip() and not left.abstained else right
             turn = Turn(self.question, self.question, said.text, said.abstained, said.own_start)
             conversation.remember(turn)
