@@ -44,6 +44,11 @@ class MapTopic:
         return Coverage(sum(one.cards for one in each), sum(one.known for one in each))
 
     @property
+    def identity(self) -> object:
+        """What it has in common with itself in another order of the map."""
+        return self.concept or (self.title, self.place)
+
+    @property
     def name(self) -> str:
         """What a question calls it."""
         return self.concepts[0].name if self.concepts else unnumbered(self.title)

@@ -20,15 +20,9 @@ from tutor.i18n import _, plural
 from tutor.map.model import Place
 from tutor.presentation.topics import Line, MapTopic, TopicSummary
 from tutor.text.terminal import one_line
-from tutor.tui.base import (
-    ItemList,
-    SearchField,
-    TutorScreen,
-    failure_text,
-    in_background,
-    safe,
-)
+from tutor.tui.base import ItemList, SearchField, TutorScreen, failure_text, safe
 from tutor.tui.keys import N_, keys_of
+from tutor.tui.threads import in_background
 from tutor.tui.workspace.mapping import Mapping
 
 
@@ -54,8 +48,8 @@ class TopicTree(Tree[MapTopic]):
         self.clear()
         self.cursor_line = -1
         nodes = list(_grown(self.root, topics))
-        found = [node for node in nodes if wanted and _same(node.data, wanted)]
-        chosen = found[0] if found else next(iter(self.root.children), None)
+        known = {node.data.identity: node for node in reversed(nodes) if node.data}
+        chosen = known.get(wanted and wanted.identity) or next(iter(self.root.children), None)
         above = chosen.parent if chosen else None
         while above and above is not self.root:
             above.expand()
@@ -91,12 +85,6 @@ class TopicTree(Tree[MapTopic]):
             node.collapse()
         else:
             self.action_cursor_parent()
-
-
-def _same(one: MapTopic | None, other: MapTopic) -> bool:
-    if one is None or other.concept:
-        return one is not None and other.concept == one.concept
-    return (one.title, one.place) == (other.title, other.place)
 
 
 def _grown(parent: TreeNode[MapTopic], topics: Sequence[MapTopic]) -> Iterator[TreeNode[MapTopic]]:
