@@ -11,10 +11,10 @@ from textual.signal import Signal
 
 from tutor.errors import TutorError
 from tutor.i18n import _
-from tutor.tui.base import in_background
 from tutor.tui.frame import Frame
 from tutor.tui.keys import check_keys, keys_of
 from tutor.tui.screens.chat import ChatScreen
+from tutor.tui.threads import in_background
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.workspace.indexer import LOOK_EVERY_S, WATCH_EVERY_S, Indexer
 

@@ -1,9 +1,8 @@
-"""What all screens share: texts that are only text, messages, lists, work in threads."""
+"""What all screens share: texts that are only text, the heading, the keys, lists."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,16 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from rich.cells import cell_len
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding
 from textual.content import Content
 from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
 from textual.style import Style
-from textual.widget import Widget
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
-from textual.worker import Worker, get_current_worker
 
 from tutor.courses import DEFAULT_COURSE
 from tutor.errors import TutorError
@@ -28,6 +25,7 @@ from tutor.i18n import _
 from tutor.model import Citation
 from tutor.text.terminal import one_line, plain
 from tutor.tui.keys import keys_of
+from tutor.tui.threads import in_background
 
 if TYPE_CHECKING:
     from textual._path import CSSPathType
@@ -281,67 +279,3 @@ class KeyBar(Footer):
                 # Every key ever shown would be kept as a watcher of this, and looked through.
                 self.mutate_reactive(Footer.compact)
                 self.call_after_refresh(self.recompose)
-
-
-# --- threads: this is the only place where they are begun ---
-
-
-def in_background(
-    node: Widget | App[Any],
-    work: Callable[[], T],
-    then: Callable[[T], object] = lambda _result: None,
-    *,
-    failed: Callable[[TutorError], object] | None = None,
-    latest: str = "",
-) -> Worker[None]:
-    """Do `work` in a thread, then call `then` with its result in the app's own thread.
-
-    A `TutorError` is given to `failed`, or reported. `latest` is that of `follow`.
-    """
-
-    def steps() -> Generator[T, None, None]:
-        yield work()
-
-    def over(error: TutorError | None) -> None:
-        app: Any = node.app
-        if error:
-            (failed or app.report)(error)
-
-    return follow(node, steps, then, over, latest=latest)
-
-
-def follow(
-    node: Widget | App[Any],
-    steps: Callable[[], Generator[T, None, object]],
-    each: Callable[[T], object],
-    over: Callable[[TutorError | None], object],
-    *,
-    latest: str = "",
-) -> Worker[None]:
-    """Go through `steps` in a thread and give each to `each` in the app's own thread, in order.
-
-    Cancelling the worker closes the generator. `over` is called at the end in any case, with the
-    error that ended it. Of all with one name under `latest` only the last one is wanted: the one
-    before is cancelled then, and neither `each` nor `over` is called for it any more.
-    """
-
-    def run() -> None:
-        worker, problem = get_current_worker(), None
-
-        def post(callback: Callable[[Any], object], value: object) -> None:
-            with suppress(RuntimeError):  # the app has ended
-                node.call_later(lambda: None if latest and worker.is_cancelled else callback(value))
-
-        try:
-            with closing(steps()) as generator:
-                for step in generator:
-                    if worker.is_cancelled:
-                        break
-                    post(each, step)
-        except TutorError as error:
-            problem = error
-        finally:
-            post(over, problem)
-
-    group, exclusive = latest or "default", bool(latest)
-    return node.run_worker(run, thread=True, group=group, exclusive=exclusive, exit_on_error=False)

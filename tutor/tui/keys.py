@@ -137,9 +137,7 @@ KEYS: dict[str, list[Binding]] = {
         Binding("escape,f7", "dismiss", N_("Back"), id="model.back"),
     ],
     "model_list": [Binding("enter", "select", N_("Choose"), id="model.choose")],
-    "sessions": [
-        Binding("escape,f6", "back", N_("Back"), id="session.back"),
-    ],
+    "sessions": [Binding("escape,f6", "back", N_("Back"), id="session.back")],
     "search": [
         Binding("enter", "submit", N_("Choose"), id="search.choose"),
         Binding("down,pagedown", "screen.to_found", N_("To what is found"), id="search.down"),

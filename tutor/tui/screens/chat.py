@@ -15,11 +15,12 @@ from tutor.history import KEPT_DELETED, SavedTurn
 from tutor.i18n import _, plural
 from tutor.model import Ending, Route, Strategy
 from tutor.presentation.answers import conversation_text
-from tutor.tui.base import KeyBar, TutorScreen, failure_text, follow, in_background, safe
+from tutor.tui.base import KeyBar, TutorScreen, failure_text, safe
 from tutor.tui.keys import keys_from_afar, keys_of
 from tutor.tui.screens.dialogs import CommentModal
 from tutor.tui.screens.whole_text import WholeTextScreen
 from tutor.tui.texts import welcome_text
+from tutor.tui.threads import follow, in_background
 from tutor.tui.widgets.conversation import Reading
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
 from tutor.tui.widgets.state_line import StatusLine

@@ -17,10 +17,11 @@ from tutor.history import Preference
 from tutor.i18n import _, plural
 from tutor.model import Citation, Hit, Route
 from tutor.presentation.amounts import decimal, pages
-from tutor.tui.base import ItemList, TutorScreen, follow, in_background, pressable, safe
+from tutor.tui.base import ItemList, TutorScreen, pressable, safe
 from tutor.tui.keys import NAMES, keys_of
 from tutor.tui.marks import Mark
 from tutor.tui.texts import index_name
+from tutor.tui.threads import follow, in_background
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.sources import retrievers_text
 from tutor.tui.widgets.turn import TurnView

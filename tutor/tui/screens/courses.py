@@ -19,9 +19,10 @@ from tutor.i18n import _, plural
 from tutor.model import Strategy
 from tutor.presentation.amounts import decimal, duration, joined, when
 from tutor.text.terminal import one_line
-from tutor.tui.base import ItemList, TutorScreen, course_name, in_background, safe
+from tutor.tui.base import ItemList, TutorScreen, course_name, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.dialogs import ConfirmModal
+from tutor.tui.threads import in_background
 from tutor.tui.workspace.courses import CourseInfo, survey
 from tutor.tui.workspace.index_run import IndexRun, Phase
 from tutor.tui.workspace.indexer import Indexer

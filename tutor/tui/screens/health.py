@@ -13,8 +13,9 @@ from tutor.app import make_embedder
 from tutor.doctor import CheckResult, Severity, run_checks
 from tutor.i18n import _, plural
 from tutor.ingest.chunking import CHUNKING_VERSION
-from tutor.tui.base import TutorScreen, course_name, follow, safe
+from tutor.tui.base import TutorScreen, course_name, safe
 from tutor.tui.keys import N_, keys_of
+from tutor.tui.threads import follow
 
 _LOOKS = {
     Severity.PASS: ("✓", N_("fine"), "bold $text-success"),

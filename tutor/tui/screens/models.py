@@ -22,9 +22,10 @@ from tutor.llm import InstalledModel, ModelInfo, OllamaServer, PullProgress
 from tutor.llm.server import ListedModel
 from tutor.presentation.amounts import joined, pull_percent, pull_text, size
 from tutor.text.terminal import one_line, plain
-from tutor.tui.base import ItemList, TutorScreen, failure_text, in_background, safe
+from tutor.tui.base import ItemList, TutorScreen, failure_text, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.dialogs import FieldModal
+from tutor.tui.threads import in_background
 from tutor.tui.workspace.workspace import Workspace
 
 IN_USE = "●"

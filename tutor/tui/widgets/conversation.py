@@ -15,9 +15,10 @@ from textual.widgets import OptionList, Static
 from tutor.history import SavedTurn
 from tutor.i18n import _, plural
 from tutor.model import EXTRACTIVE, Citation, Ending
-from tutor.tui.base import InApp, ItemList, in_background, safe
+from tutor.tui.base import InApp, ItemList, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.texts import guide_text
+from tutor.tui.threads import in_background
 from tutor.tui.widgets.sources import SourceList
 from tutor.tui.widgets.state_line import FoldedWords
 from tutor.tui.widgets.turn import TurnView
