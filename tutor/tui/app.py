@@ -20,7 +20,6 @@ from tutor.tui.workspace.indexer import LOOK_EVERY_S, WATCH_EVERY_S, Indexer
 
 if TYPE_CHECKING:
     from tutor.config import Config
-    from tutor.history import SavedTurn
     from tutor.model import Citation
     from tutor.study.practice import ExamWanted, Practice
     from tutor.tui.screens.models import Pull
@@ -141,13 +140,7 @@ class TutorApp(Frame):
 
     def resume(self, session: str) -> None:
         """Take up a saved conversation."""
-        workspace = self.workspace
-
-        def work() -> list[SavedTurn]:
-            workspace.resume(session)
-            return workspace.looked_up(workspace.sessions.turns(session))
-
-        in_background(self, work, self.chat.show_turns)
+        in_background(self, partial(self.workspace.resume, session), self.chat.show_turns)
 
     def index_changed(self) -> None:
         """Let the screens show how the index stands."""

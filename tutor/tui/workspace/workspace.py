@@ -204,17 +204,16 @@ class Workspace:
             self._put(replace(self.opened, agent=agent, why_no_model=""))
         self.config = config
 
-    def resume(self, session: str) -> None:
-        """Go on with a saved conversation of this course. Raises `SessionError`."""
-        if self.opened:
-            saved = self.sessions.get(session)
-            self.conversation = Conversation(self.opened.agent, self.sessions, saved)
+    def resume(self, session: str) -> list[SavedTurn]:
+        """Go on with a saved conversation of this course, if it lies open.
 
-    def looked_up(self, turns: list[SavedTurn]) -> list[SavedTurn]:
-        """Saved turns of this course, with what its notes no longer have. Raises `StoreError`."""
+        Returns its turns, with what the notes no longer have. Raises `SessionError`, `StoreError`.
+        """
+        saved, turns = self.sessions.get(session), self.sessions.turns(session)
         if self.opened is None:
             return turns
         with self.using() as opened:
+            self.conversation = Conversation(opened.agent, self.sessions, saved)
             return looked_up(turns, opened.store)
 
     def ask(self, question: str, forced: Route | None = None) -> Generator[Event, None, None]:
