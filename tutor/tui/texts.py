@@ -18,7 +18,8 @@ from tutor.text.terminal import plain
 from tutor.tui.base import failure_text, safe
 
 if TYPE_CHECKING:
-    from tutor.tui.workspace.workspace import OpenedCourse, Workspace
+    from tutor.tui.workspace.opened import OpenedCourse
+    from tutor.tui.workspace.workspace import Workspace
 
 _RETRIEVAL = ("embed_query", "search", "lexical", "rerank")
 

@@ -11,7 +11,8 @@ from tutor.answer import answer
 from tutor.errors import TutorError
 from tutor.events import AnswerSoFar, Event, Retrieved, Stage, Waiting
 from tutor.model import EXTRACTIVE, Answer, Ending, Hit, Route, Source, SourceId, Turn
-from tutor.tui.workspace.workspace import OpenedCourse, Workspace
+from tutor.tui.workspace.opened import OpenedCourse
+from tutor.tui.workspace.workspace import Workspace
 
 ROUTES = (Route.FIXED, Route.SEMANTIC)
 """The left answer comes from the first of these, the right one from the second."""

@@ -20,7 +20,8 @@ from tutor.study.coverage import Coverage, coverage, section_key
 from tutor.study.store import FILE_NAME, StudyStore
 from tutor.text.folding import folded
 from tutor.tui.workspace.cited_page import place_cited
-from tutor.tui.workspace.workspace import OpenedCourse, Workspace
+from tutor.tui.workspace.opened import OpenedCourse
+from tutor.tui.workspace.workspace import Workspace
 
 _MOST_FOUND = 200
 _WHOLE = 2**31
