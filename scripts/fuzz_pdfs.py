@@ -35,8 +35,9 @@ from tutor.cli.output import table  # noqa: E402
 from tutor.config import ReadingConfig  # noqa: E402
 from tutor.courses import Course, note_files  # noqa: E402
 from tutor.index.build.plan import hash_files  # noqa: E402
-from tutor.index.build.preparing import Prepared, preparing  # noqa: E402
+from tutor.index.build.reading_processes import preparing  # noqa: E402
 from tutor.index.store import Skipped  # noqa: E402
+from tutor.ingest.prepare import Prepared  # noqa: E402
 
 SETTINGS = ReadingConfig(ocr="off", timeout_s=20, memory_mb=1024)
 _BATCH = 200

@@ -17,7 +17,7 @@ from tutor.ending import interrupts_held
 from tutor.errors import StoreError
 from tutor.index.build import events
 from tutor.index.build.plan import hash_files, make_plan
-from tutor.index.build.preparing import preparing
+from tutor.index.build.reading_processes import preparing
 from tutor.index.store import Recipe, VectorSpace, check_space, read_manifest
 from tutor.index.store.manifest import FILE_NAME
 from tutor.index.store.sentences import derived_versions

@@ -13,13 +13,14 @@ from tutor.errors import StoreError
 from tutor.i18n import _
 from tutor.index.build import events
 from tutor.index.build.embedding_queue import Counts, EmbeddingQueue, Pace, chunk_vectors
-from tutor.index.build.preparing import Awaited, Prepared
+from tutor.index.build.reading_processes import Awaited
 from tutor.index.store import Indexed, Skipped
 from tutor.index.store.sentences import SENTENCES, Sentences, read_known
 from tutor.index.store.upkeep import damaged_files
 from tutor.index.store.writer import Update, commit, load_contents
 from tutor.ingest.chunking import chunks_of
-from tutor.model import Chunk, CleanText, SourceId, Strategy, Vectors
+from tutor.ingest.prepare import Prepared
+from tutor.model import Chunk, CleanText, Source, SourceId, Strategy, Vectors
 from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class IndexUpdate:
 
     def run(
         self,
-        read: Iterable[Prepared | Skipped | Awaited],
+        read: Iterable[Prepared | Source | Skipped | Awaited],
         in_force: Manifest | None,
         *,
         refill: bool,
@@ -116,12 +117,12 @@ class IndexUpdate:
         yield self._completed(manifest, changed=True)
 
     def _take_all(
-        self, read: Iterable[Prepared | Skipped | Awaited], *, reading_first: bool
+        self, read: Iterable[Prepared | Source | Skipped | Awaited], *, reading_first: bool
     ) -> Iterator[events.IndexEvent]:
         """Take what was read as it comes; embed full batches between, unless reading goes first."""
         for result in read:
             path = result.source.path if isinstance(result, Prepared) else result.path
-            if not isinstance(result, Awaited):
+            if isinstance(result, Prepared | Skipped):
                 self._files_done += 1
                 self._bytes_read += self._sizes[path]
             if isinstance(result, Skipped):
@@ -129,6 +130,11 @@ class IndexUpdate:
                 yield result
             elif isinstance(result, Prepared):
                 self._take(result)
+            elif isinstance(result, Source):
+                self._indexed = [
+                    replace(one, source=result) if one.source.id == result.id else one
+                    for one in self._indexed
+                ]
             yield self._progress(path, result.seconds if isinstance(result, Awaited) else 0.0)
             if not reading_first:
                 for _batch in self._queue.work(to_the_end=False):

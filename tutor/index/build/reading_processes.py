@@ -1,4 +1,4 @@
-"""PDF -> clean text and description, in processes of their own.
+"""The processes that prepare PDFs, and what comes of each file.
 
 A PDF that crashes its reader or never ends costs that one file, not the run.
 """
@@ -11,8 +11,7 @@ from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pebble import ProcessPool
 
@@ -22,21 +21,18 @@ from tutor.i18n import language, set_language
 from tutor.index.build.mishaps import FAILURES, changed, failed, without_text
 from tutor.index.build.plan import HashedFile, hash_file
 from tutor.index.store import Skipped
-from tutor.ingest.cleaning import clean
-from tutor.ingest.metadata import describe_source
-from tutor.ingest.metadata.people import (
-    ModelNeeded,
-    has_name_model,
-    not_loaded,
-    spacy_name_finder,
+from tutor.ingest.prepare import (
+    PdfFile,
+    Prepared,
+    ReadingOptions,
+    WithoutTextError,
+    describe_again,
+    prepare,
 )
-from tutor.ingest.reading import read_pdf, what_is_shown
-from tutor.ingest.reading.limits import limited
-from tutor.model import CleanText, Document, Source, TextOrigin
 
 if TYPE_CHECKING:
     from tutor.config import ReadingConfig
-    from tutor.ingest.metadata import NameFinder
+    from tutor.model import Source
 
 _HEARTBEAT_S = 0.5
 _WORKERS = 4
@@ -49,16 +45,6 @@ heartbeats: a clock may be set, and a machine may sleep."""
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
-    """A document, read, cleaned and described."""
-
-    source: Source
-    text: CleanText
-    pages_without_text: tuple[int, ...]
-    pages_by_ocr: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Awaited:
     """A sign of life: the file that is waited for, and for how long nothing has come."""
 
@@ -66,56 +52,14 @@ class Awaited:
     seconds: float = 0.0
 
 
-def prepare(hashed: HashedFile, settings: ReadingConfig) -> Prepared | Skipped:
-    """Read, clean and describe one file; a file that cannot be read gives the reason.
-
-    A process that goes beyond the limits ends with a `LimitExit`.
-    """
-    with limited(settings.memory_mb, settings.timeout_s):
-        outcome = _read(hashed, settings)
-        if isinstance(outcome, Skipped):
-            return outcome
-        with suppress(ModelNeeded):
-            return _described(hashed, *outcome, _loaded_name_finder())
-    finder = _name_finder()  # outside the limits, which are the file's
-    with limited(settings.memory_mb, settings.timeout_s):
-        return _described(hashed, *outcome, finder)
-
-
-def _read(hashed: HashedFile, settings: ReadingConfig) -> tuple[Document, CleanText] | Skipped:
-    try:
-        document = read_pdf(
-            hashed.file.path,
-            hashed.id,
-            backend=settings.backend,
-            ocr=settings.ocr,
-            max_pages=settings.max_pages,
-        )
-        text = clean(document)
-        if not text.text.strip():
-            return without_text(hashed, what_is_shown(hashed.file.path), settings)
-    except UnreadablePdf as error:
-        return Skipped(
-            hashed.file.relative, hashed.sha256, error.reason, error.message, error.remedy
-        )
-    return document, text
-
-
-def _described(
-    hashed: HashedFile, document: Document, text: CleanText, finder: NameFinder | None
-) -> Prepared:
-    by_ocr = tuple(page.number for page in document.pages if page.origin is TextOrigin.OCR)
-    source = describe_source(hashed.file.relative, hashed.sha256, document, text, finder)
-    return Prepared(source, text, document.pages_without_text, by_ocr)
-
-
 def preparing(
     files: Sequence[HashedFile], settings: ReadingConfig
-) -> Generator[Prepared | Skipped | Awaited]:
+) -> Generator[Prepared | Source | Skipped | Awaited]:
     """Prepare files in the background, small ones first, with signs of life while waiting.
 
-    The first of these comes when the processes have been started. What could not be read for a
-    reason outside of it is tried once more when the others are done.
+    The first of these comes when the processes have been started. A document whose authors take
+    the model of names is given first, and its `Source` again when they are known. What could not be
+    read for a reason outside of it is tried once more when the others are done.
     """
     if not files:
         yield Awaited("")
@@ -135,7 +79,7 @@ def preparing(
 
 def _reading(
     files: Sequence[HashedFile], settings: ReadingConfig
-) -> Generator[tuple[HashedFile, Prepared | Skipped | Awaited]]:
+) -> Generator[tuple[HashedFile, Prepared | Source | Skipped | Awaited]]:
     """Read in processes; gives each file with what came of it, or waited for."""
     if not files:
         return
@@ -145,38 +89,57 @@ def _reading(
         initargs=[language()],
         context=multiprocessing.get_context("spawn"),
     )
+    options = ReadingOptions(**settings.model_dump(exclude={"workers"}))
     try:
         with interrupts_held():
-            running: dict[Future[Prepared | Skipped], HashedFile] = {
-                pool.schedule(prepare, args=[hashed, settings]): hashed
+            running: dict[Future[Prepared], HashedFile] = {
+                pool.schedule(prepare, args=[_pdf_file(hashed), options]): hashed
                 for hashed in sorted(files, key=lambda hashed: hashed.size)
             }
     except RuntimeError as error:  # the system starts no more processes
         yield from ((hashed, failed(hashed, error, settings)) for hashed in files)
     else:
         yield files[0], Awaited(files[0].file.relative)
-        yield from _outcomes(running, settings)
+        yield from _outcomes(pool, running, settings, options)
     finally:
         pool.stop()  # type: ignore[no-untyped-call]
         pool.join()
 
 
 def _outcomes(
-    running: dict[Future[Prepared | Skipped], HashedFile], settings: ReadingConfig
-) -> Generator[tuple[HashedFile, Prepared | Skipped | Awaited]]:
+    pool: ProcessPool,
+    running: dict[Future[Prepared], HashedFile],
+    settings: ReadingConfig,
+    options: ReadingOptions,
+) -> Generator[tuple[HashedFile, Prepared | Source | Skipped | Awaited]]:
+    describing: dict[Future[Source], HashedFile] = {}
     waited_s = 0.0
-    while running:
-        done, _running = wait(running, timeout=_HEARTBEAT_S, return_when=FIRST_COMPLETED)
+    while running or describing:
+        waiting: dict[Future[Any], HashedFile] = {**running, **describing}
+        done, _running = wait(waiting, timeout=_HEARTBEAT_S, return_when=FIRST_COMPLETED)
         waited_s = 0.0 if done else waited_s + _HEARTBEAT_S
-        for future in done:
+        for future in done & running.keys():
             hashed = running.pop(future)
-            yield hashed, _outcome(future, hashed, settings)
+            outcome = _outcome(future, hashed, settings)
+            if isinstance(outcome, Prepared) and outcome.head:
+                with suppress(RuntimeError):  # the system starts no more processes
+                    again = [_pdf_file(hashed), outcome, options]
+                    describing[pool.schedule(describe_again, args=again)] = hashed
+            yield hashed, outcome
+        for future in done & describing.keys():
+            hashed = describing.pop(future)
+            with suppress(*FAILURES):  # the description without the model stays
+                yield hashed, future.result()
         if waited_s > _PATIENCE * settings.timeout_s:
-            for future in filter(Future.running, running):
+            for future in filter(Future.running, waiting):
                 future.cancel()
         if not done:
-            slowest = next(iter(running.values()))
+            slowest = next(iter(waiting.values()))
             yield slowest, Awaited(slowest.file.relative, waited_s)
+
+
+def _pdf_file(hashed: HashedFile) -> PdfFile:
+    return PdfFile(hashed.file.path, hashed.file.relative, hashed.sha256, hashed.id)
 
 
 def _processes(files: Sequence[HashedFile], settings: ReadingConfig) -> int:
@@ -188,25 +151,20 @@ def _processes(files: Sequence[HashedFile], settings: ReadingConfig) -> int:
 
 
 def _outcome(
-    future: Future[Prepared | Skipped], hashed: HashedFile, settings: ReadingConfig
+    future: Future[Prepared], hashed: HashedFile, settings: ReadingConfig
 ) -> Prepared | Skipped:
+    outcome: Prepared | Skipped
     try:
         outcome = future.result()
+    except UnreadablePdf as error:
+        outcome = Skipped(
+            hashed.file.relative, hashed.sha256, error.reason, error.message, error.remedy
+        )
+    except WithoutTextError as error:
+        outcome = without_text(hashed, error.shown, settings)
     except FAILURES as error:
         outcome = failed(hashed, error, settings)
     now = hash_file(hashed.file)
     if isinstance(now, Skipped):
         return now
     return outcome if now.sha256 == hashed.sha256 else changed(hashed, settings)
-
-
-@cache
-def _name_finder() -> NameFinder | None:
-    return spacy_name_finder()
-
-
-def _loaded_name_finder() -> NameFinder | None:
-    """The finder if it is loaded, else one that says that it has to be."""
-    return (
-        _name_finder() if _name_finder.cache_info().currsize or not has_name_model() else not_loaded
-    )

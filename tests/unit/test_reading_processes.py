@@ -22,9 +22,10 @@ from tutor.config import ReadingConfig
 from tutor.courses import NoteFile
 from tutor.index.build.mishaps import failed
 from tutor.index.build.plan import HashedFile, hash_file, make_plan
-from tutor.index.build.preparing import Awaited, Prepared, preparing
+from tutor.index.build.reading_processes import Awaited, preparing
 from tutor.index.store import Indexed, Manifest, Skipped
-from tutor.model import Strategy
+from tutor.ingest.prepare import Prepared
+from tutor.model import Source, Strategy
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 SETTINGS = ReadingConfig(ocr="off", workers=1)
@@ -41,7 +42,11 @@ def _outcomes(
 ) -> dict[str, Prepared | Skipped]:
     with closing(preparing(files, settings)) as results:
         found = [one for one in results if not isinstance(one, Awaited)]
-    return {one.path if isinstance(one, Skipped) else one.source.path: one for one in found}
+    return {
+        one.source.path if isinstance(one, Prepared) else one.path: one
+        for one in found
+        if not isinstance(one, Source)
+    }
 
 
 def _kill_reader_of(path: Path) -> bool:
@@ -84,7 +89,7 @@ def test_a_reader_that_is_killed_is_not_its_pdfs_fault(tmp_path: Path, kills: in
     """Once: it is read at the second try. Twice: it is left out for now, and said so."""
     slow = pdfs.many_pages(tmp_path / "largo.pdf", 1900)
     killed = 0
-    result: Prepared | Skipped | Awaited | None = None
+    result: Prepared | Source | Skipped | Awaited | None = None
     with closing(preparing([_hashed(slow)], SETTINGS)) as results:
         for result in results:  # noqa: B007 - the last one is looked at
             if killed < kills:
@@ -104,7 +109,7 @@ def test_a_reader_that_is_killed_is_not_its_pdfs_fault(tmp_path: Path, kills: in
 def test_a_process_killed_while_it_starts_costs_nothing(tmp_path: Path) -> None:
     path = pdfs.one_column(tmp_path / "a.pdf")
     killed = False
-    result: Prepared | Skipped | Awaited | None = None
+    result: Prepared | Source | Skipped | Awaited | None = None
     with closing(preparing([_hashed(path)], SETTINGS)) as results:
         for result in results:  # noqa: B007 - the last one is looked at
             for process in [] if killed else multiprocessing.active_children():
@@ -118,10 +123,10 @@ def test_a_process_killed_while_it_starts_costs_nothing(tmp_path: Path) -> None:
 def test_a_reader_that_stands_still_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tutor.index.build.preparing._PATIENCE", 2)
+    monkeypatch.setattr("tutor.index.build.reading_processes._PATIENCE", 2)
     slow = pdfs.many_pages(tmp_path / "largo.pdf", 1900)
     settings = ReadingConfig(ocr="off", workers=1, timeout_s=1)
-    result: Prepared | Skipped | Awaited | None = None
+    result: Prepared | Source | Skipped | Awaited | None = None
     waited_s = []
     with closing(preparing([_hashed(slow)], settings)) as results:
         for result in results:
@@ -186,6 +191,19 @@ def test_what_was_read_of_a_file_that_changes_is_not_taken(tmp_path: Path) -> No
     assert isinstance(result, Skipped)
     assert result.reason == "changed"
     assert result.is_passing
+
+
+def test_authors_come_after_the_text(tmp_path: Path) -> None:
+    """The model of names is loaded when the text is there, which can be embedded meanwhile."""
+    lines = ["Redes neuronales", "Noelia Brenes Araya", "Óscar Montoya Prado", pdfs.LIPSUM]
+    path = pdfs.one_column(tmp_path / "a.pdf", lines)
+    with closing(preparing([_hashed(path)], SETTINGS)) as results:
+        prepared, described = [one for one in results if not isinstance(one, Awaited)]
+    assert isinstance(prepared, Prepared)
+    assert not prepared.source.authors
+    assert isinstance(described, Source)
+    assert described.authors == ("Noelia Brenes Araya", "Óscar Montoya Prado")
+    assert replace(described, authors=()) == prepared.source
 
 
 @pytest.mark.parametrize(

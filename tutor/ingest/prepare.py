@@ -1,0 +1,126 @@
+"""PDF -> clean text and description, for a process of its own: imports nothing but the ingest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tutor.ingest.cleaning import clean
+from tutor.ingest.metadata import describe_source
+from tutor.ingest.metadata.people import (
+    ModelNeeded,
+    has_name_model,
+    not_loaded,
+    spacy_name_finder,
+)
+from tutor.ingest.metadata.source import PAGES_LOOKED_AT
+from tutor.ingest.reading import read_pdf, what_is_shown
+from tutor.ingest.reading.limits import limited
+from tutor.model import CleanText, Document, Source, SourceId, TextOrigin
+
+if TYPE_CHECKING:
+    from tutor.ingest.metadata import NameFinder
+    from tutor.ingest.reading import Backend, Ocr, Shown
+
+
+@dataclass(frozen=True, slots=True)
+class PdfFile:
+    """A PDF to be read. `relative` is its path within the course, with forward slashes."""
+
+    path: Path
+    relative: str
+    sha256: str
+    id: SourceId
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingOptions:
+    """How a PDF is read, and how much memory and computing it may take."""
+
+    backend: Backend
+    ocr: Ocr
+    max_pages: int
+    memory_mb: int
+    timeout_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A document, read, cleaned and described.
+
+    `head` is there where its authors are still to be looked for, by `describe_again`: loading the
+    model that knows names takes longer than reading most documents.
+    """
+
+    source: Source
+    text: CleanText
+    pages_without_text: tuple[int, ...]
+    pages_by_ocr: tuple[int, ...]
+    head: Document | None = None
+
+
+class WithoutTextError(Exception):
+    """A PDF can be opened and has no text; `shown` is what can be seen on its pages."""
+
+    def __init__(self, shown: Shown) -> None:
+        super().__init__(shown)
+        self.shown = shown
+
+
+def prepare(file: PdfFile, options: ReadingOptions) -> Prepared:
+    """Read, clean and describe one file. Raises `UnreadablePdf` and `WithoutTextError`.
+
+    A process that goes beyond the limits ends with a `LimitExit`.
+    """
+    with limited(options.memory_mb, options.timeout_s):
+        document = read_pdf(
+            file.path,
+            file.id,
+            backend=options.backend,
+            ocr=options.ocr,
+            max_pages=options.max_pages,
+        )
+        text = clean(document)
+        if not text.text.strip():
+            raise WithoutTextError(what_is_shown(file.path))
+        head = None
+        try:
+            source = _described(file, document, text, _loaded_name_finder())
+        except ModelNeeded:
+            source = _described(file, document, text, None)
+            head = replace(document, pages=document.pages[:PAGES_LOOKED_AT])
+    by_ocr = tuple(page.number for page in document.pages if page.origin is TextOrigin.OCR)
+    return Prepared(source, text, document.pages_without_text, by_ocr, head)
+
+
+def describe_again(file: PdfFile, prepared: Prepared, options: ReadingOptions) -> Source:
+    """Describe a document that has a `head` with the model that knows names, loaded at need.
+
+    A process that goes beyond the limits ends with a `LimitExit`; loading the model is not in them.
+    """
+    finder = _name_finder()
+    if prepared.head is None:
+        return prepared.source
+    with limited(options.memory_mb, options.timeout_s):
+        described = _described(file, prepared.head, prepared.text, finder)
+    return replace(described, pages=prepared.source.pages)
+
+
+def _described(
+    file: PdfFile, document: Document, text: CleanText, finder: NameFinder | None
+) -> Source:
+    return describe_source(file.relative, file.sha256, document, text, finder)
+
+
+@cache
+def _name_finder() -> NameFinder | None:
+    return spacy_name_finder()
+
+
+def _loaded_name_finder() -> NameFinder | None:
+    """The finder if it is loaded, else one that says that it has to be."""
+    return (
+        _name_finder() if _name_finder.cache_info().currsize or not has_name_model() else not_loaded
+    )
