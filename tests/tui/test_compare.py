@@ -8,6 +8,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from textual.widgets import Static
 
 from tests.ollama_double import Model, Reply, ollama_double
 from tests.tui.stage import ScriptedModel, looking, playing, ready, staged, until
@@ -205,6 +206,17 @@ async def test_one_side_that_fails_does_not_keep_the_other_from_answering(
         left, right = screen.query(ComparedSide)
         assert own(right.turn.text) == RATE
         assert RATE in left.turn.text
+
+
+async def test_judgements_are_shown_by_their_keys_as_they_are_set(indexed: Workspace) -> None:
+    keys = "compare.both=b"
+    async with playing(indexed, ScriptedModel([RATE]), TUTOR_TUI_KEYS=keys) as (app, pilot):
+        screen = await comparing(app, pilot)
+        await over(pilot, screen)
+        choices = screen.query_one("#choices", Static)
+        assert "b  both" in str(choices.render())
+        await pilot.press("b")
+        await until(pilot, lambda: "✓ both" in str(choices.render()))
 
 
 async def test_without_a_question_nothing_is_compared(indexed: Workspace) -> None:

@@ -96,6 +96,18 @@ async def test_a_card_is_asked_shown_with_its_page_and_graded(indexed: Workspace
         await until(pilot, lambda: app.screen is app.chat)
 
 
+async def test_grades_are_shown_and_given_by_their_keys_as_they_are_set(indexed: Workspace) -> None:
+    async with playing(indexed, size=(80, 24), TUTOR_TUI_KEYS="study.hard=8") as (app, pilot):
+        screen = await opened(pilot, app)
+        first = text(screen, "#question")
+        await pilot.press("enter")
+        await until(pilot, lambda: "8 hard" in text(screen, "#grades"))
+        assert "2 hard" not in text(screen, "#grades")
+        await pilot.press("8")
+        await until(pilot, lambda: text(screen, "#question") != first)
+        assert counts(indexed)[1] == 1
+
+
 async def test_the_space_bar_shows_the_answer_and_grades_only_when_pressed_anew(
     indexed: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -203,8 +203,7 @@ class CompareScreen(TutorScreen):
 
     def on_key(self, event: events.Key) -> None:
         """A letter begins the next question; what is being written goes on."""
-        is_key = event.key in self._bindings.key_to_bindings
-        if event.character and event.is_printable and not is_key:
+        if event.character and event.is_printable and event.key not in self.active_bindings:
             box = self.app.chat.query_one(QuestionBox)
             box.take_key(event)
             if self.is_comparing:

@@ -40,7 +40,7 @@ _GRADES = {
     Grade.GOOD: (N_("good"), TypedVerdict.RIGHT),
     Grade.EASY: (N_("easy"), None),
 }
-"""The grades, and the verdict on a typed answer that each fits."""
+"""The grades, named as their keys are, and the verdict on a typed answer that each fits."""
 _AGAIN_S = 0.5
 """Within which the space bar shows an answer without grading it."""
 
@@ -145,12 +145,22 @@ class StudyScreen(CardScreen):
             verdict = safe(verdict_text(compared), f"bold $text-{colour}")
             parts.insert(0, Content("\n").join([typed_line(typed), verdict]))
         self.query_one("#answer", Static).update(Content("\n\n").join(parts))
-        self.query_one("#grades", Static).update(_grades(compared))
+        self.query_one("#grades", Static).update(self._grades(compared))
         self._field.display = False
         self._card.focus()
         # The answer comes into sight, however long the question is; a short one stays where it is.
         self.call_after_refresh(self._card.scroll_end, animate=False)
         self.refresh_bindings()
+
+    def _grades(self, compared: Compared | None) -> Content:
+        """The four grades with their keys; the one that fits what was typed stands out."""
+        parts = []
+        for grade, (name, verdict) in _GRADES.items():
+            fits = compared is not None and compared.verdict is verdict
+            key = self.app.key_of(f"study.{name}")
+            told = safe(f" {key} {_(name)} ", "reverse" if fits else "bold")
+            parts.append(pressable(told, f"screen.grade({grade.value})"))
+        return Content("  ").join(parts)
 
     def _sum_up(self, *, has_cards: bool) -> None:
         sitting = self._studying.sitting
@@ -255,13 +265,3 @@ class StudyScreen(CardScreen):
         self._progress.update(total=1, progress=0)
         self._tell("")
         super().fail(error)
-
-
-def _grades(compared: Compared | None) -> Content:
-    """The four grades; the one that fits what was typed stands out."""
-    parts = []
-    for grade, (name, verdict) in _GRADES.items():
-        fits = compared is not None and compared.verdict is verdict
-        told = safe(f" {grade.value} {_(name)} ", "reverse" if fits else "bold")
-        parts.append(pressable(told, f"screen.grade({grade.value})"))
-    return Content("  ").join(parts)
