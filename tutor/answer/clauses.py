@@ -54,7 +54,7 @@ _COMPARES = re.compile(
 _AND = re.compile(rf",? (?:y|e|and|vs|versus|frente a)\b[. ]*{_ARTICLE}|, {_ARTICLE}")
 _WITH = re.compile(rf" (?:differ\w* from|de|con|a|from|with) {_ARTICLE}")
 _WITH_ARTICLE = re.compile(
-    r" (?:(?:del|al|(?:de|con|a) (?:el|la|los|las|una?)) |(?:differ\w* )?(?:from|with) (?:the|an?) )"
+    r" (?:del|al|(?:de|con|a) (?:el|la|los|las|una?)|(?:differ\w* )?(?:from|with) (?:the|an?)) "
 )
 """Where a name has an "of" itself: "el análisis de errores del análisis ablativo"."""
 _MOST_WORDS = 4
