@@ -26,8 +26,9 @@ from tutor.model import (
     Strategy,
 )
 from tutor.tui import app as tutor_app
+from tutor.tui.answer_markdown import answer_parser
 from tutor.tui.marks import Mark, best, marked, marks_of, readable, written
-from tutor.tui.widgets.answer_text import AnswerText, answer_parser
+from tutor.tui.widgets.answer_text import AnswerText
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -303,13 +303,13 @@ async def test_marks_are_walked_and_the_question_before_comes_back(indexed: Work
 async def test_the_other_index_is_asked_the_same(indexed: Workspace) -> None:
     async with playing(indexed, ScriptedModel([RATE])) as (app, pilot):
         await pilot.press("f2")
-        chosen = app.workspace.strategy
+        chosen = app.workspace.config.strategy
         turn = await ask(pilot)
         assert turn.route is Route(chosen.value)
         await pilot.press("tab", "ctrl+r")
         await until(pilot, lambda: len(turns(app)) == 2 and turns(app)[1].is_over)
         assert {one.route for one in turns(app)} == {Route.FIXED, Route.SEMANTIC}
-        assert app.workspace.strategy is chosen
+        assert app.workspace.config.strategy is chosen
 
 
 async def test_the_slash_words_of_the_plain_mode_work(indexed: Workspace) -> None:
@@ -318,7 +318,7 @@ async def test_the_slash_words_of_the_plain_mode_work(indexed: Workspace) -> Non
         for word, strategy in (("/semantico", Strategy.SEMANTIC), ("/fijo", Strategy.FIXED)):
             box.insert(word)
             await pilot.press("enter")
-            await until(pilot, lambda is_=strategy: app.workspace.strategy is is_)  # type: ignore[misc]
+            await until(pilot, lambda is_=strategy: app.workspace.config.strategy is is_)  # type: ignore[misc]
         await ask(pilot)
         box.insert("/nueva")
         await pilot.press("enter")

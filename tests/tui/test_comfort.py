@@ -214,12 +214,12 @@ async def test_a_slash_offers_commands_that_are_completed_and_done(indexed: Work
         await until(pilot, lambda: app.screen is app.chat)
         assert not menu.region
         await pilot.press("slash", "f", "enter")
-        await until(pilot, lambda: app.workspace.strategy is Strategy.FIXED)
+        await until(pilot, lambda: app.workspace.config.strategy is Strategy.FIXED)
         await pilot.press("slash", "s", "e", "m")
         await until(pilot, lambda: [one.word for one in menu.items] == ["/semantic"])
         await until(pilot, lambda: menu.region)
         await pilot.click(menu, offset=(3, 1))
-        await until(pilot, lambda: app.workspace.strategy is Strategy.SEMANTIC)
+        await until(pilot, lambda: app.workspace.config.strategy is Strategy.SEMANTIC)
         await pilot.press("slash", "w", "down", "up", "enter")
         await until(pilot, lambda: box(app).text == "/web ")
 
@@ -318,12 +318,12 @@ async def test_choices_are_remembered(indexed: Workspace) -> None:
     async with playing(indexed, size=NARROW) as (app, pilot):
         assert app.current_theme.dark
         await pilot.press("ctrl+t", "f2")
-        await until(pilot, lambda: app.workspace.strategy is Strategy.SEMANTIC)
+        await until(pilot, lambda: app.workspace.config.strategy is Strategy.SEMANTIC)
         await command(pilot, app, "/corta")
         await until(pilot, lambda: "short answers" in status(app))
     async with playing(indexed, size=NARROW) as (app, pilot):
         assert not app.current_theme.dark
-        assert app.workspace.strategy is Strategy.SEMANTIC
+        assert app.workspace.config.strategy is Strategy.SEMANTIC
         assert app.workspace.opened
         assert app.workspace.opened.agent.length is AnswerLength.SHORT
         app.workspace.open()  # as after an index run: what was chosen stays
@@ -332,7 +332,7 @@ async def test_choices_are_remembered(indexed: Workspace) -> None:
         indexed, TUTOR_TUI_THEME="dark", TUTOR_STRATEGY="fixed", TUTOR_LENGTH="long", size=NARROW
     ) as (app, pilot):
         assert app.current_theme.dark
-        assert app.workspace.strategy is Strategy.FIXED
+        assert app.workspace.config.strategy is Strategy.FIXED
         assert app.workspace.config.length is AnswerLength.LONG
 
 

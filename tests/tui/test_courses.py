@@ -86,7 +86,7 @@ async def test_indexing_is_stopped_and_a_rebuild_wants_two_keys(indexed: Workspa
         assert not app.indexer.running
         # The run waits for this lock: so small a course would be indexed before it is stopped.
         with FileLock(indexed.store / "writer.lock"):
-            await pilot.press("b")
+            await pilot.press("enter")
             await until(pilot, lambda: app.indexer.running)
             await pilot.press("x")
             assert app.indexer.run

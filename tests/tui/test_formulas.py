@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tutor.text.tex import readable_formula
-from tutor.tui.widgets.answer_text import answer_parser
+from tutor.tui.answer_markdown import answer_parser
 from tutor.tui.wrapping import divided, with_formulas_whole
 
 READ = {

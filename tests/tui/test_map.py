@@ -15,6 +15,7 @@ from tutor.index.store import read_manifest
 from tutor.map.files import make_map
 from tutor.map.model import Place
 from tutor.model import CleanText, Route, SourceId
+from tutor.presentation.topics import Line, MapTopic, TopicSummary
 from tutor.study.making import course_cards
 from tutor.study.schedule import Grade, Scheduler
 from tutor.study.store import FILE_NAME, StudyStore
@@ -25,7 +26,6 @@ from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workspace.mapping import Mapping
-from tutor.tui.workspace.topics import Line, MapTopic, TopicSummary
 from tutor.tui.workspace.workspace import open_workspace
 
 if TYPE_CHECKING:
@@ -235,7 +235,7 @@ async def test_the_map_is_as_wide_as_the_screen(fresh: Workspace) -> None:
 async def test_a_course_without_an_index_has_no_map(fresh: Workspace) -> None:
     fresh.store.mkdir(parents=True)
     with FileLock(fresh.store / "writer.lock"):
-        await fails(fresh, "There is no index to read from.")
+        await fails(fresh, "There is no index yet.")
 
 
 async def test_a_map_is_made_first_and_nobody_has_to_wait(mapped: Workspace) -> None:

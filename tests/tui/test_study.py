@@ -164,7 +164,7 @@ async def test_a_card_is_rewritten_set_aside_and_deleted(indexed: Workspace) -> 
         screen = await opened(pilot, app)
         await pilot.press("enter", "ctrl+e")
         await until(pilot, lambda: isinstance(app.screen, EditCardModal))
-        app.screen.query_one("#question", TextArea).text = "¿Lo [b]mío[/b]?"
+        app.screen.query(TextArea).first().text = "¿Lo [b]mío[/b]?"
         await pilot.press("ctrl+s")
         await until(pilot, lambda: "¿Lo [b]mío[/b]?" in text(screen, "#question"))
 

@@ -214,6 +214,36 @@ class CourseMap:
         )
         return [(self.concepts[name], int(times)) for name, times in made]
 
+    def sections_naming(self, concept: Concept) -> list[tuple[str, int, Place]]:
+        """The titles of the sections that name it, in the order of the course, how often each does,
+        and where first.
+        """
+        made = self.rows(
+            "MATCH (s:Section)-[r:MENTIONS]->(:Concept {id: $id})"
+            f" RETURN s.title, r.times, {_PLACE} ORDER BY r.start",
+            id=concept.id,
+        )
+        order = list(self.documents)
+        found = [(title, int(times), _place(place)) for title, times, *place in made]
+        return sorted(found, key=lambda one: order.index(one[2].document))
+
+    def named_in(self, part: str) -> list[tuple[Concept, int, Place]]:
+        """The concepts that a section or document (its id) names, the most telling first, how often
+        it does, and where first.
+        """
+        made = self.rows(
+            "MATCH (s:Section)-[r:MENTIONS]->(c:Concept) WHERE s.id = $id OR s.document = $id"
+            f" RETURN c.id, r.times, {_PLACE} ORDER BY r.start",
+            id=part,
+        )
+        times: Counter[str] = Counter()
+        places: dict[str, Place] = {}
+        for name, n, *place in made:
+            times[name] += int(n)
+            places.setdefault(name, _place(place))
+        found = [(self.concepts[name], times[name], place) for name, place in places.items()]
+        return sorted(found, key=lambda one: -one[1] * one[0].score)
+
     @cached_property
     def _communities(self) -> dict[str, Community]:
         members: defaultdict[str, list[Concept]] = defaultdict(list)

@@ -32,11 +32,6 @@ def decimal(value: float, digits: int) -> str:
     return text.replace(".", ",") if language() == "es" else text
 
 
-def counted(phrase: str, n: int) -> str:
-    """A phrase with its number in place."""
-    return phrase % {"n": n}
-
-
 def joined(*parts: str) -> str:
     """Short texts in one line, without those that are empty."""
     return " · ".join(filter(None, parts))

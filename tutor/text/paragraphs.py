@@ -24,6 +24,7 @@ CAPTION = re.compile(
     r"(?:Tabla|Cuadro|Figura|Fig\.|Gr[aá]fico|Ilustraci[oó]n|Table|Figure)\s\d+(?:\.\d+)*[.:]",
     re.IGNORECASE,
 )
+_NUMBER = re.compile(r"[\d.]+\s+")
 _ASSIGNMENT = re.compile(r"\w = \w")
 LEADER = re.compile(r" ?[.…](?: ?[.…]){4,} ?")
 _LINKS = frozenset("and del des for las los the von".split())
@@ -35,6 +36,12 @@ _LONGEST_FORMULA = 240
 _LEAST_WIDTH = 34
 FULL = 0.72
 """Share of the page's usual line length from which a line is taken for full."""
+
+
+def unnumbered(heading: str) -> str:
+    """A heading without its number, as cards and questions have it."""
+    number = _NUMBER.match(heading)
+    return heading[number.end() :] if number else heading
 
 
 def starts_anew(line: str) -> bool:

@@ -11,16 +11,15 @@ from textual.signal import Signal
 
 from tutor.errors import TutorError
 from tutor.i18n import _
-from tutor.tui.base import in_background
 from tutor.tui.frame import Frame
 from tutor.tui.keys import check_keys, keys_of
 from tutor.tui.screens.chat import ChatScreen
+from tutor.tui.threads import in_background
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.workspace.indexer import LOOK_EVERY_S, WATCH_EVERY_S, Indexer
 
 if TYPE_CHECKING:
     from tutor.config import Config
-    from tutor.history import SavedTurn
     from tutor.model import Citation
     from tutor.study.practice import ExamWanted, Practice
     from tutor.tui.screens.models import Pull
@@ -39,6 +38,8 @@ class TutorApp(Frame):
     CSS_PATH = "app.tcss"
     TITLE = "tutor"
     BINDINGS = keys_of("app")
+    workspace: Workspace
+    """What lies open, once `is_ready`."""
 
     def __init__(
         self,
@@ -50,23 +51,12 @@ class TutorApp(Frame):
         super().__init__(config)
         self._once_warm = once_warm
         self._open_workspace = open_workspace
-        self._workspace: Workspace | None = None
+        self.is_ready = False
         self.indexer = Indexer(self)
         self.indexing: Signal[Indexer] = Signal(self, "indexing")
         """Published whenever a run has begun, come further or ended, or the notes have changed."""
         self.pull: Pull | None = None
         """The model that is being fetched."""
-
-    @property
-    def workspace(self) -> Workspace:
-        """What lies open. There is one once `is_ready`."""
-        assert self._workspace is not None  # noqa: S101 - see above
-        return self._workspace
-
-    @property
-    def is_ready(self) -> bool:
-        """Whether the workspace is open."""
-        return self._workspace is not None
 
     @property
     def chat(self) -> ChatScreen:
@@ -92,7 +82,8 @@ class TutorApp(Frame):
 
     def _open(self) -> None:
         def opens() -> None:
-            self._workspace = self._open_workspace(self.config)
+            self.workspace = self._open_workspace(self.config)
+            self.is_ready = True
 
         def opened() -> None:
             if self.workspace.unsaved:
@@ -132,14 +123,9 @@ class TutorApp(Frame):
 
     def _count_due(self) -> None:
         """Have the conversation's screen say how many cards are due."""
-
-        def count() -> int:
-            from tutor.tui.workspace.studying import due_cards  # noqa: PLC0415 - after first paint
-
-            return due_cards(self.workspace)
-
         # What is wrong with the file of cards is told where cards are wanted.
-        in_background(self, count, self.chat.show_due, failed=lambda _error: None)
+        count, show = self.workspace.due_cards, self.chat.show_due
+        in_background(self, count, show, failed=lambda _error: None)
 
     def reopen(self) -> None:
         """Open the course anew, as after its index has changed."""
@@ -154,13 +140,7 @@ class TutorApp(Frame):
 
     def resume(self, session: str) -> None:
         """Take up a saved conversation."""
-        workspace = self.workspace
-
-        def work() -> list[SavedTurn]:
-            workspace.resume(session)
-            return workspace.looked_up(workspace.sessions.turns(session))
-
-        in_background(self, work, self.chat.show_turns)
+        in_background(self, partial(self.workspace.resume, session), self.chat.show_turns)
 
     def index_changed(self) -> None:
         """Let the screens show how the index stands."""

@@ -1,9 +1,8 @@
-"""What all screens share: texts that are only text, messages, lists, work in threads."""
+"""What all screens share: texts that are only text, the heading, the keys, lists."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,16 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from rich.cells import cell_len
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import ActiveBinding, Binding
 from textual.content import Content
 from textual.geometry import Size
 from textual.screen import ModalScreen, Screen
 from textual.style import Style
-from textual.widget import Widget
 from textual.widgets import Footer, Input, OptionList, Static
 from textual.widgets.option_list import Option
-from textual.worker import Worker, get_current_worker
 
 from tutor.courses import DEFAULT_COURSE
 from tutor.errors import TutorError
@@ -28,6 +25,7 @@ from tutor.i18n import _
 from tutor.model import Citation
 from tutor.text.terminal import one_line, plain
 from tutor.tui.keys import keys_of
+from tutor.tui.threads import in_background
 
 if TYPE_CHECKING:
     from textual._path import CSSPathType
@@ -96,25 +94,21 @@ class _AtWork(InApp):
         not that of leaving the app.
         """
         active: dict[str, ActiveBinding] = super().active_bindings  # type: ignore[misc]
+        left_out = self._without_room([one.binding for one in active.values()])
         for key, one in active.items():
             if text := one.binding.description:  # gettext keeps the catalog's header under ""
-                has_room = one.binding.id != "quit" or not self.lies_over_another
-                shown = one.binding.show and has_room
+                shown = one.binding.show and one.binding.action not in left_out
                 binding = replace(one.binding, description=_(text), show=shown)
                 active[key] = one._replace(binding=binding)
-        left_out = self._without_room(active)
-        for key, one in active.items():
-            if one.binding.action in left_out:
-                active[key] = one._replace(binding=replace(one.binding, show=False))
         return active
 
-    def _without_room(self, active: dict[str, ActiveBinding]) -> set[str]:
-        """Actions from the end of the footer that have no room there beside the others."""
-        keys = [one.binding for one in reversed(active.values())]
-        shown = {key.action: key for key in keys if key.show}
+    def _without_room(self, keys: Sequence[Binding]) -> set[str]:
+        """Actions that have no room in the footer, from its end."""
+        left_out = {"quit"} if self.lies_over_another else set()
+        from_end = [key for key in reversed(keys) if key.show and key.action not in left_out]
+        shown = {key.action: key for key in from_end}
         menu = [key for key in keys if key.id == "menu"]
         missing = sum(map(self._width, [*shown.values(), *menu])) - self.app.size.width
-        left_out = set()
         for action, key in shown.items():
             if missing > 0 and key.key != "escape":
                 left_out.add(action)
@@ -123,7 +117,7 @@ class _AtWork(InApp):
 
     def _width(self, key: Binding) -> int:
         """Columns that a key takes in the footer, with what parts it from the next one."""
-        return cell_len(f"{self.app.get_key_display(key)} {key.description} ")
+        return cell_len(f"{self.app.get_key_display(key)} {_(key.description)} ")
 
 
 class TutorScreen(_AtWork, Screen[Any]):
@@ -183,6 +177,10 @@ class TutorScreen(_AtWork, Screen[Any]):
         self.refresh_bindings()
         fail = partial(over, failed or self.app.report)
         in_background(self, work, partial(over, then), failed=fail)
+
+    def ask_for(self, modal: TutorModal, then: Callable[[Any], object]) -> None:
+        """Open a small screen over this one; `then` takes what it is left with, if anything."""
+        self.app.push_screen(modal, lambda given: then(given) if given else None)
 
     def type_into(self, field: Input, event: events.Key) -> None:
         """Give a field a letter that was typed elsewhere, unless it is a key of that place."""
@@ -261,7 +259,7 @@ class KeyBar(Footer):
 
     def __init__(self) -> None:
         super().__init__(compact=True)
-        self._shown: list[tuple[object, ...]] = []
+        self._shown: list[tuple[Binding, bool]] = []
 
     def on_resize(self) -> None:
         """Other keys have room."""
@@ -274,77 +272,10 @@ class KeyBar(Footer):
         """
         self._bindings_ready = True
         if self.is_attached and screen is self.screen:
-            keys: list[tuple[object, ...]] = [
-                (one.binding.key, one.binding.description, one.binding.key_display, one.enabled)
-                for one in screen.active_bindings.values()
-                if one.binding.show
-            ]
+            active = screen.active_bindings.values()
+            keys = [(one.binding, one.enabled) for one in active if one.binding.show]
             if keys != self._shown:
                 self._shown = keys
                 # Every key ever shown would be kept as a watcher of this, and looked through.
                 self.mutate_reactive(Footer.compact)
                 self.call_after_refresh(self.recompose)
-
-
-# --- threads: this is the only place where they are begun ---
-
-
-def in_background(
-    node: Widget | App[Any],
-    work: Callable[[], T],
-    then: Callable[[T], object] = lambda _result: None,
-    *,
-    failed: Callable[[TutorError], object] | None = None,
-    latest: str = "",
-) -> Worker[None]:
-    """Do `work` in a thread, then call `then` with its result in the app's own thread.
-
-    A `TutorError` is given to `failed`, or reported. `latest` is that of `follow`.
-    """
-
-    def steps() -> Generator[T, None, None]:
-        yield work()
-
-    def over(error: TutorError | None) -> None:
-        app: Any = node.app
-        if error:
-            (failed or app.report)(error)
-
-    return follow(node, steps, then, over, latest=latest)
-
-
-def follow(
-    node: Widget | App[Any],
-    steps: Callable[[], Generator[T, None, object]],
-    each: Callable[[T], object],
-    over: Callable[[TutorError | None], object],
-    *,
-    latest: str = "",
-) -> Worker[None]:
-    """Go through `steps` in a thread and give each to `each` in the app's own thread, in order.
-
-    Cancelling the worker closes the generator. `over` is called at the end in any case, with the
-    error that ended it. Of all with one name under `latest` only the last one is wanted: the one
-    before is cancelled then, and neither `each` nor `over` is called for it any more.
-    """
-
-    def run() -> None:
-        worker, problem = get_current_worker(), None
-
-        def post(callback: Callable[[Any], object], value: object) -> None:
-            with suppress(RuntimeError):  # the app has ended
-                node.call_later(lambda: None if latest and worker.is_cancelled else callback(value))
-
-        try:
-            with closing(steps()) as generator:
-                for step in generator:
-                    if worker.is_cancelled:
-                        break
-                    post(each, step)
-        except TutorError as error:
-            problem = error
-        finally:
-            post(over, problem)
-
-    group, exclusive = latest or "default", bool(latest)
-    return node.run_worker(run, thread=True, group=group, exclusive=exclusive, exit_on_error=False)

@@ -96,10 +96,10 @@ KEYS: dict[str, list[Binding]] = {
         Binding("escape", "stop", N_("Stop"), id="compare.stop"),
         Binding("escape", "leave", N_("Back"), id="compare.back"),
         Binding("f2", "other_side", N_("Other"), id="compare.side"),
-        Binding("1", "choose('left')", N_("A better"), id="compare.left", show=False),
-        Binding("2", "choose('right')", N_("B better"), id="compare.right", show=False),
-        Binding("3", "choose('both')", N_("Both good"), id="compare.both", show=False),
-        Binding("0", "choose('neither')", N_("Neither"), id="compare.neither", show=False),
+        Binding("1", "choose('left')", N_("A is better"), id="compare.left", show=False),
+        Binding("2", "choose('right')", N_("B is better"), id="compare.right", show=False),
+        Binding("3", "choose('both')", N_("both"), id="compare.both", show=False),
+        Binding("0", "choose('neither')", N_("neither"), id="compare.neither", show=False),
     ],
     "course_list": [Binding("enter", "select", N_("Choose"), id="course.choose")],
     "courses": [
@@ -137,9 +137,7 @@ KEYS: dict[str, list[Binding]] = {
         Binding("escape,f7", "dismiss", N_("Back"), id="model.back"),
     ],
     "model_list": [Binding("enter", "select", N_("Choose"), id="model.choose")],
-    "sessions": [
-        Binding("escape,f6", "back", N_("Back"), id="session.back"),
-    ],
+    "sessions": [Binding("escape,f6", "back", N_("Back"), id="session.back")],
     "search": [
         Binding("enter", "submit", N_("Choose"), id="search.choose"),
         Binding("down,pagedown", "screen.to_found", N_("To what is found"), id="search.down"),

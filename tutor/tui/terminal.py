@@ -6,7 +6,7 @@ import signal
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import TextIO
+from typing import Any, TextIO
 
 from textual.app import App
 from textual.drivers.linux_driver import LinuxDriver
@@ -21,15 +21,8 @@ class TerminalDriver(LinuxDriver):
     the 30 writes that it may owe.
     """
 
-    def __init__(
-        self,
-        app: App[object],
-        *,
-        debug: bool = False,
-        mouse: bool = True,
-        size: tuple[int, int] | None = None,
-    ) -> None:
-        super().__init__(app, debug=debug, mouse=mouse, size=size)
+    def __init__(self, app: App[object], **how: Any) -> None:
+        super().__init__(app, **how)
         self._leave = partial(app.exit, return_code=BY_SIGNAL + signal.SIGHUP)
         if self._file is not None:
             self._file = _Terminal(self._file, self._gone)  # type: ignore[assignment]

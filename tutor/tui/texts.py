@@ -11,14 +11,15 @@ from rich.text import Text
 from textual.content import Content
 
 from tutor.courses import DEFAULT_COURSE
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.model import Answer, Route, Strategy
 from tutor.presentation.amounts import decimal
 from tutor.text.terminal import plain
 from tutor.tui.base import failure_text, safe
 
 if TYPE_CHECKING:
-    from tutor.tui.workspace.workspace import OpenedCourse, Workspace
+    from tutor.tui.workspace.opened import OpenedCourse
+    from tutor.tui.workspace.workspace import Workspace
 
 _RETRIEVAL = ("embed_query", "search", "lexical", "rerank")
 
@@ -90,10 +91,8 @@ def guide_text(workspace: Workspace, topics: Sequence[tuple[int, Sequence[str]]]
 
 def _course_text(opened: OpenedCourse) -> str:
     indexed = opened.store.manifest.indexed
-    n = len(indexed)
-    documents = ngettext("%(n)d document", "%(n)d documents", n) % {"n": n}
-    n = sum(entry.source.pages for entry in indexed)
-    pages = ngettext("%(n)d page", "%(n)d pages", n) % {"n": n}
+    documents = plural("%(n)d document", "%(n)d documents", len(indexed))
+    pages = plural("%(n)d page", "%(n)d pages", opened.store.manifest.pages)
     told = _("Ask about “%(course)s”: %(documents)s, %(pages)s.")
     if opened.course.name == DEFAULT_COURSE:
         told = _("Ask about your notes: %(documents)s, %(pages)s.")

@@ -59,6 +59,23 @@ def test_relations_weeks_documents_authors_and_definitions(tmp_path: Path) -> No
         assert not concept(course, "árbol de decisión").defined
 
 
+def test_sections_say_how_often_and_where_they_name_a_concept(tmp_path: Path) -> None:
+    with course_map(tmp_path, SEARCH, TREES) as course:
+        entropy = concept(course, "entropía")
+        sections = course.sections_naming(entropy)
+        assert sum(times for _title, times, _place in sections) == 5
+        assert [place.start for *_told, place in sections] == sorted(
+            place.start for *_told, place in sections
+        )
+        document = entropy.place.document
+        named = {one: (times, place) for one, times, place in course.named_in(document)}
+        assert named[entropy] == (5, sections[0][2])
+        telling = [times * one.score for one, (times, _place) in named.items()]
+        assert telling == sorted(telling, reverse=True)
+        first = course.sections(document)[0]
+        assert {one for one, *_told in course.named_in(first.id)} <= set(named)
+
+
 def test_a_path_has_a_place_for_each_step(tmp_path: Path) -> None:
     with course_map(tmp_path, SEARCH, TREES) as course:
         tree, gain = concept(course, "árbol de decisión"), concept(course, "information gain")

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from tutor.model import BlockKind
 from tutor.search.contextual import POINTING
 from tutor.text.folding import folded
+from tutor.text.paragraphs import unnumbered
 from tutor.text.terms import content_words, question_language, question_words
 
 _WHY = re.compile(r"\b(?:por ?que|para que|why|razon|motivo|sirve|reason)\b")
@@ -88,7 +89,6 @@ _CHOOSING = POINTING | frozenset(
     " second third last other others another both two three former latter same".split()
 )
 """What has such a word may mean one of the things that were said before."""
-_NUMBERING = re.compile(r"^[\d.]+\s")
 _GENERIC = content_words(
     "concepto definición idea introducción intuición método modelo algoritmo técnica optimizador"
     " uso concept definition introduction intuition method model algorithm technique optimizer use"
@@ -183,7 +183,7 @@ class DefinitionQuestion:
 
     def names(self, title: str) -> bool:
         """Whether a heading is the term: what stands first below it begins to tell what it is."""
-        titled = content_words(_NUMBERING.sub("", title))
+        titled = content_words(unnumbered(title))
         held = {self._forms.get(stem, stem) for stem in titled}
         asked = frozenset(self._forms.values())
         return bool(asked - _GENERIC) and asked - _GENERIC <= held <= asked | _GENERIC

@@ -88,12 +88,10 @@ class ChangesScreen(TutorScreen):
     def action_rewrite(self) -> None:
         change = self._changes[self._at]
 
-        def rewritten(texts: tuple[str, str] | None) -> None:
-            if texts:
-                self._do(partial(self._studying.store.rewrite, change, *texts))
+        def rewrite(texts: tuple[str, str]) -> None:
+            self._do(partial(self._studying.store.rewrite, change, *texts))
 
-        card = change.saved.card
-        self.app.push_screen(EditCardModal(card.question, card.answer), rewritten)
+        self.ask_for(EditCardModal(change.saved.card), rewrite)
 
     def action_page(self) -> None:
         if new := self._changes[self._at].new:

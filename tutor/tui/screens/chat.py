@@ -12,14 +12,15 @@ from textual.worker import Worker
 
 from tutor.errors import TutorError
 from tutor.history import KEPT_DELETED, SavedTurn
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.model import Ending, Route, Strategy
 from tutor.presentation.answers import conversation_text
-from tutor.tui.base import KeyBar, TutorScreen, failure_text, follow, in_background, safe
+from tutor.tui.base import KeyBar, TutorScreen, failure_text, safe
 from tutor.tui.keys import keys_from_afar, keys_of
 from tutor.tui.screens.dialogs import CommentModal
 from tutor.tui.screens.whole_text import WholeTextScreen
 from tutor.tui.texts import welcome_text
+from tutor.tui.threads import follow, in_background
 from tutor.tui.widgets.conversation import Reading
 from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
 from tutor.tui.widgets.state_line import StatusLine
@@ -94,8 +95,9 @@ class ChatScreen(TutorScreen):
 
     def show_due(self, cards: int) -> None:
         """Say how many cards are due, unless something else goes on."""
-        told = ngettext("%(n)d card is due (%(key)s)", "%(n)d cards are due (%(key)s)", cards)
-        self._due = told % {"n": cards, "key": self.app.key_of("study")} if cards else ""
+        key = self.app.key_of("study")
+        due = plural("%(n)d card is due (%(key)s)", "%(n)d cards are due (%(key)s)", cards, key=key)
+        self._due = due if cards else ""
         self.show_status()
 
     def show_failure(self, error: TutorError) -> None:
@@ -147,7 +149,7 @@ class ChatScreen(TutorScreen):
             else:
                 self.ask(message.question)
         elif self.app.is_ready and not self.workspace.opened:
-            self.app.report(self.workspace.problem or TutorError(_("There is no index yet.")))
+            self.app.report(self.workspace.obstacle)
 
     def _ask_early(self) -> None:
         if self._is_early:
@@ -249,7 +251,7 @@ class ChatScreen(TutorScreen):
     # --- commands ---
 
     def action_toggle_strategy(self) -> None:
-        fixed = self.workspace.strategy is Strategy.FIXED
+        fixed = self.workspace.config.strategy is Strategy.FIXED
         self.action_prefer("strategy", "semantic" if fixed else "fixed")
 
     def action_prefer(self, name: str, value: str) -> None:

@@ -14,13 +14,14 @@ from textual.worker import Worker
 from tutor.errors import TutorError
 from tutor.events import Retrieved
 from tutor.history import Preference
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.model import Citation, Hit, Route
 from tutor.presentation.amounts import decimal, pages
-from tutor.tui.base import ItemList, KeyBar, TutorScreen, follow, in_background, pressable, safe
-from tutor.tui.keys import keys_of
+from tutor.tui.base import ItemList, TutorScreen, pressable, safe
+from tutor.tui.keys import NAMES, keys_of
 from tutor.tui.marks import Mark
 from tutor.tui.texts import index_name
+from tutor.tui.threads import follow, in_background
 from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.sources import retrievers_text
 from tutor.tui.widgets.turn import TurnView
@@ -51,8 +52,7 @@ class PassageList(ItemList[Hit]):
         at = self.highlighted
         kept = at if at is not None and at < len(hits) else None
         self.fill(hits, lambda hit: _card(hit, "".join(labels.get(hit.chunk.id, ())), others), kept)
-        n = len(hits)
-        self.border_subtitle = ngettext("%(n)d passage", "%(n)d passages", n) % {"n": n}
+        self.border_subtitle = plural("%(n)d passage", "%(n)d passages", len(hits))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Open the page behind the passage, where its sentence stands if it is cited."""
@@ -66,31 +66,27 @@ class ComparedSide(Vertical):
     turn = getters.query_one(TurnView)
     passages = getters.query_one(PassageList)
 
-    def __init__(self, route: Route, question: str) -> None:
-        super().__init__(id=route.value)
+    def __init__(self, half: Half, question: str) -> None:
+        super().__init__(id=half.route.value)
+        self.half = half
         self._question = question
-        self.border_title = side_name(route)
-        self._hits: Sequence[Hit] = ()
         self._others: Pages | None = None
+        name = "A" if half.route is Route.FIXED else "B"
+        self.border_title = f"{name} · {index_name(half.route)}"
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(can_focus=False, classes="answer"):
             yield TurnView(self._question)
         yield PassageList()
 
-    def show_passages(self, hits: Sequence[Hit], others: Pages | None = None) -> None:
+    def show_passages(self, others: Pages | None = None) -> None:
         """The passages found; `others` are the pages that the other index has found."""
-        self._hits, self._others = hits, others
-        self.passages.show(hits, self.turn.marks, others)
+        self._others = others
+        self.passages.show(self.half.hits, self.turn.marks, others)
 
-    def on_turn_view_changed(self, message: TurnView.Changed) -> None:
+    def on_turn_view_changed(self) -> None:
         """The answer may cite a passage that is shown already."""
-        self.passages.show(self._hits, message.turn.marks, self._others)
-
-
-def side_name(route: Route) -> str:
-    """What an index is called beside the other one."""
-    return f"{'A' if route is Route.FIXED else 'B'} · {index_name(route)}"
+        self.show_passages(self._others)
 
 
 def _card(hit: Hit, labels: str, others: Pages | None) -> Content:
@@ -122,16 +118,15 @@ class CompareScreen(TutorScreen):
         self._comparison = SideBySide(self.workspace, question)
         self._choice: Preference | None = None
 
-    def compose(self) -> ComposeResult:
-        yield Static(safe(self._question), id="question")
+    def body(self) -> ComposeResult:
         with Horizontal(id="sides"):
-            for route in ROUTES:
-                yield ComparedSide(route, self._question)
+            for half in self._comparison.halves:
+                yield ComparedSide(half, self._question)
         yield Static(id="summary")
         yield Static(id="choices")
-        yield KeyBar()
 
     def on_mount(self) -> None:
+        self.head(self._question)
         self._worker = follow(self, self._comparison.steps, self._take, self._end)
         self._sides[0].turn.focus()
         self._show_state()
@@ -150,23 +145,20 @@ class CompareScreen(TutorScreen):
         side = self._sides[ROUTES.index(half.route)]
         if event:
             await side.turn.take(event)
-            if isinstance(event, Retrieved):
-                side.show_passages(event.hits)
         else:
             await side.turn.end(None, half.problem)
-            side.show_passages(half.hits)
+        if isinstance(event, Retrieved):
+            side.show_passages()
 
     async def _end(self, error: TutorError | None) -> None:
         """Show what differs, and let the reader judge."""
         self._worker = None
         if error:
             self.app.report(error)
-        halves = self._comparison.halves
-        found = [pages_of(half.hits) for half in halves]
-        for side, half, others in zip(self._sides, halves, reversed(found), strict=True):
+        for side, other in zip(self._sides, reversed(self._sides), strict=True):
             if not side.turn.is_over:
-                await side.turn.end(None, half.problem)
-            side.show_passages(half.hits, others)
+                await side.turn.end(None, side.half.problem)
+            side.show_passages(pages_of(other.half.hits))
         self._show_state()
 
     @property
@@ -200,7 +192,7 @@ class CompareScreen(TutorScreen):
     def action_leave(self) -> None:
         told = _("Compared: “%(question)s”") % {"question": self._question}
         if self._choice:
-            told += f" · {_choice_texts()[self._choice][1]}"
+            told += f" · {_choice_text(self._choice)}"
         self.dismiss(None if self._saved is None else told)
 
     def action_other_side(self) -> None:
@@ -231,10 +223,11 @@ class CompareScreen(TutorScreen):
 
     def _show_choice(self) -> None:
         choices = []
-        for choice, (key, words) in _choice_texts().items():
+        for choice in Preference:
             is_chosen = choice is self._choice
             style = "$text-disabled" if self._saved is None else "bold reverse" if is_chosen else ""
-            told = safe(f" {'✓ ' if is_chosen else ''}{words} ", style)
+            told = safe(f" {'✓ ' if is_chosen else ''}{_choice_text(choice)} ", style)
+            key = self.app.key_of(f"compare.{choice.value}")
             shown = Content.styled(f" {key} ", "bold reverse") + told
             choices.append(pressable(shown, f"screen.choose('{choice.value}')"))
         self.query_one("#choices", Static).update(Content(" ").join(choices))
@@ -245,8 +238,8 @@ def summary_text(halves: Sequence[Half]) -> Content:
     if not halves:
         return Content("\n").join([safe(_("Both answers are compared here.")), "", ""])
     left, right = (pages_of(half.hits) for half in halves)
-    n = len(left & right)
-    facts = [ngettext("%(n)d page found by both", "%(n)d pages found by both", n) % {"n": n}]
+    common = len(left & right)
+    facts = [plural("%(n)d page found by both", "%(n)d pages found by both", common)]
     lines = []
     for name, half, only in zip("AB", halves, (left - right, right - left), strict=True):
         facts.append(f"{name} " + _("%(s)s s") % {"s": decimal(half.seconds, 1)})
@@ -259,11 +252,5 @@ def summary_text(halves: Sequence[Half]) -> Content:
     return Content("\n").join([safe(" · ".join(facts), "bold"), *lines])
 
 
-def _choice_texts() -> dict[Preference, tuple[str, str]]:
-    """The key of each judgement, and its words."""
-    return {
-        Preference.LEFT: ("1", _("A is better")),
-        Preference.RIGHT: ("2", _("B is better")),
-        Preference.BOTH: ("3", _("both")),
-        Preference.NEITHER: ("0", _("neither")),
-    }
+def _choice_text(choice: Preference) -> str:
+    return _(NAMES[f"compare.{choice.value}"][1].description)

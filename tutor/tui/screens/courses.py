@@ -15,12 +15,14 @@ from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.model import Strategy
 from tutor.presentation.amounts import decimal, duration, joined, when
 from tutor.text.terminal import one_line
-from tutor.tui.base import ItemList, TutorScreen, course_name, in_background, safe
+from tutor.tui.base import ItemList, TutorScreen, course_name, safe
 from tutor.tui.keys import N_, keys_of
+from tutor.tui.screens.dialogs import ConfirmModal
+from tutor.tui.threads import in_background
 from tutor.tui.workspace.courses import CourseInfo, survey
 from tutor.tui.workspace.index_run import IndexRun, Phase
 from tutor.tui.workspace.indexer import Indexer
@@ -133,7 +135,6 @@ class CoursesScreen(TutorScreen):
 
     BINDINGS = keys_of("courses")
     DOES = N_("Courses and index")
-    _to_rebuild = ""
     _list = getters.query_one(CourseList)
 
     def body(self) -> ComposeResult:
@@ -172,7 +173,6 @@ class CoursesScreen(TutorScreen):
         in_background(self, partial(survey, self.workspace.config, changes), show, latest="survey")
 
     def on_option_list_option_highlighted(self) -> None:
-        self._to_rebuild = ""
         self._show_progress()
 
     def on_option_list_option_selected(self) -> None:
@@ -202,15 +202,11 @@ class CoursesScreen(TutorScreen):
             self.indexer.start(info.name)
 
     def action_rebuild(self) -> None:
-        """Make the index anew, after the key was pressed twice."""
-        info, again = self._list.current, self._to_rebuild
-        self._to_rebuild = ""
-        if info and again == info.name:
-            self.indexer.start(info.name, rebuild=True)
-        elif info:
-            self._to_rebuild = info.name
-            told = _("Rebuilding reads and embeds everything anew. Press b again to do it.")
-            self.notify(told)
+        """Make the index anew, if that is really wanted."""
+        if info := self._list.current:
+            course, told = info.name, _("Rebuild the index? Everything is read and embedded anew.")
+            start = partial(self.indexer.start, course, rebuild=True)
+            self.ask_for(ConfirmModal(told), lambda _yes: start())
 
     def action_cancel(self) -> None:
         self.indexer.cancel()
@@ -219,14 +215,13 @@ class CoursesScreen(TutorScreen):
 def course_content(info: CourseInfo, opened: str) -> Content:
     """A course, marked if it is the one that lies `opened`, and how its index stands."""
     mark = "● " if info.name == opened else "  "
-    facts = [ngettext("%(n)d PDF", "%(n)d PDFs", info.pdfs) % {"n": info.pdfs}]
+    facts = [plural("%(n)d PDF", "%(n)d PDFs", info.pdfs)]
     if info.manifest is None:
         facts.append(info.problem or _("no index: i makes it"))
     else:
-        indexed = info.manifest.indexed
         holds = _("%(documents)d documents, %(pages)d pages, %(chunks)d passages") % {
-            "documents": len(indexed),
-            "pages": sum(entry.source.pages for entry in indexed),
+            "documents": len(info.manifest.indexed),
+            "pages": info.manifest.pages,
             "chunks": sum(map(info.manifest.chunk_count, Strategy)),
         }
         made = ""
@@ -247,8 +242,5 @@ def _state(info: CourseInfo) -> str:
     if info.changed is None:
         return _("looking for changes ...")
     if n := info.changed:
-        told = ngettext(
-            "%(n)d file has changed: i updates", "%(n)d files have changed: i updates", n
-        )
-        return told % {"n": n}
+        return plural("%(n)d file has changed: i updates", "%(n)d files have changed: i updates", n)
     return _("up to date")

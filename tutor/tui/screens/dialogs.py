@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
@@ -14,6 +15,9 @@ from tutor.i18n import _
 from tutor.text.terminal import plain
 from tutor.tui.base import KeyBar, TutorModal, safe
 from tutor.tui.keys import N_, keys_of, named_keys, shown_key
+
+if TYPE_CHECKING:
+    from tutor.study.card import Card
 
 _ANYWHERE = N_("Keys here")
 _LONGEST = 2000
@@ -99,7 +103,6 @@ class FieldModal(TutorModal):
             yield Static(safe(self._hint or _("Enter keeps it, Esc does not.")))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
         self.dismiss(event.value.strip() or None)
 
 
@@ -134,19 +137,17 @@ class EditCardModal(TutorModal):
 
     BINDINGS = keys_of("edit_card")
 
-    def __init__(self, question: str, answer: str) -> None:
+    def __init__(self, card: Card) -> None:
         super().__init__()
-        self._areas = [
-            TextArea(plain(question), id="question", tab_behavior="focus"),
-            TextArea(plain(answer), id="answer", tab_behavior="focus"),
-        ]
+        self._texts = {_("Question"): card.question, _("Answer"): card.answer}
 
     def compose(self) -> ComposeResult:
         with Vertical(id="edited"):
-            for area, title in zip(self._areas, (_("Question"), _("Answer")), strict=True):
+            for title, text in self._texts.items():
+                area = TextArea(plain(text), tab_behavior="focus")
                 area.border_title = title
                 yield area
         yield KeyBar()
 
     def action_keep(self) -> None:
-        self.dismiss(tuple(area.text for area in self._areas))
+        self.dismiss(tuple(area.text for area in self.query(TextArea)))

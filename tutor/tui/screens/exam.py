@@ -87,7 +87,6 @@ class ExamScreen(CardScreen):
             self.say(exam_standing(self._sitting))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
         if (sitting := self._sitting) and not self.is_busy:
             answer = partial(sitting.answer, event.value)
             self.do(answer, lambda _none: self._ask(sitting), self.fail)
@@ -131,9 +130,7 @@ class ExamScreen(CardScreen):
             self._end(sitting)
         else:
             told = _("End the exam? Questions without an answer count as wrong.")
-            self.app.push_screen(
-                ConfirmModal(told), lambda yes: self._end(sitting) if yes else None
-            )
+            self.ask_for(ConfirmModal(told), lambda _yes: self._end(sitting))
 
     def fail(self, error: TutorError) -> None:
         """During an exam what fails is tried again."""

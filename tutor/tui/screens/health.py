@@ -11,10 +11,11 @@ from textual.widgets import Static
 
 from tutor.app import make_embedder
 from tutor.doctor import CheckResult, Severity, run_checks
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.ingest.chunking import CHUNKING_VERSION
-from tutor.tui.base import TutorScreen, course_name, follow, safe
+from tutor.tui.base import TutorScreen, course_name, safe
 from tutor.tui.keys import N_, keys_of
+from tutor.tui.threads import follow
 
 _LOOKS = {
     Severity.PASS: ("✓", N_("fine"), "bold $text-success"),
@@ -67,9 +68,9 @@ class HealthScreen(TutorScreen):
         if is_complete:
             fine, n, m = (sum(r.severity is one for r in self._results) for one in _LOOKS)
             self.head(
-                ngettext("%(n)d check is fine", "%(n)d checks are fine", fine) % {"n": fine},
-                ngettext("! %(n)d warning", "! %(n)d warnings", n) % {"n": n} if n else "",
-                ngettext("✗ %(n)d to mend", "✗ %(n)d to mend", m) % {"n": m} if m else "",
+                plural("%(n)d check is fine", "%(n)d checks are fine", fine),
+                plural("! %(n)d warning", "! %(n)d warnings", n) if n else "",
+                plural("✗ %(n)d to mend", "✗ %(n)d to mend", m) if m else "",
             )
         else:
             parts.append(safe("… " + _("checking"), "$text-muted"))

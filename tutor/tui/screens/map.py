@@ -16,20 +16,14 @@ from textual.widgets.option_list import Option
 from textual.widgets.tree import TreeNode
 
 from tutor.errors import TutorError
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.map.model import Place
+from tutor.presentation.topics import Line, MapTopic, TopicSummary
 from tutor.text.terminal import one_line
-from tutor.tui.base import (
-    ItemList,
-    SearchField,
-    TutorScreen,
-    failure_text,
-    in_background,
-    safe,
-)
+from tutor.tui.base import ItemList, SearchField, TutorScreen, failure_text, safe
 from tutor.tui.keys import N_, keys_of
+from tutor.tui.threads import in_background
 from tutor.tui.workspace.mapping import Mapping
-from tutor.tui.workspace.topics import Line, MapTopic, TopicSummary
 
 
 class TopicTree(Tree[MapTopic]):
@@ -54,8 +48,8 @@ class TopicTree(Tree[MapTopic]):
         self.clear()
         self.cursor_line = -1
         nodes = list(_grown(self.root, topics))
-        found = [node for node in nodes if wanted and _same(node.data, wanted)]
-        chosen = found[0] if found else next(iter(self.root.children), None)
+        known = {node.data.identity: node for node in reversed(nodes) if node.data}
+        chosen = known.get(wanted and wanted.identity) or next(iter(self.root.children), None)
         above = chosen.parent if chosen else None
         while above and above is not self.root:
             above.expand()
@@ -91,12 +85,6 @@ class TopicTree(Tree[MapTopic]):
             node.collapse()
         else:
             self.action_cursor_parent()
-
-
-def _same(one: MapTopic | None, other: MapTopic) -> bool:
-    if one is None or other.concept:
-        return one is not None and other.concept == one.concept
-    return (one.title, one.place) == (other.title, other.place)
 
 
 def _grown(parent: TreeNode[MapTopic], topics: Sequence[MapTopic]) -> Iterator[TreeNode[MapTopic]]:
@@ -194,7 +182,7 @@ class MapScreen(TutorScreen):
 
         def failed(error: TutorError) -> None:
             self.say("")
-            self._card.say(failure_text(error) or _("There is no index to read from."))
+            self._card.say(failure_text(error))
 
         self._tree.focus()
         self.say(_("Opening the map ..."))
@@ -223,15 +211,15 @@ class MapScreen(TutorScreen):
             in_background(self, work, self._show, latest="topics")
 
     def _show(self, topics: list[MapTopic]) -> None:
-        n, wanted = len(topics), None
+        wanted = None
         if self._words.value.strip():
-            self.say(ngettext("%(n)d found", "%(n)d found", n) % {"n": n})
+            self.say(plural("%(n)d found", "%(n)d found", len(topics)))
         else:
-            n, wanted = self._concepts or 0, self._topic
+            wanted = self._topic
             order = _("by topic; %(key)s: in the order of the course")
             if self._by_week:
                 order = _("in the order of the course; %(key)s: by topic")
-            concepts = ngettext("%(n)d concept", "%(n)d concepts", n) % {"n": n}
+            concepts = plural("%(n)d concept", "%(n)d concepts", self._concepts or 0)
             self.say(concepts, order % {"key": self.app.key_of("map.order")})
         self._topic = None
         self._tree.show(topics, wanted)

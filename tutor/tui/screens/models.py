@@ -16,15 +16,16 @@ from textual.worker import get_current_worker
 
 from tutor.config import OllamaConfig
 from tutor.errors import TutorError
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.listening import tagged
 from tutor.llm import InstalledModel, ModelInfo, OllamaServer, PullProgress
 from tutor.llm.server import ListedModel
 from tutor.presentation.amounts import joined, pull_percent, pull_text, size
 from tutor.text.terminal import one_line, plain
-from tutor.tui.base import ItemList, TutorScreen, failure_text, in_background, safe
+from tutor.tui.base import ItemList, TutorScreen, failure_text, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.dialogs import FieldModal
+from tutor.tui.threads import in_background
 from tutor.tui.workspace.workspace import Workspace
 
 IN_USE = "●"
@@ -158,10 +159,10 @@ class ModelsScreen(TutorScreen):
 
     def _show(self, found: tuple[str, list[ListedModel]]) -> None:
         version, rows = found
-        n, model = len(rows), answering_model(self.workspace)
-        models = ngettext("%(n)d model", "%(n)d models", n) % {"n": n}
+        model = answering_model(self.workspace)
+        models = plural("%(n)d model", "%(n)d models", len(rows))
         use = f"{IN_USE} {model}" if model else _("answers are quotes: no model is in use")
-        self._tell(rows, "" if n else advice(is_there=True), f"Ollama {version}", models, use)
+        self._tell(rows, "" if rows else advice(is_there=True), f"Ollama {version}", models, use)
 
     def _show_problem(self, error: TutorError) -> None:
         install = _("Ollama runs language models on this machine: https://ollama.com/download")
@@ -208,15 +209,13 @@ class ModelsScreen(TutorScreen):
         chosen = "model" in settings.model_fields_set
         offered = settings.model if chosen else fitting_model(memory_gib())
 
-        def fetch(model: str | None) -> None:
-            if model:
-                self.app.pull = Pull(self.app, settings, model)
-                self._show_pull()
-                self.refresh_bindings()
+        def fetch(model: str) -> None:
+            self.app.pull = Pull(self.app, settings, model)
+            self._show_pull()
+            self.refresh_bindings()
 
         title = _("Model to fetch (ollama.com/library)")
-        value = "" if self._list.has(offered) else offered
-        self.app.push_screen(FieldModal(title, value), fetch)
+        self.ask_for(FieldModal(title, "" if self._list.has(offered) else offered), fetch)
 
     def action_stop(self) -> None:
         self.app.pull.stop()

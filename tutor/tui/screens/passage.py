@@ -15,8 +15,9 @@ from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.model import Citation
 from tutor.presentation.amounts import joined, pages
-from tutor.tui.base import TutorScreen, failure_text, in_background, safe
+from tutor.tui.base import TutorScreen, failure_text, safe
 from tutor.tui.keys import keys_of
+from tutor.tui.threads import in_background
 from tutor.tui.widgets.page_image import PageImage
 from tutor.tui.widgets.page_text import PageText
 from tutor.tui.widgets.sources import source_facts
@@ -93,7 +94,7 @@ class PassageScreen(TutorScreen):
                 self._show_page()
 
         def failed(error: TutorError) -> None:
-            self._show_quote_alone(failure_text(error) or _("There is no index to read from."))
+            self._show_quote_alone(failure_text(error))
 
         in_background(self, read, show, failed=failed, latest="read")
 

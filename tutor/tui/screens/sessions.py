@@ -15,13 +15,14 @@ from textual.widgets.option_list import Option
 
 from tutor.errors import TutorError
 from tutor.history import KEPT_DELETED, SavedTurn, Session, SessionId, SessionStore
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.model.marks import marked_text
 from tutor.presentation.amounts import when
 from tutor.text.terminal import plain, shortened
-from tutor.tui.base import ItemList, SearchField, TutorScreen, in_background, safe
+from tutor.tui.base import ItemList, SearchField, TutorScreen, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.screens.dialogs import FieldModal
+from tutor.tui.threads import in_background
 
 _QUESTIONS = 8
 _LONGEST_QUESTION = 200
@@ -61,12 +62,8 @@ class SessionsScreen(TutorScreen):
         self._deleted: list[Session] = []
 
     def body(self) -> ComposeResult:
-        yield SearchField(
-            placeholder=_("Type to search questions, answers and titles"),
-            id="search",
-            classes="field",
-            select_on_focus=False,
-        )
+        told = _("Type to search questions, answers and titles")
+        yield SearchField(placeholder=told, id="search", classes="field", select_on_focus=False)
         with Horizontal(id="found"):
             yield SessionList()
             with VerticalScroll(id="preview", can_focus=False) as preview:
@@ -107,22 +104,22 @@ class SessionsScreen(TutorScreen):
         place = ids.index(wanted) if wanted in ids else self._list.highlighted or 0
         row = partial(_row, now=datetime.now().astimezone(), open_id=self._open_id)
         self._list.fill(sessions, row, place)
-        n = len(sessions)
-        told = ngettext("%(n)d conversation", "%(n)d conversations", n)
+        n, days = len(sessions), KEPT_DELETED.days
+        told = plural("%(n)d conversation", "%(n)d conversations", n)
         none = _("There are no saved conversations yet: they save themselves as you ask.")
         if self._shows_deleted:
-            none = _("Nothing was deleted in the last %(days)d days.")
-            told = ngettext(
+            none = _("Nothing was deleted in the last %(days)d days.") % {"days": days}
+            told = plural(
                 "%(n)d deleted conversation, kept for %(days)d days",
                 "%(n)d deleted conversations, kept for %(days)d days",
                 n,
+                days=days,
             )
         if self._search.value.strip():
             none = _("No saved conversation holds these words.")
-        amounts = {"n": n, "days": KEPT_DELETED.days}
         if not sessions:
-            self._list.add_option(Option(safe(none % amounts), disabled=True))
-        self.say(told % amounts)
+            self._list.add_option(Option(safe(none), disabled=True))
+        self.say(told)
         self.on_option_list_option_highlighted()
         self.refresh_bindings()
 
@@ -159,8 +156,7 @@ class SessionsScreen(TutorScreen):
         else:
             self.dismiss(session.id)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
+    def on_input_submitted(self) -> None:
         self._list.action_select()
 
     def action_search(self) -> None:
@@ -173,11 +169,10 @@ class SessionsScreen(TutorScreen):
         if session := self._list.current:
             told = _("It is now called: %(title)s")
 
-            def rename(title: str | None) -> None:
-                if title:
-                    self._change(lambda: self._store.rename(session.id, title), told)
+            def rename(title: str) -> None:
+                self._change(lambda: self._store.rename(session.id, title), told)
 
-            self.app.push_screen(FieldModal(_("New title"), plain(session.title)), rename)
+            self.ask_for(FieldModal(_("New title"), plain(session.title)), rename)
 
     def action_delete(self) -> None:
         if session := self._list.current:
@@ -242,7 +237,7 @@ def title_of(session: Session) -> str:
 
 
 def _row(session: Session, now: datetime, open_id: SessionId | None) -> Content:
-    turns = ngettext("%(n)d question", "%(n)d questions", session.turns) % {"n": session.turns}
+    turns = plural("%(n)d question", "%(n)d questions", session.turns)
     facts = [when(session.updated, now), turns]
     if session.deleted:
         facts.append(_("deleted %(when)s") % {"when": when(session.deleted, now)})
@@ -258,8 +253,7 @@ def _preview(turns: Sequence[SavedTurn]) -> Content:
         safe(f"› {shortened(turn.question, _LONGEST_QUESTION)}") for turn in turns[:_QUESTIONS]
     ]
     if (rest := len(turns) - _QUESTIONS) > 0:
-        more = ngettext("and %(n)d more", "and %(n)d more", rest) % {"n": rest}
-        lines.append(safe(more, "$text-muted"))
+        lines.append(safe(plural("and %(n)d more", "and %(n)d more", rest), "$text-muted"))
     if said := [turn for turn in turns if turn.text.strip()]:
         last = said[-1]
         to = _("Last answer, to “%(question)s”") % {"question": shortened(last.question, 80)}

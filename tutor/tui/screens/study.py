@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widgets import Input, ProgressBar, Static
 
 from tutor.errors import TutorError
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.presentation.cards import (
     answer_text,
     graded_text,
@@ -98,8 +98,7 @@ class StudyScreen(CardScreen):
         self._told = _("%(due)d due, %(new)d never seen") % {"due": counts.due, "new": counts.new}
         self._changed = counts.stale
         if self._changed:
-            told = ngettext("%(n)d changed", "%(n)d changed", self._changed)
-            self._told += " · " + told % {"n": self._changed}
+            self._told += " · " + plural("%(n)d changed", "%(n)d changed", self._changed)
         self._ask(counts.cards)
 
     def _ask(self, cards: int | None = None) -> None:
@@ -116,7 +115,7 @@ class StudyScreen(CardScreen):
         sitting = self._studying.sitting
         done, left = len(sitting.grades), sitting.left
         self._progress.update(total=max(1, done + left), progress=done)
-        self.say(ngettext("%(n)d card left", "%(n)d cards left", left) % {"n": left}, self._told)
+        self.say(plural("%(n)d card left", "%(n)d cards left", left), self._told)
 
     def _tell(self, remarks: str) -> None:
         """Say something above the next question; the answer of the last one goes away."""
@@ -132,7 +131,6 @@ class StudyScreen(CardScreen):
             self._show_answer("")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
         self._show_answer(event.value)
 
     def _show_answer(self, typed: str) -> None:
@@ -166,12 +164,13 @@ class StudyScreen(CardScreen):
             _("%(key)s makes cards anew, of notes that have changed since.") % {"key": key},
         ]
         if self._changed:
-            told = ngettext(
+            changed = plural(
                 "%(n)d card stood on what the notes no longer say; %(key)s shows it.",
                 "%(n)d cards stood on what the notes no longer say; %(key)s shows them.",
                 self._changed,
+                key=self.app.key_of("study.changes"),
             )
-            lines.append(told % {"n": self._changed, "key": self.app.key_of("study.changes")})
+            lines.append(changed)
         self._tell("")
         self.show(safe("\n\n".join(filter(None, lines))))
         self._card.focus()
@@ -211,17 +210,15 @@ class StudyScreen(CardScreen):
         self.do(self._studying.sitting.undo, undone)
 
     def action_rewrite(self) -> None:
-        def rewritten(texts: tuple[str, str] | None) -> None:
-            if texts:
-                self.do(partial(self._studying.sitting.edit, *texts), saved)
+        def rewrite(texts: tuple[str, str]) -> None:
+            self.do(partial(self._studying.sitting.edit, *texts), rewritten)
 
-        def saved(_card: SavedCard) -> None:
+        def rewritten(_card: SavedCard) -> None:
             self._told = _("Saved.")
             self._ask()
 
         if at_hand := self._at_hand:
-            card = at_hand.card
-            self.app.push_screen(EditCardModal(card.question, card.answer), rewritten)
+            self.ask_for(EditCardModal(at_hand.card), rewrite)
 
     def action_page(self) -> None:
         if card := self._at_hand:

@@ -9,7 +9,7 @@ from textual import getters
 from textual.app import ComposeResult
 from textual.widgets import Input
 
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.text.terminal import plain
 from tutor.tui.base import SearchField, TutorScreen, safe
 from tutor.tui.keys import keys_of
@@ -50,9 +50,8 @@ class WholeTextScreen(TutorScreen):
         self.action_search()
 
     def _say(self, found: str) -> None:
-        lines = self._whole.count("\n") + 1
-        told = ngettext("%(n)d line", "%(n)d lines", lines) % {"n": lines}
-        self.head(safe(self._heading, "bold"), told, found)
+        lines = plural("%(n)d line", "%(n)d lines", self._whole.count("\n") + 1)
+        self.head(safe(self._heading, "bold"), lines, found)
 
     def can(self, action: str) -> bool:
         """Letters are for the field while it is open; a next place needs something sought."""

@@ -13,11 +13,12 @@ from textual.widget import Widget
 from textual.widgets import OptionList, Static
 
 from tutor.history import SavedTurn
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.model import EXTRACTIVE, Citation, Ending
-from tutor.tui.base import InApp, ItemList, in_background, safe
+from tutor.tui.base import InApp, ItemList, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.texts import guide_text
+from tutor.tui.threads import in_background
 from tutor.tui.widgets.sources import SourceList
 from tutor.tui.widgets.state_line import FoldedWords
 from tutor.tui.widgets.turn import TurnView
@@ -59,11 +60,9 @@ class EarlierTurns(Static, can_focus=True):
     def hold(self, turns: Sequence[SavedTurn]) -> None:
         """Stand for these turns."""
         self._turns = turns
-        n = len(turns)
-        self.display = n > 0
-        self.update(
-            safe(ngettext("▲ %(n)d earlier turn", "▲ %(n)d earlier turns", n) % {"n": n}, "bold")
-        )
+        self.display = bool(turns)
+        told = plural("▲ %(n)d earlier turn", "▲ %(n)d earlier turns", len(turns))
+        self.update(safe(told, "bold"))
 
     def takes(self, turn: SavedTurn) -> bool:
         """Hold this one, too, if it is older than the latest one held."""

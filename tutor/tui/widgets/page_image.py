@@ -29,7 +29,8 @@ from tutor.i18n import _
 from tutor.ingest.reading.drawing_process import PageRenderer
 from tutor.ingest.reading.rendering import PagePicture, PageRequest
 from tutor.presentation.amounts import pages
-from tutor.tui.base import failure_text, in_background, safe
+from tutor.tui.base import failure_text, safe
+from tutor.tui.threads import in_background
 
 if TYPE_CHECKING:
     from textual_image.widget import SixelImage, TGPImage

@@ -8,7 +8,7 @@ from textwrap import dedent
 
 from textual.content import Content
 
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.model import Citation, RetrieverScore, Source, WebCitation
 from tutor.presentation.amounts import decimal, pages
 from tutor.tui.base import ItemList, pressable, safe
@@ -59,12 +59,12 @@ class SourceList(ItemList[SourceGroup]):
             self.fill(cards, self._row, self.highlighted)
         pointed = (at for at, card in enumerate(cards) if mark in card.places)
         self.highlighted = next(pointed, self.highlighted)
-        n = len(cards)
-        count = ngettext("%(n)d source", "%(n)d sources", n)
-        if near:
-            count = ngettext("the nearest page", "the nearest pages", n)
-        none = "" if marks is None else _("nothing is cited")
-        self.border_subtitle = count % {"n": n} if cards else none
+        if not cards:
+            self.border_subtitle = "" if marks is None else _("nothing is cited")
+        elif near:
+            self.border_subtitle = plural("the nearest page", "the nearest pages", len(cards))
+        else:
+            self.border_subtitle = plural("%(n)d source", "%(n)d sources", len(cards))
 
     @property
     def place(self) -> int:

@@ -42,7 +42,7 @@ class StatusLine(Static):
             model = answering.name if answering else _("without a model: quotes")
             is_usual = config.length is AnswerLength.NORMAL
             length = "" if is_usual else length_told(config.length)
-            index = _("index: %(name)s") % {"name": index_name(workspace.strategy)}
+            index = _("index: %(name)s") % {"name": index_name(config.strategy)}
             reach = _reach_text(workspace, answers=answering is not None)
             parts += [model, reach, length, index]
             dispensable += [_("all local"), index, length, model]

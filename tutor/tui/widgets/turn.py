@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from textual import getters
 from textual.app import ComposeResult
@@ -14,16 +15,17 @@ from textual.widgets import Markdown, Static
 from tutor import events
 from tutor.errors import TutorError
 from tutor.history import SavedTurn, TurnState
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
 from tutor.model import Answer, Citation, Ending, WebCitation
 from tutor.model.marks import Labels
 from tutor.presentation.answers import gone_text
 from tutor.presentation.event_texts import event_line, understood_text, waiting_text
 from tutor.text.terminal import one_line, plain
-from tutor.tui.base import InApp, failure_text, in_background, safe
+from tutor.tui.base import InApp, failure_text, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.marks import Mark, best, cited_text, marked, marks_of, readable, with_announced
 from tutor.tui.texts import answered_from, figures_text
+from tutor.tui.threads import in_background
 from tutor.tui.widgets.answer_text import AnswerText
 from tutor.tui.widgets.sources import sources_line
 from tutor.tui.widgets.state_line import FoldedWords, StateLine
@@ -59,7 +61,8 @@ class TurnView(InApp, Vertical, can_focus=True):
         self.route = saved.route if saved else None
         self.rating = saved.feedback.rating if saved and saved.feedback else 0
         self.is_over = saved is not None
-        self.failed = saved is not None and saved.state is TurnState.BROKEN
+        self.state = saved.state if saved else TurnState.WRITING
+        """How far it got, where no answer came of it."""
         self.answer: Answer | None = saved.answer if saved else None
         self.shown = self.answer.founded if self.answer else None
         """The answer without what is folded away; None where nothing came."""
@@ -139,8 +142,8 @@ class TurnView(InApp, Vertical, can_focus=True):
             case events.Reasoning():
                 self.state_line.say(_("The model is thinking ..."))
             case events.Retrieved():
-                told = ngettext("%(n)d passage found", "%(n)d passages found", len(event.hits))
-                self.state_line.say(told % {"n": len(event.hits)})
+                n = len(event.hits)
+                self.state_line.say(plural("%(n)d passage found", "%(n)d passages found", n))
             case events.Finished() if event.answer.founded is not event.answer:
                 pass  # what is folded away needs no warning
             case _:
@@ -173,7 +176,8 @@ class TurnView(InApp, Vertical, can_focus=True):
         self.shown = self.answer.founded if self.answer else None
         if self.shown and (self.is_folded or self.shown.nearest):
             await self.markdown.show(self.shown)
-        self.is_over, self.turn_id, self.failed = True, turn_id, error is not None
+        self.is_over, self.turn_id = True, turn_id
+        self.state = TurnState.BROKEN if error else TurnState.STOPPED
         if error:
             self._why = failure_text(error)
             self._about[self._why] = self._why
@@ -193,7 +197,7 @@ class TurnView(InApp, Vertical, can_focus=True):
     def _classify(self, *, update: bool = True) -> None:
         told = self.answer or self.saved
         self.set_class(bool(told and told.abstained), "-refused", update=update)
-        self.set_class(self.failed, "-failed", update=update)
+        self.set_class(self.state is TurnState.BROKEN, "-failed", update=update)
         is_cited = bool(self.marks) and not self.has_class("-refused")
         self.set_class(is_cited, "-cited", update=update)
 
@@ -210,18 +214,18 @@ class TurnView(InApp, Vertical, can_focus=True):
         """How it ended: what its reader has to know, then facts, and what broke it off."""
         warnings = [_("○ not in the notes")] if self.has_class("-refused") else []
         if self.shown and (n := len(self.shown.unsupported)):
-            text = ngettext(
+            text = plural(
                 "[?] %(n)d sentence without support", "[?] %(n)d sentences without support", n
             )
-            warnings.append(text % {"n": n})
+            warnings.append(text)
         stopped, broken = _("■ stopped"), _("✗ broken off")
         if self.answer:
             endings = {Ending.LENGTH: _("… cut"), Ending.STOPPED: stopped, Ending.BROKEN: broken}
             warnings += filter(None, [endings.get(self.answer.ending)])
-        elif self.saved and self.saved.state is TurnState.WRITING:
-            warnings.append(_("… being written elsewhere"))
         else:
-            warnings.append(broken if self.failed else stopped)
+            elsewhere = _("… being written elsewhere")
+            states = {TurnState.WRITING: elsewhere, TurnState.BROKEN: broken}
+            warnings.append(states.get(self.state, stopped))
         facts = figures_text(self.answer, None if self.saved else self.state_line.first_word_s)
         if self.route and not (self.answer and not self.answer.timings):  # else nothing was asked
             facts.append(answered_from(self.route))
@@ -288,16 +292,10 @@ class TurnView(InApp, Vertical, can_focus=True):
         citation = self._pointed()
         if isinstance(citation, Citation) and self.shown and not self.shown.abstained:
             said = citation.best if any(citation.best) else (citation.start, citation.end)
-            answer = with_announced(self.shown.text, *said)
-            workspace, question = self.app.workspace, self.standalone
-
-            def keep() -> None:
-                from tutor.tui.workspace.studying import keep_card  # noqa: PLC0415 - as pages
-
-                keep_card(workspace, question, answer, citation)
-
+            answer, question = with_announced(self.shown.text, *said), self.standalone
             told = _("A card was made of “%(question)s”; %(key)s reviews it.")
             told %= {"question": one_line(question), "key": self.app.key_of("study")}
+            keep = partial(self.app.workspace.keep_card, question, answer, citation)
             in_background(self, keep, lambda _none: self.notify(told))
         else:
             self.notify(_("Nothing in the notes supports this sentence."))

@@ -11,7 +11,8 @@ from tutor.answer import answer
 from tutor.errors import TutorError
 from tutor.events import AnswerSoFar, Event, Retrieved, Stage, Waiting
 from tutor.model import EXTRACTIVE, Answer, Ending, Hit, Route, Source, SourceId, Turn
-from tutor.tui.workspace.workspace import OpenedCourse, Workspace
+from tutor.tui.workspace.opened import OpenedCourse
+from tutor.tui.workspace.workspace import Workspace
 
 ROUTES = (Route.FIXED, Route.SEMANTIC)
 """The left answer comes from the first of these, the right one from the second."""
@@ -99,11 +100,9 @@ class SideBySide:
         """Keep both answers with the conversation, or with a new one, which may go on from them."""
         left, right = (half.answer for half in self.halves)
         if left.text.strip() or right.text.strip():
-            conversation, sessions = (
-                self._workspace.begun_conversation(opened),
-                self._workspace.sessions,
-            )
-            self.id = sessions.add_comparison(conversation.session.id, self.question, left, right)
+            conversation = self._workspace.begun_conversation(opened)
+            session, add = conversation.session.id, self._workspace.sessions.add_comparison
+            self.id = add(session, self.question, left, right)
             said = left if left.text.strip() and not left.abstained else right
             turn = Turn(self.question, self.question, said.text, said.abstained, said.own_start)
             conversation.remember(turn)

@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
 from threading import Thread
@@ -98,17 +98,10 @@ class IndexRun:
         progress = self.progress
         if progress is None or not progress.chunks_found:
             return ""
+        told = _("%(files_done)d/%(files)d files, %(chunks_done)d/%(chunks_found)d passages")
         if progress.sentences_found:
-            return _("%(done)d/%(found)d sentences") % {
-                "done": progress.sentences_done,
-                "found": progress.sentences_found,
-            }
-        return _("%(done)d/%(files)d files, %(embedded)d/%(found)d passages") % {
-            "done": progress.files_done,
-            "files": progress.files,
-            "embedded": progress.chunks_done,
-            "found": progress.chunks_found,
-        }
+            told = _("%(sentences_done)d/%(sentences_found)d sentences")
+        return told % asdict(progress)
 
     @property
     def left_text(self) -> str:

@@ -12,8 +12,7 @@ from threading import Thread, get_native_id
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tutor.errors import TutorError
-from tutor.i18n import _, ngettext
-from tutor.presentation.amounts import counted
+from tutor.i18n import _, plural
 from tutor.tui.workspace.index_run import NICENESS, IndexProcess, IndexRun, Phase
 
 if TYPE_CHECKING:
@@ -72,8 +71,8 @@ class Indexer:
         n = self._changed_files
         if not n or self.running:
             return ""
-        changed = ngettext("%(n)d file has changed", "%(n)d files have changed", n)
-        return _("%(changed)s: F5 to update") % {"changed": counted(changed, n)}
+        changed = plural("%(n)d file has changed", "%(n)d files have changed", n)
+        return _("%(changed)s: F5 to update") % {"changed": changed}
 
     # --- runs ---
 
@@ -151,9 +150,10 @@ class Indexer:
         if run.failed:
             self._host.report(run.failed)
         if run.phase is Phase.DONE and run.skipped:
-            n = len(run.skipped)
-            told = ngettext("%(n)d file was left out", "%(n)d files were left out", n)
-            self._host.warn(_("%(told)s of the index; F5 says why.") % {"told": counted(told, n)})
+            left_out = plural(
+                "%(n)d file was left out", "%(n)d files were left out", len(run.skipped)
+            )
+            self._host.warn(_("%(told)s of the index; F5 says why.") % {"told": left_out})
         workspace = self._workspace
         if workspace and run.completed and self._concerns(run):
             self._changed_files = 0

@@ -5,24 +5,23 @@ Every method but `close` touches a disk and is meant for a worker thread.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from datetime import UTC, datetime
 from threading import Lock
 
-from tutor.config import Config
 from tutor.errors import MapError, StudyError, TutorError
 from tutor.i18n import _
 from tutor.map.course_map import CourseMap, open_map
 from tutor.map.model import Community, Concept, Place, SectionNode
-from tutor.model import Citation, SourceId
-from tutor.study.schedule import Scheduler
+from tutor.model import Citation
+from tutor.presentation.topics import MapTopic, TopicSummary, quoted, summary_of
+from tutor.study.coverage import Coverage, coverage, section_key
 from tutor.study.store import FILE_NAME, StudyStore
 from tutor.text.folding import folded
-from tutor.tui.workspace.suggestions import unnumbered
-from tutor.tui.workspace.topics import Coverage, MapTopic, TopicSummary, card_of, citation_of
-from tutor.tui.workspace.workspace import OpenedCourse, Workspace
+from tutor.tui.workspace.cited_page import place_cited
+from tutor.tui.workspace.opened import OpenedCourse
+from tutor.tui.workspace.workspace import Workspace
 
 _MOST_FOUND = 200
 _WHOLE = 2**31
@@ -44,6 +43,7 @@ class Mapping:
 
         Returns how many concepts it has. Raises `TutorError`.
         """
+        config = workspace.config
         with ExitStack() as files:
             opened = files.enter_context(workspace.using())
             if opened.store.words_only:
@@ -51,8 +51,12 @@ class Mapping:
             leaving = workspace.leaving.is_set
             course = files.enter_context(open_map(opened.store, building, leaving))
             concepts = len(course.concepts)
-            with suppress(StudyError):  # what is wrong with the cards is told where they are wanted
-                self._covered = _coverage(course, opened, workspace.config)
+            path, retention = config.stores_path / FILE_NAME, config.study.retention
+            if path.exists():
+                # What is wrong with the cards is told where they are wanted.
+                with suppress(StudyError), StudyStore(path) as store:
+                    cards = store.cards(opened.course.name)
+                    self._covered = coverage(cards, course, retention, store.now())
             with self._lock:
                 if not self._closed:
                     self._at_hand, self._files = (course, opened), files.pop_all()
@@ -82,12 +86,12 @@ class Mapping:
     def card(self, topic: MapTopic) -> TopicSummary:
         """What the map says of a topic."""
         with self._using() as (course, opened):
-            return card_of(topic, course, opened)
+            return summary_of(topic, course, opened.store)
 
     def citations(self, places: Sequence[Place]) -> list[Citation]:
         """Places as what an answer cites."""
         with self._using() as (_course, opened):
-            return [citation_of(place, opened) for place in places]
+            return [_citation(place, opened) for place in places]
 
     def _communities(self, course: CourseMap) -> list[MapTopic]:
         made = [self._community(one, course) for one in course.communities(0)]
@@ -135,13 +139,21 @@ class Mapping:
             if first.title == title:
                 made += parts
             else:
-                key = _section_key(first.place.document, first.title)
+                key = section_key(first.place.document, first.title)
                 covered = self._covered.get(key, Coverage())
                 topic = MapTopic(
                     first.title, first.place, section=first.id, parts=parts, own=covered
                 )
                 made.append(topic)
         return tuple(made)
+
+
+def _citation(place: Place, opened: OpenedCourse) -> Citation:
+    source, text = opened.store.sources[place.document], opened.store.text(place.document)
+    quote = quoted(place, opened.store)
+    last_page = text.page_at(max(place.start, place.start + len(quote) - 1))
+    strategy = opened.agent.strategy
+    return place_cited(source, strategy, quote, place.start, (place.page, last_page))
 
 
 def _named(words: str, course: CourseMap) -> list[Concept]:
@@ -155,34 +167,3 @@ def _named(words: str, course: CourseMap) -> list[Concept]:
             ranked.append((-best, concept))
     ranked.sort(key=lambda one: one[0])
     return [one for _rank, one in ranked[:_MOST_FOUND]] or course.suggestions(words)
-
-
-def _section_key(document: SourceId, title: str) -> str:
-    return f"{document}\x1f{unnumbered(title)}"
-
-
-def _coverage(course: CourseMap, opened: OpenedCourse, config: Config) -> dict[str, Coverage]:
-    """The cards of documents, sections and concepts; nothing as long as no card was asked."""
-    path = config.stores_path / FILE_NAME
-    if not path.exists():
-        return {}
-    with StudyStore(path) as store:
-        cards = store.cards(opened.course.name)
-    if not any(saved.schedule for saved in cards):
-        return {}
-    scheduler, now = Scheduler(config.study.retention), datetime.now(UTC)
-    counts: Counter[str] = Counter()
-    known: Counter[str] = Counter()
-    for saved in cards:
-        keys = []
-        if origin := saved.card.origin:
-            keys = [origin.source_id, _section_key(origin.source_id, origin.section)]
-        if concept := course.concept(saved.card.subject):
-            keys.append(concept.id)
-        counts.update(keys)
-        if (
-            saved.schedule
-            and scheduler.retrievability(saved.schedule, now) >= config.study.retention
-        ):
-            known.update(keys)
-    return {key: Coverage(n, known[key]) for key, n in counts.items()}

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Citation
-from tutor.study.card import Origin, card_of_answer
+from tutor.study.card import Origin
 from tutor.study.changes import Change, Notes
 from tutor.study.exams import ExamSitting, drawn
 from tutor.study.practice import ExamWanted, Practice, none_fits
@@ -22,27 +22,6 @@ from tutor.study.sitting import Sitting
 from tutor.study.store import FILE_NAME, Merged, StudyStore
 from tutor.tui.workspace.cited_page import place_cited
 from tutor.tui.workspace.workspace import Workspace
-
-
-def due_cards(workspace: Workspace) -> int:
-    """How many cards of the course are due; 0 where none were ever made. Raises `StudyError`."""
-    path = workspace.config.stores_path / FILE_NAME
-    if workspace.course is None or not path.exists():
-        return 0
-    with StudyStore(path) as store:
-        return len(store.due(workspace.course.name))
-
-
-def keep_card(workspace: Workspace, question: str, answer: str, citation: Citation) -> None:
-    """Add a card of the student's own, on the place of a citation. Raises `StudyError`."""
-    with StudyStore(workspace.config.stores_path / FILE_NAME) as store:
-        store.add(_course(workspace), [card_of_answer(question, answer, citation)])
-
-
-def _course(workspace: Workspace) -> str:
-    if workspace.course is None:
-        raise StudyError(_("There is no course."))
-    return workspace.course.name
 
 
 class Studying:
@@ -104,11 +83,6 @@ class Studying:
 
     def make(self) -> Merged:
         """Make the cards of the notes as the index has them now."""
-        if self._workspace.opened is None:
-            raise self._workspace.problem or StudyError(
-                _("There is no index of these notes yet: cards are made of it."),
-                _("Wait until it is there, or make it with Courses and index (F5)."),
-            )
         with self._workspace.using() as opened:
             return make(self.store, self._course, opened.store)
 
@@ -124,7 +98,7 @@ class Studying:
 
     def citations(self, origin: Origin) -> list[Citation]:
         """The place that a card stands on, as what an answer cites."""
-        strategy = self._workspace.strategy
+        strategy = self._workspace.config.strategy
         with self._workspace.using() as opened:
             source = opened.store.sources.get(origin.source_id)
         if source is None:
@@ -143,4 +117,6 @@ class Studying:
 
     @property
     def _course(self) -> str:
-        return _course(self._workspace)
+        if self._workspace.course is None:
+            raise self._workspace.obstacle
+        return self._workspace.course.name

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from tutor.i18n import _
 from tutor.model import BlockKind, Citation, CleanText, Source
 from tutor.text.folding import folded
+from tutor.text.paragraphs import unnumbered
 
 if TYPE_CHECKING:
     from tutor.index.store import StoreReader
     from tutor.tui.workspace.workspace import Workspace
 
 T = TypeVar("T")
-_NUMBERED = re.compile(r"^[\d.]+\s+")
 _DEFINED = re.compile(r"Defini(?:ción|tion)\s*\(([^()]{3,60})\)")
 _ASKED = 1000
 """Questions asked last, which are not offered again."""
@@ -106,11 +106,6 @@ def topics_by_week(store: StoreReader) -> Topics:
         if source.week is not None:
             weeks.setdefault(source.week, {})[source.title] = None
     return [(week, list(titles)) for week, titles in sorted(weeks.items())]
-
-
-def unnumbered(title: str) -> str:
-    """A heading without its number, as cards and questions have it."""
-    return _NUMBERED.sub("", title, count=1)
 
 
 def _in_order(store: StoreReader) -> list[Source]:

@@ -6,16 +6,15 @@ thread; the attributes may be read from anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 from threading import Event as Flag
-from threading import Lock, RLock
+from threading import RLock
 
-from tutor.answer import Agent
 from tutor.answer.conversation import Conversation, unsaved
 from tutor.app import (
     find_course,
@@ -27,53 +26,18 @@ from tutor.app import (
 )
 from tutor.config import Config
 from tutor.courses import Course
-from tutor.embedding.embedder import Embedder
 from tutor.errors import SessionError, StoreError, TutorError
 from tutor.events import Event, Notice
 from tutor.files import write_document
 from tutor.history import FILE_NAME as FILE_NAME_OF_SESSIONS
 from tutor.history import SavedTurn, Session, SessionStore, export_path, looked_up
 from tutor.i18n import _
-from tutor.index.store import StoreReader, read_manifest
-from tutor.model import Route, Strategy
+from tutor.index.store import read_manifest
+from tutor.model import Citation, Route
+from tutor.tui.workspace.opened import Lease, OpenedCourse
 
 EXPORTS = "exports"
 """Folder of exported conversations, in that of the project."""
-
-
-class Lease:
-    """Counts who uses a thing, its owner first; `close` is called when the last one has ended."""
-
-    def __init__(self, close: Callable[[], None]) -> None:
-        self._close = close
-        self._lock = Lock()
-        self._users = 1
-
-    def begin(self) -> bool:
-        """Whether the thing can be used still; if so, `end` has to follow."""
-        with self._lock:
-            self._users += bool(self._users)
-            return bool(self._users)
-
-    def end(self) -> None:
-        """One user less."""
-        with self._lock:
-            self._users -= 1
-            is_last = not self._users
-        if is_last:
-            self._close()
-
-
-@dataclass(frozen=True, slots=True)
-class OpenedCourse:
-    """A course opened for asking. `why_no_model` is said once, not with every answer."""
-
-    course: Course
-    embedder: Embedder
-    store: StoreReader
-    agent: Agent
-    lease: Lease
-    why_no_model: str = ""
 
 
 class Workspace:
@@ -99,9 +63,12 @@ class Workspace:
         self._opening = RLock()
 
     @property
-    def strategy(self) -> Strategy:
-        """The index that questions go to."""
-        return self.config.strategy
+    def obstacle(self) -> TutorError:
+        """Why nothing can be asked, while that is so."""
+        return self.problem or TutorError(
+            _("There is no index yet."),
+            _("Wait until it is there, or make it with Courses and index (F5)."),
+        )
 
     @property
     def last_turn(self) -> int | None:
@@ -158,7 +125,7 @@ class Workspace:
         while True:
             opened = self.opened
             if opened is None:
-                raise self.problem or TutorError("")
+                raise self.obstacle
             if opened.lease.begin():
                 break
         try:
@@ -201,17 +168,16 @@ class Workspace:
             self._put(replace(self.opened, agent=agent, why_no_model=""))
         self.config = config
 
-    def resume(self, session: str) -> None:
-        """Go on with a saved conversation of this course. Raises `SessionError`."""
-        if self.opened:
-            saved = self.sessions.get(session)
-            self.conversation = Conversation(self.opened.agent, self.sessions, saved)
+    def resume(self, session: str) -> list[SavedTurn]:
+        """Go on with a saved conversation of this course, if it lies open.
 
-    def looked_up(self, turns: list[SavedTurn]) -> list[SavedTurn]:
-        """Saved turns of this course, with what its notes no longer have. Raises `StoreError`."""
+        Returns its turns, with what the notes no longer have. Raises `SessionError`, `StoreError`.
+        """
+        saved, turns = self.sessions.get(session), self.sessions.turns(session)
         if self.opened is None:
             return turns
         with self.using() as opened:
+            self.conversation = Conversation(opened.agent, self.sessions, saved)
             return looked_up(turns, opened.store)
 
     def ask(self, question: str, forced: Route | None = None) -> Generator[Event, None, None]:
@@ -252,6 +218,24 @@ class Workspace:
     def questions(self, n: int) -> list[str]:
         """Up to `n` questions asked in this course before, oldest first. Raises `SessionError`."""
         return self.sessions.questions(self.course.name, n) if self.course else []
+
+    def due_cards(self) -> int:
+        """How many cards of the course are due; 0 where none were made. Raises `StudyError`."""
+        from tutor.study.store import FILE_NAME, StudyStore  # noqa: PLC0415 - 0.07 s, after the rest
+
+        path = self.config.stores_path / FILE_NAME
+        if self.course is None or not path.exists():
+            return 0
+        with StudyStore(path) as store:
+            return len(store.due(self.course.name))
+
+    def keep_card(self, question: str, answer: str, citation: Citation) -> None:
+        """Add a card of the student's own, on the place of a citation. Raises `StudyError`."""
+        from tutor.study.card import card_of_answer  # noqa: PLC0415 - as above
+        from tutor.study.store import FILE_NAME, StudyStore  # noqa: PLC0415
+
+        with self.using() as opened, StudyStore(self.config.stores_path / FILE_NAME) as store:
+            store.add(opened.course.name, [card_of_answer(question, answer, citation)])
 
     def export(self, session: Session) -> str:
         """Write a conversation as Markdown into a new file. Says where. Raises `SessionError`."""

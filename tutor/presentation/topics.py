@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from tutor.i18n import _, ngettext
+from tutor.i18n import _, plural
+from tutor.index.store import StoreReader
 from tutor.map.course_map import CourseMap
 from tutor.map.model import Concept, DocumentNode, Kind, Place
-from tutor.model import Citation, SourceId
-from tutor.presentation.amounts import counted, joined, pages
+from tutor.presentation.amounts import joined, pages
 from tutor.presentation.maps import closeness, kind_name
-from tutor.tui.workspace.cited_page import place_cited
-from tutor.tui.workspace.suggestions import unnumbered
-from tutor.tui.workspace.workspace import OpenedCourse
+from tutor.study.coverage import Coverage
+from tutor.text.paragraphs import unnumbered
 
 _MOST_NAMED = 30
 _LONGEST_QUOTE = 600
 """Characters: what is longer is read on its page."""
-
-
-@dataclass(frozen=True, slots=True)
-class Coverage:
-    """So many cards, and how many of them are known."""
-
-    cards: int = 0
-    known: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +33,7 @@ class MapTopic:
     document: DocumentNode | None = None
     section: str = ""
     parts: tuple[MapTopic, ...] = ()
-    own: Coverage = Coverage()
+    own: Coverage = field(default_factory=Coverage)
 
     @property
     def coverage(self) -> Coverage:
@@ -52,6 +42,11 @@ class MapTopic:
             return self.own
         each = [part.coverage for part in self.parts]
         return Coverage(sum(one.cards for one in each), sum(one.known for one in each))
+
+    @property
+    def identity(self) -> object:
+        """What it has in common with itself in another order of the map."""
+        return self.concept or (self.title, self.place)
 
     @property
     def name(self) -> str:
@@ -98,9 +93,9 @@ class TopicSummary:
     lines: tuple[Line, ...]
 
 
-def card_of(topic: MapTopic, course: CourseMap, opened: OpenedCourse) -> TopicSummary:
+def summary_of(topic: MapTopic, course: CourseMap, store: StoreReader) -> TopicSummary:
     """What the map says of a topic."""
-    writer = _Writer(course, opened)
+    writer = _Writer(course, store)
     return TopicSummary(topic, tuple(writer.facts(topic)), tuple(writer.lines(topic)))
 
 
@@ -109,7 +104,7 @@ class _Writer:
     """Puts into words what the map says."""
 
     course: CourseMap
-    opened: OpenedCourse
+    store: StoreReader
 
     def facts(self, topic: MapTopic) -> Iterator[str]:
         if node := topic.document:
@@ -117,7 +112,7 @@ class _Writer:
         if topic.concept:
             yield from self._facts_of_concept(topic.concept)
         if (covered := topic.coverage).cards:
-            told = counted(ngettext("%(n)d card", "%(n)d cards", covered.cards), covered.cards)
+            told = plural("%(n)d card", "%(n)d cards", covered.cards)
             known = _("%(cards)s; you know %(known)d")
             yield known % {"cards": told, "known": covered.known}
 
@@ -137,7 +132,8 @@ class _Writer:
             yield from self._of_concept(topic.concept)
             return
         if topic.section or topic.document:
-            concepts = self._named_in(topic.section or str(topic.document and topic.document.id))
+            named = self.course.named_in(topic.section or str(topic.document and topic.document.id))
+            concepts = [self._linked(one, place, _times(n)) for one, n, place in named]
         elif topic.concepts:
             concepts = [self._linked(one, one.place, quotes=one.defined) for one in topic.concepts]
         else:
@@ -161,37 +157,9 @@ class _Writer:
             for one in course.neighbours(concept)
         )
         yield from _under(_("Related to"), related)
-        yield from _under(_("Where it is treated"), self._treated(concept))
-
-    def _treated(self, concept: Concept) -> Iterator[Line]:
-        """The sections that name a concept, in the order of the course."""
-        rows = self.course.rows(
-            "MATCH (s:Section)-[m:MENTIONS]->(:Concept {id: $id})"
-            " RETURN m.document, m.page, m.start, m.stop, s.title, m.times",
-            id=concept.id,
-        )
-        order = {document: at for at, document in enumerate(self.course.documents)}
-        for document, page, start, stop, title, n in sorted(
-            rows, key=lambda r: (order[r[0]], r[2])
-        ):
-            place = Place(SourceId(document), page, start, stop)
-            yield self._line(place, title, _times(int(n)))
-
-    def _named_in(self, key: str) -> list[Line]:
-        """What a section or document names, the most telling first, where it does so first."""
-        rows = self.course.rows(
-            "MATCH (s:Section)-[m:MENTIONS]->(c:Concept) WHERE s.id = $id OR s.document = $id"
-            " RETURN c.id, m.times, m.document, m.page, m.start, m.stop ORDER BY m.start",
-            id=key,
-        )
-        times: Counter[Concept] = Counter()
-        places: dict[Concept, Place] = {}
-        for name, n, document, *place in rows:
-            concept = self.course.concepts[name]
-            times[concept] += n
-            places.setdefault(concept, Place(SourceId(document), *place))
-        ranked = sorted(places, key=lambda one: -times[one] * one.score)
-        return [self._linked(one, places[one], _times(times[one])) for one in ranked]
+        naming = course.sections_naming(concept)
+        treated = (self._line(place, title, _times(n)) for title, n, place in naming)
+        yield from _under(_("Where it is treated"), treated)
 
     def _linked(
         self, concept: Concept, place: Place, remark: str = "", *, quotes: bool = False
@@ -201,11 +169,11 @@ class _Writer:
     def _line(
         self, place: Place, title: str = "", remark: str = "", *, quotes: bool = False
     ) -> Line:
-        source = self.opened.store.sources[place.document]
+        source = self.store.sources[place.document]
         week = _("Week %(n)d") % {"n": source.week} if source.week is not None else ""
         document = source.title if source.title != title else ""
         where = joined(pages(place.page, place.page), week, document)
-        quote = quoted(place, self.opened)[:_LONGEST_QUOTE] if quotes else ""
+        quote = quoted(place, self.store)[:_LONGEST_QUOTE] if quotes else ""
         return Line(place, where, joined(title, remark), quote)
 
 
@@ -216,19 +184,10 @@ def _under(heading: str, lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def _times(n: int) -> str:
-    return counted(ngettext("%(n)d time", "%(n)d times", n), n)
+    return plural("%(n)d time", "%(n)d times", n)
 
 
-def quoted(place: Place, opened: OpenedCourse) -> str:
+def quoted(place: Place, store: StoreReader) -> str:
     """The words of a place; of a whole section or document the heading."""
-    said = opened.store.text(place.document).text[place.start : place.end]
+    said = store.text(place.document).text[place.start : place.end]
     return said.split("\n\n", maxsplit=1)[0] if len(said) > _LONGEST_QUOTE else said
-
-
-def citation_of(place: Place, opened: OpenedCourse) -> Citation:
-    """A place as what an answer cites."""
-    source, text = opened.store.sources[place.document], opened.store.text(place.document)
-    quote = quoted(place, opened)
-    last_page = text.page_at(max(place.start, place.start + len(quote) - 1))
-    strategy = opened.agent.strategy
-    return place_cited(source, strategy, quote, place.start, (place.page, last_page))
