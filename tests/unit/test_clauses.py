@@ -77,6 +77,16 @@ def test_both_are_answered_the_first_one_first(
         ("¿Cuál es la diferencia entre la media y la mediana?", ["media", "mediana"]),
         ("single vs complete linkage", ["single", "complete linkage"]),
         ("compara RAG con fine-tuning", ["rag", "fine-tuning"]),
+        ("que cambia de un AFD a un AFND", ["afd", "afnd"]),
+        (
+            "¿En qué se diferencia el análisis de errores del análisis ablativo?",
+            ["analisis de errores", "analisis ablativo"],
+        ),
+        (
+            "diferencia entre el error de tipo I y el de tipo II",
+            ["error de tipo i", "error de tipo ii"],
+        ),
+        ("diferencia de medias", []),
         ("¿Qué es una ecuación en diferencias?", []),
         ("what is differential privacy", []),
         ("en que se diferencian apriori y eclat al guardar las transacciones", []),

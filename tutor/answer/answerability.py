@@ -17,9 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tutor.model import Answerability, Hit, Vectors
-from tutor.text.folding import folded
 from tutor.text.language import Language, detect_language
-from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 from tutor.text.terms import passage_terms, question_language, question_terms
 
 if TYPE_CHECKING:
@@ -49,7 +47,6 @@ _SENTENCE = "sentence"
 _DENSE = "dense"
 _TOKEN = re.compile(r"[^\W_](?:[\w.+*#\-]*[\w+*#])?")
 """A word, a number or a name such as `C++`, `A*`, `k-means` or `3.14`."""
-_NUMBERED = re.compile(r"(?<![\w.])([^\W\d_]{3,})[ -]?(\d{1,3})(?![\w.,]?\d)(?!\w)")
 _SENTENCE_OPENING = re.compile(r"(?:^|[.!?:;]\s)[\W_]*$")
 
 
@@ -149,19 +146,3 @@ def _is_name(token: str, *, opening: bool) -> bool:
     if any(char.isdigit() for char in token) or any(char.isupper() for char in token[1:]):
         return True
     return token[0].isupper() and not opening
-
-
-def is_of_another(question: str, told: str) -> bool:
-    """Whether a question names something by its number ("tarea 4"), and what is told only others.
-
-    Nothing else in a passage on the first assignment says that it is not the fourth.
-    """
-    numbered = _numbered(told)
-    names = {name for name, _number in numbered}
-    return any(name in names for name, _number in _numbered(question) - numbered)
-
-
-def _numbered(text: str) -> set[tuple[str, str]]:
-    """Nouns with the numbers right behind them: "práctica 3", "GPT-4"."""
-    found = _NUMBERED.findall(folded(text))
-    return {(name.removesuffix("s"), n) for name, n in found if name not in STOP_WORDS_OF_BOTH}

@@ -10,7 +10,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tutor.answer.abstaining import name_nearest, nothing_to_ask
-from tutor.answer.answerability import is_of_another, judge
+from tutor.answer.answerability import judge
+from tutor.answer.details import lacks_detail
 from tutor.answer.disagreement import otherwise
 from tutor.answer.finding import filter_event, passages, remember_statements, understand
 from tutor.answer.outline import openings, overview
@@ -235,7 +236,7 @@ def _answer_from_passages(
         yield from name_nearest(inquiry, hits, agent)
         return
     told = (f"{quote.text} {quote.hit.source.title}" for quote in quotes)
-    near = near or is_of_another(inquiry.searched, " ".join(told))
+    near = near or lacks_detail(inquiry.searched, " ".join(told))
     nearest = say.gettext("The notes do not say exactly this. The closest they come:")
     reading: Sequence[Hit] = ()
     if agent.model:

@@ -46,13 +46,17 @@ _ARTICLE = r"(?:(?:el|la|los|las|un|una|the|an?) )?"
 _COMPARES = re.compile(
     r"(?:(?:en|cual(?:es)?|que|son|es|hay|se|las?|explica\w*|dime|what|is|are|s|the|tell me"
     r"|explain)\W+)*(?:(?:diferencias?|diferencian?|distinguen?|comparacion|differences?"
-    r"|comparison)(?: (?:principal(?:es)?|hay|existen?|que hay))* (?:(?:entre|between|of) )?"
-    rf"|compar(?:a|ar|ame|e) ){_ARTICLE}(.+)"
+    r"|comparison)(?: (?:principal(?:es)?|hay|existen?|que hay))* (?:(?:entre|de|between|of) )?"
+    rf"|compar(?:a|ar|ame|e) |cambian? de ){_ARTICLE}(.+)"
     rf"|{_ARTICLE}(.+ (?:vs|versus|frente a)\b.+)"
     rf"|how (?:do|does|is|are) (?=.* differ){_ARTICLE}(.+?)(?: differ\w*)?"
 )
 _AND = re.compile(rf",? (?:y|e|and|vs|versus|frente a)\b[. ]*{_ARTICLE}|, {_ARTICLE}")
-_WITH = re.compile(rf" (?:differ\w* from|de|con|from|with) {_ARTICLE}")
+_WITH = re.compile(rf" (?:differ\w* from|de|con|a|from|with) {_ARTICLE}")
+_WITH_ARTICLE = re.compile(
+    r" (?:del|al|(?:de|con|a) (?:el|la|los|las|una?)|(?:differ\w* )?(?:from|with) (?:the|an?)) "
+)
+"""Where a name has an "of" itself: "el análisis de errores del análisis ablativo"."""
 _MOST_WORDS = 4
 """Of a thing's name; what is longer asks for more than what it is."""
 _MOST_SIDES = 3
@@ -67,7 +71,9 @@ def sides(question: str) -> list[str]:
     said = next(filter(None, asked.groups()), "") if asked else ""
     names = _AND.split(said)
     if len(names) == 1:
-        names = _WITH.split(said, maxsplit=1)
+        names = (_WITH_ARTICLE if _WITH_ARTICLE.search(said) else _WITH).split(said, maxsplit=1)
+    noun = names[0].partition(" ")[0]  # "el error de tipo I y el de tipo II"
+    names = [f"{noun} {name}" if name.startswith("de ") else name for name in names]
     whole = all(content_words(name) and len(name.split()) <= _MOST_WORDS for name in names)
     return names if whole and 2 <= len(names) <= _MOST_SIDES else []
 

@@ -62,9 +62,9 @@ QUOTED = {
 }
 """What an answer quotes; the normal one is read at a glance."""
 READ = {
-    AnswerLength.SHORT: Size(4, 1700, math.inf, 800, 420, items=False),
-    AnswerLength.NORMAL: Size(4, 1700, math.inf, 800, 420, items=False),
-    AnswerLength.LONG: Size(6, 2800, math.inf, 800, 420, items=False),
+    AnswerLength.SHORT: Size(4, 1700, math.inf, 1200, 600, items=False),
+    AnswerLength.NORMAL: Size(4, 1700, math.inf, 1200, 600, items=False),
+    AnswerLength.LONG: Size(6, 2800, math.inf, 1200, 600, items=False),
 }
 """What a model reads of the notes: a small one takes a second for some 40 tokens."""
 READ_FAST = Size(12, 5000, math.inf, items=False)

@@ -20,7 +20,7 @@ _REASON = re.compile(
     r"|evita\w*|permite\w*|para (?:que|evitar|reducir)|gracias a"
     r"|because|since|therefore|so that|avoids?|allows?|prevents?)\b"
 )
-_COMPARES = re.compile(r"\b(?:diferenci\w*|differ\w*|disting\w+|vs|versus|frente a)\b")
+_COMPARES = re.compile(r"\b(?:diferenci\w*|differ\w*|disting\w+|vs|versus|frente a|cambian? de)\b")
 _CONTRAST = re.compile(
     r"\b(?:diferenci\w*|mientras(?: que)?|en cambio|(?:al|por el) contrario|frente a|sin embargo"
     r"|differen\w*|whereas|while|unlike|in contrast|instead|however)\b"

@@ -8,10 +8,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, TypeAlias
 
-import punkt
-from punkt.rules import OrthoContext
-
 from tutor.text.folding import letters
+from tutor.text.names import known_in_lower_case
 
 if TYPE_CHECKING:
     from tutor.ingest.metadata.people import NameFinder
@@ -263,7 +261,7 @@ class NameRules:
         one of its words must be none that newspapers write in lower case.
         """
         words = [word for word in re.findall(r"[^\W\d_]{3,}", candidate) if word[0].isupper()]
-        unknown = not all(map(_known_in_lower_case, words))
+        unknown = not all(map(known_in_lower_case, words))
         return self.finder is not None and unknown and self.confirmed(candidate)
 
 
@@ -308,9 +306,3 @@ def _name_tokens(candidate: str) -> list[str]:
     tokens = [word for word in candidate.split() if word not in _PARTICLES]
     fit = all(_TOKEN.fullmatch(token) and token[0].isupper() for token in tokens)
     return tokens if fit and candidate.split()[:1] == tokens[:1] else []
-
-
-def _known_in_lower_case(word: str) -> bool:
-    """Whether the newspapers that Punkt was trained on have a word so, as hardly a name."""
-    languages = ("spanish", "english")
-    return any(punkt.load_model(one).ortho(word.lower()) & OrthoContext.LC for one in languages)
