@@ -130,9 +130,11 @@ def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None,
             yield Retrieved([line.hit for line in lines[: agent.k]])
             yield from tell(inquiry, compose(lines, "\n"), openings(lines), agent)
             return
+    typed = inquiry.standalone
     inquiry, hits = _understood(inquiry, agent)
-    if inquiry.leans:
-        yield Rewritten(inquiry.question, inquiry.standalone, "context")
+    if inquiry.leans or inquiry.standalone != typed:
+        by = "context" if inquiry.leans else "spelling"
+        yield Rewritten(inquiry.question, inquiry.standalone, by)
     yield _retrieved(inquiry, hits, agent)
     reference = agent.reference(inquiry.strategy)
     verdict = yield from _judged(inquiry, hits, agent, reference)

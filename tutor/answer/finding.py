@@ -184,8 +184,10 @@ def passages(inquiry: Inquiry, agent: Agent, k: int | None = None) -> tuple[Inqu
     if inquiry.only is not None and not inquiry.only:
         return inquiry, []
     if lexical := agent.hybrid and agent.hybrid.lexical(inquiry.strategy):
-        searched, earlier = map(lexical.in_its_words, (inquiry.searched, inquiry.earlier))
-        inquiry = replace(inquiry, searched=searched, earlier=earlier)
+        searched, earlier, standalone = map(
+            lexical.in_its_words, (inquiry.searched, inquiry.earlier, inquiry.standalone)
+        )
+        inquiry = replace(inquiry, searched=searched, earlier=earlier, standalone=standalone)
     found = retrieve(
         inquiry.searched,
         agent.store,
