@@ -19,6 +19,8 @@ def test_number_and_accents_do_not_count() -> None:
     (term,) = terms_with_other_names(text)
     assert (term.start, term.end) == (0, len(text))
     assert "SVM" in term.other_names
+    (term,) = terms_with_other_names("what causes hallucinations?")
+    assert "alucinación" in term.other_names
 
 
 def test_what_has_one_name_only_is_none() -> None:

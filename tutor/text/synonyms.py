@@ -47,10 +47,10 @@ def terms_with_other_names(text: str) -> list[Term]:
 
 
 def _words(text: str) -> list[tuple[int, int, str]]:
-    """Start, end and stem of each word that carries meaning."""
-    stem = stemmer("es").stemWord
+    """Start, end and stem of each word that carries meaning, by both languages' endings."""
+    spanish, english = stemmer("es").stemWord, stemmer("en").stemWord
     return [
-        (match.start(), match.end(), stem(match[0]))
+        (match.start(), match.end(), spanish(english(match[0])))
         for match in _WORD.finditer(fold(text))
         if match[0] not in STOP_WORDS_OF_BOTH
     ]
