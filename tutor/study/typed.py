@@ -69,12 +69,13 @@ def compare(typed: str, card: Card) -> Compared:
         (_of_text(typed, answer, card) for answer in (*_spellings(card), *card.also)),
         key=lambda compared: (_RANK[compared.verdict], -len(compared.missing)),
     )
-    untold = card.kind in IN_OWN_WORDS or _is_beyond_telling(typed, card)
-    is_open = untold and compared.verdict is TypedVerdict.WRONG
-    return Compared(TypedVerdict.OPEN) if is_open else compared
+    is_open = card.kind in IN_OWN_WORDS and compared.verdict is TypedVerdict.WRONG
+    if is_open or (compared.verdict is not TypedVerdict.RIGHT and _is_untold(typed, card)):
+        return Compared(TypedVerdict.OPEN)
+    return compared
 
 
-def _is_beyond_telling(typed: str, card: Card) -> bool:
+def _is_untold(typed: str, card: Card) -> bool:
     """Whether both are formulas, and whether they are the same one cannot be computed."""
     formulas = _RELATION.search(card.answer) and _RELATION.search(typed)
     return (
