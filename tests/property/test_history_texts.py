@@ -132,8 +132,9 @@ def test_marks_add_to_the_text_and_take_nothing_away(answer: Answer) -> None:
     marked, position = marked_text(saved), 0
     for offset, mark in marks(saved):
         head = saved.text[position:offset]
-        before, found, marked = marked.partition(f"{head} {mark}")
-        assert (before.strip(), found) == ("", f"{head} {mark}")
+        gap = "\n\n" if re.fullmatch(r"[ \t]*(`{3,}|~{3,})", head.rpartition("\n")[2]) else " "
+        before, found, marked = marked.partition(f"{head}{gap}{mark}")
+        assert (before.strip(), found) == ("", f"{head}{gap}{mark}")
         position = offset
     assert marked in {saved.text[position:], f" {saved.text[position:]}"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 import threading
 from collections.abc import Iterator
@@ -36,6 +37,7 @@ from tutor.model import (
     WebCitation,
     WebResult,
 )
+from tutor.presentation.answers import conversation_text
 
 PASSAGE = "La búsqueda A* es completa. Este resto del pasaje nadie lo cita."
 QUOTE = "La búsqueda A* es completa."
@@ -479,6 +481,24 @@ def test_feedback_is_gathered_over_conversations(store: SessionStore) -> None:
     rated, compared = store.feedback("ia")
     assert [turn.id for turn in rated] == [turns[1]]
     assert [comparison.session for comparison in compared] == [ia]
+
+
+def test_a_mark_behind_code_leaves_the_fence_closed(store: SessionStore) -> None:
+    code = "Así:\n\n```\nx = 2**3\n```"
+    text = f"{code}\n\nDespués, **nada**.\n\n| a | b |\n| --- | --- |\n| 1 | 2 |"
+    answer = cited_answer(text)
+    answer = replace(
+        answer,
+        citations=(replace(answer.citations[0], end=len(code)),),
+        unsupported=(),
+        web_citations=(),
+    )
+    session = store.create("ia", "es").id
+    with store.begin_turn(session, "¿Cómo?") as writer:
+        writer.finish(answer)
+    assert "```\n>\n> [1]\n>\n> Después" in re.sub("(>\n)+", ">\n", store.export_markdown(session))
+    said = conversation_text(store, session)
+    assert "Así:\n\nx = 2**3\n\n[1]\n\nDespués, nada.\n\na · b\n1 · 2\n" in said
 
 
 def test_an_export_gets_a_name_that_nothing_has(store: SessionStore, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -12,6 +13,7 @@ _Place: TypeAlias = tuple[SourceId, int, int]
 
 UNSUPPORTED = "[?]"
 """Behind a sentence that no passage supports."""
+_FENCE = re.compile(r"[ \t]*(?:`{3,}|~{3,})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +79,11 @@ def marks(answer: Answer) -> list[tuple[int, str]]:
 
 
 def marked_text(answer: Answer) -> str:
-    """The answer's text with its marks in place."""
+    """The answer's text with its marks in place; behind a block of code, below what ends it."""
     text, position = [], 0
     for offset, mark in marks(answer):
-        text += [answer.text[position:offset], f" {mark}"]
+        said = answer.text[position:offset]
+        text += [said, "\n\n" if _FENCE.fullmatch(said.rpartition("\n")[2]) else " ", mark]
         # Markdown would take what follows at once for the target of a link.
         text += [" "] if answer.text[offset : offset + 1] in {"(", "[", ":"} else []
         position = offset

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,10 @@ from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:  # `tutor ask` shows answers and loads no conversations
     from tutor.history import SavedComparison, SavedTurn, SessionId, SessionStore
+
+_FENCE = re.compile(r"[ \t]*(?:`{3,}[^`]*|~{3,}.*)")
+_BELOW_HEAD = re.compile(r"\|(?:[ \t]*:?-+:?[ \t]*\|)+")
+_SIGNS = re.compile(r"^#{1,6} |\*\*(?=\S)(.+?)(?<=\S)\*\*|`([^`]+)`")
 
 
 def source_lines(answer: Answer) -> list[str]:
@@ -42,6 +47,21 @@ def conversation_text(sessions: SessionStore, session: SessionId) -> str:
     return "\n\n".join(told)
 
 
+def words_of(markdown: str) -> str:
+    """What an answer says, without the signs of Markdown; code to the letter."""
+    lines, is_code = [], False
+    for line in markdown.split("\n"):
+        if _FENCE.fullmatch(line):
+            is_code = not is_code
+        elif is_code:
+            lines.append(line)
+        elif not _BELOW_HEAD.fullmatch(line.strip()):
+            cells = filter(None, map(str.strip, line.split("|")))
+            row = " · ".join(cells) if line.startswith("|") else line
+            lines.append(_SIGNS.sub(r"\1\2", row))
+    return "\n".join(lines)
+
+
 def _indented(text: str, indent: str) -> str:
     return indent + text
 
@@ -53,7 +73,7 @@ def turn_text(turn: SavedTurn, laid_out: Callable[[str, str], str] = _indented) 
         lines.append(_("(searched as: %(question)s)") % {"question": turn.standalone})
     lines.append("")
     if text := marked_text(turn.answer) if turn.answer else turn.text:
-        lines.append(laid_out(text, ""))
+        lines.append(laid_out(words_of(text), ""))
     states = {
         "writing": _("(still being written)"),
         "stopped": _("(stopped)"),
@@ -79,7 +99,8 @@ def gone_text(turn: SavedTurn) -> str:
 def _comparison_text(comparison: SavedComparison) -> str:
     lines = ["⇄ " + _("Compared: %(question)s") % {"question": comparison.question}]
     for name, answer in (("A", comparison.left), ("B", comparison.right)):
-        lines += ["", f"{name}: {answer.route.value} · {answer.model}", marked_text(answer)]
+        lines += ["", f"{name}: {answer.route.value} · {answer.model}"]
+        lines.append(words_of(marked_text(answer)))
         lines += _sources(answer, _indented)
     return "\n".join(lines)
 

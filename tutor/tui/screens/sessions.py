@@ -18,6 +18,7 @@ from tutor.history import KEPT_DELETED, SavedTurn, Session, SessionId, SessionSt
 from tutor.i18n import _, plural
 from tutor.model.marks import marked_text
 from tutor.presentation.amounts import when
+from tutor.presentation.answers import words_of
 from tutor.text.terminal import plain, shortened
 from tutor.tui.base import ItemList, SearchField, TutorScreen, safe
 from tutor.tui.keys import N_, keys_of
@@ -257,7 +258,7 @@ def _preview(turns: Sequence[SavedTurn]) -> Content:
     if said := [turn for turn in turns if turn.text.strip()]:
         last = said[-1]
         to = _("Last answer, to “%(question)s”") % {"question": shortened(last.question, 80)}
-        text = marked_text(last.answer.founded) if last.answer else last.text
+        text = words_of(marked_text(last.answer.founded) if last.answer else last.text)
         shown = text.strip()[:_LONGEST_ANSWER] + ("…" if len(text) > _LONGEST_ANSWER else "")
         lines += [Content(""), safe(to, "bold"), Content(""), safe(shown)]
     return Content("\n").join(lines)
