@@ -234,6 +234,7 @@ def test_an_answer_without_any_support_is_announced_and_stands_on_its_quotes() -
     events, finished = _ask(_agent(model))
     assert _own(finished)[1] == []
     assert finished.is_unfounded
+    assert not finished.text[finished.remembered_start :]
     assert "do not rely" in event_line(events[-1])
     quoted = finished.founded
     assert finished.text.startswith(quoted.text)
@@ -254,6 +255,7 @@ def test_an_answer_without_any_support_is_announced_and_stands_on_its_quotes() -
 def test_an_answer_with_some_support_or_without_claims_stands_as_it_is(said: str) -> None:
     events, finished = _ask(_agent(ScriptedModel([said])))
     assert not finished.is_unfounded
+    assert finished.remembered_start == finished.own_start
     assert finished.founded is finished
     assert event_line(events[-1]) == ""
 
