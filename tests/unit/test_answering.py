@@ -111,6 +111,8 @@ def _ask(
         ("Gracias :)", "De nada."),
         ("thanks", "You are welcome."),
         ("Hello!", "Hello!"),
+        ("hola, ¿qué puedes hacer?", "Respondo con lo que dicen tus apuntes"),
+        ("what can you do?", "I answer with what your notes say"),
     ],
 )
 def test_small_talk_gets_one_friendly_line_in_its_language(said: str, reply: str) -> None:
