@@ -35,7 +35,7 @@ class Routed:
 class Rewritten:
     """How a question was understood: `by` is `context` where a follow-up was read behind the
     question before, `filter` where it asks that question of other documents, `spelling` where the
-    notes know its words only in another spelling.
+    notes spell or call what it names otherwise.
     """
 
     question: str

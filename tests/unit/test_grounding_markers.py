@@ -33,6 +33,7 @@ def test_markers_and_source_lists_go(raw: str, text: str) -> None:
         "Usa a[1] y x[0] y w[2][3] en [0, 1].",
         "El intervalo [1, 5] y valores entre [2, 3], con x ∈ [1, 2].",
         "La matriz [[1, 2],[3, 4]].",
+        "W^[2](W^[1]x) = (W^[2]W^[1])x es una sola capa.",
         "`v[1]` y $x_{[1]}$ y $[0,1]$.",
         "```py\na = [1]\nb[2]\n```",
         "[texto](http://x.y) y [1](http://a.b)",

@@ -159,3 +159,24 @@ def test_a_compound_that_is_typed_in_one_is_written_as_in_the_notes(
         ]
     )
     assert index.in_its_words(question) == meant
+
+
+@pytest.mark.parametrize(
+    ("question", "meant"),
+    [
+        ("que es la busqueda en amplitud", "que es la búsqueda en anchura"),
+        ("¿Qué son las redes convolutivas?", "¿Qué son las red neuronal convolucional?"),
+        ("qué es el sobreentrenamiento", "qué es el overfitting"),
+        ("qué es un autómata a pila", "qué es un autómata a pila"),
+        ("búsqueda en anchura", "búsqueda en anchura"),
+    ],
+)
+def test_a_term_that_the_notes_lack_is_called_as_they_call_it(question: str, meant: str) -> None:
+    index = LexicalIndex.build(
+        [
+            "La búsqueda en anchura expande primero los nodos menos profundos.",
+            "Una red neuronal convolucional comparte sus pesos.",
+            "To avoid overfitting, stop the training early.",
+        ]
+    )
+    assert index.in_its_words(question) == meant

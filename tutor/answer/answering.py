@@ -13,11 +13,16 @@ from tutor.answer.abstaining import name_nearest, nothing_to_ask
 from tutor.answer.answerability import judge
 from tutor.answer.details import lacks_detail
 from tutor.answer.disagreement import otherwise
-from tutor.answer.finding import filter_event, passages, remember_statements, understand
+from tutor.answer.finding import (
+    filter_event,
+    name_in,
+    passages,
+    remember_statements,
+    understand,
+)
 from tutor.answer.outline import openings, overview
 from tutor.answer.parts import answer_to_the_first, asked_of_titled, what_each_is
 from tutor.answer.quoting import READING_S, compose, quotes_of, ranked_excerpts, reading_of
-from tutor.answer.quoting.definitions import term_of
 from tutor.answer.routing import route, small_talk, without_keywords
 from tutor.answer.spelling import respelt, with_words
 from tutor.answer.ways.forms import forms_of
@@ -37,7 +42,7 @@ from tutor.events import (
 )
 from tutor.i18n import _, catalog
 from tutor.model import EXTRACTIVE, Answer, Answerability, Citation, Hit, Route, Turn
-from tutor.search.contextual import BETWEEN, restated
+from tutor.search.contextual import BETWEEN, asks_to_explain, restated
 from tutor.text.folding import folded
 
 if TYPE_CHECKING:
@@ -130,9 +135,11 @@ def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None,
             yield Retrieved([line.hit for line in lines[: agent.k]])
             yield from tell(inquiry, compose(lines, "\n"), openings(lines), agent)
             return
+    typed = inquiry.standalone
     inquiry, hits = _understood(inquiry, agent)
-    if inquiry.leans:
-        yield Rewritten(inquiry.question, inquiry.standalone, "context")
+    if inquiry.leans or inquiry.standalone != typed:
+        by = "context" if inquiry.leans else "spelling"
+        yield Rewritten(inquiry.question, inquiry.standalone, by)
     yield _retrieved(inquiry, hits, agent)
     reference = agent.reference(inquiry.strategy)
     verdict = yield from _judged(inquiry, hits, agent, reference)
@@ -159,6 +166,9 @@ def _understood(inquiry: Inquiry, agent: Agent) -> tuple[Inquiry, list[Hit]]:
     if whole := _restated(understood):
         understood = replace(understood, standalone=whole)
         alone = replace(alone, standalone=whole, searched=whole)
+        if asks_to_explain(inquiry.question):
+            alone, others = passages(alone, agent)
+            return replace(alone, leans=True), others
     reference = agent.reference(inquiry.strategy)
     if reference and judge(understood.searched, hits, reference).doubtful:
         alone, others = passages(alone, agent)
@@ -260,7 +270,10 @@ def _forms(inquiry: Inquiry) -> list[str]:
 
 def _restated(inquiry: Inquiry) -> str:
     """A follow-up without a subject of its own, with that of the question before."""
-    return restated(inquiry.question, term_of(inquiry.earlier), inquiry.language)
+    subject = name_in(inquiry.earlier)
+    if not subject and asks_to_explain(inquiry.question):
+        return inquiry.earlier
+    return restated(inquiry.question, subject, inquiry.language)
 
 
 def _characters_read_soon(agent: Agent, model: ChatModel) -> int:

@@ -100,7 +100,7 @@ def both_compared(question: str, before: Sequence[str], language: str) -> str:
     """
     if not _BOTH.fullmatch(" ".join(folded(question).split()).strip(" ?¿.!")):
         return ""
-    names = dict.fromkeys(filter(None, map(_name_in, reversed(before))))
+    names = dict.fromkeys(filter(None, map(name_in, reversed(before))))
     if len(names) < 2:
         return ""
     latest, other, *_earlier = names
@@ -109,7 +109,7 @@ def both_compared(question: str, before: Sequence[str], language: str) -> str:
     return f"diferencia entre {other} y {latest}"
 
 
-def _name_in(question: str) -> str:
+def name_in(question: str) -> str:
     """What a question is about, if it is no more than a name: "¿qué es X?", "y X"."""
     words = re.sub(r"^\W*(?:(?:y|and)\s+)?", "", question).rstrip(" ?.!").split()
     told = content_words(" ".join(words)) and not restated(question, "it", "en")
@@ -184,8 +184,10 @@ def passages(inquiry: Inquiry, agent: Agent, k: int | None = None) -> tuple[Inqu
     if inquiry.only is not None and not inquiry.only:
         return inquiry, []
     if lexical := agent.hybrid and agent.hybrid.lexical(inquiry.strategy):
-        searched, earlier = map(lexical.in_its_words, (inquiry.searched, inquiry.earlier))
-        inquiry = replace(inquiry, searched=searched, earlier=earlier)
+        searched, earlier, standalone = map(
+            lexical.in_its_words, (inquiry.searched, inquiry.earlier, inquiry.standalone)
+        )
+        inquiry = replace(inquiry, searched=searched, earlier=earlier, standalone=standalone)
     found = retrieve(
         inquiry.searched,
         agent.store,

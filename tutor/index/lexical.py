@@ -24,6 +24,7 @@ from tutor.text.folding import folded
 from tutor.text.language import detect_language
 from tutor.text.stems import sound, stemmer
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
+from tutor.text.synonyms import terms_with_other_names
 from tutor.text.terms import TERMS_VERSION, passage_terms, question_language, question_terms
 
 if TYPE_CHECKING:
@@ -202,9 +203,9 @@ class LexicalIndex:
         return get_close_matches(word, terms[nearest[0]], n=1, cutoff=0.0)[0]
 
     def in_its_words(self, question: str) -> str:
-        """The question with words as the notes write them, where more passages hold them so.
-
-        "k-means" for "kmeans", "λ" for "lambda".
+        """The question with words as the notes write them, where more passages hold them so:
+        "k-means" for "kmeans", "λ" for "lambda". Terms that no passage holds are called as the
+        notes call them: "búsqueda en anchura" for "búsqueda en amplitud".
         """
 
         def written(match: re.Match[str]) -> str:
@@ -217,7 +218,21 @@ class LexicalIndex:
             )
             return compound if len(self._holders([compound])[0]) > as_typed else word
 
-        return _WORD.sub(written, question)
+        question = _WORD.sub(written, question)
+        for start, end, other_names in reversed(terms_with_other_names(question)):
+            if not self._holding(question[start:end]):
+                name = next(filter(self._holding, other_names), question[start:end])
+                question = f"{question[:start]}{name}{question[end:]}"
+        return question
+
+    def _holding(self, name: str) -> int:
+        """How many passages hold all words of a name."""
+        held = np.ones(self.passages, bool)
+        for forms in question_terms(name, "es"):
+            own = np.zeros(self.passages, bool)
+            own[self._holders(forms)[0]] = True
+            held &= own
+        return int(np.count_nonzero(held))
 
     @cached_property
     def _compounds(self) -> dict[str, str]:

@@ -54,12 +54,31 @@ _OF_ANY_SUBJECT = frozenset(
     " and".split()
 )
 """What is asked of any subject."""
+_WANTED = frozenset(
+    "dame deme da pon ponme poneme muestra muestrame quiero quisiera necesito otro otra mas"
+    " give show tell want need please another more".split()
+)
+"""How it is asked for."""
 _DONE = frozenset(
     "sirve sirven calcula calculan usa usan hace funciona funcionan implementa entrena define"
     " used work works computed calculated defined".split()
 )
 _JOINING = re.compile(r"\W*(?:(?:y|and|pero|but)\b\W*)?(.*?)\W*", re.DOTALL)
-_OWNED = re.compile(r"\b(?:sus?|its?|their)\s+", re.IGNORECASE)
+_OWNED = re.compile(
+    r"\b(?:sus?|its?|their)\s+|\s+(?:de|sobre|of|for|about) (?:eso|esto|ello|that|this|it|them)\b",
+    re.IGNORECASE,
+)
+_EXPLAIN = re.compile(r"(?:explic|aclar|entend|entiend|repit)\w*|explain\w*|understand|repeat")
+_MANNERS = frozenset(
+    "detalle detalles facil facilmente simple simples sencillo sencilla sencillamente claro clara"
+    " claramente despacio mejor corto palabras forma manera vez nuevo poco pero"
+    " detail details simply simpler simple easier easily slowly clearly better again way words"
+    " terms".split()
+)
+"""In which manner something is to be explained."""
+_SECOND_CLAUSE = re.compile(
+    r",? (?:y|e|and) (?:que|como|cuando|cual(?:es)?|por que|how|why|what)\b"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,15 +106,25 @@ def restated(question: str, subject: str, language: str) -> str:
     as it stands by itself: "ejemplo de k-means" for "un ejemplo" behind "¿Qué es k-means?". Empty
     for any other, and without a subject.
     """
+    if subject and asks_to_explain(question):
+        return f"{'explain' if language == 'en' else 'explica'} {subject}"
     joined = _JOINING.fullmatch(_OWNED.sub("", question))
-    words = re.findall(r"[\w*+#]+", folded(joined[1])) if joined else []
+    words = _words(joined[1]) if joined else []
     kinds = _OF_ANY_SUBJECT | _DONE
     if not subject or joined is None or kinds.isdisjoint(words):
         return ""
-    if not STOP_WORDS_OF_BOTH.union(kinds).issuperset(words):
+    if not STOP_WORDS_OF_BOTH.union(kinds, _WANTED).issuperset(words):
         return ""
     of = ("of " if language == "en" else "de ") if words[-1] in _OF_ANY_SUBJECT else ""
     return f"{joined[1]} {of}{subject}"
+
+
+def asks_to_explain(question: str) -> bool:
+    """Whether all that is asked is that what was said be explained: "explícamelo más fácil"."""
+    words = _words(question)
+    others = [word for word in words if not _EXPLAIN.fullmatch(word)]
+    meant = STOP_WORDS_OF_BOTH.union(_MANNERS, _WANTED).issuperset(others)
+    return meant and len(others) < len(words)
 
 
 def longer(earlier: str, question: str) -> str:
@@ -126,10 +155,22 @@ def hits_in_context(search: Search, texts: Sequence[str], vectors: Vectors, k: i
 
 def _points_back(question: str) -> bool:
     """Whether a question has a short word for what was said, or no word for its subject."""
-    words = re.findall(r"[\w*+#]+", folded(question))
-    if len(words) <= _MOST_WORDS and not POINTING.isdisjoint(words):
+    words = _words(question)
+    if asks_to_explain(question) or _names_nothing(words):
         return True
-    return STOP_WORDS_OF_BOTH.union(_OF_ANY_SUBJECT).issuperset(words)
+    if clause := _SECOND_CLAUSE.search(folded(question)):
+        first = _words(folded(question)[: clause.start()])
+        if POINTING.isdisjoint(first) and not _names_nothing(first):
+            return False  # "what causes X and how can we fix them?"
+    return len(words) <= _MOST_WORDS and not POINTING.isdisjoint(words)
+
+
+def _names_nothing(words: Sequence[str]) -> bool:
+    return STOP_WORDS_OF_BOTH.union(_OF_ANY_SUBJECT, _WANTED).issuperset(words)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[\w*+#]+", folded(text))
 
 
 def _leans(search: Search, asked: Sequence[SearchQuery]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -28,6 +29,8 @@ _NUMBERING = re.compile(r"^\s*(?:[-•*]|\d{1,2}[.)])\s+")
 _PAIR = re.compile(r"(\d{1,2})\s*[-:=→>.)]*\s*([a-z])\b")
 _ASIDE = re.compile(r":|[,;(](?!\d)")
 _PARENTHESES = re.compile(r"\s*\(([^()]*)\)")
+_OPERATOR = re.compile(r"[-+*/%@<>=!&|^~]+")
+_RELATION = re.compile(r"[=≈∝≤≥/]")
 _NEGATIONS = frozenset("no ni nunca jamas sin tampoco not never without nor neither".split())
 
 
@@ -67,7 +70,19 @@ def compare(typed: str, card: Card) -> Compared:
         key=lambda compared: (_RANK[compared.verdict], -len(compared.missing)),
     )
     is_open = card.kind in IN_OWN_WORDS and compared.verdict is TypedVerdict.WRONG
-    return Compared(TypedVerdict.OPEN) if is_open else compared
+    if is_open or (compared.verdict is not TypedVerdict.RIGHT and _is_untold(typed, card)):
+        return Compared(TypedVerdict.OPEN)
+    return compared
+
+
+def _is_untold(typed: str, card: Card) -> bool:
+    """Whether both are formulas, and whether they are the same one cannot be computed."""
+    formulas = _RELATION.search(card.answer) and _RELATION.search(typed)
+    return (
+        bool(formulas)
+        and card.kind is not CardKind.CODE
+        and same_formula(typed, card.answer) is None
+    )
 
 
 _RANK = {TypedVerdict.WRONG: 0, TypedVerdict.PARTLY: 1, TypedVerdict.RIGHT: 2}
@@ -146,6 +161,8 @@ def _spellings(card: Card) -> list[str]:
 def _of_text(typed: str, answer: str, card: Card) -> Compared:
     if folded(" ".join(typed.split())).strip(" .") == folded(" ".join(answer.split())).strip(" ."):
         return Compared(TypedVerdict.RIGHT)
+    if card.kind is CardKind.CODE and _operators(typed) != _operators(answer):
+        return Compared(TypedVerdict.WRONG, (answer,))
     is_same = same_formula(typed, answer)
     if is_same:
         return Compared(TypedVerdict.RIGHT)
@@ -165,6 +182,11 @@ def _of_text(typed: str, answer: str, card: Card) -> Compared:
     ):
         return Compared(TypedVerdict.PARTLY, (answer,))
     return compared
+
+
+def _operators(code: str) -> Counter[str]:
+    """The operators of a line of code: `w -= x` is another one than `w += x`."""
+    return Counter(_OPERATOR.findall(code))
 
 
 def _judged(missing: Sequence[str], whole: int) -> Compared:

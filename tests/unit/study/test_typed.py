@@ -193,6 +193,26 @@ def test_a_formula_is_right_however_it_is_written() -> None:
     assert compare("h(n)·g(n)", asked).verdict is WRONG
 
 
+def test_of_formulas_that_cannot_be_computed_nothing_is_told() -> None:
+    asked = card("q", "∂L/∂w ≈ (L(w+ε) − L(w−ε))/(2ε)", CardKind.CLOZE)
+    assert compare("(J(θ+ε) - J(θ-ε))/(2ε)", asked).verdict is TypedVerdict.OPEN
+    assert compare("el paso", asked).verdict is WRONG
+
+
+@pytest.mark.parametrize(
+    ("typed", "verdict"),
+    [
+        ("w+=lr*(y - p) * x", RIGHT),
+        ("w -= lr * (y - p) * x", WRONG),
+        ("w += lr * (y + p) * x", WRONG),
+        ("w = lr * (y - p) * x", WRONG),
+    ],
+)
+def test_a_line_of_code_has_its_operators(typed: str, verdict: TypedVerdict) -> None:
+    asked = card("q", "w += lr * (y - p) * x", CardKind.CODE)
+    assert compare(typed, asked).verdict is verdict
+
+
 FORMULA = st.text(alphabet="xyze0123456789.,+-*/^()=√²·eπf_ {}[]'\"\\", max_size=60)
 
 

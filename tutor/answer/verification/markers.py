@@ -70,7 +70,7 @@ def _is_marker(raw: str, match: re.Match[str]) -> bool:
     touching = not match["before"]
     if raw[match.end() : match.end() + 1] in ("[", "("):
         return False
-    if touching and re.search(r"(?:^|[^\w])[A-Za-z_]\w?(?:\[\w+\])*\Z|[_\])]\Z", before):
+    if touching and re.search(r"(?:^|[^\w])[A-Za-z_]\w?\^?(?:\[\w+\])*\Z|[_\])]\Z", before):
         return False
     pair = re.fullmatch(r"\[\s*(\d+)\s*[,;]\s*(\d+)\s*\]", inner)
     if pair and (int(pair[1]) == 0 or _IS_INTERVAL.search(before)):

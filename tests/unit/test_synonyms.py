@@ -1,0 +1,27 @@
+"""Terms that have several names, in a text."""
+
+from __future__ import annotations
+
+from tutor.text.synonyms import terms_with_other_names
+
+
+def test_the_longest_name_counts_and_small_words_do_not() -> None:
+    text = "¿Cómo funciona el gradiente descendente estocástico en el descenso por gradiente?"
+    first, second = terms_with_other_names(text)
+    assert text[first.start : first.end] == "gradiente descendente estocástico"
+    assert "descenso de gradiente estocástico" in first.other_names
+    assert text[second.start : second.end] == "descenso por gradiente"
+    assert "gradiente descendente" in second.other_names
+
+
+def test_number_and_accents_do_not_count() -> None:
+    text = "maquinas de vectores de soporte"
+    (term,) = terms_with_other_names(text)
+    assert (term.start, term.end) == (0, len(text))
+    assert "SVM" in term.other_names
+    (term,) = terms_with_other_names("what causes hallucinations?")
+    assert "alucinación" in term.other_names
+
+
+def test_what_has_one_name_only_is_none() -> None:
+    assert terms_with_other_names("hola, ¿qué tal la semana?") == []
