@@ -8,6 +8,7 @@ from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from textual import events
 from textual.widgets import Static
 
 from tests.ollama_double import Model, Reply, ollama_double
@@ -18,6 +19,7 @@ from tutor.history import Preference, SessionStore
 from tutor.model import Ending, Message, Route, Turn, Usage
 from tutor.tui.screens.compare import ComparedSide, CompareScreen, PassageList
 from tutor.tui.widgets.question_box import QuestionBox
+from tutor.tui.widgets.turn import TurnView
 from tutor.tui.workspace.comparing import turns_before
 
 if TYPE_CHECKING:
@@ -247,3 +249,28 @@ async def test_a_passage_opens_its_page(indexed: Workspace) -> None:
         await until(pilot, lambda: type(app.screen).__name__ == "PassageScreen")
         await pilot.press("escape")
         await until(pilot, lambda: app.screen is screen)
+
+
+async def test_a_question_that_comes_at_once_is_asked_though_both_answers_are_in_sight(
+    indexed: Workspace,
+) -> None:
+    async with playing(indexed) as (app, pilot):
+        await over(pilot, await comparing(app, pilot))
+        app.post_message(events.Paste("entre 1 y 2:"))
+        for letter in " qué es una red":
+            app.post_message(events.Key("space" if letter == " " else letter, letter))
+        app.post_message(events.Key("enter", "\r"))
+        await until(pilot, lambda: app.chat.query(TurnView))
+        assert app.screen is app.chat
+        assert app.chat.query_one(TurnView).question == "entre 1 y 2: qué es una red"
+
+
+async def test_a_question_that_is_typed_while_both_are_written_is_asked_with_enter(
+    indexed: Workspace,
+) -> None:
+    async with playing(indexed, StopsAtSecond()) as (app, pilot):
+        screen = await comparing(app, pilot)
+        await until(pilot, lambda: RATE in screen.query_one(TurnView).text)
+        await pilot.press(*"red", "space", "1", "enter")
+        await until(pilot, lambda: app.chat.query(TurnView))
+        assert app.chat.query_one(TurnView).question == "red 1"

@@ -21,6 +21,7 @@ from tutor.model import Answer, Ending, Route
 from tutor.presentation.amounts import when
 from tutor.tui.screens.sessions import SessionList, SessionsScreen
 from tutor.tui.screens.whole_text import WholeTextScreen
+from tutor.tui.widgets.question_box import QuestionBox
 from tutor.tui.widgets.turn import TurnView
 
 if TYPE_CHECKING:
@@ -314,6 +315,28 @@ def test_a_resumed_answer_says_what_the_notes_no_longer_have(fresh: Workspace) -
     asyncio.run(body())
 
 
+@pytest.mark.usefixtures("saved")
+@pytest.mark.parametrize("key", ["f6", "f10"])
+async def test_no_space_of_what_comes_at_once_is_lost_and_what_is_pasted_is_taken(
+    indexed: Workspace, key: str
+) -> None:
+    async with playing(indexed, size=NARROW) as (app, pilot):
+        await pilot.press(key)
+        await until(pilot, lambda: app.screen is not app.chat and app.screen.query(Input))
+        field = app.screen.query_one(Input)
+        await until(pilot, lambda: app.focused)
+        typed_at_once(app, "random forest")
+        await until(pilot, lambda: field.value == "random forest")
+        await pilot.press("escape")
+        assert app.focused is not field
+        app.post_message(events.Paste("redes\nneuronales"))
+        await until(pilot, lambda: field.value == "redes neuronales")
+        await pilot.press("escape")
+        app.post_message(events.Key("escape", None))
+        typed_at_once(app, "y 2 a")
+        await until(pilot, lambda: app.chat.query_one(QuestionBox).text == "y 2 a")
+
+
 @pytest.mark.parametrize("typed", ["/redes", "redes"])
 async def test_what_is_typed_ahead_is_searched_for(
     indexed: Workspace, saved: list[str], typed: str
@@ -353,7 +376,10 @@ async def test_where_nothing_is_saved_nothing_is_resumed(indexed: Workspace) -> 
         assert "Resume" not in keys_shown(app)
 
 
+NAMED = {"/": "slash", " ": "space"}
+
+
 def typed_at_once(app: TutorApp, text: str) -> None:
     """Keys that come before the first of them is handled."""
     for letter in text:
-        app.post_message(events.Key("slash" if letter == "/" else letter, letter))
+        app.post_message(events.Key(NAMED.get(letter, letter), letter))

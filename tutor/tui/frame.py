@@ -15,6 +15,7 @@ from textual import events
 from textual._styles_cache import StylesCache
 from textual.app import App
 from textual.command import CommandPalette, Hit, Hits, SimpleCommand, SimpleProvider
+from textual.message import Message
 from textual.widgets import Input, OptionList
 from textual.worker import Worker, WorkerState
 
@@ -39,9 +40,19 @@ _AT_ONCE_S = 0.5
 """Notices that come within this time stand together."""
 _TWICE_S = 3.0
 """Between the two Ctrl-C that leave."""
+_LONGEST_WAY_S = 0.1
+"""After which a key is taken for handled: the screen that it was for may be gone."""
 _C = ctypes.CDLL(None) if sys.platform == "linux" else None
 _ARENA_MAX = -8  # malloc.h
 _ARENAS = 2
+
+
+class KeyHandled(Message):
+    """Follows a key, or what was pasted, on its way to all that may handle it."""
+
+    def __init__(self, key: events.Key | events.Paste) -> None:
+        super().__init__()
+        self.key = key
 
 
 class Frame(App[None]):
@@ -57,6 +68,8 @@ class Frame(App[None]):
         self.preferences = Preferences(config.stores_path)
         self.config = self.preferences.applied_to(config)
         self._ctrl_c_at = self._noticed_at = -_TWICE_S
+        self._keys: list[events.Key | events.Paste] = []
+        """Those that came and are not handled yet."""
 
     def on_mount(self) -> None:
         for theme in (DARK, LIGHT):
@@ -93,6 +106,37 @@ class Frame(App[None]):
     def key_of(self, name: str) -> str:
         """The key of that name as it is set now; empty where there is none."""
         return shown_key(NAMES[name][1], self) if name else ""
+
+    # --- keys ---
+
+    async def on_event(self, event: events.Event) -> None:
+        """Handle keys one by one: each may change what the next one is for."""
+        if not isinstance(event, events.Key | events.Paste) or event.is_forwarded:
+            await super().on_event(event)
+            return
+        self._keys.append(event)
+        if self._keys == [event]:
+            await self._handle(event)
+
+    async def _handle(self, key: events.Key | events.Paste) -> None:
+        target, message = self.focused or self.screen, KeyHandled(key)
+        await super().on_event(key)
+        target.post_message(message)
+        self.set_timer(_LONGEST_WAY_S, partial(self.on_key_handled, message))
+
+    async def on_key_handled(self, message: KeyHandled) -> None:
+        if self._keys[:1] == [message.key]:
+            del self._keys[0]
+            if self._keys:
+                await self._handle(self._keys[0])
+
+    def on_paste(self, event: events.Paste) -> None:
+        """What is pasted where no field takes it goes where a letter goes."""
+        key = events.Key("paste", " ".join(event.text.split()))
+        if self._keys:  # before what has come since
+            self._keys.insert(1, key)
+        else:
+            self.post_message(key)
 
     def on_key(self, event: events.Key) -> None:
         """A letter that was typed before its field had the focus comes here: it goes there."""

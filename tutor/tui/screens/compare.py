@@ -110,6 +110,7 @@ class CompareScreen(TutorScreen):
     """One question, two answers."""
 
     BINDINGS = keys_of("compare")
+    _has_typed = False
 
     def __init__(self, question: str) -> None:
         super().__init__()
@@ -202,9 +203,15 @@ class CompareScreen(TutorScreen):
         self.call_after_refresh(self._sides[right].turn.focus)
 
     def on_key(self, event: events.Key) -> None:
-        """A letter begins the next question; what is being written goes on."""
-        if event.character and event.is_printable and event.key not in self.active_bindings:
-            box = self.app.chat.query_one(QuestionBox)
+        """A letter begins the next question; what is being written goes on, or Enter ends it."""
+        box = self.app.chat.query_one(QuestionBox)
+        if self._has_typed and event.key == "enter":
+            event.stop()
+            self.action_stop()
+            self.action_leave()
+            box.call_later(box.action_send)
+        elif event.is_printable and (self._has_typed or event.key not in self.active_bindings):
+            self._has_typed = True
             box.take_key(event)
             if self.is_comparing:
                 typed = _("Your next question: %(question)s") % {"question": box.text}
