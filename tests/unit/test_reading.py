@@ -157,6 +157,22 @@ def test_raised_letters_and_fractions_stay_in_their_line(pdf: Path) -> None:
     assert lines[-1] == "El gradiente ∇𝐿 indica hacia dónde crece la pérdida."
 
 
+def test_a_bar_over_a_letter_is_the_means_and_no_fractions(pdf: Path) -> None:
+    pdfs.typeset(
+        pdf,
+        """#set page(width: 14cm, height: 6cm)
+La media es $overline(x) = 1/n sum x_i$, de ella $sqrt(n)$ y $R/gamma$ veces.
+
+$ s^2 = 1/m sum (x_i - overline(x))^2, quad overline(X) approx 3 $
+""",
+    )
+    text = _text(pdf)
+    assert "La media es 𝑥̄ = 1/𝑛" in text
+    assert "(𝑥ᵢ − 𝑥̄)²" in text
+    assert "𝑋̄ ≈ 3" in text
+    assert text.count("\u0304") == 3
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_ligatures_are_letters(pdf: Path, backend: Backend) -> None:
     text = _text(pdfs.ligatures(pdf), backend)

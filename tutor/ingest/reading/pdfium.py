@@ -21,6 +21,10 @@ _STEP = 0.07
 _ACCENTS = frozenset("^´`~˜¨ˆ¯˘˙ˇ˝¸\u02da")
 _HATS = {"^": "\u0302", "ˆ": "\u0302", "˜": "\u0303", "¯": "\u0304"}
 """What formulas draw over letters that no word has it on."""
+_BAR = "\u0304"
+_LONGEST_BAR, _MOST_BARS, _MOST_UNDER = 30.0, 200, 2
+"""Points, bars on a page, letters under one: what is longer, or where there are more, are no bars
+over letters."""
 _BEARERS = frozenset("aeiounAEIOUN")
 _MOST = 300
 """Stray accents on a page; where there are more, they are no accents."""
@@ -51,12 +55,42 @@ def _spans(
 ) -> Iterator[tuple[int, TextSpan]]:
     """Yield (quarter turns, span) in the order in which the page draws them, set upright."""
     _settle_accents([glyphs for _, glyphs in runs])
+    _settle_bars([glyphs for quarter, glyphs in runs if not quarter], rules)
     upright = [rule for rule in rules if not rule.level and rule.top - rule.bottom > 4]
     order = 0
     for quarter, glyphs in runs:
         for piece in () if not glyphs else _pieces(glyphs, () if quarter else upright):
             yield quarter, _span(piece, order)
             order += 1
+
+
+def _settle_bars(runs: Sequence[Run], rules: Sequence[Rule]) -> None:
+    """Put the bars that are drawn over one or two letters, as over a mean's x, upon them."""
+    bars = [rule for rule in rules if rule.level and rule.right - rule.left < _LONGEST_BAR]
+    for bar in bars if len(bars) <= _MOST_BARS else ():
+        for run, place in _letters_under(bar, runs):
+            text = run[place].text
+            letter = text.rstrip()
+            run[place] = run[place]._replace(text=letter + _BAR + text[len(letter) :])
+
+
+def _letters_under(bar: Rule, runs: Sequence[Run]) -> list[tuple[Run, int]]:
+    """The letters that a bar stands upon; none of a root's or a fraction's, or of a longer one."""
+    below: list[tuple[Run, int]] = []
+    for run in runs:
+        for place, glyph in enumerate(run):
+            size, height = glyph.font.size, bar.middle - glyph.base
+            if glyph.right < bar.left - size or glyph.left > bar.right + size:
+                continue
+            apart = max(glyph.left - bar.right, bar.left - glyph.right) >= -0.1 * size
+            if glyph.text.strip() == "√" or (not apart and -0.45 * size < height < 0):
+                return []
+            if not apart and 0.45 * size < height < 0.88 * size:
+                below.append((run, place))
+    letters = [run[place] for run, place in below]
+    covered = sum(letter.right - letter.left for letter in letters)
+    fits = bar.right - bar.left < 1.7 * covered and len(below) <= _MOST_UNDER
+    return below if fits and all(letter.text.strip().isalpha() for letter in letters) else []
 
 
 def _drawn_bullets(spans: Sequence[TextSpan], dots: Sequence[Rule]) -> list[TextSpan]:
