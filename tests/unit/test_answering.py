@@ -111,6 +111,8 @@ def _ask(
         ("Gracias :)", "De nada."),
         ("thanks", "You are welcome."),
         ("Hello!", "Hello!"),
+        ("hola, ¿qué puedes hacer?", "Respondo con lo que dicen tus apuntes"),
+        ("what can you do?", "I answer with what your notes say"),
     ],
 )
 def test_small_talk_gets_one_friendly_line_in_its_language(said: str, reply: str) -> None:
@@ -234,6 +236,7 @@ def test_an_answer_without_any_support_is_announced_and_stands_on_its_quotes() -
     events, finished = _ask(_agent(model))
     assert _own(finished)[1] == []
     assert finished.is_unfounded
+    assert not finished.text[finished.remembered_start :]
     assert "do not rely" in event_line(events[-1])
     quoted = finished.founded
     assert finished.text.startswith(quoted.text)
@@ -254,6 +257,7 @@ def test_an_answer_without_any_support_is_announced_and_stands_on_its_quotes() -
 def test_an_answer_with_some_support_or_without_claims_stands_as_it_is(said: str) -> None:
     events, finished = _ask(_agent(ScriptedModel([said])))
     assert not finished.is_unfounded
+    assert finished.remembered_start == finished.own_start
     assert finished.founded is finished
     assert event_line(events[-1]) == ""
 

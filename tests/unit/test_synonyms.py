@@ -23,5 +23,11 @@ def test_number_and_accents_do_not_count() -> None:
     assert "alucinación" in term.other_names
 
 
+def test_what_is_not_so_is_another_thing() -> None:
+    (informed,) = terms_with_other_names("búsqueda informada")
+    (blind,) = terms_with_other_names("búsqueda no informada")
+    assert not set(informed.other_names) & set(blind.other_names)
+
+
 def test_what_has_one_name_only_is_none() -> None:
     assert terms_with_other_names("hola, ¿qué tal la semana?") == []

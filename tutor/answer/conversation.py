@@ -108,7 +108,7 @@ class Conversation:
             if ending is not Ending.COMPLETE:
                 saving.end(came, ending)
             if came and came.text.strip():
-                said = Turn(question, standalone, came.text, came.abstained, came.own_start)
+                said = Turn(question, standalone, came.text, came.abstained, came.remembered_start)
                 self._history.append(said)
                 self._unsaved += [said] if self.last_turn is None else []
 

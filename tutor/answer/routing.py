@@ -53,6 +53,16 @@ _THANKS = {
     "es": ("gracias", "muchas gracias", "mil gracias", "ok gracias", "vale gracias"),
     "en": ("thanks", "thank you", "many thanks", "thanks a lot", "ok thanks"),
 }
+_ABILITIES = {
+    "es": (
+        *("que puedes hacer", "que sabes hacer", "para que sirves", "quien eres", "como funcionas"),
+        *("me puedes ayudar", "puedes ayudarme", "me puedes ayudar a estudiar", "ayuda"),
+    ),
+    "en": (
+        *("what can you do", "how do you work", "who are you", "what are you"),
+        *("can you help me", "can you help me study", "help"),
+    ),
+}
 _NOT_WORDS = re.compile(r"[^\w]+")
 
 
@@ -159,10 +169,19 @@ def _plural(word: str) -> str:
 
 
 def small_talk(question: str) -> str:
-    """What is said to a question that only greets or thanks, in its language; empty for others."""
+    """What is said to a question that only greets, thanks, or asks what can be asked, in its
+    language; empty for others.
+    """
     said = _NOT_WORDS.sub(" ", folded(question)).strip()
     for language in ("es", "en"):
         say = catalog(language)
+        greeting = next((one for one in _GREETINGS[language] if said.startswith(f"{one} ")), "")
+        if said.removeprefix(greeting).strip() in _ABILITIES[language]:
+            return say.gettext(
+                "I answer with what your notes say, each sentence with its page. Ask what "
+                "something is, for a formula, steps, an example, a difference, or a summary of a "
+                "week; “quiz me on week 3” lets me ask you."
+            )
         if said in _GREETINGS[language]:
             return say.gettext("Hello! Ask whatever you want to know from your notes.")
         if said in _THANKS[language]:

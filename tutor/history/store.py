@@ -205,7 +205,7 @@ class SessionStore(AbstractContextManager["SessionStore"]):
                 standalone=turn.standalone,
                 answer=(turn.text if turn.answer else _OWN_MARK.sub("", turn.text)).strip(),
                 abstained=turn.abstained,
-                written=turn.answer.own_start if turn.answer else 0,
+                written=turn.answer.remembered_start if turn.answer else 0,
             )
             for turn in self.turns(session)
             if turn.state in {TurnState.COMPLETE, TurnState.STOPPED} and turn.text.strip()

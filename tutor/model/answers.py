@@ -346,6 +346,13 @@ class Answer:
         return bool(self.unsupported) and max(starts, default=-1) < self.written
 
     @property
+    def remembered_start(self) -> int:
+        """Where the words begin that a model reads again with the next question: its own ones,
+        unless they are unfounded, which would be said once more.
+        """
+        return len(self.text) if self.is_unfounded else self.own_start
+
+    @property
     def founded(self) -> Answer:
         """All of it, or only the quotes where what the model wrote below them is unfounded."""
         end = max((one.end for one in self.citations if one.end <= self.written), default=0)

@@ -1,7 +1,7 @@
 """Other names of technical terms: what one book calls so, another calls otherwise.
 
 `synonyms.txt` has the names of one thing on a line. Words are compared by their stems, without
-accents; small words ("de", "del", "por") do not count.
+accents; small words ("de", "del", "por") do not count, unless they say "not".
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from tutor.text.stems import stemmer
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+
+
+_SMALL = STOP_WORDS_OF_BOTH - {"no", "not", "sin", "without"}
 
 
 class Term(NamedTuple):
@@ -52,7 +55,7 @@ def _words(text: str) -> list[tuple[int, int, str]]:
     return [
         (match.start(), match.end(), spanish(english(match[0])))
         for match in _WORD.finditer(fold(text))
-        if match[0] not in STOP_WORDS_OF_BOTH
+        if match[0] not in _SMALL
     ]
 
 

@@ -63,7 +63,7 @@ def question_terms(text: str, language: Language) -> list[tuple[str, ...]]:
     stop = STOP_WORDS[language]
     stemmers = [stemmer(known) for known in STOP_WORDS]
     forms = {
-        term: (term,)
+        term: tuple(dict.fromkeys((term, term.replace("_", ""))))  # "d_k" stands as dₖ in notes
         if kept
         else tuple(
             sorted(

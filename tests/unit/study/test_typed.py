@@ -219,7 +219,7 @@ FORMULA = st.text(alphabet="xyze0123456789.,+-*/^()=√²·eπf_ {}[]'\"\\", max
 @given(st.one_of(FORMULA, st.text(max_size=80)), st.one_of(FORMULA, st.text(max_size=80)))
 def test_whatever_is_typed_gets_a_verdict(typed: str, answer: str) -> None:
     compared = compare(typed, card("q", answer, CardKind.CLOZE))
-    if compared.verdict is not RIGHT:
+    if compared.verdict not in {RIGHT, TypedVerdict.OPEN}:
         assert compared.missing
 
 

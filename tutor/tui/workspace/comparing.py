@@ -104,7 +104,9 @@ class SideBySide:
             session, add = conversation.session.id, self._workspace.sessions.add_comparison
             self.id = add(session, self.question, left, right)
             said = left if left.text.strip() and not left.abstained else right
-            turn = Turn(self.question, self.question, said.text, said.abstained, said.own_start)
+            turn = Turn(
+                self.question, self.question, said.text, said.abstained, said.remembered_start
+            )
             conversation.remember(turn)
 
 
