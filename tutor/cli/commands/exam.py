@@ -16,13 +16,12 @@ from tutor.cli.output import Styled, table, wrapped, write, write_json
 from tutor.config import Config
 from tutor.courses import Course
 from tutor.i18n import _
-from tutor.presentation.cards import exam_standing, score_text, weak_text
+from tutor.presentation.cards import exam_standing, score_text, typed_text, weak_text
 from tutor.search.filters import FilterChoice
 from tutor.study.exams import QUESTIONS, Exam, ExamSitting, drawn, weak_sections
 from tutor.study.practice import ExamWanted, none_fits
 from tutor.study.saved import SavedCard
 from tutor.study.store import StudyStore
-from tutor.text.terminal import one_line
 
 
 @click.command(name="exam", help=_("Sit an exam on the cards: no answers until the end."))
@@ -114,7 +113,8 @@ def _tell(exam: Exam, failed: list[SavedCard]) -> None:
     for saved in failed:
         write("\n" + asked(saved.card))
         if typed := exam.typed.get(saved.number, "").strip():
-            write(wrapped(_("You wrote: %(answer)s") % {"answer": one_line(typed)}, "  "))
+            answer = typed_text(saved.card, typed)
+            write(wrapped(_("You wrote: %(answer)s") % {"answer": answer}, "  "))
         write_answer(saved.card)
     if weak := weak_sections(failed):
         write("\n" + _("To read again:"))
