@@ -93,6 +93,22 @@ async def test_a_palette_without_a_match_says_so_in_the_readers_language(
         assert told.startswith("Nada se llama así")
 
 
+@pytest.mark.parametrize("sought", ["color", "tema"])
+async def test_the_palette_looks_through_what_is_said_of_a_command(
+    indexed: Workspace, sought: str
+) -> None:
+    set_language("es")
+    async with playing(indexed, language="es") as (app, pilot):
+        app.action_command_palette()
+        await until(pilot, lambda: isinstance(app.screen, CommandPalette))
+        await pilot.press(*sought)
+        listed = app.screen.query_one(CommandList)
+        await until(
+            pilot,
+            lambda: any("Claro u oscuro" in str(one.prompt) for one in listed.options),
+        )
+
+
 async def test_a_key_of_the_palette_that_comes_before_its_list_does_nothing(
     indexed: Workspace,
 ) -> None:

@@ -14,7 +14,7 @@ from tutor.history import SessionStore
 from tutor.i18n import set_language
 from tutor.model import AnswerLength, Strategy
 from tutor.tui.base import KeyBar
-from tutor.tui.commands import completions, typed_command, unknown_word
+from tutor.tui.commands import action_on_text, completions, typed_command, unknown_word
 from tutor.tui.screens.compare import CompareScreen
 from tutor.tui.screens.dialogs import CommentModal, HelpScreen
 from tutor.tui.screens.passage import PassageScreen
@@ -278,6 +278,48 @@ async def test_an_unknown_command_is_no_question(indexed: Workspace) -> None:
         assert box(app).text == "/nuevo"
 
 
+async def test_text_behind_a_command_is_taken_or_stays_in_the_box(indexed: Workspace) -> None:
+    async with playing(indexed, ScriptedModel([RATE], [RATE]), size=NARROW) as (app, pilot):
+        await command(pilot, app, "/nueva sobre redes")
+        await until(pilot, lambda: app._notifications)
+        assert next(iter(app._notifications)).message == "/nueva takes no text behind it."
+        assert box(app).text == "/nueva sobre redes"
+        await command(pilot, app, f"/compare {QUESTION}")
+        await until(pilot, lambda: app.screen.query("CompareScreen #choices"))
+        screen = app.screen
+        assert isinstance(screen, CompareScreen)
+        assert QUESTION in str(screen.query_one("#heading", Static).render())
+        assert box(app).text == ""
+        await until(pilot, lambda: not screen.is_comparing)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
+        await command(pilot, app, "/export mine.md")
+        await until(pilot, (indexed.root / "mine.md").exists)
+        await command(pilot, app, "/export mine.md")
+        await until(pilot, lambda: "already there" in next(iter(app._notifications)).message)
+        assert not turns(app)
+
+
+async def test_keys_act_on_the_answer_read_last_while_nothing_is_typed(indexed: Workspace) -> None:
+    async with playing(indexed, ScriptedModel([RATE]), size=NARROW) as (app, pilot):
+        await pilot.press("ctrl+y")
+        await until(pilot, lambda: app._notifications)
+        assert next(iter(app._notifications)).message == "There is no answer yet."
+        await ask(pilot)
+        await until(pilot, lambda: turns(app) and turns(app)[0].is_over)
+        assert app.focused is box(app)
+        box(app).text = "no"
+        await pilot.press("ctrl+y")
+        assert not app.clipboard
+        box(app).text = ""
+        await pilot.press("ctrl+y")
+        await until(pilot, lambda: RATE in app.clipboard)
+        await pilot.press("ctrl+k")
+        await until(pilot, lambda: "A card was made" in next(iter(app._notifications)).message)
+        await pilot.press("ctrl+d")
+        await until(pilot, lambda: not turns(app))
+
+
 async def test_commands_act_on_the_answer_read_last(indexed: Workspace) -> None:
     async with playing(indexed, ScriptedModel([RATE]), size=NARROW) as (app, pilot):
         await ask(pilot)
@@ -427,5 +469,8 @@ def test_commands_are_words_of_both_languages_and_never_part_of_a_question() -> 
     assert typed_command("/web") is None
     assert unknown_word("/") == "/"
     assert unknown_word("/nuevo") == unknown_word("/nuevo curso") == "/nuevo"
+    assert action_on_text("/corta qué es") is action_on_text("/new x") is None
+    assert action_on_text("/web qué") == action_on_text("qué es /new x") == ""
+    assert action_on_text("/Comparar: A*") == action_on_text("/compare\nA*") == "compare('A*')"
     assert unknown_word("/web qué") == unknown_word("/usr/bin qué es") == ""
     assert unknown_word("qué es /nuevo") == unknown_word("") == ""

@@ -79,7 +79,11 @@ async def test_an_exam_is_sat_scored_and_its_faults_practised(noted: Workspace) 
         await answer(pilot, app, "")
         await until(pilot, lambda: "Score: 1 of 3 right" in text(app, "#question"))
         assert "with this number of questions" in text(app, "#question")
-        assert "tres" in text(app, "#question")
+        told = text(app, "#question")
+        assert "nothing else" in told
+        assert "Your answer: nada  ✗\nRight: dos" in told
+        assert "Your answer: (none)  ✗\nRight: tres" in told
+        assert "¿Cifra uno?" not in told
         weak = app.screen.query_one(WeakSections)
         assert "2 ×" in str(weak.options[0].prompt)
         assert "p. 1" in str(weak.options[0].prompt)
@@ -96,6 +100,9 @@ async def test_an_exam_is_sat_scored_and_its_faults_practised(noted: Workspace) 
         await until(pilot, lambda: isinstance(app.screen, StudyScreen))
         await until(pilot, lambda: "2 cards left" in text(app, "#heading"))
         assert "¿Cifra dos?" in text(app, "#question")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(app.screen, ExamScreen))
+        assert "Score: 1 of 3 right" in text(app, "#question")
     (sat,) = exams(noted)
     assert sat.ended
     assert sat.right == 1

@@ -25,8 +25,8 @@ from tests.tui.stage import staged
 from tutor.doctor import CheckResult, Severity
 from tutor.i18n import set_language
 from tutor.model import Answer
+from tutor.presentation.answers import figures_text
 from tutor.tui.screens.compare import summary_text
-from tutor.tui.texts import figures_text
 
 if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from tutor.i18n import _
 from tutor.model import Answer
 from tutor.model.marks import CitedPlace, cited_places, marked_text
-from tutor.presentation.amounts import pages
+from tutor.presentation.amounts import decimal, pages
 from tutor.text.terminal import one_line
 
 if TYPE_CHECKING:  # `tutor ask` shows answers and loads no conversations
     from tutor.history import SavedComparison, SavedTurn, SessionId, SessionStore
 
+_RETRIEVAL = ("embed_query", "search", "lexical", "rerank")
 _FENCE = re.compile(r"[ \t]*(?:`{3,}[^`]*|~{3,}.*)")
 _BELOW_HEAD = re.compile(r"\|(?:[ \t]*:?-+:?[ \t]*\|)+")
 _SIGNS = re.compile(r"^#{1,6} |\*\*(?=\S)(.+?)(?<=\S)\*\*|`([^`]+)`")
@@ -45,6 +46,23 @@ def conversation_text(sessions: SessionStore, session: SessionId) -> str:
     told = [turn_text(turn) for turn in sessions.turns(session)]
     told += [_comparison_text(comparison) for comparison in sessions.comparisons(session)]
     return "\n\n".join(told)
+
+
+def figures_text(answer: Answer | None, first_token_s: float | None = None) -> list[str]:
+    """Time to the first word, speed of writing and time of retrieval, as far as they are known."""
+    figures = []
+    if first_token_s is not None:
+        figures.append(_("first word after %(s)s s") % {"s": decimal(first_token_s, 1)})
+    if answer is None:
+        return figures
+    usage = answer.usage
+    if usage and usage.answer_s > 0:
+        rate = usage.answer_tokens / usage.answer_s
+        figures.append(_("%(rate)s tokens/s") % {"rate": decimal(rate, 0 if rate >= 10 else 1)})
+    found = [answer.timings[stage] for stage in _RETRIEVAL if stage in answer.timings]
+    if found:
+        figures.append(_("retrieval %(ms).0f ms") % {"ms": 1000 * sum(found)})
+    return figures
 
 
 def words_of(markdown: str) -> str:

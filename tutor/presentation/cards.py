@@ -19,7 +19,7 @@ from tutor.study.exams import Exam, ExamSitting
 from tutor.study.saved import SavedCard, Stale
 from tutor.study.schedule import Grade
 from tutor.study.store import Review
-from tutor.study.typed import Compared, TypedVerdict, matches
+from tutor.study.typed import Compared, TypedVerdict, choices_typed, matches
 from tutor.text.terminal import one_line
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
@@ -51,6 +51,15 @@ def answer_text(card: Card) -> str:
     if card.kind is CardKind.TRUE_FALSE and card.origin:
         return f"{card.answer}\n«{one_line(card.origin.text)}»"
     return card.answer
+
+
+def typed_text(card: Card, typed: str) -> str:
+    """What was typed as an answer, or the choice that it stands for."""
+    typed = one_line(typed)
+    chosen = [] if card.kind is CardKind.MATCH else choices_typed(typed, card)
+    if len(chosen) != 1:
+        return typed or _("(none)")
+    return f"{card.choices.index(chosen[0]) + 1}) {chosen[0]}"
 
 
 def place_text(card: Card) -> str:

@@ -19,18 +19,24 @@ from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 USUAL = 10
 """Questions, where no number is said."""
 _MOST = 200
-_ASKS = re.compile(
-    r"""\W*(?:por\ favor,?\s|please,?\s)?(?:
+_WANTS = r"""\W*(?:por\ favor,?\s|please,?\s)?(?:
     (?:haz|hazme|haceme|dame|ponme|poneme|preparame|generame|creame|quiero
     |give\ me|make\ me|ask\ me|i\ want)
-    \s(?:(?P<n>\d{1,3})\s|un(?:[ao]s?)?\s|algunas\s|varias\s|some\s|a\s(?:few\s)?)?
+    \s"""
+_ASKS = re.compile(
+    rf"""{_WANTS}(?:(?P<n>\d{{1,3}})\s|un(?:[ao]s?)?\s|algunas\s|varias\s|some\s|a\s(?:few\s)?)?
     (?:preguntas?|tarjetas?|flashcards?|cuestionario|test|quiz|questions?|cards?)
     |(?:ponme|poneme)\ a\ prueba|examiname|evaluame|preguntame|quiero\ (?:practicar|repasar)
     |(?:quiz|test|examine)\ me|i\ want\ to\ practi[cs]e
+    |/(?:repasar|estudiar|study)
     )\b(?P<topic>.*)""",
     re.VERBOSE | re.DOTALL,
 )
-_EXAM = re.compile(r"\s*/(?:examen|exam)\b")
+_EXAM = re.compile(
+    rf"""{_WANTS}
+    (?:(?:hacer|to\ (?:take|sit))\s)?(?:un|otro|an?|another)\s(?:\w+\s)?|\s*/)(?:examen|exam)\b""",
+    re.VERBOSE,
+)
 _MINUTES = re.compile(r"\b(\d{1,3}(?:[.,]\d+)?) ?min(?:utos?|utes?)?\b", re.IGNORECASE)
 _QUESTIONS = re.compile(r"\b(\d{1,3}) (?:preguntas?|questions?)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\b(\d{1,3})\b")
@@ -91,8 +97,11 @@ class ExamWanted:
 
 
 def exam_wanted(text: str, sources: Collection[Source]) -> ExamWanted | None:
-    """The exam that "/examen semana 5 10 preguntas 20 minutos" asks for; None for another line."""
-    if not (asked := _EXAM.match(folded(text))):
+    """The exam that "/examen semana 5 10 preguntas 20 minutos" or "hazme un examen" asks for.
+
+    None for another line.
+    """
+    if not (asked := _EXAM.match(folded(text.strip()))):
         return None
     said = text.strip()[asked.end() :]
     # Before the weeks are looked for: "weeks 2 and 5, 15 min".

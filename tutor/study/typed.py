@@ -108,13 +108,18 @@ def _of_pairs(typed: str, card: Card) -> Compared:
     return _judged(missing, len(wanted))
 
 
-def _of_choice(typed: str, card: Card) -> Compared:
-    chosen = [typed] if typed in card.choices else []
+def choices_typed(typed: str, card: Card) -> list[str]:
+    """The choices of a card that what was typed may stand for: a number, or how one begins."""
     if typed.isdecimal() and len(typed) < 3 and 1 <= int(typed) <= len(card.choices):
-        chosen = [card.choices[int(typed) - 1]]
-    elif start := folded(typed):
-        chosen = chosen or [choice for choice in card.choices if folded(choice).startswith(start)]
-    right = len(chosen) == 1 and chosen[0] == card.answer
+        return [card.choices[int(typed) - 1]]
+    if typed in card.choices:
+        return [typed]
+    start = folded(typed)
+    return [choice for choice in card.choices if start and folded(choice).startswith(start)]
+
+
+def _of_choice(typed: str, card: Card) -> Compared:
+    right = choices_typed(typed, card) == [card.answer]
     return Compared(TypedVerdict.RIGHT) if right else Compared(TypedVerdict.WRONG, (card.answer,))
 
 

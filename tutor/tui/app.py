@@ -216,12 +216,13 @@ class TutorApp(Frame):
         self._go(partial(StudyScreen, practice), left)
 
     def action_examine(self, wanted: ExamWanted | None = None) -> None:
-        """Hold an exam, then review what was wrong in it, if that is wanted."""
+        """Hold an exam, then another one, if that is wanted after what was wrong is reviewed."""
         from tutor.tui.screens.exam import ExamScreen  # noqa: PLC0415 - after first paint
 
-        def left(practice: Practice | None) -> None:
-            if practice:
-                self.call_later(self.action_study, practice)
+        def left(another: ExamWanted | None) -> None:
+            self._count_due()
+            if another:
+                self.call_later(self.action_examine, another)
 
         self._go(partial(ExamScreen, wanted), left)
 

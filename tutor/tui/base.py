@@ -178,7 +178,7 @@ class TutorScreen(_AtWork, Screen[Any]):
         fail = partial(over, failed or self.app.report)
         in_background(self, work, partial(over, then), failed=fail)
 
-    def ask_for(self, modal: TutorModal, then: Callable[[Any], object]) -> None:
+    def ask_for(self, modal: Screen[Any], then: Callable[[Any], object]) -> None:
         """Open a small screen over this one; `then` takes what it is left with, if anything."""
         self.app.push_screen(modal, lambda given: then(given) if given else None)
 

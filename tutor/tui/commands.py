@@ -8,6 +8,13 @@ from tutor.i18n import _, language
 from tutor.text.folding import folded
 from tutor.tui.keys import NAMES
 
+_WITH_TEXT = {
+    **dict.fromkeys("/study /exam /map /web /notes /fixed /semantic".split(), ""),
+    "/compare": "compare",
+    "/export": "export",
+}
+"""What is done with the text behind a word; nothing where it is sent as it is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Command:
@@ -112,6 +119,19 @@ def typed_command(line: str) -> Command | None:
     """The command that a whole line is; None for a question."""
     word = folded(line.strip())
     return next((one for one in commands() if one.action and word in one.words), None)
+
+
+def action_on_text(line: str) -> str | None:
+    """What is done with a command and the text behind it.
+
+    Empty for what is sent as it is, None where nothing can stand behind the word.
+    """
+    word, *text = line.split(maxsplit=1) or [""]
+    for one in commands():
+        if text and folded(word.rstrip(":")) in one.words:
+            action = _WITH_TEXT.get(one.words[-1])
+            return f"{action}({text[0]!r})" if action else action
+    return ""
 
 
 def unknown_word(line: str) -> str:

@@ -23,6 +23,7 @@ from tutor.config import Config
 from tutor.errors import TutorError
 from tutor.i18n import _
 from tutor.presentation.amounts import joined
+from tutor.text.folding import folded
 from tutor.text.terminal import plain
 from tutor.tui.base import failure_text
 from tutor.tui.commands import commands
@@ -205,10 +206,14 @@ class Palette(CommandPalette):
 
 
 class Commands(SimpleProvider):
-    """Says in the reader's language that nothing was found."""
+    """Looks through what is said of a command, too; says that nothing was found."""
 
     async def search(self, query: str) -> Hits:
         hits = [hit async for hit in super().search(query)]
+        known, sought = {hit.command for hit in hits}, folded(query.strip())
+        for name, run, about in self._commands:
+            if run not in known and sought in folded(about or ""):
+                hits.append(Hit(0.01, name, run, help=about))
         for hit in hits or [Hit(1.0, _("Nothing has such a name."), lambda: None)]:
             yield hit
 
@@ -219,7 +224,7 @@ def offered(app: Any) -> Iterator[SimpleCommand]:
         yield SimpleCommand(_("Try again"), app.reopen, _("Open the course once more"))
     if app.screen is app.chat:
         for command in filter(lambda one: one.action, commands()):
-            about = joined(command.about, app.key_of(command.key))
+            about = joined(command.about, command.word, app.key_of(command.key))
             run = partial(app.chat.run_action, command.action)
             yield SimpleCommand(command.title, run, about)
     else:

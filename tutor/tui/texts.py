@@ -1,4 +1,4 @@
-"""What the app says of a course, and of an answer's figures."""
+"""What the app says of a course and its indexes."""
 
 from __future__ import annotations
 
@@ -12,33 +12,13 @@ from textual.content import Content
 
 from tutor.courses import DEFAULT_COURSE
 from tutor.i18n import _, plural
-from tutor.model import Answer, Route, Strategy
-from tutor.presentation.amounts import decimal
+from tutor.model import Route, Strategy
 from tutor.text.terminal import plain
 from tutor.tui.base import failure_text, safe
 
 if TYPE_CHECKING:
     from tutor.tui.workspace.opened import OpenedCourse
     from tutor.tui.workspace.workspace import Workspace
-
-_RETRIEVAL = ("embed_query", "search", "lexical", "rerank")
-
-
-def figures_text(answer: Answer | None, first_token_s: float | None = None) -> list[str]:
-    """Time to the first word, speed of writing and time of retrieval, as far as they are known."""
-    figures = []
-    if first_token_s is not None:
-        figures.append(_("first word after %(s)s s") % {"s": decimal(first_token_s, 1)})
-    if answer is None:
-        return figures
-    usage = answer.usage
-    if usage and usage.answer_s > 0:
-        rate = usage.answer_tokens / usage.answer_s
-        figures.append(_("%(rate)s tokens/s") % {"rate": decimal(rate, 0 if rate >= 10 else 1)})
-    found = [answer.timings[stage] for stage in _RETRIEVAL if stage in answer.timings]
-    if found:
-        figures.append(_("retrieval %(ms).0f ms") % {"ms": 1000 * sum(found)})
-    return figures
 
 
 def index_name(index: Strategy | Route) -> str:

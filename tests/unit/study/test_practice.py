@@ -37,6 +37,8 @@ SOURCES = [
         ("Quiz me on gradient descent", USUAL, "gradient descent"),
         ("give me 3 questions about A*", 3, "a*"),
         ("dame un quiz de 4 preguntas de A*", 4, "a*"),
+        ("/study A*", USUAL, "a*"),
+        ("/repasar 3 preguntas de A*", 3, "a*"),
     ],
 )
 def test_cards_are_asked_for(line: str, cards: int, topic: str) -> None:
@@ -64,6 +66,11 @@ def test_a_week_chooses_its_documents() -> None:
         ("/examen sobre regresión, 5 preguntas, 20 minutos", 5, 20.0, "regresion", None),
         ("/exam 2.5 min 3 questions about A*", 3, 2.5, "a*", None),
         ("/examen de las semanas 2 y 5, 15 min", QUESTIONS, 15.0, "", {2, 5}),
+        ("hazme un examen de 4 preguntas de la semana 5", 4, None, "", {5}),
+        ("¡Quiero un examen de 4 preguntas!", 4, None, "", None),
+        ("quiero hacer un examen sobre regresión", QUESTIONS, None, "regresion", None),
+        ("Please, give me an exam about week 5", QUESTIONS, None, "", {5}),
+        ("give me a mock exam on A*, 20 min", QUESTIONS, 20.0, "a*", None),
         ("/examen 0", QUESTIONS, None, "", None),
         ("/examen 999", 200, None, "", None),
     ],
@@ -81,6 +88,8 @@ def test_an_exam_is_asked_for(
 def test_what_only_speaks_of_an_exam_is_none() -> None:
     assert exam_wanted("¿Qué entra en el examen?", SOURCES) is None
     assert exam_wanted("/examenes 3", SOURCES) is None
+    assert exam_wanted("dame la fecha del examen", SOURCES) is None
+    assert exam_wanted("dame un consejo para el examen", SOURCES) is None
 
 
 @pytest.mark.parametrize(
@@ -104,6 +113,7 @@ def test_no_shipped_question_asks_for_cards() -> None:
     ]
     assert len(asked) > 500
     assert [text for text in asked if practice_wanted(text, SOURCES)] == []
+    assert [text for text in asked if exam_wanted(text, SOURCES)] == []
 
 
 def test_cards_about_the_topic_itself_come_first(tmp_path: Path) -> None:

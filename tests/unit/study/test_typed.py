@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.study_cards import card
+from tutor.presentation.cards import typed_text
 from tutor.study.card import CardKind
 from tutor.study.formulas import same_formula
 from tutor.study.typed import TypedVerdict, compare
@@ -226,3 +227,12 @@ def test_whatever_is_typed_gets_a_verdict(typed: str, answer: str) -> None:
 @given(st.text(min_size=1, max_size=80))
 def test_the_answer_itself_is_right(answer: str) -> None:
     assert compare(answer, card("q", answer, CardKind.CLOZE)).verdict is RIGHT
+
+
+def test_what_was_typed_is_told_as_the_choice_that_it_stands_for() -> None:
+    of_two = replace(card("¿Es así?", "sí", CardKind.TRUE_FALSE), choices=("sí", "no"))
+    assert typed_text(of_two, "2") == typed_text(of_two, " N") == "2) no"
+    assert typed_text(of_two, "3") == "3"
+    assert typed_text(of_two, " ") == "(none)"
+    pairs = replace(card("¿Cuál?", "a → b", CardKind.MATCH), items=("a",), choices=("b",))
+    assert typed_text(pairs, "1") == typed_text(card("¿Cifra?", "uno"), "1") == "1"

@@ -15,6 +15,7 @@ from tutor.answer.conversation import Conversation, unsaved
 from tutor.app import find_course, make_agent, make_embedder, open_sessions, remember_counter
 from tutor.cli import diagnostics
 from tutor.cli.answers import AnswerPrinter
+from tutor.cli.commands.exam import examine
 from tutor.cli.commands.study import practise
 from tutor.cli.invocation import Invocation
 from tutor.cli.options import ENGINE, LENGTH, STRATEGY, K, filter_options
@@ -27,7 +28,7 @@ from tutor.i18n import _, plural
 from tutor.model import Answer, AnswerLength, Strategy
 from tutor.presentation.amounts import length_told, pages
 from tutor.search.filters import FilterChoice, chosen_filter
-from tutor.study.practice import Practice, practice_wanted
+from tutor.study.practice import ExamWanted, Practice, exam_wanted, practice_wanted
 from tutor.text.terminal import one_line
 
 _LINES_KEPT = 1000
@@ -111,14 +112,14 @@ def _converse(config: Config, resume: str | None, choice: FilterChoice) -> None:
         if agent.why_no_model:
             diagnostics.warning(agent.why_no_model)
             agent = replace(agent, why_no_model="")
-        review = partial(practise, config, course)
-        chat = _Chat(agent, sessions, course.name, config.language, review)
+        review, hold = partial(practise, config, course), partial(examine, config, course)
+        chat = _Chat(agent, sessions, course.name, config.language, review, hold)
         if sessions and resume == "last":
             latest = sessions.sessions(course=course.name)[:1]
             resume = latest[0].id if latest else None
         if resume:
             chat.resume(resume)
-        diagnostics.line(_("Ask about your notes. /ayuda lists the commands, Ctrl-D leaves."))
+        diagnostics.line(_("Ask about your notes. /help lists the commands, Ctrl-D leaves."))
         with _line_history(config.stores_path / "chat_history"):
             chat.run()
         remember_counter(config, agent)
@@ -153,9 +154,13 @@ class _Chat:
         course: str,
         language: str,
         review: Callable[[Practice], None],
+        examine: Callable[[ExamWanted], None],
     ) -> None:
-        """`sessions` is None where nothing can be saved; `review` asks the cards asked for."""
+        """`sessions` is None where nothing can be saved; `review` asks the cards asked for, and
+        `examine` holds an exam.
+        """
         self._review = review
+        self._examine = examine
         self._agent = agent
         self._sessions = sessions
         self._course = course
@@ -205,6 +210,8 @@ class _Chat:
             length = _LENGTHS[word]
             self._switch(replace(self._agent, length=length))
             diagnostics.line(_("From now on: %(length)s.") % {"length": length_told(length)})
+        elif exam := exam_wanted(line, self._agent.store.sources.values()):
+            self._examine(exam)
         elif practice := practice_wanted(line, self._agent.store.sources.values()):
             self._review(practice)
         elif line.strip():
@@ -268,14 +275,14 @@ class _Chat:
             _("Ctrl-C stops an answer; at the prompt it leaves, as Ctrl-D does."),
             "",
             _("/web QUESTION        ask the web; the question leaves your machine"),
-            _("/notas QUESTION      ask the notes, whatever words the question has"),
-            _("/fijo, /semantico    ask that index; alone: from now on"),
-            _("/corta, /normal, /larga  how much is quoted and written from now on"),
-            _("/fuentes             the exact words behind each sentence of the last answer"),
-            _("/nueva               begin a new conversation"),
-            _("/sesiones            list saved conversations"),
-            _("/abrir ID            go on with a saved conversation"),
-            _("/ayuda, /salir       this help; leave"),
+            _("/notes QUESTION      ask the notes, whatever words the question has"),
+            _("/fixed, /semantic    ask that index; alone: from now on"),
+            _("/short, /normal, /long  how much is quoted and written from now on"),
+            _("/sources             the exact words behind each sentence of the last answer"),
+            _("/new                 begin a new conversation"),
+            _("/sessions            list saved conversations"),
+            _("/open ID             go on with a saved conversation"),
+            _("/help, /quit         this help; leave"),
         ):
             write(wrapped(line))
 

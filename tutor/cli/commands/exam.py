@@ -13,15 +13,15 @@ from tutor.cli.diagnostics import next_line
 from tutor.cli.invocation import Invocation
 from tutor.cli.options import TOPIC, filter_options
 from tutor.cli.output import Styled, table, wrapped, write, write_json
+from tutor.config import Config
 from tutor.courses import Course
 from tutor.i18n import _
-from tutor.presentation.cards import exam_standing, score_text, weak_text
+from tutor.presentation.cards import exam_standing, score_text, typed_text, weak_text
 from tutor.search.filters import FilterChoice
 from tutor.study.exams import QUESTIONS, Exam, ExamSitting, drawn, weak_sections
-from tutor.study.practice import none_fits
+from tutor.study.practice import ExamWanted, none_fits
 from tutor.study.saved import SavedCard
 from tutor.study.store import StudyStore
-from tutor.text.terminal import one_line
 
 
 @click.command(name="exam", help=_("Sit an exam on the cards: no answers until the end."))
@@ -60,17 +60,29 @@ def command(
             _list(store.exams.of_course(course.name), as_json=as_json)
         return
     with cards_to_ask(config, course) as store:
-        which = selection(course, choice, topic)
-        chosen = drawn(store.cards(course.name, which), questions, random.Random())  # noqa: S311 - no secret
-        if not chosen:
-            raise none_fits()
-        exam = _sit(store, course, chosen, 60 * minutes if minutes else None)
-        failed = [card for card in chosen if card.number in exam.failed]
-        if exam.verdicts:
-            _tell(exam, failed)
-            if failed and _wants_practice():
-                numbers = [saved.number for saved in failed]
-                review(config, course, store, which=which, only=numbers)
+        wanted = ExamWanted(questions, minutes, selection(course, choice, topic))
+        _hold(config, course, store, wanted)
+
+
+def examine(config: Config, course: Course, wanted: ExamWanted) -> None:
+    """Hold the exam that a line of a conversation asks for. Raises `StudyError`, `StoreError`."""
+    with cards_to_ask(config, course) as store:
+        _hold(config, course, store, wanted)
+
+
+def _hold(config: Config, course: Course, store: StudyStore, wanted: ExamWanted) -> None:
+    """Ask, tell the score, and practise what was wrong if that is wanted."""
+    cards = store.cards(course.name, wanted.which)
+    chosen = drawn(cards, wanted.questions, random.Random())  # noqa: S311 - no secret
+    if not chosen:
+        raise none_fits()
+    exam = _sit(store, course, chosen, 60 * wanted.minutes if wanted.minutes else None)
+    failed = [card for card in chosen if card.number in exam.failed]
+    if exam.verdicts:
+        _tell(exam, failed)
+        if failed and _wants_practice():
+            numbers = [saved.number for saved in failed]
+            review(config, course, store, which=wanted.which, only=numbers)
 
 
 def _sit(store: StudyStore, course: Course, chosen: list[SavedCard], limit_s: float | None) -> Exam:
@@ -101,7 +113,8 @@ def _tell(exam: Exam, failed: list[SavedCard]) -> None:
     for saved in failed:
         write("\n" + asked(saved.card))
         if typed := exam.typed.get(saved.number, "").strip():
-            write(wrapped(_("You wrote: %(answer)s") % {"answer": one_line(typed)}, "  "))
+            answer = typed_text(saved.card, typed)
+            write(wrapped(_("You wrote: %(answer)s") % {"answer": answer}, "  "))
         write_answer(saved.card)
     if weak := weak_sections(failed):
         write("\n" + _("To read again:"))

@@ -12,7 +12,7 @@ from textual.widgets import Input, ProgressBar, Static
 
 from tutor.errors import TutorError
 from tutor.i18n import _
-from tutor.presentation.cards import place_text, question_text
+from tutor.presentation.cards import place_text, question_text, typed_text
 from tutor.study.card import Card, CardKind, Origin
 from tutor.study.practice import Practice
 from tutor.tui.base import TutorScreen, failure_text, safe
@@ -70,9 +70,9 @@ class CardScreen(TutorScreen):
         self.open_cited(partial(self._studying.citations, origin))
 
 
-def typed_line(typed: str) -> Content:
+def typed_line(card: Card, typed: str) -> Content:
     """What was typed as an answer."""
-    return safe(f"› {typed.strip()}", "$text-muted")
+    return safe(f"› {typed_text(card, typed)}", "$text-muted")
 
 
 def place_line(card: Card) -> Iterator[Content]:

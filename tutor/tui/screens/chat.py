@@ -276,9 +276,12 @@ class ChatScreen(TutorScreen):
 
         in_background(self, read, lambda told: self.app.push_screen(WholeTextScreen(*told)))
 
-    def action_export(self) -> None:
+    def action_export(self, name: str = "") -> None:
+        """Write this conversation into a file of that name, or of its own."""
         workspace = self.workspace
-        in_background(self, lambda: workspace.export(workspace.session), self.notify)
+        if name:
+            self._box.sent(self._box.text.strip())
+        in_background(self, lambda: workspace.export(workspace.session, name), self.notify)
 
     def action_rate(self, rating: int) -> None:
         """Keep what the answer that is read is worth, with a comment; the same takes it back."""
@@ -328,13 +331,13 @@ class ChatScreen(TutorScreen):
         if self.is_free():
             in_background(self, undelete, put_back)
 
-    def action_compare(self) -> None:
-        """Ask both indexes what is being typed, or what was asked last."""
+    def action_compare(self, text: str = "") -> None:
+        """Ask both indexes this, what is being typed, or what was asked last."""
         if self.is_free() and self.workspace.opened:
             typed, turn = self._box.text.strip(), self._reading.turn
             if typed:
                 self._box.sent(typed)
-            if question := typed or (turn.question if turn else ""):
+            if question := text or typed or (turn.question if turn else ""):
                 self.app.compare(question)
             else:
                 self.notify(_("Write what you want to know."))

@@ -17,6 +17,7 @@ from tutor.presentation.cards import (
     exam_standing,
     question_text,
     score_text,
+    typed_text,
     weak_text,
 )
 from tutor.study.card import Origin
@@ -25,8 +26,9 @@ from tutor.study.practice import ExamWanted, Practice
 from tutor.study.saved import SavedCard
 from tutor.tui.base import ItemList, safe
 from tutor.tui.keys import N_, keys_of
-from tutor.tui.screens.card import CardScreen, place_line, typed_line
+from tutor.tui.screens.card import CardScreen, place_line
 from tutor.tui.screens.dialogs import ConfirmModal
+from tutor.tui.screens.study import StudyScreen
 
 _TICK_S = 10.0
 """How often the time that is left is shown anew."""
@@ -43,7 +45,7 @@ class WeakSections(ItemList[tuple[Origin, int]]):
 
 
 class ExamScreen(CardScreen):
-    """Left with the cards to practise, or None."""
+    """Left with another exam that is wanted, or None."""
 
     BINDINGS = keys_of("exam")
     DOES = N_("Exam")
@@ -103,7 +105,8 @@ class ExamScreen(CardScreen):
         self.say(_("Result"))
         self._progress.update(progress=len(sitting.questions))
         late = _("The time is over.") if sitting.is_late else ""
-        parts = [safe("\n".join(filter(None, (late, score_text(exam)))), "bold")]
+        wrong = _("Below is what was not right, and nothing else.") if self._failed else ""
+        parts = [safe("\n".join(filter(None, (late, score_text(exam), wrong))), "bold")]
         parts += [_corrected(saved, exam.typed.get(saved.number, "")) for saved in self._failed]
         self.show(Content("\n\n").join(parts))
         weak, sections = self.query_one(WeakSections), weak_sections(self._failed)
@@ -119,8 +122,10 @@ class ExamScreen(CardScreen):
             self.open_origin(entry[0])
 
     def action_practise(self) -> None:
+        """Review these over the result, which is there again afterwards."""
         numbers = tuple(saved.number for saved in self._failed)
-        self.dismiss(Practice(len(numbers), numbers=numbers))
+        practice = Practice(len(numbers), numbers=numbers)
+        self.ask_for(StudyScreen(practice), self.dismiss)
 
     def action_leave(self) -> None:
         """End; while questions are left, ask before."""
@@ -142,8 +147,7 @@ class ExamScreen(CardScreen):
 
 def _corrected(saved: SavedCard, typed: str) -> Content:
     """A question that was not answered right, with what was typed and what is right."""
-    parts = [safe(question_text(saved.card))]
-    if typed.strip():
-        parts.append(typed_line(typed))
-    parts.append(safe(f"✓ {answer_text(saved.card)}", "$text-success"))
-    return Content("\n").join([*parts, *place_line(saved.card)])
+    given = _("Your answer: %(answer)s  ✗") % {"answer": typed_text(saved.card, typed)}
+    right = _("Right: %(answer)s") % {"answer": answer_text(saved.card)}
+    parts = [safe(question_text(saved.card)), safe(given, "$text-error")]
+    return Content("\n").join([*parts, safe(right, "$text-success"), *place_line(saved.card)])

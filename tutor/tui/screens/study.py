@@ -143,7 +143,7 @@ class StudyScreen(CardScreen):
         if compared:
             colour = "success" if compared.verdict is TypedVerdict.RIGHT else "warning"
             verdict = safe(verdict_text(compared), f"bold $text-{colour}")
-            parts.insert(0, Content("\n").join([typed_line(typed), verdict]))
+            parts.insert(0, Content("\n").join([typed_line(card.card, typed), verdict]))
         self.query_one("#answer", Static).update(Content("\n\n").join(parts))
         self.query_one("#grades", Static).update(self._grades(compared))
         self._field.display = False

@@ -12,8 +12,17 @@ from textual.widgets import TextArea
 
 from tutor.i18n import _
 from tutor.tui.base import ItemList, safe
-from tutor.tui.commands import Command, completions, typed_command, unknown_word
+from tutor.tui.commands import (
+    Command,
+    action_on_text,
+    completions,
+    typed_command,
+    unknown_word,
+)
 from tutor.tui.keys import N_, keys_of
+
+_ON_THE_ANSWER = {"redo", "delete_right", "delete_to_end_of_line_or_delete_line"}
+"""What keys do that act on the answer read last where nothing is typed."""
 
 
 class CommandMenu(ItemList[Command], can_focus=False):
@@ -81,6 +90,8 @@ class QuestionBox(TextArea):
             return self.offers_commands
         if action == "send":
             return not self.offers_commands
+        if action in _ON_THE_ANSWER:
+            return bool(self.text)
         if action == "go" and not self.offers_commands:
             row, last = self.cursor_location[0], self.document.line_count - 1
             if parameters[0] == 1:
@@ -109,6 +120,11 @@ class QuestionBox(TextArea):
         elif word := unknown_word(typed):
             told = _("There is no command %(word)s. Type / to see them all.") % {"word": word}
             self.notify(told, severity="warning")
+        elif (action := action_on_text(typed)) is None:
+            told = _("%(word)s takes no text behind it.") % {"word": typed.split()[0]}
+            self.notify(told, severity="warning")
+        elif action:
+            self.call_later(self.screen.run_action, action)
         elif typed:
             self.post_message(self.Sent(typed))
 

@@ -18,13 +18,13 @@ from tutor.history import SavedTurn, TurnState
 from tutor.i18n import _, plural
 from tutor.model import Answer, Citation, Ending, WebCitation
 from tutor.model.marks import Labels
-from tutor.presentation.answers import gone_text
+from tutor.presentation.answers import figures_text, gone_text
 from tutor.presentation.event_texts import event_line, understood_text, waiting_text
 from tutor.text.terminal import one_line, plain
 from tutor.tui.base import InApp, failure_text, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.marks import Mark, best, cited_text, marked, marks_of, readable, with_announced
-from tutor.tui.texts import answered_from, figures_text
+from tutor.tui.texts import answered_from
 from tutor.tui.threads import in_background
 from tutor.tui.widgets.answer_text import AnswerText
 from tutor.tui.widgets.sources import sources_line

@@ -237,13 +237,21 @@ class Workspace:
         with self.using() as opened, StudyStore(self.config.stores_path / FILE_NAME) as store:
             store.add(opened.course.name, [card_of_answer(question, answer, citation)])
 
-    def export(self, session: Session) -> str:
-        """Write a conversation as Markdown into a new file. Says where. Raises `SessionError`."""
-        path = export_path(self.config.root / EXPORTS, session)
+    def export(self, session: Session, name: str = "") -> str:
+        """Write a conversation as Markdown into a new file, or one of this name. Says where.
+
+        Raises `SessionError`.
+        """
+        path = self.config.root / Path(name or EXPORTS).expanduser()
+        if not name or path.is_dir():
+            path = export_path(path, session)
         text = self.sessions.export_markdown(session.id)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_document(path, text)
+        except FileExistsError:
+            told = _("%(path)s is already there.") % {"path": path}
+            raise SessionError(told, _("Choose another file.")) from None
         except OSError as error:
             raise SessionError(
                 _("%(path)s cannot be written: %(reason)s.")
