@@ -173,6 +173,18 @@ $ s^2 = 1/m sum (x_i - overline(x))^2, quad overline(X) approx 3 $
     assert text.count("\u0304") == 3
 
 
+def test_what_stands_under_a_roots_bar_is_told_from_what_goes_on_behind_it(pdf: Path) -> None:
+    pdfs.typeset(
+        pdf,
+        """#set page(width: 14cm, height: 4cm)
+La correlación es $r = 6/sqrt(10 dot 6) approx 0.775$ y la desviación $sqrt("Var"(X))$, no más.
+""",
+    )
+    text = "".join(_text(pdf).split())
+    assert "√(10⋅6))≈0.775yla" in text
+    assert "√(Var(𝑋)),nomás." in text
+
+
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_ligatures_are_letters(pdf: Path, backend: Backend) -> None:
     text = _text(pdfs.ligatures(pdf), backend)

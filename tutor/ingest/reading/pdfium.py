@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import pypdfium2
 
@@ -57,9 +58,13 @@ def _spans(
     _settle_accents([glyphs for _, glyphs in runs])
     _settle_bars([glyphs for quarter, glyphs in runs if not quarter], rules)
     upright = [rule for rule in rules if not rule.level and rule.top - rule.bottom > 4]
+    signs = [g for _quarter, run in runs for g in run if g.text.strip() == "√"]
+    roofs = [rule for rule in rules if rule.level and any(_begins_at(rule, sign) for sign in signs)]
     order = 0
     for quarter, glyphs in runs:
-        for piece in () if not glyphs else _pieces(glyphs, () if quarter else upright):
+        for piece in (
+            () if not glyphs else _pieces(glyphs, *((), ()) if quarter else (upright, roofs))
+        ):
             yield quarter, _span(piece, order)
             order += 1
 
@@ -131,9 +136,18 @@ def _span(piece: Sequence[Glyph], order: int) -> TextSpan:
     )
 
 
-def _pieces(glyphs: Run, upright: Sequence[Rule]) -> Iterator[Run]:
+def _begins_at(bar: Rule, sign: Glyph) -> bool:
+    """Whether a bar is that of a root's sign."""
+    size = sign.font.size
+    return (
+        abs(bar.left - sign.right) < 0.35 * size
+        and -0.2 * size < bar.middle - sign.base < 1.5 * size
+    )
+
+
+def _pieces(glyphs: Run, upright: Sequence[Rule], roofs: Sequence[Rule]) -> Iterator[Run]:
     """Cut a run at wide gaps, jumps back, steps up or down, rules, and around big operators."""
-    cuts = _around_operators(glyphs)
+    cuts = _around_operators(glyphs) | _behind_roots(glyphs, roofs)
     base = glyphs[0].base
     edges = [rule.left for rule in upright if rule.bottom < base < rule.top]
     start = 0
@@ -157,6 +171,18 @@ def _pieces(glyphs: Run, upright: Sequence[Rule]) -> Iterator[Run]:
             start = stop
     if glyphs:
         yield glyphs[start:]
+
+
+def _behind_roots(glyphs: Run, roofs: Sequence[Rule]) -> set[int]:
+    """Where what stands under the bar of a root ends."""
+    return {
+        stop
+        for stop, (before, after) in enumerate(pairwise(glyphs), 1)
+        for bar in roofs
+        if bar.left - 0.1 * before.font.size < before.left
+        and before.right - 0.1 * before.font.size < bar.right < after.left + 0.1 * after.font.size
+        and 0 < bar.middle - before.base < 1.3 * before.font.size
+    }
 
 
 def _around_operators(glyphs: Run) -> set[int]:
