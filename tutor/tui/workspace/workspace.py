@@ -249,10 +249,10 @@ class Workspace:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_document(path, text)
-        except FileExistsError:
-            told = _("%(path)s is already there.") % {"path": path}
-            raise SessionError(told, _("Choose another file.")) from None
         except OSError as error:
+            if path.exists():
+                told = _("%(path)s is already there.") % {"path": path}
+                raise SessionError(told, _("Choose another file.")) from None
             raise SessionError(
                 _("%(path)s cannot be written: %(reason)s.")
                 % {"path": path, "reason": error.strerror or error},
