@@ -54,15 +54,15 @@ _THANKS = {
     "en": ("thanks", "thank you", "many thanks", "thanks a lot", "ok thanks"),
 }
 _ABILITIES = {
-    "es": (
-        *("que puedes hacer", "que sabes hacer", "para que sirves", "quien eres", "como funcionas"),
-        *("me puedes ayudar", "puedes ayudarme", "me puedes ayudar a estudiar", "ayuda"),
-    ),
-    "en": (
-        *("what can you do", "how do you work", "who are you", "what are you"),
-        *("can you help me", "can you help me study", "help"),
-    ),
-}
+    "es": frozenset({
+        "ayuda", "que puedes hacer", "que sabes hacer", "para que sirves", "quien eres",
+        "como funcionas", "me puedes ayudar", "puedes ayudarme", "me puedes ayudar a estudiar",
+    }),
+    "en": frozenset({
+        "help", "what can you do", "how do you work", "who are you", "what are you",
+        "can you help me", "can you help me study",
+    }),
+}  # fmt: skip
 _NOT_WORDS = re.compile(r"[^\w]+")
 
 

@@ -26,6 +26,8 @@ _BAR = "\u0304"
 _LONGEST_BAR, _MOST_BARS, _MOST_UNDER = 30.0, 200, 2
 """Points, bars on a page, letters under one: what is longer, or where there are more, are no bars
 over letters."""
+_LINES_AWAY = 4
+"""Sizes of its type between a bar and a line to which it can belong."""
 _BEARERS = frozenset("aeiounAEIOUN")
 _MOST = 300
 """Stray accents on a page; where there are more, they are no accents."""
@@ -56,10 +58,11 @@ def _spans(
 ) -> Iterator[tuple[int, TextSpan]]:
     """Yield (quarter turns, span) in the order in which the page draws them, set upright."""
     _settle_accents([glyphs for _, glyphs in runs])
-    _settle_bars([glyphs for quarter, glyphs in runs if not quarter], rules)
     upright = [rule for rule in rules if not rule.level and rule.top - rule.bottom > 4]
     signs = [g for _quarter, run in runs for g in run if g.text.strip() == "√"]
     roofs = [rule for rule in rules if rule.level and any(_begins_at(rule, sign) for sign in signs)]
+    lines = [glyphs for quarter, glyphs in runs if glyphs and not quarter]
+    _settle_bars(lines, [rule for rule in rules if rule.level and rule not in roofs])
     order = 0
     for quarter, glyphs in runs:
         for piece in (
@@ -69,9 +72,9 @@ def _spans(
             order += 1
 
 
-def _settle_bars(runs: Sequence[Run], rules: Sequence[Rule]) -> None:
+def _settle_bars(runs: Sequence[Run], level: Sequence[Rule]) -> None:
     """Put the bars that are drawn over one or two letters, as over a mean's x, upon them."""
-    bars = [rule for rule in rules if rule.level and rule.right - rule.left < _LONGEST_BAR]
+    bars = [rule for rule in level if rule.right - rule.left < _LONGEST_BAR]
     for bar in bars if len(bars) <= _MOST_BARS else ():
         for run, place in _letters_under(bar, runs):
             text = run[place].text
@@ -80,15 +83,17 @@ def _settle_bars(runs: Sequence[Run], rules: Sequence[Rule]) -> None:
 
 
 def _letters_under(bar: Rule, runs: Sequence[Run]) -> list[tuple[Run, int]]:
-    """The letters that a bar stands upon; none of a root's or a fraction's, or of a longer one."""
+    """The letters that a bar stands upon; none of a fraction's, or of a longer one."""
     below: list[tuple[Run, int]] = []
     for run in runs:
+        if abs(bar.middle - run[0].base) > _LINES_AWAY * run[0].font.size:
+            continue
         for place, glyph in enumerate(run):
             size, height = glyph.font.size, bar.middle - glyph.base
             if glyph.right < bar.left - size or glyph.left > bar.right + size:
                 continue
             apart = max(glyph.left - bar.right, bar.left - glyph.right) >= -0.1 * size
-            if glyph.text.strip() == "√" or (not apart and -0.45 * size < height < 0):
+            if not apart and -0.45 * size < height < 0:
                 return []
             if not apart and 0.45 * size < height < 0.88 * size:
                 below.append((run, place))
