@@ -780,6 +780,21 @@ def test_what_is_of_another_number_is_called_near() -> None:
 
 
 @pytest.mark.parametrize("covered", [True, False])
+def test_of_two_questions_the_one_that_the_notes_answer_is_not_refused(
+    monkeypatch: pytest.MonkeyPatch, *, covered: bool
+) -> None:
+    def verdict(searched: str, *_rest: object) -> Answerability:
+        return Answerability(covered and "apaga" not in searched, 0.5, 0.1, near=False)
+
+    for module in ("answering", "parts"):
+        monkeypatch.setattr(f"tutor.answer.{module}.judge", verdict)
+    asked = "¿Qué es una red neuronal y cuándo se apaga?"
+    _events, finished = _ask(_indexed_agent(HITS), asked)
+    assert finished.abstained is not covered
+    assert finished.text.startswith("Los apuntes no dicen exactamente esto.") is covered
+
+
+@pytest.mark.parametrize("covered", [True, False])
 def test_a_question_that_is_doubtful_only_behind_the_one_before_stands_alone(
     monkeypatch: pytest.MonkeyPatch, *, covered: bool
 ) -> None:

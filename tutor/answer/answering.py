@@ -147,8 +147,9 @@ def _answer_from_notes(inquiry: Inquiry, agent: Agent) -> Generator[Event, None,
         inquiry, hits, verdict = meant
         yield Rewritten(inquiry.question, inquiry.standalone, "spelling")
         yield _retrieved(inquiry, hits, agent)
-    if verdict.answerable:
-        yield from _answer_from_passages(inquiry, hits, agent, near=verdict.near)
+    if verdict.answerable or answer_to_the_first(inquiry, agent):
+        near = verdict.near or not verdict.answerable
+        yield from _answer_from_passages(inquiry, hits, agent, near=near)
     else:
         yield from name_nearest(inquiry, hits, agent)
 
