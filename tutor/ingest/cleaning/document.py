@@ -14,7 +14,7 @@ from tutor.model import Block, CleanText, Document, PageLine
 from tutor.text.paragraphs import LEADER
 from tutor.text.terminal import without_orphan_marks
 
-CLEANING_VERSION = 6
+CLEANING_VERSION = 7
 """Raised whenever `clean` gives another text for the same pages."""
 
 _TITLE = 1.3
