@@ -297,7 +297,6 @@ def _quotient(part: Samples, whole: Samples) -> Samples:
 
 
 def main() -> None:
-    """Measure a part, and print its table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("part", choices=PARTS)
     parser.add_argument("--strategy", choices=("fixed", "semantic"), default="fixed")
