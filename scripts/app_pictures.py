@@ -1,6 +1,6 @@
 """Draw the pictures of the README: the app on the sample course, as it answers without a model.
 
-    python scripts/app_pictures.py
+    python -m scripts.app_pictures
 
 Needs the index of the sample course (`tutor index`). Saves into a copy of the store, so that the
 conversation is not kept.
@@ -19,23 +19,22 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tutor.config import load_config  # noqa: E402
-from tutor.i18n import set_language  # noqa: E402
-from tutor.tui.app import TutorApp  # noqa: E402
-from tutor.tui.screens.compare import CompareScreen  # noqa: E402
-from tutor.tui.screens.map import TopicTree  # noqa: E402
-from tutor.tui.screens.passage import PassageScreen  # noqa: E402
-from tutor.tui.widgets.conversation import Offers  # noqa: E402
-from tutor.tui.widgets.page_image import PageImage  # noqa: E402
-from tutor.tui.widgets.question_box import CommandMenu, QuestionBox  # noqa: E402
-from tutor.tui.widgets.turn import TurnView  # noqa: E402
-from tutor.tui.workspace.workspace import open_workspace  # noqa: E402
+from tutor.config import load_config
+from tutor.i18n import set_language
+from tutor.tui.app import TutorApp
+from tutor.tui.screens.compare import CompareScreen
+from tutor.tui.screens.map import TopicTree
+from tutor.tui.screens.passage import PassageScreen
+from tutor.tui.widgets.conversation import Offers
+from tutor.tui.widgets.page_image import PageImage
+from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
+from tutor.tui.widgets.turn import TurnView
+from tutor.tui.workspace.workspace import open_workspace
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
+
+ROOT = Path(__file__).resolve().parent.parent
 
 SIZE, SMALL = (124, 34), (80, 24)
 QUESTIONS = ("¿Qué es una heurística admisible?", "¿Y consistente?")

@@ -1,6 +1,6 @@
 """Measure the terminal app: when its first frame is there, and whether it stays smooth.
 
-    python scripts/app_speed.py [--starts 7] [--seconds 20] [--turns 200]
+    python -m scripts.app_speed [--starts 7] [--seconds 20] [--turns 200]
 
 First frame: the command in a pseudo-terminal of 80x24, from its start to the first screen that
 has the question box; beside it `python -c "import textual.app"` in the same run.
@@ -33,22 +33,21 @@ from pathlib import Path
 from termios import TIOCSWINSZ
 from typing import TYPE_CHECKING, Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tutor.cli.output import table  # noqa: E402
-from tutor.config import load_config  # noqa: E402
-from tutor.events import Finished, Token  # noqa: E402
-from tutor.model import Message, Usage  # noqa: E402
-from tutor.tui.app import TutorApp  # noqa: E402
-from tutor.tui.start import SWITCH_S  # noqa: E402
-from tutor.tui.widgets.conversation import EarlierTurns, Reading  # noqa: E402
-from tutor.tui.widgets.question_box import QuestionBox  # noqa: E402
-from tutor.tui.widgets.turn import TurnView  # noqa: E402
-from tutor.tui.workspace.workspace import Workspace, open_workspace  # noqa: E402
+from tutor.cli.output import table
+from tutor.config import load_config
+from tutor.events import Finished, Token
+from tutor.model import Message, Usage
+from tutor.tui.app import TutorApp
+from tutor.tui.start import SWITCH_S
+from tutor.tui.widgets.conversation import EarlierTurns, Reading
+from tutor.tui.widgets.question_box import QuestionBox
+from tutor.tui.widgets.turn import TurnView
+from tutor.tui.workspace.workspace import Workspace, open_workspace
 
 if TYPE_CHECKING:
     from tutor.config import Config
+
+ROOT = Path(__file__).resolve().parent.parent
 
 COMMAND = [sys.executable, "-c", "from tutor.cli.main import main; main()"]
 PIECES_PER_S = 40

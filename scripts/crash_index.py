@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Kill `tutor index` and `tutor chat` at random moments, and look at what the next run makes of it.
 
-    python scripts/crash_index.py [--kills 200] [--only NAME] [--seed 0]
+    python -m scripts.crash_index [--kills 200] [--only NAME] [--seed 0]
 
 Every kill is of a real process over a small course typeset for it: SIGKILL to its process group,
 one time in four to the process alone, whose readers have to end by themselves then. Half of the
@@ -28,10 +27,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from scripts._crashes import (  # noqa: E402
+from scripts._crashes import (
     SCENARIOS,
     Contents,
     Scenario,
@@ -41,7 +37,7 @@ from scripts._crashes import (  # noqa: E402
     of_index,
     untorn,
 )
-from tutor.cli.output import table  # noqa: E402
+from tutor.cli.output import table
 
 _LOOK_S = 0.002
 _STRAYS_S = 15.0

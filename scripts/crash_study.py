@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Kill `tutor study` at random moments, and look whether every grade that was given is kept.
 
-    python scripts/crash_study.py [--kills 200] [--seed 0]
+    python -m scripts.crash_study [--kills 200] [--seed 0]
 
 Each kill is SIGKILL to a real process that reviews cards of the student's own, fed by a pipe. All
 share one `study.db`. What the process told of ("Again in …") has to be in the file after each kill,
@@ -22,10 +21,7 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tests.course import make_workspace  # noqa: E402
+from tests.course import make_workspace
 
 CARDS = 20_000
 LONGEST_START_S = 60.0

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Change single bits of an index, and count how many of the changes are noticed.
 
-    python scripts/damage_index.py [--flips 3000]
+    python -m scripts.damage_index [--flips 3000]
 
 Works on a copy of the index of the course in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR),
 which has to be of this version. Of the files that are read, one bit at a time is changed; then it
@@ -12,7 +11,6 @@ Chroma's own files and the CSV twins are left out: vectors and texts are never r
 from __future__ import annotations
 
 import argparse
-import os
 import shutil
 import sys
 import tempfile
@@ -22,17 +20,15 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tutor.app import find_course  # noqa: E402
-from tutor.config import ChromaConfig, find_root, load_config  # noqa: E402
-from tutor.errors import StoreError  # noqa: E402
-from tutor.index.lexical import LexicalIndex, lexical_name  # noqa: E402
-from tutor.index.store import StoreReader, read_manifest  # noqa: E402
-from tutor.index.store.manifest import FILE_NAME, Manifest  # noqa: E402
-from tutor.index.store.upkeep import damaged_files  # noqa: E402
-from tutor.model import Strategy  # noqa: E402
+from scripts._course import in_force
+from tutor.app import find_course
+from tutor.config import ChromaConfig
+from tutor.errors import StoreError
+from tutor.index.lexical import LexicalIndex, lexical_name
+from tutor.index.store import StoreReader, read_manifest
+from tutor.index.store.manifest import FILE_NAME, Manifest
+from tutor.index.store.upkeep import damaged_files
+from tutor.model import Strategy
 
 
 def _readings(reader: StoreReader) -> dict[str, Callable[[], object]]:
@@ -74,7 +70,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--flips", type=int, default=3000, metavar="N")
     flips = parser.parse_args().flips
-    config = load_config(find_root(Path.cwd(), os.environ), os.environ)
+    config = in_force()
     with tempfile.TemporaryDirectory() as folder:
         store = Path(folder) / "course"
         shutil.copytree(find_course(config).store, store)

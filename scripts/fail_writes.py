@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Let every write of `tutor` fail in turn, and look at what it says and at what it leaves.
 
-    python scripts/fail_writes.py [--only NAME] [--most N] [--step N] [--error NAME] [--seed 0]
+    python -m scripts.fail_writes [--only NAME] [--most N] [--step N] [--error NAME] [--seed 0]
 
 Commands run over a small course typeset for it with `tests/odd_system.c` loaded before the C
 library, so that what Chroma, SQLite and Arrow write fails, too. An undisturbed run tells what is
@@ -27,10 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from scripts._crashes import (  # noqa: E402
+from scripts._crashes import (
     SCENARIOS,
     Contents,
     Scenario,
@@ -39,8 +35,8 @@ from scripts._crashes import (  # noqa: E402
     turns_in,
     untorn,
 )
-from tests.odd_system import OddSystem, calls_in, let_fail, places  # noqa: E402
-from tutor.cli.output import table  # noqa: E402
+from tests.odd_system import OddSystem, calls_in, let_fail, places
+from tutor.cli.output import table
 
 ERRORS = ("ENOSPC", "EIO")
 

@@ -1,6 +1,6 @@
 """Measure what recognises filters, and what each of its rules is worth.
 
-    python scripts/filter_rules.py [--show dev] [--without-each]
+    python -m scripts.filter_rules [--show dev] [--without-each]
 
 Asks the questions of tests/data/filter_questions.jsonl, which name files of the sample course or
 only seem to. A filter is right if it leaves exactly the files that are meant; where none is meant,
@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import hashlib
 import importlib
-import json
 import re
 import sys
 import tempfile
@@ -24,14 +23,12 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tutor.ingest.metadata import parse_file_name  # noqa: E402
-from tutor.ingest.reading import read_pdf  # noqa: E402
-from tutor.model import Document, Filter, Source, source_id  # noqa: E402
-from tutor.search.filters import Recognised, Recogniser  # noqa: E402
-from tutor.text.folding import fold  # noqa: E402
+from scripts._course import ROOT, records
+from tutor.ingest.metadata import parse_file_name
+from tutor.ingest.reading import read_pdf
+from tutor.model import Document, Filter, Source, source_id
+from tutor.search.filters import Recognised, Recogniser
+from tutor.text.folding import fold
 
 PACKAGE = ROOT / "tutor" / "search" / "filters"
 SPLITS = ("dev", "test", "new")
@@ -65,7 +62,6 @@ class Rule:
 
 def questions() -> list[Question]:
     """The questions with what they name."""
-    lines = (ROOT / "tests/data/filter_questions.jsonl").read_text(encoding="utf-8").splitlines()
     return [
         Question(
             case["question"],
@@ -75,14 +71,13 @@ def questions() -> list[Question]:
             case.get("split")
             or SPLITS[1 - hashlib.sha256(case["question"].encode()).digest()[0] % 2],
         )
-        for case in map(json.loads, lines)
+        for case in records(ROOT / "tests/data/filter_questions.jsonl")
     ]
 
 
 def rules() -> list[Rule]:
     """What the table takes away, one at a time."""
-    lines = (ROOT / "tests/data/filter_rules.jsonl").read_text(encoding="utf-8").splitlines()
-    return [Rule(**json.loads(line)) for line in lines]
+    return [Rule(**record) for record in records(ROOT / "tests/data/filter_rules.jsonl")]
 
 
 def sample_sources() -> list[Source]:

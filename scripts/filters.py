@@ -1,6 +1,6 @@
 """Measure what a filter named in a question does to what is found and to what is refused.
 
-    python scripts/filters.py [--split test] [--seed 1]
+    python -m scripts.filters [--split test] [--seed 1]
 
 Asks the questions of the sample course three ways (as they are; with the week of their document in
 words that are searched for; with the same words recognised), and of a wrong week. Needs an index of
@@ -10,25 +10,18 @@ the sample course in the current folder (or TUTOR_ROOT) and no language model.
 from __future__ import annotations
 
 import argparse
-import os
 import random
-import sys
 from collections import Counter
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tutor.answer.agent import RememberingEmbedder  # noqa: E402
-from tutor.answer.answerability import DEPTH, judge  # noqa: E402
-from tutor.answer.finding import passages, understand  # noqa: E402
-from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
-from tutor.config import find_root, load_config  # noqa: E402
-from tutor.evaluation.cases import sample_questions  # noqa: E402
-from tutor.evaluation.metrics import Relevance  # noqa: E402
-from tutor.model import Filter, Hit, Strategy  # noqa: E402
+from scripts._course import course_agent
+from tutor.answer.agent import RememberingEmbedder
+from tutor.answer.answerability import DEPTH, judge
+from tutor.answer.finding import passages, understand
+from tutor.evaluation.cases import sample_questions
+from tutor.evaluation.metrics import Relevance
+from tutor.model import Filter, Hit, Strategy
 
 if TYPE_CHECKING:
     from tutor.answer import Agent
@@ -105,14 +98,10 @@ def main() -> None:
     parser.add_argument("--split", default="test", choices=["dev", "test"])
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    config = load_config(find_root(Path.cwd(), os.environ), os.environ, {"engine": "extractive"})
-    embedder, why = make_embedder(config)
     cases = [case for case in sample_questions() if case.split == arguments.split]
-    print(why)
-    with open_course(config, find_course(config), embedder) as store:
-        agent = make_agent(config, store, embedder)
+    with course_agent() as agent:
         for strategy in Strategy:
-            bench = Bench(agent, store, RememberingEmbedder(embedder), strategy)
+            bench = Bench(agent, agent.store, RememberingEmbedder(agent.embedder), strategy)
             for name, count in measure(bench, cases, arguments.seed).items():
                 print(f"{strategy.value:9} {count:4}  {name}")
 

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Fit the constants of `tutor/answer/answerability.py`, and measure them.
 
-    python scripts/fit_answerability.py --qa FOLDER [--public ROOT]
+    python -m scripts.fit_answerability --qa FOLDER [--public ROOT]
 
 Asks courses what is in them and what is not, as the product asks: the sample course with all its
 questions, whose index has to be in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR); the public
@@ -15,8 +14,6 @@ The constants come from the halves called `dev` alone. Takes five minutes of pro
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import random
 import sys
 from collections import Counter
@@ -30,12 +27,10 @@ import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from scripts.paragraph_course import build, read_articles  # noqa: E402
-from tutor.answer.agent import RememberingEmbedder  # noqa: E402
-from tutor.answer.answerability import (  # noqa: E402
+from scripts._course import DATA, in_force, records
+from scripts.paragraph_course import build, read_articles
+from tutor.answer.agent import RememberingEmbedder
+from tutor.answer.answerability import (
     BIAS,
     SURE,
     THRESHOLD,
@@ -43,15 +38,15 @@ from tutor.answer.answerability import (  # noqa: E402
     probability,
     signals,
 )
-from tutor.answer.finding import depth  # noqa: E402
-from tutor.app import find_course, make_agent, open_course  # noqa: E402
-from tutor.config import EmbedderConfig, find_root, load_config  # noqa: E402
-from tutor.embedding import choose_embedder  # noqa: E402
-from tutor.index.store import VectorSpace, open_store  # noqa: E402
-from tutor.ingest.chunking import CHUNKING_VERSION  # noqa: E402
-from tutor.model import Strategy  # noqa: E402
-from tutor.search.retrieval import retrieve  # noqa: E402
-from tutor.timing import Stopwatch  # noqa: E402
+from tutor.answer.finding import depth
+from tutor.app import find_course, make_agent, open_course
+from tutor.config import EmbedderConfig, load_config
+from tutor.embedding import choose_embedder
+from tutor.index.store import VectorSpace, open_store
+from tutor.ingest.chunking import CHUNKING_VERSION
+from tutor.model import Strategy
+from tutor.search.retrieval import retrieve
+from tutor.timing import Stopwatch
 
 if TYPE_CHECKING:
     from scripts.paragraph_course import Article
@@ -59,7 +54,6 @@ if TYPE_CHECKING:
     from tutor.embedding.embedder import Embedder
     from tutor.index.store import StoreReader
 
-DATA = ROOT / "tutor" / "evaluation" / "data"
 XQUAD = "xquad_es_retrieval.json"
 ARTICLES = 24
 """Of 48: an index in minutes."""
@@ -112,8 +106,7 @@ def questions(ending: str) -> list[Asked]:
     """All questions of a course: those of the sample course, or of the public PDFs."""
     asked = []
     for path in sorted({DATA / f"questions{kind}{ending}.jsonl" for kind in KINDS}):
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        for record in map(json.loads, lines):
+        for record in records(path) if path.exists() else ():
             question = record.get("standalone") or record["question"]
             asked.append(Asked(question, record["split"], record.get("answerable", True)))
     return asked
@@ -161,7 +154,7 @@ def measure(
 
 def measure_all(qa: Path, public: Path | None, folder: Path) -> dict[str, list[Measured]]:
     """All sets by name; the course of paragraphs is made in `folder`."""
-    config = load_config(find_root(Path.cwd(), os.environ), os.environ, {"engine": "extractive"})
+    config = in_force(engine="extractive")
     embedder, why = choose_embedder(EmbedderConfig(kind="bundled"), "")
     print(why)
     sets = {}

@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 """Fits what tells sentences that order a language model about from those of ordinary notes.
 
-    python scripts/fit_injection.py            fit on the sample course, write the weights, measure
-    python scripts/fit_injection.py --measure  the weights in force on the course in force
+    python -m scripts.fit_injection            fit on the sample course, write the weights, measure
+    python -m scripts.fit_injection --measure  the weights in force on the course in force
 
 Needs the index of a course in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR). A logistic
 model on sentence vectors is fitted to the orders of the development half of `injections.jsonl`
@@ -15,25 +14,18 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
-import sys
 from importlib.resources import files
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tutor.answer import injection  # noqa: E402
-from tutor.app import find_course, make_embedder, open_course  # noqa: E402
-from tutor.config import find_root, load_config  # noqa: E402
-from tutor.evaluation.statistics import interval  # noqa: E402
-from tutor.model import Vectors  # noqa: E402
+from scripts._course import ROOT, course_agent
+from tutor.answer import injection
+from tutor.evaluation.statistics import interval
+from tutor.model import Vectors
 
 FALSE_ALARMS = 0.002
 WEIGHT = 20.0
@@ -75,10 +67,9 @@ def main() -> None:
 
 def _material() -> tuple[list[str], Vectors, pd.DataFrame, Vectors]:
     """Sentences of the course and their vectors, the written ones and theirs."""
-    config = load_config(find_root(Path.cwd(), os.environ), os.environ, {"engine": "extractive"})
-    embedder, _why = make_embedder(config)
     texts, vectors = [], []
-    with open_course(config, find_course(config), embedder) as store:
+    with course_agent() as agent:
+        store, embedder = agent.store, agent.embedder
         if store.sentences is None:
             raise SystemExit("The index has no sentences: tutor index --rebuild")
         for source in store.sources:

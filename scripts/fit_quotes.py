@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 """Fit the weights of `tutor/answer/quoting/scoring.py`, and measure them.
 
-    python scripts/fit_quotes.py collect OUT.pkl QUESTIONS.jsonl ...
-    python scripts/fit_quotes.py fit OUT.pkl ...
+    python -m scripts.fit_quotes collect OUT.pkl QUESTIONS.jsonl ...
+    python -m scripts.fit_quotes fit OUT.pkl ...
 
 The first form asks the course whose index is in the current folder (or TUTOR_ROOT,
 TUTOR_STORES_DIR) questions whose answers are known, with both strategies, and keeps the signals of
@@ -18,7 +17,6 @@ tell of them.
 from __future__ import annotations
 
 import argparse
-import os
 import pickle
 import sys
 from collections.abc import Iterator, Sequence
@@ -31,23 +29,18 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import logsumexp, softmax
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from scripts.quotes import Known, holds, read_questions  # noqa: E402
-from tutor.answer import answer  # noqa: E402
-from tutor.answer.agent import RememberingEmbedder  # noqa: E402
-from tutor.answer.quoting.excerpts import excerpts  # noqa: E402
-from tutor.answer.quoting.scoring import WEIGHTS, Signals, signals  # noqa: E402
-from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
-from tutor.config import find_root, load_config  # noqa: E402
-from tutor.evaluation.statistics import interval  # noqa: E402
-from tutor.events import Retrieved  # noqa: E402
-from tutor.model import Hit, Route, Strategy  # noqa: E402
+from scripts._course import course_agent
+from scripts.quotes import Known, holds, read_questions
+from tutor.answer import Agent, answer
+from tutor.answer.agent import RememberingEmbedder
+from tutor.answer.quoting.excerpts import excerpts
+from tutor.answer.quoting.scoring import WEIGHTS, Signals, signals
+from tutor.evaluation.statistics import interval
+from tutor.events import Retrieved
+from tutor.model import Hit, Route, Strategy
 
 if TYPE_CHECKING:
-    from tutor.embedding.embedder import Embedder
-    from tutor.index.store import StoreReader
+    pass
 
 SHARPNESS = 25.0
 """By how much a likelihood grows with evidence: about e for .04, as far as quotes go together."""
@@ -90,16 +83,13 @@ def main() -> int:
 
 def collect(cases: Sequence[Known]) -> Iterator[Collected]:
     """Ask every question, as the product asks."""
-    config = load_config(find_root(Path.cwd(), os.environ), os.environ, {"engine": "extractive"})
-    embedder, _why = make_embedder(config)
-    with open_course(config, find_course(config), embedder) as store:
-        agent = make_agent(config, store, embedder)
+    with course_agent() as agent:
         for case in cases:
             for strategy in Strategy:
                 events = answer(case.question, agent, forced=Route(strategy.value))
                 hits = next(event.hits for event in events if isinstance(event, Retrieved))
-                parts = excerpts(hits, store.text)
-                found = signals([case.question], parts, _knowing(hits, store, embedder))
+                parts = excerpts(hits, agent.store.text)
+                found = signals([case.question], parts, _knowing(hits, agent))
                 told = [(n, v) for n, own in enumerate(found) for _said, v in own]
                 if told:
                     yield Collected(
@@ -111,11 +101,11 @@ def collect(cases: Sequence[Known]) -> Iterator[Collected]:
                     )
 
 
-def _knowing(hits: Sequence[Hit], store: StoreReader, embedder: Embedder) -> RememberingEmbedder:
+def _knowing(hits: Sequence[Hit], agent: Agent) -> RememberingEmbedder:
     """An embedder that has the vectors of the hits' documents from the index."""
-    knowing = RememberingEmbedder(embedder)
+    knowing = RememberingEmbedder(agent.embedder)
     for source in {hit.source.id for hit in hits}:
-        knowing.remember_passages(*store.statements(source))
+        knowing.remember_passages(*agent.store.statements(source))
     return knowing
 
 

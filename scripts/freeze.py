@@ -1,7 +1,7 @@
 """Freeze what the program finds, judges and reads, so that a change that was not meant is seen.
 
-    python scripts/freeze.py OUT.json [--pdf FOLDER]
-    python scripts/freeze.py --compare OLD.json NEW.json
+    python -m scripts.freeze OUT.json [--pdf FOLDER]
+    python -m scripts.freeze --compare OLD.json NEW.json
 
 The first form asks every question of the sample course (rank of the right page, the first
 passages, whether the notes cover it and how sure that is) and every follow-up in both strategies,
@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -24,24 +23,20 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeAlias
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
 # All that is used of the program: what follows its renames is here and in the class `Product`.
-from tutor.answer import answer  # noqa: E402
-from tutor.answer.verification.verify import verify  # noqa: E402
-from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
-from tutor.config import find_root, load_config  # noqa: E402
-from tutor.errors import TutorError  # noqa: E402
-from tutor.events import Finished, Judged, Retrieved, Rewritten  # noqa: E402
-from tutor.ingest.chunking import chunks_of  # noqa: E402
-from tutor.ingest.cleaning import clean  # noqa: E402
-from tutor.ingest.reading import read_pdf  # noqa: E402
-from tutor.model import Hit, Route, Strategy, Turn, source_id  # noqa: E402
+from scripts._course import in_force, records
+from tutor.answer import answer
+from tutor.answer.verification.verify import verify
+from tutor.app import find_course, make_agent, make_embedder, open_course
+from tutor.errors import TutorError
+from tutor.events import Finished, Judged, Retrieved, Rewritten
+from tutor.ingest.chunking import chunks_of
+from tutor.ingest.cleaning import clean
+from tutor.ingest.reading import read_pdf
+from tutor.model import Hit, Route, Strategy, Turn, source_id
 
 Record: TypeAlias = dict[str, Any]
 
-DATA = ROOT / "tutor" / "evaluation" / "data"
 STRATEGIES = ("fixed", "semantic")
 SHOWN_HITS = 4
 ANSWERED = 12
@@ -57,8 +52,7 @@ class Product:
     """The program, opened on the sample course."""
 
     def __init__(self) -> None:
-        settings = {"engine": "extractive"}
-        config = load_config(find_root(Path.cwd(), os.environ), os.environ, settings)
+        config = in_force(engine="extractive")
         self.embedder, _why = make_embedder(config)
         self.course = find_course(config)
         self.store = open_course(config, self.course, self.embedder)
@@ -143,17 +137,12 @@ def _hash(*texts: str) -> str:
     return sha256("\x1f".join(texts).encode()).hexdigest()[:32]
 
 
-def _cases(name: str) -> list[Record]:
-    lines = (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
-    return [json.loads(line) for line in lines if line.strip()]
-
-
 def frozen(folder: Path | None) -> Record:
     """Everything, by section; the values of a section are by the name of what was looked at."""
     product = Product()
     sections: Record = {"sources": product.sources()}
     for name in ("questions", "followups"):
-        cases = _cases(name)
+        cases = records(f"{name}.jsonl")
         for strategy in STRATEGIES:
             asked = {
                 case["id"]: product.ask(case, strategy, whole=number % ANSWERED == 0)
@@ -163,7 +152,7 @@ def frozen(folder: Path | None) -> Record:
             _tell(f"{name}, {strategy}", cases, asked)
     sections["support pairs"] = {
         pair["id"]: product.verify(pair["sentence"], pair["passage"])
-        for pair in _cases("support_pairs")
+        for pair in records("support_pairs.jsonl")
     }
     for title, below in (("course PDFs", product.course.notes), ("other PDFs", folder)):
         sections[title] = {

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Read mutated PDFs, odd files and odd names as `tutor index` does, and count what comes of them.
 
-    python scripts/fuzz_pdfs.py [--pdfs 2000] [--seconds S] [--seed 0]
+    python -m scripts.fuzz_pdfs [--pdfs 2000] [--seconds S] [--seed 0]
 
 The PDFs are typeset here and mutated with a fixed seed: bits, bytes, spans, numbers, names, what is
 within compressed streams, pieces of other PDFs. They go through the product's own reading: its
@@ -27,17 +26,14 @@ from multiprocessing import active_children
 from pathlib import Path
 from random import Random
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tests import pdfs  # noqa: E402
-from tutor.cli.output import table  # noqa: E402
-from tutor.config import ReadingConfig  # noqa: E402
-from tutor.courses import Course, note_files  # noqa: E402
-from tutor.index.build.plan import hash_files  # noqa: E402
-from tutor.index.build.reading_processes import preparing  # noqa: E402
-from tutor.index.store import Skipped  # noqa: E402
-from tutor.ingest.prepare import Prepared  # noqa: E402
+from tests import pdfs
+from tutor.cli.output import table
+from tutor.config import ReadingConfig
+from tutor.courses import Course, note_files
+from tutor.index.build.plan import hash_files
+from tutor.index.build.reading_processes import preparing
+from tutor.index.store import Skipped
+from tutor.ingest.prepare import Prepared
 
 SETTINGS = ReadingConfig(ocr="off", timeout_s=20, memory_mb=1024)
 _BATCH = 200

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Make a course of any size, to be measured with `tutor bench`.
 
-    python scripts/generated_course.py CHUNKS FOLDER [--strategy semantic]
+    python -m scripts.generated_course CHUNKS FOLDER [--strategy semantic]
     TUTOR_ROOT=FOLDER tutor bench --modes embedder,dense,hybrid --strategies semantic
 
 Starts from the index of the sample course, which has to be in the current folder (or TUTOR_ROOT,
@@ -11,22 +10,16 @@ TUTOR_STORES_DIR). FOLDER gets an index (`stores/generated`) of so many chunks o
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tutor.app import find_course, make_embedder, open_course  # noqa: E402
-from tutor.config import find_root, load_config  # noqa: E402
-from tutor.evaluation.indices import commit_index  # noqa: E402
-from tutor.index.store import Indexed, StoreReader  # noqa: E402
-from tutor.index.store.sentences import Sentences  # noqa: E402
-from tutor.model import (  # noqa: E402
+from scripts._course import course_agent
+from tutor.evaluation.indices import commit_index
+from tutor.index.store import Indexed, StoreReader
+from tutor.index.store.sentences import Sentences
+from tutor.model import (
     Chunk,
     CleanText,
     Source,
@@ -119,11 +112,9 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--strategy", choices=list(Strategy), type=Strategy, default="semantic")
     options = parser.parse_args()
-    config = load_config(find_root(Path.cwd(), os.environ), os.environ)
-    embedder, _why = make_embedder(config)
     store = options.folder / "stores" / "generated"
-    with open_course(config, find_course(config), embedder) as real:
-        generate_course(store, real, options.strategy, options.chunks)
+    with course_agent() as agent:
+        generate_course(store, agent.store, options.strategy, options.chunks)
     print(f"TUTOR_ROOT={options.folder} tutor bench --strategies {options.strategy}")
 
 

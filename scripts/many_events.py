@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Use the real app as a student does for an hour, and tell on the way what it holds.
 
-    python scripts/many_events.py [--rounds 300] [--seed 0]
+    python -m scripts.many_events [--rounds 300] [--seed 0]
 
 Over a copy of the course in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR), in a terminal
 that nobody sees, answered with quotes. A round does one thing drawn at random: ask, stop an answer,
@@ -31,21 +30,19 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, TypeAlias
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+from textual.widgets import Input
 
-from textual.widgets import Input  # noqa: E402
-
-from scripts.many_questions import questions  # noqa: E402
-from tutor.cli.output import table  # noqa: E402
-from tutor.config import find_root, load_config  # noqa: E402
-from tutor.ingest.reading.limits import used_memory  # noqa: E402
-from tutor.tui.app import TutorApp  # noqa: E402
-from tutor.tui.frame import let_go_of_memory, share_arenas  # noqa: E402
-from tutor.tui.screens.compare import ComparedSide, CompareScreen  # noqa: E402
-from tutor.tui.widgets.question_box import QuestionBox  # noqa: E402
-from tutor.tui.widgets.turn import TurnView  # noqa: E402
-from tutor.tui.workspace.workspace import open_workspace  # noqa: E402
+from scripts._course import in_force
+from scripts.many_questions import questions
+from tutor.cli.output import table
+from tutor.config import load_config
+from tutor.ingest.reading.limits import used_memory
+from tutor.tui.app import TutorApp
+from tutor.tui.frame import let_go_of_memory, share_arenas
+from tutor.tui.screens.compare import ComparedSide, CompareScreen
+from tutor.tui.widgets.question_box import QuestionBox
+from tutor.tui.widgets.turn import TurnView
+from tutor.tui.workspace.workspace import open_workspace
 
 if TYPE_CHECKING:
     from textual.pilot import Pilot
@@ -307,7 +304,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     share_arenas()
-    config = load_config(find_root(Path.cwd(), os.environ), os.environ)
+    config = in_force()
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
         shutil.copytree(config.notes_path, root / "notes")

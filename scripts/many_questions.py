@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Ask one process many questions, each saved, and tell its memory and open files on the way.
 
-    python scripts/many_questions.py [--questions 1000]
+    python -m scripts.many_questions [--questions 1000]
 
 Over the index of the course in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR), answered with
 quotes, in conversations of ten turns that are saved in a passing file. The questions name words of
@@ -12,22 +11,17 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tutor.answer.conversation import Conversation  # noqa: E402
-from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
-from tutor.cli.output import table  # noqa: E402
-from tutor.config import find_root, load_config  # noqa: E402
-from tutor.history import SessionStore  # noqa: E402
-from tutor.index.store import StoreReader  # noqa: E402
-from tutor.ingest.reading.limits import used_memory  # noqa: E402
+from scripts._course import course_agent
+from tutor.answer.conversation import Conversation
+from tutor.cli.output import table
+from tutor.history import SessionStore
+from tutor.index.store import StoreReader
+from tutor.ingest.reading.limits import used_memory
 
 _TURNS = 10
 _ROWS = 10
@@ -47,21 +41,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--questions", type=int, default=1000, metavar="N")
     count = parser.parse_args().questions
-    config = load_config(find_root(Path.cwd(), os.environ), os.environ)
-    config = config.varied({"engine": "extractive"})
-    course = find_course(config)
-    embedder, _why = make_embedder(config)
     rows = [["questions", "memory", "open files"]]
     with (
         tempfile.TemporaryDirectory() as folder,
         SessionStore(Path(folder) / "sessions.db") as sessions,
-        open_course(config, course, embedder) as store,
+        course_agent() as agent,
     ):
-        agent = make_agent(config, store, embedder)
-        asked = questions(store, Random(0))
+        asked = questions(agent.store, Random(0))
         for number in range(count):
             if number % _TURNS == 0:
-                session = sessions.create(course.name, config.language)
+                session = sessions.create("", "es")
                 conversation = Conversation(agent, sessions, session)
             for _event in conversation.ask(next(asked)):
                 pass

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Measure the answers to questions that no passage answers, beside those of plain retrieval.
 
-    python scripts/map_quality.py sample|public [--split dev|test] [--show]
+    python -m scripts.map_quality sample|public [--split dev|test] [--show]
 
 Asks the course whose index is in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR) the
 questions of `scripts.map_cases`, as the product asks, once with the map of the course and
@@ -19,8 +18,6 @@ ordinary questions the map answers.
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
@@ -29,17 +26,13 @@ from pathlib import Path
 
 import pandas as pd
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from scripts.map_cases import Contents, MapCase, map_questions  # noqa: E402
-from tutor.answer import Agent, answer  # noqa: E402
-from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
-from tutor.config import find_root, load_config  # noqa: E402
-from tutor.evaluation.statistics import interval  # noqa: E402
-from tutor.events import Finished, Routed  # noqa: E402
-from tutor.model import Answer, Citation, Route, Source  # noqa: E402
-from tutor.text.folding import folded  # noqa: E402
+from scripts._course import course_agent, records
+from scripts.map_cases import Contents, MapCase, map_questions
+from tutor.answer import Agent, answer
+from tutor.evaluation.statistics import interval
+from tutor.events import Finished, Routed
+from tutor.model import Answer, Citation, Route, Source
+from tutor.text.folding import folded
 
 
 @dataclass(frozen=True)
@@ -66,10 +59,7 @@ def main() -> int:
     parser.add_argument("--show", action="store_true", help="print each question's figures")
     parser.add_argument("--negatives", type=Path, nargs="+", default=())
     chosen = parser.parse_args()
-    config = load_config(find_root(Path.cwd(), os.environ), os.environ, {"engine": "extractive"})
-    embedder, _why = make_embedder(config)
-    with open_course(config, find_course(config), embedder) as store:
-        agent = make_agent(config, store, embedder)
+    with course_agent() as agent:
         if chosen.negatives:
             return _count_negatives(agent, chosen.negatives)
         cases = [case for case in map_questions(chosen.course) if case.split == chosen.split]
@@ -154,11 +144,7 @@ def _documents(contents: Contents) -> set[str]:
 
 
 def _count_negatives(agent: Agent, paths: Sequence[Path]) -> int:
-    asked = [
-        json.loads(line)["question"]
-        for path in paths
-        for line in path.read_text(encoding="utf-8").splitlines()
-    ]
+    asked = [record["question"] for path in paths for record in records(path.resolve())]
     drawn = [question for question in asked if _asked(question, agent, None).route is Route.MAP]
     print(f"{len(drawn)} of {len(asked)} ordinary questions", *drawn, sep="\n  ")
     return 0

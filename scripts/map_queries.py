@@ -11,23 +11,17 @@ form tells the question without a model (the product asks the model only where n
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import sys
 import time
 from collections.abc import Generator, Sequence
-from pathlib import Path
 
+from scripts._course import course_agent, in_force, records
 from tutor.answer.ways.forms import forms_of
 from tutor.answer.ways.queries import Queried, queried
-from tutor.app import find_course, make_embedder, open_course
-from tutor.config import find_root, load_config
 from tutor.llm import OllamaChat
 from tutor.map.course_map import open_map
 from tutor.map.cypher import QueryTable
 from tutor.study.exams import wilson
-
-CASES = Path(__file__).parents[1] / "tutor/evaluation/data/map_queries.jsonl"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -35,13 +29,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--split", choices=["dev", "test"])
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args(arguments)
-    config = load_config(find_root(Path.cwd(), os.environ), os.environ, {})
-    embedder, _why = make_embedder(config)
+    config = in_force()
     model = OllamaChat(config.ollama)
-    cases = [json.loads(line) for line in CASES.read_text("utf-8").splitlines()]
-    chosen = [case for case in cases if options.split in (None, case["split"])]
+    chosen = [
+        case for case in records("map_queries.jsonl") if options.split in (None, case["split"])
+    ]
     right, shown, formed, taken = 0, 0, 0, list[float]()
-    with open_course(config, find_course(config), embedder) as store, open_map(store) as course:
+    with course_agent(config) as agent, open_map(agent.store) as course:
         for case in chosen:
             begun = time.monotonic()
             found = _result(queried(case["question"], model, course.query))

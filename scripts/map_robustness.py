@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """How far false and foreign documents among the notes mislead retrieval, quotes and the map.
 
-    python scripts/map_robustness.py FOLDER [--kinds another,version,foreign] [--shares 10,50,100]
+    python -m scripts.map_robustness FOLDER [--kinds another,version,foreign] [--shares 10,50,100]
         [--foreign PDFS]
 
 Copies the sample course into FOLDER, adds documents to it, indexes them as the product does, and
@@ -30,21 +29,18 @@ from pathlib import Path
 import pandas as pd
 import typst
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from scripts.build_sample_notes import LIBRARY, SOURCES, find_sources  # noqa: E402
-from scripts.quotes import QUESTIONS, Known, holds, read_questions  # noqa: E402
-from tutor.answer import Agent, answer  # noqa: E402
-from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
-from tutor.config import load_config  # noqa: E402
-from tutor.errors import ExitCode  # noqa: E402
-from tutor.evaluation.cases import Case, sample_questions  # noqa: E402
-from tutor.evaluation.statistics import interval  # noqa: E402
-from tutor.events import Finished, Retrieved  # noqa: E402
-from tutor.map.course_map import open_map  # noqa: E402
-from tutor.model import Citation, Route  # noqa: E402
-from tutor.text.folding import folded  # noqa: E402
+from scripts._course import ROOT, course_agent
+from scripts.build_sample_notes import LIBRARY, SOURCES, find_sources
+from scripts.quotes import QUESTIONS, Known, holds, read_questions
+from tutor.answer import Agent, answer
+from tutor.config import load_config
+from tutor.errors import ExitCode
+from tutor.evaluation.cases import Case, sample_questions
+from tutor.evaluation.statistics import interval
+from tutor.events import Finished, Retrieved
+from tutor.map.course_map import open_map
+from tutor.model import Citation, Route
+from tutor.text.folding import folded
 
 SOMEBODY = "Marco Vidal Soto"
 OPPOSITES = """nunca siempre mayor menor mayores menores máximo mínimo máxima mínima maximizar
@@ -200,16 +196,14 @@ def _environment(course: Path) -> dict[str, str]:
 def measured(course: Path) -> tuple[pd.DataFrame, dict[str, tuple[str, str]]]:
     """What came of each shipped question; of each concept defined where, and in which words."""
     config = load_config(course, _environment(course), {"engine": "extractive"})
-    embedder, _why = make_embedder(config)
     known = {case.id: case for case in read_questions(QUESTIONS)}
-    with open_course(config, find_course(config), embedder) as store, open_map(store) as made:
-        agent = make_agent(config, store, embedder)
+    with course_agent(config) as agent, open_map(agent.store) as made:
         told = pd.DataFrame([_outcome(c, known.get(c.id), agent) for c in sample_questions()])
         places = {folded(one.name): one.place for one in made.concepts.values() if one.defined}
         return told, {
             name: (
-                store.sources[at.document].path,
-                " ".join(store.text(at.document).text[at.start : at.end].split()),
+                agent.store.sources[at.document].path,
+                " ".join(agent.store.text(at.document).text[at.start : at.end].split()),
             )
             for name, at in places.items()
         }

@@ -1,6 +1,6 @@
 """How many of the concepts of sections marked by hand a map has, and how many of its own are right.
 
-    python scripts/map_sections.py CASES.jsonl STORE [STORE ...] [--split dev]
+    python -m scripts.map_sections CASES.jsonl STORE [STORE ...] [--split dev]
 
 A case names a file and a heading, and the concepts of that section with their variants; optional
 ones count neither for nor against. The baseline takes titles and definitions alone. Intervals are
@@ -17,8 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tutor.index.store import read_manifest
 from tutor.index.store.tables import read_texts

@@ -1,6 +1,6 @@
 """How long a map takes to make and to ask: of stored courses, and of a generated one.
 
-    python scripts/map_speed.py [STORE ...] [--documents 1000]
+    python -m scripts.map_speed [STORE ...] [--documents 1000]
 
 Each figure is of this process alone; imports are told apart, since they are paid once. The
 generated course has documents of the sample notes' shape, with terms drawn from one vocabulary.
@@ -11,15 +11,12 @@ from __future__ import annotations
 import argparse
 import random
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from functools import partial
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tutor.index.store import Indexed, Manifest, Recipe, VectorSpace, read_manifest
 from tutor.index.store.tables import read_texts

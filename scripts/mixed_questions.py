@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """What English words in Spanish questions cost, with the dictionary of terms and without it.
 
-    python scripts/mixed_questions.py
+    python -m scripts.mixed_questions
 
 Asks the index of the sample course, which has to be in the current folder (or TUTOR_ROOT,
 TUTOR_STORES_DIR), 32 questions with English words (`qué es el overfitting`) and the same ones in
@@ -12,27 +11,17 @@ many the first quote stands where it does for the Spanish wording.
 
 from __future__ import annotations
 
-import json
-import os
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tutor.answer import Agent, answer  # noqa: E402
-from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
-from tutor.config import find_root, load_config  # noqa: E402
-from tutor.evaluation.statistics import interval  # noqa: E402
-from tutor.events import Finished, Judged  # noqa: E402
-from tutor.model import Route, Strategy  # noqa: E402
-
-PAIRS = ROOT / "tutor" / "evaluation" / "data" / "mixed_pairs.jsonl"
+from scripts._course import course_agent, records
+from tutor.answer import Agent, answer
+from tutor.evaluation.statistics import interval
+from tutor.events import Finished, Judged
+from tutor.model import Route, Strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +35,11 @@ class Asked:
 
 def main() -> None:
     """Ask, and print a line for each wording."""
-    config = load_config(find_root(Path.cwd(), os.environ), os.environ, {"engine": "extractive"})
-    pairs = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
+    pairs = records("mixed_pairs.jsonl")
     answerable = [pair for pair in pairs if pair["spanish"]]
     mixed = [pair["mixed"] for pair in answerable]
     others = [pair["mixed"] for pair in pairs if not pair["spanish"]]
-    embedder, _why = make_embedder(config)
-    with open_course(config, find_course(config), embedder) as store:
-        agent = make_agent(config, store, embedder)
+    with course_agent() as agent:
         spanish = [list(asked(pair["spanish"], agent)) for pair in answerable]
         now = [list(asked(question, agent)) for question in mixed]
         missing = [list(asked(question, agent)) for question in others]

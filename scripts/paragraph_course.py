@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Make a course of paragraphs with questions, to be measured with `tutor eval`.
 
-    scripts/paragraph_course.py FILE.json FOLDER [--cut]
+    python -m scripts.paragraph_course FILE.json FOLDER [--cut]
 
 FILE has `paragraphs` (`id`, `text`, `title`) and `questions` (`paragraph_id`, `text`, `answers`,
 and maybe `text_en`), as XQuAD for retrieval, or is a SQuAD file (`data`). Every title becomes a
@@ -16,12 +15,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tutor.config import ChromaConfig, EmbedderConfig
 from tutor.embedding import choose_embedder

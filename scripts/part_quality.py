@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """Measure single parts of the product by themselves, on cases that come with the program.
 
-    python scripts/part_quality.py followups|grounding|judge|refusals
+    python -m scripts.part_quality followups|grounding|judge|refusals
         [--strategy fixed|semantic] [--judge rules|ollama]
 
 `followups`: whether a page of a question in a conversation is among the first passages.
@@ -18,45 +17,37 @@ are so which were decided `yes`.
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib.resources import files
-from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tutor.answer import Agent, answer  # noqa: E402
-from tutor.answer.finding import find  # noqa: E402
-from tutor.answer.verification.verify import SupportVerdict, verify  # noqa: E402
-from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
-from tutor.cli.output import table as as_text  # noqa: E402
-from tutor.config import find_root, load_config  # noqa: E402
-from tutor.evaluation.cases import ALL, Case, sample_questions, shipped_cases  # noqa: E402
-from tutor.evaluation.judges import ACCEPTABLE, RuleJudge, Sample  # noqa: E402
-from tutor.evaluation.model_judge import ollama_judge  # noqa: E402
-from tutor.evaluation.statistics import Interval, Samples, interval  # noqa: E402
-from tutor.events import Filtered, Judged  # noqa: E402
-from tutor.model import Answerability, Turn  # noqa: E402
-from tutor.search.retrieval import Found, earlier_question, longer  # noqa: E402
+from scripts._course import DATA, course_agent, in_force, records
+from tutor.answer import Agent, answer
+from tutor.answer.finding import find
+from tutor.answer.verification.verify import SupportVerdict, verify
+from tutor.app import make_embedder
+from tutor.cli.output import table as as_text
+from tutor.evaluation.cases import ALL, Case, sample_questions, shipped_cases
+from tutor.evaluation.judges import ACCEPTABLE, RuleJudge, Sample
+from tutor.evaluation.model_judge import ollama_judge
+from tutor.evaluation.statistics import Interval, Samples, interval
+from tutor.events import Filtered, Judged
+from tutor.model import Answerability, Turn
+from tutor.search.retrieval import Found, earlier_question, longer
 
 if TYPE_CHECKING:
     from tutor.config import Config
     from tutor.embedding.embedder import Embedder
     from tutor.evaluation.judges import Judge
 
-DATA = ROOT / "tutor" / "evaluation" / "data"
 CONVERSATIONS = ("followups", "conversations", "conversations_typed")
 QUESTIONS = tuple(
     f"questions{kind}" for kind in ("", "_within", "_kinds", "_short", "_topics", "_unseen")
@@ -110,7 +101,7 @@ def judged_answers(split: str | None = None) -> list[JudgedAnswer]:
             answer["rubric"],
             answer["faithful"],
         )
-        for record in _records("judged_answers.jsonl")
+        for record in records("judged_answers.jsonl")
         if split in {None, record["split"]}
         for answer in record["answers"]
     ]
@@ -118,12 +109,7 @@ def judged_answers(split: str | None = None) -> list[JudgedAnswer]:
 
 def support_pairs() -> list[SupportPair]:
     """The pairs over the sample course."""
-    return [SupportPair(**record) for record in _records("support_pairs.jsonl")]
-
-
-def _records(name: str) -> list[Any]:
-    path = files("tutor.evaluation") / "data" / name
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [SupportPair(**record) for record in records("support_pairs.jsonl")]
 
 
 def judged(judge: Judge, answers: Iterable[JudgedAnswer]) -> pd.DataFrame:
@@ -339,8 +325,7 @@ def main() -> None:
     parser.add_argument("--strategy", choices=("fixed", "semantic"), default="fixed")
     parser.add_argument("--judge", choices=("rules", "ollama"), default="rules")
     options = parser.parse_args()
-    chosen = {"strategy": options.strategy, "engine": "extractive"}
-    config = load_config(find_root(Path.cwd(), os.environ), os.environ, chosen)
+    config = in_force(strategy=options.strategy, engine="extractive")
     if options.part == "judge":
         judge = RuleJudge() if options.judge == "rules" else ollama_judge(config)
         print(as_text(agreement_rows(judged(judge, judged_answers()), judge.name)))
@@ -354,13 +339,11 @@ def main() -> None:
 
 def _asked_rows(part: str, config: Config) -> Rows:
     """The table of a part that asks an index."""
-    embedder, _why = make_embedder(config)
-    with open_course(config, find_course(config), embedder) as store:
-        agent = make_agent(config, store, embedder)
+    with course_agent(config) as agent:
         if part == "refusals":
             cases = refused(sample_questions(), partial(_answerability, agent=agent))
             return decision_rows(cases, "split, language", "cases", "unanswerable")
-        documents = {source.path: source.pages for source in store.sources.values()}
+        documents = {source.path: source.pages for source in agent.store.sources.values()}
         ask = partial(_ask, agent=agent)
         return context_rows(asked_in_context(conversation_cases(documents), ask, agent.k))
 

@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
 """Several prompts put to a real model: what each answers, how long it takes, how many are right.
 
-    python scripts/prompts.py ask answers.jsonl [--cases questions|near|public] [--count N]
-    python scripts/prompts.py ask answers.jsonl --orders [--count N]
-    python scripts/prompts.py table [--verify] answers.jsonl [answers.jsonl ...]
+    python -m scripts.prompts ask answers.jsonl [--cases questions|near|public] [--count N]
+    python -m scripts.prompts ask answers.jsonl --orders [--count N]
+    python -m scripts.prompts table [--verify] answers.jsonl [answers.jsonl ...]
 
 `ask` needs an index in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR) and a server with the
 configured model (OLLAMA_HOST, TUTOR_OLLAMA_MODEL). It puts N questions from all
@@ -26,37 +25,32 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 import sys
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tutor.answer import answer  # noqa: E402
-from tutor.answer.agent import RememberingEmbedder  # noqa: E402
-from tutor.answer.injection import without_orders  # noqa: E402
-from tutor.answer.prompting import PromptPassage  # noqa: E402
-from tutor.answer.streaming import Opening  # noqa: E402
-from tutor.answer.verification.verify import SupportVerdict, verify  # noqa: E402
-from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
-from tutor.config import EmbedderConfig, find_root, load_config  # noqa: E402
-from tutor.embedding import choose_embedder  # noqa: E402
-from tutor.embedding.embedder import Embedder  # noqa: E402
-from tutor.evaluation.cases import Case, evenly, shipped_cases  # noqa: E402
-from tutor.evaluation.statistics import interval  # noqa: E402
-from tutor.events import Retrieved, Token, Waiting  # noqa: E402
-from tutor.llm import OllamaChat  # noqa: E402
-from tutor.model import Message, Route, Usage  # noqa: E402
-from tutor.text.sentences import split_sentences  # noqa: E402
+from scripts._course import course_agent, in_force, records
+from tutor.answer import answer
+from tutor.answer.agent import RememberingEmbedder
+from tutor.answer.injection import without_orders
+from tutor.answer.prompting import PromptPassage
+from tutor.answer.streaming import Opening
+from tutor.answer.verification.verify import SupportVerdict, verify
+from tutor.config import EmbedderConfig
+from tutor.embedding import choose_embedder
+from tutor.embedding.embedder import Embedder
+from tutor.evaluation.cases import Case, evenly, shipped_cases
+from tutor.evaluation.statistics import interval
+from tutor.events import Retrieved, Token, Waiting
+from tutor.llm import OllamaChat
+from tutor.model import Message, Route, Usage
+from tutor.text.sentences import split_sentences
 
 SETS = {
     "questions": "questions.jsonl",
@@ -144,24 +138,19 @@ def ordered(
 
 def shipped_orders() -> list[str]:
     """The orders of the test half."""
-    lines = files("tutor.evaluation").joinpath("data/injections.jsonl").read_text("utf-8")
-    records = [json.loads(line) for line in lines.splitlines()]
-    return [record["text"] for record in records if record["split"] == "test"]
+    return [one["text"] for one in records("injections.jsonl") if one["split"] == "test"]
 
 
 def ask(path: Path, cases: Sequence[Case], only: Sequence[str], orders: Sequence[str]) -> None:
     """Append an answer for every question and prompt that has none yet."""
-    config = load_config(find_root(Path.cwd(), os.environ), os.environ, {})
+    config = in_force()
     model = OllamaChat(config.ollama)
     if error := model.why_not():
         raise SystemExit(f"{error.message} {error.remedy}")
-    done = {(row["id"], row["prompt"]) for row in rows([path])} if path.exists() else set()
-    embedder, _why = make_embedder(config)
-    with (
-        open_course(config, find_course(config), embedder) as store,
-        path.open("a", encoding="utf-8") as file,
-    ):
-        agent = make_agent(config, store, embedder)
+    done = (
+        {(row["id"], row["prompt"]) for row in records(path.resolve())} if path.exists() else set()
+    )
+    with course_agent(config) as agent, path.open("a", encoding="utf-8") as file:
         for number, case in enumerate(cases):
             reading = Reading()
             asked = replace(agent, model=reading)
@@ -171,7 +160,7 @@ def ask(path: Path, cases: Sequence[Case], only: Sequence[str], orders: Sequence
             hits = next(event.hits for event in events if isinstance(event, Retrieved))
             texts = [hit.chunk.text for hit in hits]
             variants = (
-                ordered(reading.messages, orders[number % len(orders)], embedder)
+                ordered(reading.messages, orders[number % len(orders)], agent.embedder)
                 if orders
                 else prompts(case, reading.messages, texts)
             )
@@ -185,7 +174,7 @@ def ask(path: Path, cases: Sequence[Case], only: Sequence[str], orders: Sequence
                         "marked": s.verdict is SupportVerdict.SUPPORTED,
                         "support": round(s.support, 3),
                     }
-                    for s in verify(said["text"], passages, embedder, case.question)
+                    for s in verify(said["text"], passages, agent.embedder, case.question)
                     if s.verdict is not SupportVerdict.NEUTRAL and not said["declines"]
                 ]
                 row = {
@@ -225,16 +214,6 @@ def _asked(model: OllamaChat, messages: Sequence[Message]) -> dict[str, Any]:
         "first_s": round(first or 0.0, 1),
         "total_s": round(time.monotonic() - begun, 1),
     }
-
-
-def rows(paths: Iterable[Path]) -> list[dict[str, Any]]:
-    """The lines of files of answers."""
-    return [
-        json.loads(line)
-        for path in paths
-        for line in path.read_text(encoding="utf-8").splitlines()
-        if line.strip()
-    ]
 
 
 def verified(answers: Sequence[dict[str, Any]]) -> None:
@@ -286,7 +265,7 @@ def main() -> int:
     counting.add_argument("--verify", action="store_true")
     chosen = parser.parse_args()
     if chosen.command == "table":
-        read = rows(chosen.answers)
+        read = [row for path in chosen.answers for row in records(path.resolve())]
         if chosen.verify:
             verified(read)
         table(read)

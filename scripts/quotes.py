@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """How often a quoted answer holds what is asked for, beside quoting the first passage whole.
 
-    python scripts/quotes.py [--strategy fixed|semantic] [--split dev|test] [--questions FILE]
+    python -m scripts.quotes [--strategy fixed|semantic] [--split dev|test] [--questions FILE]
 
 Asks the course the answerable questions of FILE (those of the sample course), as the product asks;
 its index has to be in the current folder (or TUTOR_ROOT, TUTOR_STORES_DIR). An answer holds what is
@@ -13,8 +12,6 @@ questions that have a line for each of their parts, it is told how many answers 
 from __future__ import annotations
 
 import argparse
-import json
-import os
 import re
 import sys
 from collections.abc import Sequence
@@ -23,17 +20,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+from scripts._course import DATA, course_agent, in_force, records
+from tutor.answer import answer
+from tutor.evaluation.statistics import interval
+from tutor.events import Finished, Retrieved
+from tutor.text.folding import folded
 
-from tutor.answer import answer  # noqa: E402
-from tutor.app import find_course, make_agent, make_embedder, open_course  # noqa: E402
-from tutor.config import find_root, load_config  # noqa: E402
-from tutor.evaluation.statistics import interval  # noqa: E402
-from tutor.events import Finished, Retrieved  # noqa: E402
-from tutor.text.folding import folded  # noqa: E402
-
-QUESTIONS = ROOT / "tutor" / "evaluation" / "data" / "questions.jsonl"
+QUESTIONS = DATA / "questions.jsonl"
 
 
 class Known(NamedTuple):
@@ -99,8 +92,8 @@ def read_questions(path: Path) -> list[Known]:
                 for place in (record, *record.get("alternatives", ()))
             ),
         )
-        for line in path.read_text(encoding="utf-8").splitlines()
-        if (record := json.loads(line)).get("answerable", True)
+        for record in records(path.resolve())
+        if record.get("answerable", True)
     ]
 
 
@@ -112,12 +105,8 @@ def holds(text: str, case: Known) -> bool:
 
 def ask(strategy: str, cases: Sequence[Known]) -> list[Asked]:
     """Ask these questions."""
-    chosen = {"engine": "extractive", "strategy": strategy}
-    config = load_config(find_root(Path.cwd(), os.environ), os.environ, chosen)
-    embedder, _why = make_embedder(config)
     asked = []
-    with open_course(config, find_course(config), embedder) as store:
-        agent = make_agent(config, store, embedder)
+    with course_agent(in_force(engine="extractive", strategy=strategy)) as agent:
         for case in cases:
             events = list(answer(case.question, agent))
             hits = next(event.hits for event in events if isinstance(event, Retrieved))

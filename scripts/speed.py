@@ -1,6 +1,6 @@
 """Measure what the product promises about speed, as ratios within one run.
 
-    python scripts/speed.py [--notes FOLDER] [--runs 5] [--json]
+    python -m scripts.speed [--notes FOLDER] [--runs 5] [--json]
 
 Works on a copy of the notes in a temporary folder. Needs nothing but the bundled embedder.
 Times are wall-clock seconds of whole commands in fresh processes unless it says otherwise; what
@@ -22,17 +22,16 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tutor.app import find_course, make_embedder, open_course  # noqa: E402
-from tutor.config import Config, load_config  # noqa: E402
-from tutor.index.build.embedding_queue import EmbeddingQueue  # noqa: E402
-from tutor.index.store.sentences import Sentences  # noqa: E402
-from tutor.model import Strategy  # noqa: E402
+from tutor.app import find_course, make_embedder, open_course
+from tutor.config import Config, load_config
+from tutor.index.build.embedding_queue import EmbeddingQueue
+from tutor.index.store.sentences import Sentences
+from tutor.model import Strategy
 
 if TYPE_CHECKING:
     from tutor.index.store import StoreReader
+
+ROOT = Path(__file__).resolve().parent.parent
 
 QUESTIONS = (
     "¿Qué es una red neuronal?",

@@ -14,7 +14,6 @@ second look made of it, `--after` those that come first; the figures of docs/stu
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import sys
 import time
@@ -22,8 +21,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tutor.app import find_course, make_embedder, open_course
-from tutor.config import Config, find_root, load_config
+from scripts._course import course_agent, in_force
+from tutor.app import make_embedder
 from tutor.ingest.cleaning import clean
 from tutor.ingest.metadata import describe_source
 from tutor.ingest.reading import read_pdf
@@ -31,6 +30,7 @@ from tutor.llm import OllamaChat
 from tutor.model import CleanText, Source, source_id
 from tutor.study.card import Card, CardKind
 from tutor.study.making import course_cards
+from tutor.study.refreshing import documents as documents_of
 from tutor.study.writing.tasks import Task, tasks
 from tutor.study.writing.wording import TEMPERATURE, write_cards
 from tutor.text.terminal import plain
@@ -96,18 +96,10 @@ def print_written(chosen: Sequence[Task], after: int) -> None:
     print(f"\n{model.name}: {told}; {time.monotonic() - begun:.0f} s")
 
 
-def in_force() -> Config:
-    """The configuration, as the environment says."""
-    return load_config(find_root(Path.cwd(), os.environ), os.environ, {})
-
-
 def indexed() -> Iterator[tuple[Source, CleanText]]:
     """The documents of the course in force."""
-    config = in_force()
-    embedder, _why = make_embedder(config)
-    with open_course(config, find_course(config), embedder) as store:
-        for source in sorted(store.sources.values(), key=lambda source: source.path):
-            yield source, store.text(source.id)
+    with course_agent() as agent:
+        yield from documents_of(agent.store)
 
 
 def read(folder: Path) -> Iterator[tuple[Source, CleanText]]:

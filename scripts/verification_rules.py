@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """What each check of written sentences is worth: the verifier without it, beside the whole one.
 
-    python scripts/verification_rules.py
+    python -m scripts.verification_rules
 
 Decides the 208 pairs of a sentence and a passage (`support_pairs.jsonl`) and the labelled sentences
 of a real model (`tests/data/model_answers.jsonl`) with all checks, and without one at a time.
@@ -11,22 +10,17 @@ recall and F1, and the F1 that the check gains, with a paired 95 % interval by b
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from scripts.part_quality import support_pairs  # noqa: E402
-from scripts.prompts import rows  # noqa: E402
-from tutor.answer.agent import RememberingEmbedder  # noqa: E402
-from tutor.answer.verification.verify import SupportVerdict, verify  # noqa: E402
-from tutor.config import EmbedderConfig  # noqa: E402
-from tutor.embedding import choose_embedder  # noqa: E402
+from scripts._course import ROOT, records
+from scripts.part_quality import support_pairs
+from tutor.answer.agent import RememberingEmbedder
+from tutor.answer.verification.verify import SupportVerdict, verify
+from tutor.config import EmbedderConfig
+from tutor.embedding import choose_embedder
 
 PACKAGE = "tutor.answer.verification"
 CHECKS: dict[str, tuple[str, object]] = {
@@ -47,7 +41,7 @@ def main() -> None:
     cases = [(p.split, p.sentence, [p.passage], "", p.supported) for p in support_pairs()]
     cases += [
         ("model", sentence["text"], row["passages"], row["question"], sentence["holds"])
-        for row in rows([ROOT / "tests" / "data" / "model_answers.jsonl"])
+        for row in records(ROOT / "tests" / "data" / "model_answers.jsonl")
         for sentence in row["sentences"]
         if sentence.get("holds") is not None
     ]

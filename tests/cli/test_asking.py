@@ -71,8 +71,13 @@ def test_what_the_notes_do_not_cover_is_refused(indexed: Workspace, question: st
     record = indexed.json_here("ask", question)
     assert record["abstained"], record["answer"]
     assert record["answer"].startswith(("The notes do not cover this.", "Los apuntes no"))
-    assert "/web" in record["answer"]
+    assert "/web" not in record["answer"]  # there is no key for it
     assert record["citations"] == []
+
+
+def test_a_refusal_names_the_web_search_where_there_is_a_key(indexed: Workspace) -> None:
+    done = indexed.run_here("ask", "asdf qwerty zxcv", SERPAPI_API_KEY="k")
+    assert done.stdout.rstrip().endswith("/web.")
 
 
 def test_a_model_on_ollama_answers_and_its_sentences_are_cited(indexed: Workspace) -> None:

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import pytest
 from textual.events import Key
 
 from tests.scripted import ScriptedModel
@@ -324,34 +323,6 @@ async def test_the_slash_words_of_the_plain_mode_work(indexed: Workspace) -> Non
         await pilot.press("enter")
         await until(pilot, lambda: not turns(app))
         await until(pilot, lambda: app.workspace.conversation is None)
-
-
-@pytest.mark.parametrize("is_changed", [False, True])
-async def test_a_second_question_waits_for_the_first_answer(
-    indexed: Workspace, is_changed: bool
-) -> None:
-    async with playing(indexed, EndlessModel()) as (app, pilot):
-        box = app.chat.query_one(QuestionBox)
-        box.insert(QUESTION)
-        await pilot.press("enter")
-        await until(pilot, lambda: turns(app) and turns(app)[0].text)
-        box.insert("¿Y la otra?")
-        await pilot.press("enter")
-        assert box.text == "¿Y la otra?"
-        assert len(turns(app)) == 1
-        app.clear_notifications()
-        await pilot.press("f7")
-        told = [notice.message for notice in app._notifications]
-        assert told == ["An answer is being written; Esc stops it."]
-        assert app.screen is app.chat
-        if is_changed:
-            box.insert(" ¿Y más?")
-            await pilot.pause()
-        await pilot.press("escape")
-        await until(pilot, lambda: turns(app)[0].is_over)
-        await pilot.pause()
-        assert len(turns(app)) == 2 - is_changed
-        assert bool(box.text) == is_changed
 
 
 async def test_a_conversation_is_taken_up_where_it_was_left(indexed: Workspace) -> None:

@@ -16,6 +16,7 @@ from tests.study_cards import card
 from tests.tui.stage import playing, staged, until
 from tests.tui.test_chat import QUESTION, RATE, EndlessModel, ask, state, turns
 from tests.tui.test_comfort import box, command, keys_shown, offered, on_screen
+from tests.tui.test_waiting import waits
 from tutor.events import Notice, Rewritten, Token
 from tutor.model import AnswerLength
 from tutor.study.card import CardKind
@@ -203,9 +204,9 @@ async def test_what_is_asked_before_the_course_is_open_is_asked_then(indexed: Wo
             name = "ctrl+j" if key == "\n" else key
             app.chat.post_message(Key(name, key))
         await pilot.pause()
-        typed, begun = box(app).text, turns(app)
+        typed, waiting, begun = box(app).text, [*waits(app)], turns(app)
         may_open.set()
-        assert (typed, begun) == (NETWORKS, [])
+        assert (typed, waiting, begun) == ("", [NETWORKS], [])
         await until(pilot, lambda: turns(app) and turns(app)[0].is_over)
         assert turns(app)[0].question == NETWORKS
         assert not box(app).text

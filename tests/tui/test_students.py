@@ -256,3 +256,13 @@ async def test_a_narrower_window_shows_the_same_turn(indexed: Workspace) -> None
         for width in (60, 110):
             await pilot.resize_terminal(width, 24)
             await until(pilot, lambda: second.region.y == scroll.region.y)
+
+
+async def test_a_question_for_the_web_without_a_key_says_what_to_do(indexed: Workspace) -> None:
+    async with playing(indexed) as (_app, pilot):
+        turn = await ask(pilot, "/web ¿Qué es una red neuronal?")
+        about = str(turn.query_one(".about", Static).render())
+        assert "Searching" not in about  # which it was not
+        assert about.startswith("The web was not searched: there is no key for it. serpapi.com")
+        assert "Your notes are asked instead." in about
+        assert turn.marks

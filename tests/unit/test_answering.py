@@ -62,6 +62,7 @@ class Web(SerpApi):
         self.asked: list[tuple[str, str]] = []
         self._scripted = list(results)
         self._error = error
+        self._key = "valid"
 
     def search(self, query: str, language: str) -> list[WebResult]:
         self.asked.append((query, language))

@@ -200,3 +200,40 @@ def test_a_caption_above_a_table_is_none_of_its_rows() -> None:
         assert (caption.kind, caption.start) == (BlockKind.CAPTION, at)
         assert table.kind is BlockKind.TABLE
         assert document.text[table.lead :].startswith(words)
+
+
+def test_what_a_span_says_are_the_statements_that_it_holds_whole() -> None:
+    text = "Una frase larga. Otra frase larga. La tercera."
+    whole = CleanText.plain(SID, text)
+    start, end = whole.stated_within(6, len(text) - 3)
+    assert text[start:end] == "Otra frase larga."
+    assert whole.stated_within(0, 34) == (0, 34)  # nothing to take off
+    code = "def suma(a, b):\n    return a + b\n\n\ndef resta(a, b):\n    return a - b"
+    listing = CleanText(SID, code, (0,), (Block(BlockKind.CODE, 0, len(code), 0),))
+    start, end = listing.stated_within(4, 60)
+    assert code[start:end].startswith("    return a + b\n")  # no statement, but whole lines
+    assert whole.stated_within(2, 9) == (2, 9)  # nothing begins in there
+
+
+@given(st.integers(0, 82), st.integers(1, 82))
+def test_statements_within_a_span_stay_within(start: int, size: int) -> None:
+    end = min(start + size, len(TEXT))
+    if start < end:
+        first, last = DOCUMENT.stated_within(start, end)
+        assert start <= first <= last <= end
+
+
+def test_a_formula_goes_with_the_sentence_that_announces_it() -> None:
+    says, formula, rest = "La pendiente. El costo es:", "J(θ) = 1/m", "Baja siempre."
+    text = f"{says}\n\n{formula}\n\n{rest}"
+    lead, at, after = text.index("El"), text.index(formula), text.index(rest)
+    blocks = (
+        Block(BlockKind.PARAGRAPH, 0, len(says), 0),
+        Block(BlockKind.FORMULA, at, at + len(formula), lead),
+        Block(BlockKind.PARAGRAPH, after, len(text), after),
+    )
+    document = CleanText(SID, text, (0,), blocks)
+    assert document.with_formulas(lead, len(says)) == (lead, at + len(formula))
+    assert document.with_formulas(at, at + len(formula)) == (lead, at + len(formula))
+    assert document.with_formulas(0, lead - 1) == (0, lead - 1)  # announces none
+    assert document.with_formulas(after, len(text)) == (after, len(text))

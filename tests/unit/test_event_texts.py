@@ -30,3 +30,8 @@ def test_an_answer_of_the_map_says_what_it_was_asked(way: Way) -> None:
 @pytest.mark.parametrize("rule", ["command:/mapa", "option"])
 def test_what_is_sent_to_the_map_is_not_yet_answered_by_it(rule: str) -> None:
     assert event_line(Routed(Route.MAP, rule)) == ""
+
+
+def test_that_the_notes_answer_in_place_of_the_web_is_told() -> None:
+    assert event_line(Routed(Route.FIXED, "fallback:web")) == "Your notes are asked instead."
+    assert event_line(Routed(Route.FIXED, "fallback:map")) == ""  # a notice has said so

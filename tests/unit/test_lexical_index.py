@@ -109,16 +109,6 @@ def test_passages_speak_as_a_question_does_only_where_most_do_not(
     assert set(np.flatnonzero(index.speaking_as(question))) == alike
 
 
-def test_an_index_made_before_languages_were_kept_takes_all_for_spanish(
-    index: LexicalIndex, tmp_path: Path
-) -> None:
-    index.save(tmp_path / "words")
-    (tmp_path / "words" / "english.npy").unlink()
-    loaded = LexicalIndex.load(tmp_path / "words")
-    assert not loaded.speaking_as("What is a perceptron?").any()
-    assert not loaded.speaking_as("¿Qué es un perceptrón?").any()
-
-
 @pytest.mark.parametrize("passages", [[], [""], ["", "¡!"]])
 def test_without_terms_there_is_no_evidence(passages: list[str], tmp_path: Path) -> None:
     LexicalIndex.build(passages).save(tmp_path / "words")

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tutor.events import Event, Finished, Token
 from tutor.i18n import catalog
-from tutor.model import EXTRACTIVE, Answer, Citation, Hit
+from tutor.model import EXTRACTIVE, Answer, Citation, CleanText, Hit
 from tutor.search.filters import in_words, what_exists
 
 if TYPE_CHECKING:
@@ -29,32 +30,35 @@ def nothing_to_ask(inquiry: Inquiry, agent: Agent) -> Generator[Event, None, Non
 def name_nearest(
     inquiry: Inquiry, hits: Sequence[Hit], agent: Agent
 ) -> Generator[Event, None, None]:
-    """Abstain: one sentence, the nearest pages, and where else to ask."""
+    """Abstain: one sentence, the nearest pages, and where else it can be asked."""
     say = catalog(inquiry.language)
     text = say.gettext("The notes do not cover this.")
     if inquiry.filter:
         asked = in_words(inquiry.filter, agent.store.sources, say)
         text += " " + say.gettext("Only these were searched: %(filter)s.") % {"filter": asked}
-    pages: dict[str, Hit] = {}
+    pages: dict[str, Citation] = {}
     for hit in hits:
-        named = {"title": hit.source.title, "page": hit.chunk.first_page}
-        pages.setdefault(say.gettext("%(title)s, p. %(page)d") % named, hit)
+        passage = _stated(hit, agent.store.text(hit.source.id))
+        named = {"title": hit.source.title, "page": passage.first_page}
+        pages.setdefault(say.gettext("%(title)s, p. %(page)d") % named, passage)
     listed, nearest = "; ".join(list(pages)[:_NEAREST]), []
     if listed:
         text += " " + say.gettext("The nearest pages: %(pages)s.") % {"pages": listed}
         at = text.rindex(listed)
-        for name, hit in list(pages.items())[:_NEAREST]:
-            nearest.append(_whole_passage(hit, at, at + len(name)))
+        for name, passage in list(pages.items())[:_NEAREST]:
+            nearest.append(replace(passage, start=at, end=at + len(name)))
             at += len(name) + len("; ")
-    text += " " + say.gettext("To search the web instead, begin the question with /web.")
+    if agent.web and not agent.web.why_not():
+        text += " " + say.gettext("To search the web instead, begin the question with /web.")
     yield from _abstain(inquiry, text, nearest)
 
 
-def _whole_passage(hit: Hit, start: int, end: int) -> Citation:
-    """A passage that is named from `start` to `end` of an answer, and supports nothing in it."""
+def _stated(hit: Hit, document: CleanText) -> Citation:
+    """The whole statements of a passage, which supports nothing, on the page where they begin."""
     chunk = hit.chunk
-    page = chunk.first_page
-    return Citation(start, end, hit, 0, len(chunk.text), page, page, support=0.0)
+    start, end = document.stated_within(chunk.start, chunk.end)
+    page = document.page_at(start)
+    return Citation(0, 0, hit, start - chunk.start, end - chunk.start, page, page, support=0.0)
 
 
 def _abstain(

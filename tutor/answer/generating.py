@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tutor.answer.verification.verify import CheckedSentence
     from tutor.index.store import StoreReader
     from tutor.llm.chat_model import ChatModel
-    from tutor.model import Hit
+    from tutor.model import CleanText, Hit
 
     Cite: TypeAlias = Callable[[CheckedSentence, PromptPassage], Citation | WebCitation]
 
@@ -82,7 +82,10 @@ def write_below(
 
 
 def notes_citations(hits: Sequence[Hit], store: StoreReader) -> Cite:
-    """What makes citations of the hit that holds most of the words that support a sentence."""
+    """What makes citations of the hit that holds most of the words that support a sentence.
+
+    Formulas that these words announce are cited with them; the hit is widened to what is cited.
+    """
 
     def cite(statement: CheckedSentence, passage: PromptPassage) -> Citation:
         start = passage.start + statement.quote_start
@@ -91,20 +94,35 @@ def notes_citations(hits: Sequence[Hit], store: StoreReader) -> Cite:
             (hit for hit in hits if hit.chunk.source_id == passage.source),
             key=lambda hit: min(end, hit.chunk.end) - max(start, hit.chunk.start),
         )
-        chunk = hit.chunk
-        first, last = max(start, chunk.start) - chunk.start, min(end, chunk.end) - chunk.start
+        document = store.text(hit.source.id)
+        start, end = document.with_formulas(start, end)
+        hit = _widened(hit, document, start, end)
         return Citation(
             start=statement.start,
             end=statement.end,
             hit=hit,
-            quote_start=first,
-            quote_end=last,
-            first_page=store.page_at(chunk.source_id, chunk.start + first),
-            last_page=store.page_at(chunk.source_id, chunk.start + max(first, last - 1)),
+            quote_start=start - hit.chunk.start,
+            quote_end=end - hit.chunk.start,
+            first_page=document.page_at(start),
+            last_page=document.page_at(max(start, end - 1)),
             support=statement.support,
         )
 
     return cite
+
+
+def _widened(hit: Hit, document: CleanText, start: int, end: int) -> Hit:
+    start, end = min(start, hit.chunk.start), max(end, hit.chunk.end)
+    pages = document.page_at(start), document.page_at(end - 1)
+    chunk = replace(
+        hit.chunk,
+        text=document.text[start:end],
+        start=start,
+        end=end,
+        first_page=pages[0],
+        last_page=pages[1],
+    )
+    return replace(hit, chunk=chunk)
 
 
 def generate(

@@ -155,13 +155,9 @@ class LexicalIndex:
 
     @classmethod
     def load(cls, folder: Path) -> LexicalIndex:
-        """Map an index that was saved. Raises `OSError` or `ValueError` when it is damaged.
-
-        One of an earlier version does not know of English, and takes all passages for Spanish.
-        """
+        """Map an index that was saved. Raises `OSError` or `ValueError` when it is damaged."""
         counts = json.loads((folder / _COUNT_FILE).read_text())
-        known = folder / _ENGLISH_FILE
-        english = np.load(known) if known.exists() else np.zeros(counts["passages"], bool)
+        english = np.load(folder / _ENGLISH_FILE)
         if not counts["terms"]:
             return cls(english, None)
         vocabulary = json.loads((folder / _VOCABULARY_FILE).read_text(encoding="utf-8"))

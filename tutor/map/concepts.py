@@ -25,7 +25,6 @@ _WEIGHTS = {
     Cue.LABEL: 1.8,
     Cue.ROW: 2.0,
     Cue.CAPTION: 0.8,
-    Cue.EVENT: 3.0,
     Cue.NAMED: 2.6,
     Cue.REPEATED: 2.0,
     Cue.PERSON: 3.0,
@@ -39,7 +38,7 @@ _WEAK = frozenset((Cue.TITLE, Cue.WHOLE_TITLE, Cue.CAPTION, Cue.ROW))
 _RAREST = 5.7
 """Zipf frequency of the rarest word of a name that nothing but a title has, with `_WEIRD` added:
 such a name is made of words of its subject."""
-_SURE = frozenset((Cue.FORMAL, Cue.SAYS, Cue.THEOREM, Cue.EVENT, Cue.PERSON))
+_SURE = frozenset((Cue.FORMAL, Cue.SAYS, Cue.THEOREM, Cue.PERSON))
 _WEIRD = 1.8
 """Weirdness from which a word is as special as can be."""
 _AT_LEAST = {Cue.GLOSS: 0.6, Cue.WHOLE_TITLE: 0.7}
@@ -56,7 +55,6 @@ _METHODS = frozenset(
     technique procedure strategy search regression classifier descent analysis""".split()
 )
 """First words of a method's name, or of what its definition says that it is."""
-_ALONE = {Cue.PERSON: Kind.PERSON, Cue.EVENT: Kind.EVENT}
 _IS = re.compile(r"(?:\b(?:es|son|is|are) |\A)(?:una?|el|la|an?|the) (\w+)")
 _FORMULAS = frozenset(
     "teorema formula ecuacion ley desigualdad theorem equation formula law inequality".split()
@@ -324,8 +322,8 @@ def _identity(name: str, ids: set[str]) -> str:
 
 def _kind(group: _Group) -> Kind:
     cues = {name.cue for _facts, name in group.names}
-    if len(cues) == 1 and cues <= _ALONE.keys():
-        return _ALONE[cues.pop()]
+    if cues == {Cue.PERSON}:
+        return Kind.PERSON
     firsts = set(_first_words(group))
     if firsts & _FORMULAS:
         return Kind.FORMULA

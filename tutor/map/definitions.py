@@ -25,7 +25,6 @@ _NUMBERED = r"\s*(?:\d+(?:\.\d+)*)?\s*"
 _FORMAL = re.compile(
     rf"(?:Definici[oó]n|Definition){_NUMBERED}\(([^()]{{3,80}})\)\s*[.:]?\s*", re.IGNORECASE
 )
-_UNNAMED = re.compile(rf"(?:Definici[oó]n|Definition){_NUMBERED}[.:]\s*", re.IGNORECASE)
 _THEOREM = re.compile(
     r"(Teorema|Proposici[oó]n|Lema|Corolario|Theorem|Proposition|Lemma|Corollary)"
     rf"{_NUMBERED}\(([^()]{{6,80}})\)\s*[.:]?\s*",
@@ -139,13 +138,11 @@ def definitions(lesson: Lesson) -> list[Definition]:
 def _of_part(lesson: Lesson, part: LessonPart) -> Iterator[Definition]:
     for place, block in enumerate(part.blocks):
         if block.kind is BlockKind.DEFINITION:
-            after = part.blocks[place + 1].kind if place + 1 < len(part.blocks) else None
-            end = _end(part.blocks[place:])
-            yield from _of_statement(lesson, part, block, end, after)
+            yield from _of_statement(lesson, part, block, _end(part.blocks[place:]))
         elif block.kind is BlockKind.LIST:
             yield from _of_list(lesson, part, block)
         elif block.kind is BlockKind.PARAGRAPH:
-            yield from _sentences(lesson, part, block, 0)
+            yield from _sentences(lesson, part, block)
 
 
 def _end(blocks: tuple[Block, ...]) -> int:
@@ -158,9 +155,7 @@ def _end(blocks: tuple[Block, ...]) -> int:
     return end
 
 
-def _of_statement(
-    lesson: Lesson, part: LessonPart, block: Block, end: int, after: BlockKind | None
-) -> Iterator[Definition]:
+def _of_statement(lesson: Lesson, part: LessonPart, block: Block, end: int) -> Iterator[Definition]:
     text = lesson.slice(block.start, end)
     for pattern, form in (
         (_FORMAL, DefinitionForm.FORMAL),
@@ -172,17 +167,10 @@ def _of_statement(
             continue
         term = _term(label, form)
         said = _said(text[label.end() :])
-        if not (is_whole(said) and len(said) <= _LONGEST):
-            if after in (BlockKind.FORMULA, BlockKind.LIST):
-                return
-            said, end = _said(lesson.slice(block.start + label.end(), block.end)), block.end
         if _fits(term, said, form):
             said = capitalised(said)
             yield Definition(term, said, block.start, end, block.start, part.topic, form)
         return
-    unnamed = _UNNAMED.match(text)
-    if unnamed:
-        yield from _sentences(lesson, part, block, unnamed.end())
 
 
 def _said(text: str) -> str:
@@ -222,8 +210,8 @@ def _of_list(lesson: Lesson, part: LessonPart, block: Block) -> Iterator[Definit
             )
 
 
-def _sentences(lesson: Lesson, part: LessonPart, block: Block, after: int) -> Iterator[Definition]:
-    body = lesson.slice(block.start + after, block.end)
+def _sentences(lesson: Lesson, part: LessonPart, block: Block) -> Iterator[Definition]:
+    body = lesson.slice(block.start, block.end)
     for first, last in split_sentences(body, lesson.language):
         sentence = joined_lines(body[first:last])
         found = _SAYS[lesson.language].match(sentence)
@@ -232,13 +220,12 @@ def _sentences(lesson: Lesson, part: LessonPart, block: Block, after: int) -> It
         term = found["term"]
         said = capitalised(found["said"])
         if _fits(term, said, DefinitionForm.SAYS):
-            start = block.start + after
             article = f"{found['article'].lower()} " if found["article"] else ""
             yield Definition(
                 term[0].upper() + term[1:] if article else term,
                 said,
-                start + first,
-                start + last,
+                block.start + first,
+                block.start + last,
                 block.start,
                 part.topic,
                 DefinitionForm.SAYS,

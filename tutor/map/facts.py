@@ -45,8 +45,6 @@ class Cue(StrEnum):
     """A law, a method or the like that bears somebody's name: "teorema de Gauss-Markov"."""
     REPEATED = "repeated"
     """The course has it often, other texts do not."""
-    EVENT = "event"
-    """What a table says of a year."""
     PERSON = "person"
     """Somebody whose work is cited."""
 
@@ -153,13 +151,6 @@ _AFTER_SOMEBODY = re.compile(
     r"(?:[\s-](?:y\s)?[A-ZÁÉÍÓÚÑ][\w-]*){0,2}"
 )
 _YEARS = frozenset(("ano", "fecha", "year", "date"))
-_CLAUSE = re.compile(r"[,;:.(]")
-_EVENT = re.compile(
-    r"(?:el |la |the )?(?:taller|conferencia|congreso|guerra|crisis|invierno|revoluci[oó]n|batalla"
-    r"|tratado|premio|concurso|lanzamiento|fundaci[oó]n|descubrimiento|invenci[oó]n|workshop"
-    r"|conference|war|crisis|winter|revolution|battle|treaty|prize|launch|foundation)\b",
-    re.IGNORECASE,
-)
 _ENGLISH = frozenset(("ingles", "english"))
 _SPANISH = frozenset(("espanol", "castellano", "spanish"))
 _VERB = re.compile(r"\w+[aei]r\b|Definici[oó]n|llama\b|caso\b|uso\b", re.IGNORECASE)
@@ -345,9 +336,6 @@ def _of_table(text: CleanText, block: Block) -> Iterator[Name]:
         if dated and len(cells) > 1:
             for person in people_in(cells[1]):
                 yield Name(person, Cue.PERSON, start, start + len(line))
-            event = _CLAUSE.split(cells[1], maxsplit=1)[0]
-            if len(key_of(event)) <= _MOST_WORDS and _EVENT.match(event):
-                yield Name(event, Cue.EVENT, start, start + len(line))
         start += len(line) + 1
 
 

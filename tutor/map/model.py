@@ -16,7 +16,6 @@ class Kind(StrEnum):
     CONCEPT = "concept"
     METHOD = "method"
     PERSON = "person"
-    EVENT = "event"
     FORMULA = "formula"
 
 

@@ -210,6 +210,28 @@ class CleanText:
                 first, last = block.start + start, block.start + end
                 yield Statement(first, last, self.text[first:last])
 
+    def stated_within(self, start: int, end: int) -> tuple[int, int]:
+        """From the first statement that a span holds whole to the last; from the first line that
+        begins in it where it holds none.
+        """
+        blocks = self.blocks_in(start, end)
+        said = [one for block in blocks for one in self.statements(block)]
+        whole = [one for one in said if start <= one.start and one.end <= end]
+        if whole:
+            return whole[0].start, whole[-1].end
+        line = self.text.find("\n", max(0, start - 1), end - 1) + 1
+        return end - len(self.text[line or start : end].lstrip("\n")), end
+
+    def with_formulas(self, start: int, end: int) -> tuple[int, int]:
+        """A span with the formulas that its sentences announce, and with what announces its own."""
+        first = bisect_right(self.blocks, start, key=lambda block: block.end)
+        for block in self.blocks[first:]:
+            if block.lead >= end:
+                break
+            if block.kind is BlockKind.FORMULA:
+                start, end = min(start, block.lead), max(end, block.end)
+        return start, end
+
     def rows(self, table: Block) -> Iterator[Statement]:
         """A table's rows, each cell with its column's head: "Año: 1958 · Autor: Rosenblatt"."""
         text = self.text[table.start : table.end]

@@ -48,6 +48,8 @@ def _routed_text(event: Routed) -> str:
         word = event.rule.removeprefix("keyword:")
         told = _("Searching the web: the question says “%(word)s”.") % {"word": word}
         return _("Searching the web.") if word == event.rule else told
+    if event.rule == f"fallback:{Route.WEB}":
+        return _("Your notes are asked instead.")
     what = way_told(event.rule.removeprefix("form:"))
     return _("From the map of the course: %(what)s.") % {"what": what} if what else ""
 

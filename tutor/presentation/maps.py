@@ -16,7 +16,6 @@ def kind_name(kind: Kind) -> str:
         Kind.CONCEPT: _("concept"),
         Kind.METHOD: _("method"),
         Kind.PERSON: _("person"),
-        Kind.EVENT: _("event"),
         Kind.FORMULA: _("formula"),
     }[kind]
 

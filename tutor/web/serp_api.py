@@ -36,8 +36,11 @@ class SerpApi:
         """Why nothing can be searched, as far as it can be told without asking the service."""
         if not self._key:
             return WebSearchError(
-                _("The web search has no key."),
-                _("Set SERPAPI_API_KEY or web.api_key in tutor.toml; serpapi.com gives keys."),
+                _("The web was not searched: there is no key for it."),
+                _(
+                    "serpapi.com gives one: put it into tutor.toml, as api_key below [web], or into"
+                    " SERPAPI_API_KEY, and start tutor again."
+                ),
             )
         # Other characters would fail while the address is made, in an error that quotes them.
         if not (self._key.isascii() and self._key.isprintable()):

@@ -241,7 +241,6 @@ def test_a_card_that_is_addressed_otherwise_now_keeps_its_schedule(store: StudyS
         replace(card, id=card_id(card.kind, question, card.answer), question=question)
         for card, question in zip(now, worded, strict=True)
     ]
-    assert [card.id for card in former] == [card.id for card in now], "Anki knows notes by them"
     store.merge("ia", former, Notes([document]))
     for saved in store.cards("ia"):
         store.grade(saved.number, Grade.GOOD, PLAIN)

@@ -121,7 +121,6 @@ def test_a_table_of_aspects_is_asked_by_its_columns() -> None:
     "parts",
     [
         TABLE[1:],
-        (*TABLE, "P satura; salida binaria"),
         (TABLE[0], "T Paso | g\n1 | 0\n2 | 13"),
         (TABLE[0], "T Ventajas | Desventajas\nRápidos | Sobreajustan\nSe leen | Inestables"),
         (TABLE[0], "T Nombre | Uso\nReLU | oculta\nReLU | salida"),
@@ -129,7 +128,6 @@ def test_a_table_of_aspects_is_asked_by_its_columns() -> None:
     ],
     ids=[
         "no head for certain",
-        "torn row",
         "numbers",
         "two lists",
         "name twice",

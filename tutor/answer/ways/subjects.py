@@ -33,7 +33,7 @@ MOST_STEPS = 8
 """Things that are to be known before."""
 MOST_INTRODUCING = 3
 """Sections that introduce a concept."""
-NO_LESSON = (Kind.PERSON, Kind.EVENT)
+NO_LESSON = (Kind.PERSON,)
 """What is no thing to be learnt first."""
 MANY_TIMES = 3
 """A lesson that names something as often treats it."""

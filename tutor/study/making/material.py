@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -15,11 +14,6 @@ from tutor.text.language import Language
 
 BLANK = "____"
 """What stands for the words that a card leaves out."""
-_REWORDED = re.compile(
-    r"(?P<before>\A|\A\[[^\]]*\] )(?P<word>"
-    r"Completa(?=: | con la fórmula: | la lista de \d)|Relaciona(?= cada )|Explica(?= «))"
-)
-_FORMERLY = {"Completa": "Complete", "Relaciona": "Relacione", "Explica": "Explique"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +130,7 @@ class CardMaterial(Lesson):
         section, subject = about
         asked = headed(question, section, subject)
         return Card(
-            id=card_id(kind, formerly(asked), answer),
+            id=card_id(kind, asked, answer),
             kind=kind,
             question=asked,
             answer=answer,
@@ -160,11 +154,3 @@ def headed(question: str, section: str, subject: str) -> str:
     """A question under the name of its topic, unless its subject says that already."""
     told = set(key_words(subject))
     return question if set(key_words(section)) <= told else f"[{section}] {question}"
-
-
-def formerly(question: str) -> str:
-    """A question in the words that it was first asked in: those that a card is known by.
-
-    So a card that is asked otherwise keeps its schedule here, and its note in Anki.
-    """
-    return _REWORDED.sub(lambda found: found["before"] + _FORMERLY[found["word"]], question, 1)

@@ -40,8 +40,6 @@ _FOOTNOTE = re.compile(r"[^\W\d_]{2}(?:\^\([a-z, ]+\)|[ᵃᵇᶜᵈᵉ]+)(?!\w)"
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d\Z")
-_RESTS = (BlockKind.PARAGRAPH, BlockKind.TABLE, BlockKind.FORMULA)
-"""What lines of a row are taken for that was not seen to be one."""
 _FEWEST_ROWS = 2
 
 
@@ -70,11 +68,6 @@ class CardTable:
         """The cells of a column."""
         return [cell for cell in self.cells if cell.column == name]
 
-    def tells(self, cell: Cell) -> bool:
-        """Whether the question for a cell has one answer: what is asked of a year is its own."""
-        once = sum(other.text == cell.text for other in self.column(cell.column)) == 1
-        return once or not _YEAR.match(cell.key)
-
 
 def table_cards(material: CardMaterial) -> Iterator[Card]:
     """The cards of a document's tables."""
@@ -86,12 +79,10 @@ def table_cards(material: CardMaterial) -> Iterator[Card]:
 
 def _of_table(material: CardMaterial, table: CardTable) -> Iterator[Card]:
     for cell in table.cells:
-        if table.tells(cell):
-            yield _card(material, table, cell, (CardKind.ROW, *_asked(material, table, cell)))
+        yield _card(material, table, cell, (CardKind.ROW, *_asked(material, table, cell)))
     for key in dict.fromkeys(cell.key for cell in table.cells):
         cells = [cell for cell in table.cells if cell.key == key]
-        if told := [cell for cell in cells if table.tells(cell)]:
-            yield from _choice(material, table, pick(key, told))
+        yield from _choice(material, table, pick(key, cells))
         yield from _true_or_false(material, table, pick(key, cells))
     yield from _match(material, table)
 
@@ -111,7 +102,6 @@ def _table(material: CardMaterial, part: LessonPart, block: Block) -> CardTable 
         and len(set(head)) == len(head)
         and len({folded(row[0]) for row in rows}) == len(rows)
         and not all(map(_SIDES.fullmatch, head))
-        and not _is_torn(material, block)
         and all(map(_is_key, columns if by_column else [row[0] for row in rows]))
     )
     if not is_whole:
@@ -134,15 +124,6 @@ def _title(material: CardMaterial, block: Block) -> str:
     texts = (material.slice(other.start, other.end) for other in reversed(before))
     found = next(filter(None, map(_CAPTION.search, texts)), None)
     return found[1].strip(" .") if found and stands_alone(found[1]) else ""
-
-
-def _is_torn(material: CardMaterial, block: Block) -> bool:
-    """Whether a row goes on below the table, as far as the page's lines tell."""
-    following = material.text.blocks_in(block.end + 1, block.end + 3)
-    if not following or following[0].kind not in _RESTS:
-        return False
-    text = material.slice(following[0].start, following[0].end)
-    return not text.endswith((".", ":", ")", "?"))
 
 
 def _is_key(text: str) -> bool:
@@ -179,11 +160,7 @@ def _choice(material: CardMaterial, table: CardTable, cell: Cell) -> Iterator[Ca
     """The answer among those of other rows of the same table."""
     question, answer = _asked(material, table, cell)
     by_year = answer == cell.key
-    others = [
-        other.key if by_year else other.text
-        for other in table.column(cell.column)
-        if other.key != cell.key
-    ]
+    others = [other.key if by_year else other.text for other in table.column(cell.column)]
     wrong = [text for text in dict.fromkeys(others) if not overlap(text, answer)]
     if len(wrong) >= WRONG - 1:
         card = _card(material, table, cell, (CardKind.CHOICE, question, answer))

@@ -17,7 +17,7 @@ from tutor.map.wording import (
 from tutor.model import BlockKind, CleanText, Source, SourceId
 from tutor.study.card import Card, CardId, CardKind
 from tutor.study.making import course_cards
-from tutor.study.making.choosing import alike, coin
+from tutor.study.making.choosing import alike
 from tutor.study.making.material import CardMaterial, newest_materials
 from tutor.study.writing.splitting import COPULA, AnswerRole, Split, split
 from tutor.text.folding import folded
@@ -111,10 +111,7 @@ class Task:
         return self._hash(model, self.passage.text)
 
     def _hash(self, *parts: str) -> str:
-        # Every second question once had choices, which models cannot write: it keeps its identity.
-        had_choices = self.kind is CardKind.QUESTION and coin(self.sentence)
-        kind = CardKind.CHOICE if had_choices else self.kind
-        own = (kind.value, self.language, self.passage.topic, self.sentence)
+        own = (self.kind.value, self.language, self.passage.topic, self.sentence)
         return sha256("\x1f".join((*own, *parts)).encode()).hexdigest()[:24]
 
 

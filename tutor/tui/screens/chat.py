@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from textual import events, getters, on
 from textual.app import ComposeResult
@@ -22,7 +23,7 @@ from tutor.tui.screens.whole_text import WholeTextScreen
 from tutor.tui.texts import welcome_text
 from tutor.tui.threads import follow, in_background
 from tutor.tui.widgets.conversation import Reading
-from tutor.tui.widgets.question_box import CommandMenu, QuestionBox
+from tutor.tui.widgets.question_box import CommandMenu, QuestionBox, WaitingQuestions
 from tutor.tui.widgets.state_line import StatusLine
 from tutor.tui.widgets.turn import TurnView
 
@@ -38,21 +39,21 @@ class ChatScreen(TutorScreen):
     _box = getters.query_one(QuestionBox)
     _status = getters.query_one(StatusLine)
     _reading = getters.query_one(Reading)
+    _waiting = getters.query_one(WaitingQuestions)
     _answering: Worker[None] | None = None
     _asked: TurnView | None = None
     _due = ""
-    _is_early = False
-    """Whether what stands in the box was asked before it could be."""
     _writes_below = False
     """Whether an answer is being written below what is in sight."""
 
     def compose(self) -> ComposeResult:
         yield StatusLine()
         yield Reading()
-        menu = CommandMenu()
+        menu, waiting = CommandMenu(), WaitingQuestions()
         with Vertical(id="asking"):
             yield menu
-            yield QuestionBox(menu)
+            yield waiting
+            yield QuestionBox(menu, waiting)
         yield KeyBar()
 
     def on_mount(self) -> None:
@@ -91,7 +92,7 @@ class ChatScreen(TutorScreen):
         self._box.remember(questions)
         if not self._reading.turns:
             self._reading.offer()
-        self._ask_early()
+        self._ask_waiting()
 
     def show_due(self, cards: int) -> None:
         """Say how many cards are due, unless something else goes on."""
@@ -108,6 +109,7 @@ class ChatScreen(TutorScreen):
     def show_status(self, _indexer: object = None) -> None:
         """How things stand, what goes on in the background, and what could be done."""
         if self.app.is_ready:
+            self._waiting.show(self._obstacle)
             activity = self.indexer.activity
             told = _("▼ The model writes below") if self._writes_below else activity
             self._status.show(self.workspace, told or self.indexer.offer or self._due)
@@ -126,38 +128,54 @@ class ChatScreen(TutorScreen):
 
     # --- asking ---
 
-    def on_question_box_sent(self, message: QuestionBox.Sent) -> None:
-        """Ask what was typed, if it is a question and can be asked now, or once it can be."""
-        is_made = self.app.is_ready and not self.workspace.opened and self.indexer.running
-        self._is_early = not self.app.is_ready or self.is_answering or is_made
+    @property
+    def _obstacle(self) -> str:
+        """What a question has to wait for; empty where it can be asked."""
+        if not self.app.is_ready:
+            return _("Asked once the course is open; ↑ takes it back:")
         if self.is_answering:
-            self.notify(_("It is asked when this answer ends; Esc ends it now."))
-        elif is_made:
-            self.notify(_("It is asked as soon as the notes can be searched."))
-        elif self.is_free() and (opened := self.workspace.opened):
-            from tutor.study.practice import (  # noqa: PLC0415 - after first paint
-                exam_wanted,
-                practice_wanted,
-            )
+            return _("Asked after this answer, which Esc ends; ↑ takes it back:")
+        if not self.workspace.opened and self.indexer.running:
+            return _("Asked as soon as the notes can be searched; ↑ takes it back:")
+        return ""
 
+    def on_question_box_sent(self, message: QuestionBox.Sent) -> None:
+        """Ask what was typed, if it can be asked now, or once it can be, after what waits."""
+        if obstacle := self._obstacle:
+            self._box.text = ""
+            self._waiting.questions.append(message.question)
+            self._waiting.show(obstacle)
+        elif self.workspace.opened:
             self._box.sent(message.question)
-            sources = opened.store.sources.values()
-            if exam := exam_wanted(message.question, sources):
-                self.app.action_examine(exam)
-            elif practice := practice_wanted(message.question, sources):
-                self.app.action_study(practice)
-            else:
-                self.ask(message.question)
-        elif self.app.is_ready and not self.workspace.opened:
+            (self._opened_by(message.question) or partial(self.ask, message.question))()
+        else:
             self.app.report(self.workspace.obstacle)
 
-    def _ask_early(self) -> None:
-        if self._is_early:
-            self._box.action_send()
+    def _opened_by(self, question: str) -> Callable[[], None] | None:
+        """What opens the screen that a question asks for; None for one that is to be answered."""
+        from tutor.study.practice import (  # noqa: PLC0415 - after first paint
+            exam_wanted,
+            practice_wanted,
+        )
 
-    def on_text_area_changed(self) -> None:
-        """What is changed was not asked yet."""
-        self._is_early = False
+        opened = self.workspace.opened
+        sources = opened.store.sources.values() if opened else ()
+        if exam := exam_wanted(question, sources):
+            return partial(self.app.action_examine, exam)
+        practice = practice_wanted(question, sources)
+        return partial(self.app.action_study, practice) if practice else None
+
+    def _ask_waiting(self) -> None:
+        """Ask what has waited longest, if it can be; a screen opens over this one only."""
+        if self._waiting.questions and not self._obstacle and self.workspace.opened:
+            question = self._waiting.questions[0]
+            opens = self._opened_by(question)
+            if opens is None or self.app.screen is self:
+                self._box.asked(self._waiting.questions.pop(0))
+                (opens or partial(self.ask, question))()
+        self._waiting.show(self._obstacle)
+
+    on_screen_resume = _ask_waiting
 
     @on(OptionList.OptionSelected, "Offers")
     def _take_offer(self) -> None:
@@ -206,7 +224,7 @@ class ChatScreen(TutorScreen):
                 self.notify(message.turn.ended)  # that stands out of sight
             self._reading.offer()
             self.call_after_refresh(self._reading.show_beginning, message.turn)
-            self._ask_early()
+            self._ask_waiting()
         self._look_below()
 
     def action_again(self) -> None:

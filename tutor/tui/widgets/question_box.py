@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from textual import events
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import TextArea
+from textual.widgets import Static, TextArea
 
 from tutor.i18n import _
+from tutor.text.terminal import one_line
 from tutor.tui.base import ItemList, safe
 from tutor.tui.commands import (
     Command,
@@ -40,11 +41,28 @@ class CommandMenu(ItemList[Command], can_focus=False):
         return row + safe(f"  {key}", "bold $text-accent") if key else row
 
 
+class WaitingQuestions(Static):
+    """Questions that were asked before they could be, a line each, the next one first."""
+
+    _why = ""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.questions: list[str] = []
+
+    def show(self, why: str = "") -> None:
+        """Show them below `why` they wait; without one, below what was said last."""
+        self._why = why or self._why
+        rows = [safe(f"⧗ {one_line(one)}", "bold") for one in self.questions]
+        self.update(Content("\n").join([safe(self._why), *rows]))
+        self.display = bool(rows)
+
+
 class QuestionBox(TextArea):
     """Enter sends, Ctrl-J breaks the line; the arrow keys go back in time.
 
-    What is typed leaves it as a question that is `Sent`, or is a command, one of the `menu` over
-    it, and done.
+    What is typed leaves it as a question that is `Sent`, and may be `waiting`, or is a command,
+    one of the `menu` over it, and done.
     """
 
     BINDINGS = keys_of("question")
@@ -56,7 +74,7 @@ class QuestionBox(TextArea):
 
         question: str
 
-    def __init__(self, menu: CommandMenu) -> None:
+    def __init__(self, menu: CommandMenu, waiting: WaitingQuestions) -> None:
         super().__init__(
             soft_wrap=True,
             show_line_numbers=False,
@@ -64,7 +82,7 @@ class QuestionBox(TextArea):
             highlight_cursor_line=False,
             placeholder=_("Ask about your notes, or / for everything else"),
         )
-        self._menu = menu
+        self._menu, self._waiting = menu, waiting
         self._earlier: list[str] = []
         self._place = 0
         self._draft = ""
@@ -73,6 +91,11 @@ class QuestionBox(TextArea):
         """Questions that the arrow keys bring back, oldest first."""
         self._earlier = questions
         self._place = len(self._earlier)
+
+    @property
+    def _takes_back(self) -> bool:
+        """Whether the arrow key brings back what waits, to be changed."""
+        return not self.text and bool(self._waiting.questions)
 
     @property
     def offers_commands(self) -> bool:
@@ -96,7 +119,7 @@ class QuestionBox(TextArea):
             row, last = self.cursor_location[0], self.document.line_count - 1
             if parameters[0] == 1:
                 return row == last and self._place < len(self._earlier)
-            return row == 0 and self._place > 0
+            return row == 0 and (self._place > 0 or self._takes_back)
         return super().check_action(action, parameters)
 
     async def _on_key(self, event: events.Key) -> None:
@@ -144,6 +167,10 @@ class QuestionBox(TextArea):
         if self.offers_commands:
             (self._menu.action_cursor_up if step < 0 else self._menu.action_cursor_down)()
             return
+        if step < 0 and self._takes_back:
+            self.put(self._waiting.questions.pop())
+            self._waiting.show()
+            return
         if self._place == len(self._earlier):
             self._draft = self.text
         self._place += step
@@ -158,10 +185,14 @@ class QuestionBox(TextArea):
 
     def sent(self, question: str) -> None:
         """The question was taken: empty the box and remember it."""
+        self.text = ""
+        self.asked(question)
+
+    def asked(self, question: str) -> None:
+        """Remember a question for the arrow keys."""
         if self._earlier[-1:] != [question] and not typed_command(question):
             self._earlier.append(question)
         self._place, self._draft = len(self._earlier), ""
-        self.text = ""
 
     def put(self, text: str) -> None:
         """Offer a text to be changed and sent."""

@@ -76,7 +76,8 @@ class TurnView(InApp, Vertical, can_focus=True):
         self._why = ""
         """What broke it off; a failure, or the last notice."""
         self._about: dict[str, str] = {}
-        """What is said of the question, by the line itself; how it was understood: by `how`."""
+        """What is said of the question, by the line itself; by `how` and `route`, how it was
+        understood and sent."""
         if saved and saved.standalone != saved.question:
             self._about["how"] = understood_text(saved.standalone)
         if saved and saved.gone:
@@ -159,13 +160,15 @@ class TurnView(InApp, Vertical, can_focus=True):
             self.state_line.say(waiting_text(event))
 
     def _note(self, event: events.Event) -> None:
-        """Say above the answer what happened; of how it was understood, what came last."""
+        """Say above the answer what happened; of how it was understood and sent, what came last."""
+        kind = ""
         if isinstance(event, events.Routed):
-            self.route = event.route
+            self.route, kind = event.route, "route"
+            self._about.pop(kind, None)
         elif isinstance(event, events.Rewritten):
-            self.standalone = event.standalone
+            self.standalone, kind = event.standalone, "how"
         if line := event_line(event):
-            self._about["how" if isinstance(event, events.Rewritten) else line] = line
+            self._about[kind or line] = line
             self._why = line if isinstance(event, events.Notice) else self._why
             self._show_about()
 
