@@ -519,6 +519,19 @@ def test_with_the_best_part_goes_what_stands_around_it_under_its_heading(
     assert not any(quote.text in section for quote in normal[1:])
 
 
+def test_a_long_answer_goes_on_with_the_section_where_a_normal_one_ends(
+    embedder: BundledEmbedder,
+) -> None:
+    paragraph = "Un nodo con ejemplos de una sola clase es puro, y uno con muchas es impuro. "
+    more = "\n\n".join(f"{paragraph * 4}Eso es lo {place}." for place in ("uno", "dos", "tres"))
+    hits = [make_hit(GINI.replace("Da árboles", f"{more}\n\nDa árboles"))]
+    ranked = ranked_excerpts(["¿Qué mide el índice de Gini?"], hits, embedder, document_of(hits))
+    normal, long = (quotes_of(ranked, n) for n in (AnswerLength.NORMAL, AnswerLength.LONG))
+    assert len(normal[0].text) < 1000 < len(long[0].text)
+    assert long[0].text.startswith(normal[0].text)
+    assert long[0].text.endswith("Da árboles muy parecidos a los de la entropía.")
+
+
 def test_a_table_stands_once_and_above_what_goes_with_it(embedder: BundledEmbedder) -> None:
     table = "Tabla 1: Quién hizo qué\n\nAño | Hito\n1958 | Rosenblatt presenta el perceptrón"
     around = (

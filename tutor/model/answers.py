@@ -156,7 +156,7 @@ class AnswerLength(StrEnum):
     NORMAL = "normal"
     """Up to three blocks; one to three sentences."""
     LONG = "long"
-    """Up to six blocks; four to eight sentences."""
+    """More of its section, up to six blocks; four to eight sentences."""
 
 
 @dataclass(frozen=True, slots=True)

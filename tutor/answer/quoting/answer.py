@@ -44,7 +44,8 @@ class Size:
     """At most so many parts of the notes and so many characters, unless the first alone has more.
 
     Parts whose evidence is `near` the best one's count, no others. Of one with more than `whole`
-    characters `part` are taken; of a list that is asked for the beginnings of its `items`.
+    characters `part` are taken; of a list that is asked for the beginnings of its `items`. With
+    what stands around it under its heading the best one has up to `around` characters.
     """
 
     parts: int
@@ -53,12 +54,13 @@ class Size:
     whole: int = LONGEST
     part: int = LONGEST
     items: bool = True
+    around: int = LONGEST
 
 
 QUOTED = {
     AnswerLength.SHORT: Size(1, 1000, NEAR_BEST),
     AnswerLength.NORMAL: Size(3, 1400, NEAR_BEST),
-    AnswerLength.LONG: Size(6, 2500, 2 * NEAR_BEST),
+    AnswerLength.LONG: Size(6, 2500, 4 * NEAR_BEST, around=2500),
 }
 """What an answer quotes; the normal one is read at a glance."""
 READ = {
@@ -127,7 +129,7 @@ def quotes_of(
     quotes = [quote for _entry, quote in _chosen(ranked, size)]
     if quotes and length is not AnswerLength.SHORT:
         best, *others = quotes
-        quotes = [_with_surroundings(best, said)]
+        quotes = [_with_surroundings(best, said, size.around)]
         room = size.characters - len(quotes[0].text)
         for quote in others:
             if len(quote.text) <= room and not _within(quote, quotes[0]):
@@ -273,9 +275,9 @@ def _shortened(entry: Scored, size: Size) -> Excerpt:
     return part.around(entry.statement, size.part) if longer else part
 
 
-def _with_surroundings(quote: Quote, said: Sequence[str]) -> Quote:
+def _with_surroundings(quote: Quote, said: Sequence[str], around: int) -> Quote:
     document = quote.document
-    start, end = surroundings(document, (quote.start, quote.end), LONGEST, said)
+    start, end = surroundings(document, (quote.start, quote.end), around, said)
     above = markdown.readable(document, start, quote.start)
     below = markdown.readable(document, quote.end, end)
     below = f"\n\n{below}" if below else ""
