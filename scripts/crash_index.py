@@ -166,7 +166,6 @@ def _judge(trial: Trial, base: Contents, expected: Contents, outcome: Outcome) -
 
 
 def main() -> None:
-    """Kill, and print what was seen."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=200, metavar="N")
     parser.add_argument("--only", choices=[one.name for one in SCENARIOS])

@@ -30,7 +30,6 @@ LONGEST_S = 0.1
 
 
 def main() -> None:
-    """Kill, look, print what was seen."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)

@@ -66,7 +66,6 @@ def _noticed(store: Path, sound: Manifest, name: str) -> tuple[bool, bool]:
 
 
 def main() -> None:
-    """Count, and print what was not noticed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--flips", type=int, default=3000, metavar="N")
     flips = parser.parse_args().flips

@@ -122,7 +122,8 @@ def _faults(
         yield f"left over: {', '.join(sorted(left)[:3])}"
     if differing - left:
         yield f"unequal: {', '.join(sorted(differing - left)[:3])}"
-    if trial.scenario.typed and turns_in(after)[-_asked(trial) :] != turns_in(expected)[1:]:
+    wanted = turns_in(expected)[1:]
+    if trial.scenario.typed and turns_in(after)[-len(wanted) :] != wanted:
         yield "turns lost in the next run"
 
 
@@ -160,12 +161,7 @@ def _told_in_chat(
         yield f"{len(strange)} turns torn"
 
 
-def _asked(trial: Trial) -> int:
-    return len(trial.scenario.typed.split("\n")) - 1
-
-
 def main() -> None:
-    """Let calls fail, and print what was seen."""
     names = [one.name for one in SCENARIOS]
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", choices=names, action="append")

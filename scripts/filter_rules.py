@@ -184,7 +184,6 @@ def without(rule: Rule, sources: list[Source]) -> Recognise:
 
 
 def main() -> None:
-    """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--show", default="", choices=SPLITS, help="print what goes wrong there")
     parser.add_argument("--without-each", action="store_true")

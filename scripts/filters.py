@@ -93,7 +93,6 @@ def _of_week(case: Case, week: int) -> str:
 
 
 def main() -> None:
-    """Print a line per count."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--split", default="test", choices=["dev", "test"])
     parser.add_argument("--seed", type=int, default=1)

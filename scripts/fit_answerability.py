@@ -241,7 +241,6 @@ def report(name: str, rows: Sequence[Measured], model: Model) -> str:
 
 
 def main() -> None:
-    """Measure, fit on `dev`, report on both halves."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--qa", type=Path, required=True, help=f"has {XQUAD}")
     parser.add_argument("--public", type=Path, help="the folder of a course of the public PDFs")

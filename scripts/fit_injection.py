@@ -40,7 +40,6 @@ WORDS = re.compile(
 
 
 def main() -> None:
-    """Fit or measure."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

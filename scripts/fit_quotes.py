@@ -63,7 +63,6 @@ class Collected:
 
 
 def main() -> int:
-    """Collect, or fit."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     commands = parser.add_subparsers(dest="command", required=True)
     collecting = commands.add_parser("collect")
@@ -124,7 +123,10 @@ def report(sets: dict[str, list[Collected]]) -> None:
         for name, own in [("all", everything), *sets.items()]:
             asked = [one for one in own if one.split == split]
             others = left_out if split == "dev" else []
-            after = [first_is_right(one, _weights_for(one.id, others, weights)) for one in asked]
+            after = [
+                first_is_right(one, next((w for own, w in others if one.id in own), weights))
+                for one in asked
+            ]
             before = [first_is_right(one, np.array(WEIGHTS, float)) for one in asked]
             _line(f"{split} {name}", [one.id for one in asked], before, after)
 
@@ -157,14 +159,6 @@ def fitted(questions: Sequence[Collected]) -> NDArray[np.float64]:
 def first_is_right(one: Collected, weights: NDArray[np.float64]) -> bool:
     """Whether the excerpt of the best statement holds what is asked for."""
     return bool(one.right[one.excerpt[int((one.values @ weights).argmax())]])
-
-
-def _weights_for(
-    name: str,
-    left_out: Sequence[tuple[set[str], NDArray[np.float64]]],
-    otherwise: NDArray[np.float64],
-) -> NDArray[np.float64]:
-    return next((weights for own, weights in left_out if name in own), otherwise)
 
 
 def _line(name: str, ids: Sequence[str], now: Sequence[bool], new: Sequence[bool]) -> None:

@@ -1,14 +1,13 @@
 """Freeze what the program finds, judges and reads, so that a change that was not meant is seen.
 
     python -m scripts.freeze OUT.json [--pdf FOLDER]
-    python -m scripts.freeze --compare OLD.json NEW.json
+    git diff --no-index OLD.json NEW.json
 
-The first form asks every question of the sample course (rank of the right page, the first
+Asks every question of the sample course (rank of the right page, the first
 passages, whether the notes cover it and how sure that is) and every follow-up in both strategies,
 quotes an answer to one question in twelve, verifies every support pair, and reads the PDFs of the
 course and of FOLDER (hashes of their display text and of their chunks). It needs an index of the
-sample course: `tutor index` with the same settings. The second form prints what differs, by
-section, and exits with 1 if anything does.
+sample course: `tutor index` with the same settings.
 """
 
 from __future__ import annotations
@@ -42,10 +41,6 @@ SHOWN_HITS = 4
 ANSWERED = 12
 """One question in so many is answered to the end: quoting takes a second."""
 DIGITS = 4
-SLACK = 0.00015
-"""Numbers that differ by no more are equal: the last digit is rounded."""
-SHOWN_DIFFERENCES = 5
-SHOWN_CHARS = 300
 
 
 class Product:
@@ -179,60 +174,13 @@ def _tell(name: str, cases: list[Record], asked: Mapping[str, Record]) -> None:
     )
 
 
-# --- Comparing ---------------------------------------------------------------------------------
-
-
-def compare(old: Record, new: Record) -> int:
-    """Print what differs. Returns 1 if anything does, else 0."""
-    differing = 0
-    for section in dict.fromkeys((*old, *new)):
-        before, after = old.get(section, {}), new.get(section, {})
-        names = list(dict.fromkeys((*before, *after)))
-        changed = {name: _differences(before.get(name), after.get(name)) for name in names}
-        changed = {name: lines for name, lines in changed.items() if lines}
-        differing += len(changed)
-        print(f"{section}: {len(changed)} of {len(names)} differ")
-        kinds = Counter(line.partition(":")[0] for lines in changed.values() for line in lines)
-        if changed:
-            print("  " + ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()))
-        for name, lines in list(changed.items())[:SHOWN_DIFFERENCES]:
-            for line in lines:
-                print(f"    {name}  {line[:SHOWN_CHARS]}")
-    return int(differing > 0)
-
-
-def _differences(before: Any, after: Any) -> list[str]:
-    if not (isinstance(before, dict) and isinstance(after, dict)):
-        return [] if _same(before, after) else [f"value: {before!r} -> {after!r}"]
-    fields = dict.fromkeys((*before, *after))
-    return [
-        f"{field}: {before.get(field)!r} -> {after.get(field)!r}"
-        for field in fields
-        if not _same(before.get(field), after.get(field))
-    ]
-
-
-def _same(before: Any, after: Any) -> bool:
-    if isinstance(before, float) and isinstance(after, float):
-        return abs(before - after) <= SLACK
-    if isinstance(before, list) and isinstance(after, list):
-        return len(before) == len(after) and all(map(_same, before, after))
-    return bool(before == after)
-
-
 def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE.json")
+    parser.add_argument("file", type=Path, metavar="FILE.json")
     parser.add_argument("--pdf", type=Path, metavar="FOLDER", help="more PDFs to read")
-    parser.add_argument("--compare", action="store_true", help="compare two files: OLD NEW")
     given = parser.parse_args(arguments)
-    if len(given.files) != (2 if given.compare else 1):
-        parser.error("give one file to write, or with --compare two to read")
-    if given.compare:
-        old, new = (json.loads(path.read_text(encoding="utf-8")) for path in given.files)
-        return compare(old, new)
     text = json.dumps(frozen(given.pdf), ensure_ascii=False, indent=1, sort_keys=True)
-    given.files[0].write_text(text + "\n", encoding="utf-8")
+    given.file.write_text(text + "\n", encoding="utf-8")
     return 0
 
 

@@ -254,7 +254,6 @@ def write_mutated(folder: Path, made: dict[str, bytes], random: Random, count: i
 
 
 def main() -> None:
-    """Read them, and print what came of it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pdfs", type=int, default=2000, metavar="N")
     parser.add_argument("--seconds", type=float, default=float("inf"), help="begin no more then")

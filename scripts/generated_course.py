@@ -106,7 +106,6 @@ def _document(
 
 
 def main() -> None:
-    """Open the real course, make the other."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("chunks", type=int)
     parser.add_argument("folder", type=Path)

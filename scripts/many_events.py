@@ -298,7 +298,6 @@ async def open_and_study(root: Path, rounds: int, random: Random) -> list[list[s
 
 
 def main() -> None:
-    """Use the app, and print what it held meanwhile."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=300, metavar="N")
     parser.add_argument("--seed", type=int, default=0)

@@ -37,7 +37,6 @@ def questions(store: StoreReader, random: Random) -> Iterator[str]:
 
 
 def main() -> None:
-    """Ask, and print a row for every tenth of the questions."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--questions", type=int, default=1000, metavar="N")
     count = parser.parse_args().questions

@@ -27,7 +27,7 @@ from pathlib import Path
 import pandas as pd
 
 from scripts._course import course_agent, records
-from scripts.map_cases import Contents, MapCase, map_questions
+from scripts.map_cases import MapCase, map_questions
 from tutor.answer import Agent, answer
 from tutor.evaluation.statistics import interval
 from tutor.events import Finished, Routed
@@ -52,7 +52,6 @@ class Given:
 
 
 def main() -> int:
-    """Ask, count, and print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("course", choices=("sample", "public"))
     parser.add_argument("--split", choices=("dev", "test"), default="dev")
@@ -118,7 +117,8 @@ def _recall(case: MapCase, given: Given) -> float:
         *(day.isoformat() in given.answer.text for day in wanted.dates),
         *(str(number) in re.findall(r"\d+", given.text) for number in wanted.numbers),
         *(
-            (part.file, part.page) in given.pages or _plain(_bare(part.title)) in given.text
+            (part.file, part.page) in given.pages
+            or _plain(re.sub(r"^[\d.]+\s+", "", part.title)) in given.text
             for part in wanted.sections
         ),
         *(any(_plain(name) in given.text for name in names) for names in wanted.concepts),
@@ -135,12 +135,8 @@ def _precision(case: MapCase, given: Given) -> float | None:
     if case.expected.weeks:
         known = {week for one in right for week in one.weeks}
         return len(given.weeks & known) / max(1, len(given.weeks))
-    documents = {document for one in right for document in _documents(one)}
+    documents = {path for one in right for path in (*one.documents, *dict(one.pages))}
     return len(given.sources.keys() & documents) / len(given.sources) if documents else None
-
-
-def _documents(contents: Contents) -> set[str]:
-    return {*contents.documents, *(file for file, _page in contents.pages)}
 
 
 def _count_negatives(agent: Agent, paths: Sequence[Path]) -> int:
@@ -148,10 +144,6 @@ def _count_negatives(agent: Agent, paths: Sequence[Path]) -> int:
     drawn = [question for question in asked if _asked(question, agent, None).route is Route.MAP]
     print(f"{len(drawn)} of {len(asked)} ordinary questions", *drawn, sep="\n  ")
     return 0
-
-
-def _bare(title: str) -> str:
-    return re.sub(r"^[\d.]+\s+", "", title)
 
 
 def _plain(text: str) -> str:

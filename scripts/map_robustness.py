@@ -128,7 +128,6 @@ def _false(part: str) -> str:
 
 
 def main() -> int:
-    """Make the courses, ask, and print a row for each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--kinds", default="another,version,foreign")

@@ -1,6 +1,6 @@
 """How many of the concepts of sections marked by hand a map has, and how many of its own are right.
 
-    python -m scripts.map_sections CASES.jsonl STORE [STORE ...] [--split dev]
+    python -m scripts.map_sections STORE [STORE ...] [--split dev]
 
 A case names a file and a heading, and the concepts of that section with their variants; optional
 ones count neither for nor against. The baseline takes titles and definitions alone. Intervals are
@@ -10,14 +10,14 @@ of 95 %, from resampling the sections.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from scripts.map_cases import MarkedConcept, MarkedSection, marked_sections
+from tutor.evaluation.statistics import interval
 from tutor.index.store import read_manifest
 from tutor.index.store.tables import read_texts
 from tutor.map.concepts import CourseConcepts, concepts_of
@@ -33,13 +33,11 @@ Counts = tuple[int, int, int, int]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("cases", type=Path)
     parser.add_argument("stores", type=Path, nargs="+")
     parser.add_argument("--split", default="dev")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    cases = [json.loads(line) for line in options.cases.read_text("utf-8").splitlines() if line]
-    cases = [case for case in cases if case.get("split", "dev") == options.split]
+    cases = [case for case in marked_sections() if case.split == options.split]
     courses = [facts_of_store(store) for store in options.stores]
     for name, only in (
         ("titles and definitions", BASELINE),
@@ -66,27 +64,26 @@ def facts_of_store(store: Path) -> list[Facts]:
 
 
 def counted(
-    case: dict[str, Any], course: Sequence[Facts], found: CourseConcepts, *, verbose: bool
+    case: MarkedSection, course: Sequence[Facts], found: CourseConcepts, *, verbose: bool
 ) -> Counts | None:
     """The counts of a section; None where this course does not have it."""
-    wanted = folded(case["heading"]).split()
+    wanted = folded(case.heading).split()
     for facts in course:
-        if not facts.source.path.endswith(case["file"]):
+        if not facts.source.path.endswith(case.file):
             continue
         sections = [
             (part.start, part.end)
             for part in facts.text.sections
-            if folded(part.title).split() == wanted
-            and facts.text.page_at(part.start) == case["page"]
+            if folded(part.title).split() == wanted and facts.text.page_at(part.start) == case.page
         ]
         if sections:
             return scored(case, facts, sections[0], found, verbose=verbose)
-        print("no such section:", case["id"], case["heading"], file=sys.stderr)
+        print("no such section:", case.id, case.heading, file=sys.stderr)
     return None
 
 
 def scored(
-    case: dict[str, Any],
+    case: MarkedSection,
     facts: Facts,
     span: tuple[int, int],
     found: CourseConcepts,
@@ -103,35 +100,27 @@ def scored(
             for of, mention in found.mentions[number]
         )
     ]
-    marked = [(one, keys(one)) for one in case["concepts"]]
-    needed = [known for one, known in marked if not one.get("optional")]
+    marked = [(one, keys(one)) for one in case.concepts]
+    needed = [known for one, known in marked if not one.optional]
     hit = sum(any(known & mine for mine in ours) for known in needed)
     right = [any(known & mine for _one, known in marked) for mine in ours]
     if verbose:
-        missed = [
-            o["name"] for o, k in marked if not o.get("optional") and not any(k & m for m in ours)
-        ]
+        missed = [o.name for o, k in marked if not o.optional and not any(k & m for m in ours)]
         wrong = [min(mine) for mine, good in zip(ours, right, strict=True) if not good]
-        print(case["id"], case["heading"], "MISSED", missed, "WRONG", [" ".join(w) for w in wrong])
+        print(case.id, case.heading, "MISSED", missed, "WRONG", [" ".join(w) for w in wrong])
     return hit, len(needed), sum(right), len(ours)
 
 
-def keys(one: dict[str, Any]) -> set[Key]:
-    return {key_of(name) for name in (one["name"], *one.get("variants", ()))} - {()}
+def keys(one: MarkedConcept) -> set[Key]:
+    return {key_of(name) for name in (one.name, *one.variants)} - {()}
 
 
 def report(name: str, counts: Sequence[Counts]) -> None:
-    made = np.array(counts)
-    rng = np.random.default_rng(0)
-    samples = made[rng.integers(0, len(made), (2000, len(made)))].sum(1)
-    print(f"{name}, {len(made)} sections")
-    for what, value in (("recall", recall), ("precision", precision)):
-        low, high = np.percentile(value(samples), (2.5, 97.5))
-        print(f"  {what:9} {value(made.sum(0)):.2f} ({low:.2f} to {high:.2f})")
-
-
-recall: Callable[[Any], Any] = lambda c: c[..., 0] / np.maximum(1, c[..., 1])  # noqa: E731
-precision: Callable[[Any], Any] = lambda c: c[..., 2] / np.maximum(1, c[..., 3])  # noqa: E731
+    hit, needed, right, ours = np.array(counts).T
+    print(f"{name}, {len(counts)} sections")
+    for what, part, whole in (("recall", hit, needed), ("precision", right, ours)):
+        share = interval(part, whole, statistic=lambda a, b: a.sum(-1) / np.maximum(1, b.sum(-1)))
+        print(f"  {what:9} {share:.2f}")
 
 
 if __name__ == "__main__":

@@ -34,7 +34,6 @@ class Asked:
 
 
 def main() -> None:
-    """Ask, and print a line for each wording."""
     pairs = records("mixed_pairs.jsonl")
     answerable = [pair for pair in pairs if pair["spanish"]]
     mixed = [pair["mixed"] for pair in answerable]

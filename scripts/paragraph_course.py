@@ -168,7 +168,6 @@ def build(store: Path, articles: list[Article], embedder: Embedder, *, cut: bool
 
 
 def main() -> None:
-    """Read, index, write the questions."""
     parser = argparse.ArgumentParser(description="Make a course of paragraphs with questions.")
     parser.add_argument("file", type=Path)
     parser.add_argument("folder", type=Path)

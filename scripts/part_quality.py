@@ -18,19 +18,20 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from random import Random
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from scripts._course import course_agent, in_force, records
+from scripts._course import DATA, course_agent, in_force, records
 from tutor.answer import Agent, answer
-from tutor.answer.finding import depth
+from tutor.answer.finding import find
 from tutor.answer.verification.verify import SupportVerdict, verify
 from tutor.app import make_embedder
 from tutor.cli.output import table as as_text
@@ -39,16 +40,19 @@ from tutor.evaluation.judges import ACCEPTABLE, RuleJudge, Sample
 from tutor.evaluation.model_judge import ollama_judge
 from tutor.evaluation.statistics import Interval, Samples, interval
 from tutor.events import Filtered, Judged
-from tutor.model import Answerability
-from tutor.search.retrieval import earlier_question, longer, retrieve
-from tutor.timing import Stopwatch
+from tutor.model import Answerability, Turn
+from tutor.search.retrieval import Found, earlier_question, longer
 
 if TYPE_CHECKING:
     from tutor.config import Config
     from tutor.embedding.embedder import Embedder
     from tutor.evaluation.judges import Judge
-    from tutor.search.retrieval import Found
 
+CONVERSATIONS = ("followups", "conversations", "conversations_typed")
+QUESTIONS = tuple(
+    f"questions{kind}" for kind in ("", "_within", "_kinds", "_short", "_topics", "_unseen")
+)
+UNRELATED = "unrelated questions"
 PARTS = ("followups", "grounding", "judge", "refusals")
 
 Rows = list[list[str]]
@@ -201,22 +205,20 @@ def _groups(table: pd.DataFrame, only: str = "") -> Iterator[tuple[str, pd.DataF
 
 
 def asked_in_context(
-    cases: Iterable[Case], ask: Callable[[str, str], Found], k: int
+    cases: Iterable[Case], ask: Callable[[str, Sequence[Turn]], Found], k: int
 ) -> pd.DataFrame:
     """Whether a page of each case is among the first `k`: as typed, behind the question before it,
     and as the product asks it; and whether the product reads it with that question.
 
-    `ask` takes a question and an earlier one (or none). Cases of kind `elsewhere` have their page
+    `ask` takes a question and the turns before it. Cases of kind `elsewhere` have their page
     where the question before does not lead; those of kind `switch` stand alone after a question
     about something else, and must not suffer.
     """
     rows = []
     for case in cases:
-        earlier = earlier_question(case.history)
-        product = ask(case.question, earlier)
-        typed, behind = (
-            ask(question, "").hits for question in (case.question, longer(earlier, case.question))
-        )
+        product = ask(case.question, case.history)
+        behind_it = longer(earlier_question(case.history), case.question)
+        typed, behind = (ask(question, ()).hits for question in (case.question, behind_it))
         found = [
             any(
                 place.file == hit.source.path
@@ -245,17 +247,37 @@ def context_rows(table: pd.DataFrame) -> Rows:
 
 
 def conversation_cases(documents: Mapping[str, int]) -> list[Case]:
-    """Follow-ups and changes of topic over the documents of a course, by path and pages.
+    """Follow-ups and changes of topic over the documents of a course, by path and pages, and its
+    single questions, one after another.
 
     They are about the sample course, and about public courses whose PDFs are not distributed here.
     """
-    names = ("followups.jsonl", "conversations.jsonl", "conversations_public.jsonl")
-    return [
-        case
-        for name in names
-        for case in shipped_cases(name)
-        if all(place.file in documents for place in case.places[:1])
-    ]
+    conversations, questions = (
+        [
+            case
+            for name in names
+            for end in ("", "_public")
+            if (case_file := DATA / f"{name}{end}.jsonl").is_file()
+            for case in shipped_cases(case_file.name)
+            if all(place.file in documents for place in case.places[:1])
+        ]
+        for names in (CONVERSATIONS, QUESTIONS)
+    )
+    return [*conversations, *one_after_another(questions)]
+
+
+def one_after_another(cases: Iterable[Case]) -> list[Case]:
+    """Every question that has an answer, behind another one that was asked of another document."""
+    answered = [case for case in cases if case.places]
+    draw = Random(1)
+    following = []
+    for case in answered:
+        others = [other for other in answered if other.places[0].file != case.places[0].file]
+        if others:
+            before = draw.choice(others).question
+            history = (Turn(before, before, ""),)
+            following.append(replace(case, kind=UNRELATED, split="dev", history=history))
+    return following
 
 
 def ratio(part: Samples, whole: Samples) -> Interval:
@@ -297,7 +319,6 @@ def _quotient(part: Samples, whole: Samples) -> Samples:
 
 
 def main() -> None:
-    """Measure a part, and print its table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("part", choices=PARTS)
     parser.add_argument("--strategy", choices=("fixed", "semantic"), default="fixed")
@@ -326,18 +347,10 @@ def _asked_rows(part: str, config: Config) -> Rows:
         return context_rows(asked_in_context(conversation_cases(documents), ask, agent.k))
 
 
-def _ask(question: str, earlier: str, *, agent: Agent) -> Found:
+def _ask(question: str, history: Sequence[Turn], *, agent: Agent) -> Found:
     """As a conversation is searched: as many passages as answers are quoted from."""
-    return retrieve(
-        question,
-        agent.store,
-        agent.embedder,
-        strategy=agent.strategy,
-        k=depth(agent.k),
-        stopwatch=Stopwatch(),
-        hybrid=agent.hybrid,
-        earlier=earlier,
-    )
+    inquiry, hits = find(question, agent, history)
+    return Found(hits, inquiry.leans)
 
 
 def _answerability(question: str, *, agent: Agent) -> Answerability:

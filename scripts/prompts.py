@@ -248,7 +248,6 @@ def table(read: Sequence[dict[str, Any]]) -> None:
 
 
 def main() -> int:
-    """Ask or count."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

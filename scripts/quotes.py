@@ -53,7 +53,6 @@ class Asked(NamedTuple):
 
 
 def main() -> int:
-    """Ask, and print shares with 95 % intervals."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--strategy", choices=("fixed", "semantic"), default="fixed")
     parser.add_argument("--split", choices=("dev", "test"), default="dev")

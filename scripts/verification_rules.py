@@ -35,7 +35,6 @@ SAMPLES = 2000
 
 
 def main() -> None:
-    """Print a table per half."""
     chosen, _why = choose_embedder(EmbedderConfig(kind="bundled"), "")
     embedder = RememberingEmbedder(chosen)
     cases = [(p.split, p.sentence, [p.passage], "", p.supported) for p in support_pairs()]

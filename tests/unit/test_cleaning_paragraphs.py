@@ -47,7 +47,6 @@ def test_spaces_are_folded() -> None:
         "Clase 0.91 0.82 0.13\nOtra 0.77 0.64 0.29",
         "f(x) = ax + b\n∂f/∂x = a",
         "1 Introducción ... 3\n2 Redes ... 17",
-        "Ana Pérez Soto\nUniversidad de Sevilla",
     ],
 )
 def test_what_keeps_its_lines(text: str) -> None:

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib.resources import files
 
-from scripts.part_quality import asked_in_context, context_rows, conversation_cases
+from scripts.part_quality import (
+    asked_in_context,
+    context_rows,
+    conversation_cases,
+    one_after_another,
+)
 from tests.passages import make_hit
 from tutor.evaluation.cases import Case, CasePlace, load_cases
 from tutor.model import Turn
@@ -25,10 +31,11 @@ CASES = [
 FILES = ("conversations.jsonl", "conversations_public.jsonl")
 
 
-def ask(question: str, earlier: str) -> Found:
+def ask(question: str, history: Sequence[Turn]) -> Found:
     """The page (`make_hit` spans 1-2) comes fourth for those who name A*, else fifth."""
-    others = [make_hit("x", path="b.pdf") for _ in range(3 if "A*" in question + earlier else 4)]
-    return Found([*others, make_hit("A*", path="a.pdf")], leans=bool(earlier))
+    said = " ".join([question, *(turn.question for turn in history)])
+    others = [make_hit("x", path="b.pdf") for _ in range(3 if "A*" in said else 4)]
+    return Found([*others, make_hit("A*", path="a.pdf")], leans=bool(history))
 
 
 def test_rates_are_counted_per_kind_and_split() -> None:
@@ -74,3 +81,26 @@ def test_a_course_is_asked_about_its_own_documents() -> None:
         "nacheteam_AA/diapositivaspractica3.pdf"
     }
     assert conversation_cases({"otro.pdf": 1}) == []
+
+
+def test_single_questions_follow_those_about_other_documents() -> None:
+    cases = [
+        Case(name, f"¿Qué es {name}?", places=(CasePlace(f"{name[0]}.pdf", 1),))
+        for name in ("a1", "a2", "b1")
+    ]
+    following = one_after_another([*cases, Case("c", "¿Qué es c?", answerable=False)])
+    assert [case.question for case in following] == ["¿Qué es a1?", "¿Qué es a2?", "¿Qué es b1?"]
+    before = [case.history[0].question for case in following]
+    assert before[:2] == ["¿Qué es b1?"] * 2
+    assert before[2] in {"¿Qué es a1?", "¿Qué es a2?"}
+    assert one_after_another(cases[:2]) == []
+
+
+def test_conversations_as_students_type_them_can_be_read() -> None:
+    cases: list[Case] = []
+    for name in ("conversations_typed.jsonl", "conversations_typed_public.jsonl"):
+        loaded, problems = load_cases(files("tutor.evaluation") / "data" / name)
+        assert problems == []
+        cases += loaded
+    assert Counter(case.kind for case in cases) == {"typed follow-up": 80, "typed switch": 40}
+    assert all(case.history and case.snippet for case in cases)

@@ -61,7 +61,7 @@ def communities_of(
             within = part.subgraph(members)
             ranked = _ranked(within, graph, found.concepts)
             identity = _identity([found.concepts[number].id for number in ranked], former, taken)
-            name = _name([found.concepts[number] for number in ranked])
+            name = " · ".join(found.concepts[number].name for number in ranked[:2])
             made.append(CommunityPart(identity, name, level, parent, tuple(ranked)))
             if len(members) >= _SPLIT and level + 1 < _LEVELS:
                 waiting.append((within, level + 1, identity))
@@ -91,11 +91,6 @@ def _ranked(within: nx.Graph, around: nx.Graph, concepts: Sequence[Concept]) -> 
         for number in within
     }
     return sorted(within, key=lambda number: (-centrality[number], number))
-
-
-def _name(ranked: Sequence[Concept]) -> str:
-    """The most central concepts, as many as tell what it is about."""
-    return " · ".join(concept.name for concept in ranked[:2])
 
 
 def _identity(ranked: Sequence[str], former: Mapping[str, Collection[str]], taken: set[str]) -> str:

@@ -56,10 +56,6 @@ _WAIT_S = 300.0
 """How long another process may need for the same map."""
 
 
-def _never() -> bool:
-    return False
-
-
 def find_map(store: Path, manifest: Manifest) -> Path | None:
     """The map of a generation, whole and of this version; None if there is none."""
     for path in sorted(store.glob(f"map-{manifest.generation:06d}-*{_SUFFIX}")):
@@ -168,7 +164,7 @@ def make_map(
     manifest: Manifest,
     text_of: Callable[[SourceId], CleanText],
     building: Callable[[], None] = lambda: None,
-    stopped: Callable[[], bool] = _never,
+    stopped: Callable[[], bool] = lambda: False,
 ) -> Path:
     """The file of a generation's map, made where there is none that fits, after `building()`.
 

@@ -4,9 +4,10 @@ By itself `¿y qué multas hay?` is too little to find its page; behind its pred
 predecessor's page again. So both forms are searched for, embedded in one call. The ranking of the
 question as typed is raised by the documents that the longer form favours, since a follow-up stays
 with its document more often than with its page. Both rankings are fused by their ranks (Cormack
-and others, 2009). A question that stands alone is told by its own best passage, which stands out
-more from the course than that of the longer form; then the first ranking counts alone. A short one
-that points back ("why use it?") or names no subject ("desventajas") never does.
+and others, 2009). A question that stands alone is told by the words that it has of its own, and by
+its best passage, which stands out more from the course than that of the longer form; then the first
+ranking counts alone. A short one that points back ("why use it?") or names no subject
+("desventajas") never does.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from tutor.model import ChunkId, Hit, SourceId, Turn, Vectors
 from tutor.search.hybrid import distinct, fused, spread
 from tutor.text.folding import folded
 from tutor.text.stopwords import STOP_WORDS_OF_BOTH
+from tutor.text.terms import content_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,9 +32,13 @@ if TYPE_CHECKING:
 
 LONGER_WEIGHT = 0.5
 """What the longer form's ranking counts where that of the question as typed counts 1."""
-STANDS_OUT = 0.5
+STANDS_OUT = 2.0
 """How much more (in standard deviations of its scores over the course) the best passage for a
-question as typed has to stand out for the question to stand alone."""
+question as typed has to stand out for the question to stand alone, if it says nothing itself."""
+LESS_A_WORD = 0.5
+"""How much less, for each of its words that has a meaning."""
+MORE_IF_JOINED = 2.0
+"""How much more, where it begins as what goes on: "y la precisión"."""
 BETWEEN = " · "
 """Between the earlier question and the follow-up, where a reader sees both."""
 _LEAST_DEVIATION = 1e-6
@@ -62,6 +68,9 @@ _WANTED = frozenset(
 _DONE = frozenset(
     "sirve sirven calcula calculan usa usan hace funciona funcionan implementa entrena define"
     " used work works computed calculated defined".split()
+)
+_JOINED = re.compile(
+    r"\W*(?:y|e|and|pero|but|entonces|then|so|what about|how about)\b", re.IGNORECASE
 )
 _JOINING = re.compile(r"\W*(?:(?:y|and|pero|but)\b\W*)?(.*?)\W*", re.DOTALL)
 _OWNED = re.compile(
@@ -143,14 +152,14 @@ def hits_in_context(search: Search, texts: Sequence[str], vectors: Vectors, k: i
     `vectors` are theirs, shape (2, dim).
     """
     asked = [search.asked(*one) for one in zip(texts, vectors, strict=True)]
+    if not (_points_back(texts[0]) or _leans(search, asked, _margin(texts[0]))):
+        return Found(distinct(search.hits(texts[0], vectors[0], k), k), leans=False)
     rows = list(dict.fromkeys(row for one in asked for row in search.candidates(one, k)))
     typed, behind = (search.judged(rows, one) for one in asked)
-    leans = _points_back(texts[0]) or _leans(search, asked)
-    hits = search.fetched(behind if leans else typed, len(rows))
+    hits = search.fetched(behind, len(rows))
     ranking = distinct(_ordered(hits, _raised(typed, behind, hits)), k)
-    if leans:
-        ranking = _fused(ranking, distinct(_ordered(hits, behind.scores), k), k)
-    return Found(search.read_again(texts[leans], ranking), leans)
+    ranking = _fused(ranking, distinct(_ordered(hits, behind.scores), k), k)
+    return Found(search.read_again(texts[1], ranking), leans=True)
 
 
 def _points_back(question: str) -> bool:
@@ -173,9 +182,15 @@ def _words(text: str) -> list[str]:
     return re.findall(r"[\w*+#]+", folded(text))
 
 
-def _leans(search: Search, asked: Sequence[SearchQuery]) -> bool:
-    """Whether the best passage for the question as typed does not stand out much more from all
-    passages asked than the one for its longer form.
+def _margin(question: str) -> float:
+    """How much more than that of its longer form its best passage has to stand out."""
+    joined = MORE_IF_JOINED if _JOINED.match(question) else 0.0
+    return STANDS_OUT - LESS_A_WORD * len(content_words(question)) + joined
+
+
+def _leans(search: Search, asked: Sequence[SearchQuery], margin: float) -> bool:
+    """Whether the best passage for the question as typed does not stand out by a `margin` more
+    from all passages asked than the one for its longer form.
     """
     wanted = search.wanted
     prominence = []
@@ -190,7 +205,7 @@ def _leans(search: Search, asked: Sequence[SearchQuery]) -> bool:
             spread(search.rows.background, one.vector),
         )
         prominence.append((scores.max() - scores.mean()) / max(scores.std(), _LEAST_DEVIATION))
-    return bool(prominence[1] > prominence[0] - STANDS_OUT)
+    return bool(prominence[1] > prominence[0] - margin)
 
 
 def _raised(typed: Candidates, behind: Candidates, hits: Sequence[Hit]) -> NDArray[np.float32]:

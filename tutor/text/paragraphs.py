@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal["prose", "words", "mixed", "other"]
@@ -33,9 +32,6 @@ _SENTENCE_ENDS = (".", ":", "!", "?", "…", ".”", ".»", '."', ".)")
 _RELATION = re.compile(r"[=<>≤≥≠≈≡∈∉→⇒⇔⟹⟺←↦∼∝⊢⊨⊆⊂≔+∑∏∫√∀∃]|[⁰¹²³⁴-₎]")
 _LONG_WORD = re.compile(r"[A-Za-zÁÉÍÓÚÑáéíóúñü]{4,}")
 _LONGEST_FORMULA = 240
-_LEAST_WIDTH = 34
-FULL = 0.72
-"""Share of the page's usual line length from which a line is taken for full."""
 
 
 def unnumbered(heading: str) -> str:
@@ -49,28 +45,10 @@ def starts_anew(line: str) -> bool:
     return ITEM.match(line) is not None or stands_alone(line)
 
 
-def usual_width(lines: Sequence[str]) -> int:
-    """Length that the longer lines of prose have."""
-    lengths = sorted(
-        len(line) for line in lines if len(line) >= _LEAST_WIDTH and kind_of(line) == "prose"
-    )
-    return lengths[len(lengths) * 3 // 4] if lengths else 2 * _LEAST_WIDTH
-
-
-def goes_on(line: str, following: str, width: int) -> bool:
-    """Whether the paragraph of `line` goes on in `following`, the next line of the block."""
-    if starts_anew(following) or stands_alone(line):
-        return False
-    here, there = kind_of(line), kind_of(following)
-    if here == "other" or there == "other":
-        return False
-    lower = following[0].islower()
-    if lower and here in ("prose", "words") and not line.endswith((".", ":", "!", "?")):
-        return here == "prose" or there in ("prose", "words")
-    if is_names(line) and (following[0].isdigit() or is_names(following)):
-        return False
-    full = len(line) >= FULL * width
-    return full and here != "words" and (lower or there != "mixed" or not ends_sentence(line))
+def goes_on(line: str, following: str) -> bool:
+    """Whether a paragraph goes on in the next line of its block: in words, and in no new item."""
+    in_words = "other" not in (kind_of(line), kind_of(following))
+    return in_words and not starts_anew(following) and not stands_alone(line)
 
 
 def is_names(line: str) -> bool:

@@ -14,7 +14,7 @@ from tutor.model import Block, CleanText, Document, PageLine
 from tutor.text.paragraphs import LEADER
 from tutor.text.terminal import without_orphan_marks
 
-CLEANING_VERSION = 6
+CLEANING_VERSION = 7
 """Raised whenever `clean` gives another text for the same pages."""
 
 _TITLE = 1.3
@@ -48,7 +48,9 @@ def body_of(document: Document) -> list[list[PageLine]]:
 
 def _readable(pages: Sequence[Sequence[PageLine]]) -> list[list[PageLine]]:
     """The same lines with their characters mended, which takes the whole document to judge."""
-    whole = _PAGE_BREAK.join("\n".join(_one_line(line.text) for line in page) for page in pages)
+    whole = _PAGE_BREAK.join(
+        "\n".join(" ".join(line.text.splitlines()) for line in page) for page in pages
+    )
     whole = _PAGE_BREAK.join(map(readable, whole.split(_PAGE_BREAK)))
     whole = unicodedata.normalize("NFC", without_orphan_marks(repaired_accents(whole)))
     texts = [page.split("\n") for page in whole.split(_PAGE_BREAK)]
@@ -59,10 +61,6 @@ def _readable(pages: Sequence[Sequence[PageLine]]) -> list[list[PageLine]]:
         ]
         for page, page_texts in zip(pages, texts, strict=bool(pages))
     ]
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.splitlines())
 
 
 def _spaced(text: str, line: PageLine) -> str:

@@ -22,9 +22,6 @@ _ENGLISH_FIRST = frozenset(
 )
 """First parts that English compounds are written with a hyphen after."""
 
-_ALSO_BEGINNINGS = frozenset("como contra entre sobre tras".split())
-"""Words that are also beginnings of words, so that their being a word proves nothing."""
-
 
 class WordCounts:
     """The words of a document with their numbers, hyphenated ones as well, in lower case."""
@@ -75,4 +72,4 @@ def _looks_compound(left: str, first: str, last: str, vocabulary: WordCounts) ->
     if "-" in left or low in _ENGLISH_FIRST:
         return True
     both_words = vocabulary[low] and vocabulary[high] and min(len(low), len(high)) > 3
-    return bool(both_words) and low not in _ALSO_BEGINNINGS and high != "mente"
+    return bool(both_words) and high != "mente"

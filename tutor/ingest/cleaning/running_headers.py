@@ -146,8 +146,6 @@ class _Evidence:
 
     def _is_counted(self, line: _Line) -> bool:
         """Whether the line has the number that its page must have at its beginning or end."""
-        if _NUMBERED_HEADING.match(line.text):
-            return False
         if line.key in (f"página {line.page + 1}", f"page {line.page + 1}"):
             return True
         return self._shift in _shifts(line, _numbers) or self._roman_shift in _shifts(
@@ -196,8 +194,6 @@ def _numbers(text: str) -> list[int]:
         text = text[own.end() :] if own else ""
     if match := _PAGE_NUMBER.fullmatch(text.strip("-–—·.|[]() ")):
         return [int(match[1])]
-    if _NUMBERED_HEADING.match(text):
-        return []
     found = _FIRST_NUMBER.match(text), _LAST_NUMBER.search(text)
     return [int(match[1]) for match in found if match]
 

@@ -19,7 +19,6 @@ from tutor.text.paragraphs import (
     kind_of,
     runs_on,
     starts_anew,
-    usual_width,
 )
 
 _INDENT = 0.8
@@ -67,7 +66,6 @@ class _Folder:
         texts = ["\n".join(line.text for line in page) for page in pages]
         self.units: list[Unit] = []
         self._vocabulary = WordCounts("\n\n".join(texts))
-        self._width = usual_width([line.text for page in pages for line in page])
         self._body = body_size(line for page in pages for line in page)
         self._edges: dict[int, float] = {}
 
@@ -99,7 +97,7 @@ class _Folder:
         if line.parted or "\t" in unit.last.text:
             return False
         if not unit.style.size or not line.size:
-            return goes_on(unit.last.text, here, self._width)
+            return goes_on(unit.last.text, here)
         return self._is_set_alike(unit, line) and self._goes_on(unit, line)
 
     def _is_set_alike(self, unit: Unit, line: PageLine) -> bool:

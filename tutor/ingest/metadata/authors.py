@@ -111,9 +111,6 @@ class _Found:
         others = self.names[_Role.OTHER]
         return [name for key, name in self.names[role].items() if key not in others]
 
-    def is_other(self, name: str) -> bool:
-        return letters(name) in self.names[_Role.OTHER]
-
 
 @dataclass(frozen=True, slots=True)
 class Authors:
@@ -146,7 +143,8 @@ def _with_wrapped_names(lines: Sequence[str], rules: NameRules) -> list[str]:
     for line in lines:
         if joined and len(line.split()) == 1 and _ACADEMIC_TITLE.match(joined[-1]):
             wrapped = f"{joined[-1]} {line}"
-            if any(map(rules.is_name, candidates(wrapped, rules))):
+            names = candidates(wrapped, rules)
+            if any(rules.looks_like_name(one) and rules.confirmed(one) for one in names):
                 joined[-1] = wrapped
                 continue
         joined.append(line)
@@ -249,10 +247,6 @@ class NameRules:
         wanted = letters(candidate)
         names = self.finder(f"Escrito por {candidate}, estudiante.")
         return any(wanted == letters(name) for name in names)
-
-    def is_name(self, candidate: str) -> bool:
-        """Whether `candidate` is a name by its form and to the recogniser."""
-        return self.looks_like_name(candidate) and self.confirmed(candidate)
 
     def stands_alone(self, candidate: str) -> bool:
         """Whether `candidate` is a person even where the page does not say so.

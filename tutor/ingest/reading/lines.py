@@ -104,7 +104,7 @@ def text_lines(spans: Sequence[TextSpan]) -> list[PageLine]:
     lines = gather_lines(spans)
     usual = _usual_gap(lines)
     made: list[PageLine] = []
-    edge = min((_left(line) for line in lines if _is_mono(line)), default=0.0)
+    edge = min((span.left for line in lines if _is_mono(line) for span in line.spans), default=0.0)
     lines = _without_line_numbers(lines)
     for number, line in enumerate(lines):
         parted = number == 0 or _parted(lines[number - 1], line, usual)
@@ -159,10 +159,6 @@ def _without_line_numbers(lines: Sequence[SpanLine]) -> list[SpanLine]:
         if line.spans:
             kept.append(line)
     return kept
-
-
-def _left(line: SpanLine) -> float:
-    return min(span.left for span in line.spans)
 
 
 def _is_mono(line: SpanLine) -> bool:
