@@ -40,7 +40,6 @@ class Cue(StrEnum):
     """It has a translation or an acronym in parentheses, or stands in a glossary."""
     ROW = "row"
     """The head of a row, in a table of methods, models, measures …"""
-    CAPTION = "caption"
     NAMED = "named"
     """A law, a method or the like that bears somebody's name: "teorema de Gauss-Markov"."""
     REPEATED = "repeated"
@@ -108,9 +107,6 @@ _OWN = re.compile(r"(?:sus?|its|their) ", re.IGNORECASE)
 _GLOSS = re.compile(r"\s*\(([^()]{2,60})\)\s*")
 _SUBJECT = re.compile(r"(?:El|La|Los|Las|Una?|The|An?) ([^,.;:()=]{2,60}?) (?=\([^()\d=]{2})")
 """ "Una red neuronal convolucional (convolutional neural network, CNN) es …" """
-_NUMBERED = re.compile(
-    r"(?:figura|tabla|gr[aá]fico|cuadro|figure|table)\s*[\d.]+\s*[:.]\s*", re.IGNORECASE
-)
 _DANGLING = re.compile(r"(?:\s+(?:de|del|en|a|o|y|of|in|or|and))+\Z")
 _NO_TITLE = re.compile(
     r"\W*(?:c[oó]mo|cu[aá]\w+|por qu[eé]|para (?:qu[eé]|recordar)|qu[eé]|how|why|when|where|what"
@@ -169,7 +165,9 @@ def facts_of(source: Source, text: CleanText) -> Facts:
         *_of_titles(text),
         *_of_definitions(defined),
         *_of_sentences(lesson),
-        *_of_blocks(text),
+        *chain.from_iterable(
+            _of_table(text, block) for block in text.blocks if block.kind is BlockKind.TABLE
+        ),
         *_named_after(text),
     ]
     citations = tuple(cited(text))
@@ -299,25 +297,6 @@ def _is_translated(name: str, other: str) -> bool:
 def _named_after(text: CleanText) -> Iterator[Name]:
     for found in _AFTER_SOMEBODY.finditer(text.text):
         yield Name(" ".join(found[0].split()), Cue.NAMED, found.start(), found.end())
-
-
-def _of_blocks(text: CleanText) -> Iterator[Name]:
-    for block in text.blocks:
-        if block.kind is BlockKind.CAPTION:
-            yield from _of_caption(text, block)
-        elif block.kind is BlockKind.TABLE:
-            yield from _of_table(text, block)
-
-
-def _of_caption(text: CleanText, block: Block) -> Iterator[Name]:
-    said = text.text[block.start : block.end]
-    label = _NUMBERED.match(said)
-    if label:
-        named = re.split(r"[,;:(.]|\bcon\b|\bseg[uú]n\b|\bpara\b", said[label.end() :])[0]
-        named = _DANGLING.sub("", _ARTICLE.sub("", named.strip(), count=1))
-        if 0 < len(key_of(named)) <= 4:
-            start = block.start + label.end()
-            yield Name(named, Cue.CAPTION, start, start + len(named))
 
 
 def _of_table(text: CleanText, block: Block) -> Iterator[Name]:
