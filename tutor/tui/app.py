@@ -226,6 +226,17 @@ class TutorApp(Frame):
 
         self._go(partial(ExamScreen, wanted), left)
 
+    def action_plan(self, said: str = "") -> None:
+        """Show what to review until an exam, on the day that was said, or said last."""
+        from tutor.tui.screens.plan import PlanScreen  # noqa: PLC0415 - after first paint
+
+        def left(reviews: bool | None) -> None:
+            self._count_due()
+            if reviews:
+                self.call_later(self.action_study)
+
+        self._go(partial(PlanScreen, said), left)
+
     def action_map(self) -> None:
         from tutor.tui.screens.map import MapScreen  # noqa: PLC0415 - after first paint
 

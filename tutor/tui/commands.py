@@ -9,7 +9,7 @@ from tutor.text.folding import folded
 from tutor.tui.keys import NAMES
 
 _WITH_TEXT = {
-    **dict.fromkeys("/study /exam /map /web /notes /fixed /semantic".split(), ""),
+    **dict.fromkeys("/study /exam /plan /map /web /notes /fixed /semantic".split(), ""),
     "/compare": "compare",
     "/export": "export",
 }
@@ -62,6 +62,8 @@ def commands() -> list[Command]:
         _command("repasar estudiar study", _("Cards of your notes, when they are due"), "study"),
         _command("examen exam", _("With a score; as /exam week 5, 10 questions, 20 min"),
                  title=_("Exam"), action="app.examine"),
+        _command("plan", _("Day by day until an exam; as /plan 2026-12-10"),
+                 title=_("Plan"), action="app.plan"),
         _command("mapa map", _("Topics and concepts; before a question: ask the map"), "map"),
         _command("cursos courses", _("Choose a course, update its index"), "courses",
                  title=_("Courses and index")),

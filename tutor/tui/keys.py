@@ -176,6 +176,13 @@ KEYS: dict[str, list[Binding]] = {
         Binding("pageup", "scroll_card(-1)", N_("Scroll"), id="exam.up", show=False),
         Binding("pagedown", "scroll_card(1)", N_("Scroll"), id="exam.down", show=False),
     ],
+    "plan": [
+        Binding("escape", "dismiss", N_("Back"), id="plan.back"),
+        Binding("f9", "dismiss(True)", N_("Review"), id="plan.review"),
+        Binding("pageup", "scroll_card(-1)", N_("Scroll"), id="plan.up", show=False),
+        Binding("pagedown", "scroll_card(1)", N_("Scroll"), id="plan.down", show=False),
+    ],
+    "exam_day": [Binding("enter", "submit", N_("Plan"), id="plan.day")],
     "weak": [Binding("enter", "select", N_("Open page"), id="exam.page")],
     "changes": [
         Binding("escape", "dismiss", N_("Back"), id="change.back"),

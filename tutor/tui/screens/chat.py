@@ -153,16 +153,16 @@ class ChatScreen(TutorScreen):
 
     def _opened_by(self, question: str) -> Callable[[], None] | None:
         """What opens the screen that a question asks for; None for one that is to be answered."""
-        from tutor.study.practice import (  # noqa: PLC0415 - after first paint
-            exam_wanted,
-            practice_wanted,
-        )
+        from tutor.study import practice as cards  # noqa: PLC0415 - after first paint
+        from tutor.study.planning import plan_asked  # noqa: PLC0415 - as above
 
         opened = self.workspace.opened
         sources = opened.store.sources.values() if opened else ()
-        if exam := exam_wanted(question, sources):
+        if (said := plan_asked(question)) is not None:
+            return partial(self.app.action_plan, said)
+        if exam := cards.exam_wanted(question, sources):
             return partial(self.app.action_examine, exam)
-        practice = practice_wanted(question, sources)
+        practice = cards.practice_wanted(question, sources)
         return partial(self.app.action_study, practice) if practice else None
 
     def _ask_waiting(self) -> None:

@@ -14,6 +14,7 @@ from tutor.model import Citation
 from tutor.study.card import Origin
 from tutor.study.changes import Change, Notes
 from tutor.study.exams import ExamSitting, drawn
+from tutor.study.planning import Plan, planned
 from tutor.study.practice import ExamWanted, Practice, none_fits
 from tutor.study.progress import CardCounts
 from tutor.study.refreshing import documents, is_outdated, make
@@ -71,6 +72,13 @@ class Studying:
             raise none_fits()
         limit_s = wanted.minutes and wanted.minutes * 60
         return ExamSitting(self.store.exams, self._course, questions, limit_s)
+
+    def plan(self, said: str, *, making: Callable[[], object]) -> Plan:
+        """Plan until the exam on the day that is said; `making` as in `begin`."""
+        self._take_notes(making)
+        opened, retention = self._workspace.opened, self._workspace.config.study.retention
+        sources = opened.store.sources.values() if opened else ()
+        return planned(said, sources, self.store, self._course, retention)
 
     def _take_notes(self, making: Callable[[], object]) -> None:
         """Make the cards of the notes where there are none, or the notes have changed."""

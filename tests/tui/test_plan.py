@@ -1,0 +1,44 @@
+"""The plan until an exam: its day is given in the conversation or on the screen, and kept."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from textual.widgets import Input, Static
+
+from tests.tui.stage import playing, until
+from tests.tui.test_comfort import box, on_screen
+from tutor.tui.screens.plan import PlanScreen
+from tutor.tui.screens.study import StudyScreen
+
+if TYPE_CHECKING:
+    from tests.course import Workspace
+    from tutor.tui.app import TutorApp
+
+DAY = (datetime.now().astimezone() + timedelta(days=9)).date()
+
+
+def told(app: TutorApp) -> str:
+    return str(app.screen.query_one("#question", Static).render())
+
+
+async def test_a_plan_until_an_exam_is_shown_day_by_day(indexed: Workspace) -> None:
+    async with playing(indexed, size=(80, 24)) as (app, pilot):
+        box(app).insert(f"/plan {DAY}, semana 5")
+        await pilot.press("enter")
+        await until(pilot, lambda: isinstance(app.screen, PlanScreen))
+        await until(pilot, lambda: "No card fits" in told(app))  # no notes are of that week
+        field = app.screen.query_one(Input)
+        assert app.focused is field
+        field.value = str(DAY)
+        await pilot.press("enter")
+        await until(pilot, lambda: "never asked" in told(app))
+        assert told(app).count("\n") > 9
+        assert f"exam on {DAY} · 9 days are left" in on_screen(app)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.screen is app.chat)
+        await pilot.press(*"/plan", "enter")  # is kept
+        await until(pilot, lambda: isinstance(app.screen, PlanScreen) and "never" in told(app))
+        await pilot.press("f9")
+        await until(pilot, lambda: isinstance(app.screen, StudyScreen))

@@ -1,0 +1,44 @@
+"""A plan until an exam, put into words."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from tutor.i18n import _, plural
+from tutor.study.planning import Plan
+
+_BAR = 30
+
+
+def plan_text(plan: Plan, new_per_day: int) -> str:
+    """The plan in a sentence, what a review asks less than it, and a line for each day."""
+    per_day = -(-plan.never_seen // len(plan.days))
+    told = plural(
+        "%(n)d card was never asked: %(day)d new a day until then, besides reviews.",
+        "%(n)d cards were never asked: %(day)d new a day until then, besides reviews.",
+        plan.never_seen,
+        day=per_day,
+    )
+    more = _(
+        "A review asks %(n)d new ones a day (study.new_per_day): then ask for more, as in"
+        " “give me 30 questions about week 5”."
+    )
+    parts = [told] if plan.never_seen else []
+    parts += [more % {"n": new_per_day}] if per_day > new_per_day else []
+    most = max(1, *(day.reviews + day.new for day in plan.days))
+    rows = [f"{_('Day'):<14}{_('Reviews'):>9}{_('New'):>8}"]
+    for day in plan.days:
+        full, pale = (-(-_BAR * n // most) for n in (day.reviews, day.new))
+        bar = "█" * full + "░" * pale
+        rows.append(f"{_weekday(day.day)} {day.day}{day.reviews:>9}{day.new:>8}  {bar}")
+    return "\n\n".join([*parts, "\n".join(rows)])
+
+
+def _weekday(day: date) -> str:
+    return (_("Mon"), _("Tue"), _("Wed"), _("Thu"), _("Fri"), _("Sat"), _("Sun"))[day.weekday()]
+
+
+def standing(plan: Plan, today: date) -> str:
+    """When the exam is."""
+    left = plural("%(n)d day is left", "%(n)d days are left", (plan.exam - today).days)
+    return _("exam on %(day)s") % {"day": plan.exam} + f" · {left}"

@@ -1,0 +1,88 @@
+"""A plan until an exam, and what asks for one: "/plan 10 de diciembre, semanas 1 a 5"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from tutor.errors import StudyError
+from tutor.i18n import _
+from tutor.model import Source
+from tutor.search.filters import Recogniser
+from tutor.study.practice import WANTS, none_fits
+from tutor.study.progress import Day, plan
+from tutor.study.schedule import Scheduler
+from tutor.study.store import Selection, StudyStore
+from tutor.text.folding import folded
+from tutor.text.numerals import MONTHS
+
+_COMMAND = re.compile(r"\s*/plan\b")
+_ASKS = re.compile(
+    rf"""(?=.*\b(?:estudi|repas|examen|exam\b|study|review))
+    {WANTS}(?:un|otro|mi|an?|another|my)\s(?:\w+\s)?)plan\b""",
+    re.VERBOSE | re.DOTALL,
+)
+_MONTH = rf"(?P<month>{'|'.join(MONTHS)})"
+_YEAR = r"(?:,?\s+(?:del?\s+)?(?P<year>\d{4}))?"
+_DAYS = tuple(
+    re.compile(rf"(?<![\w/-]){form}(?![\w/-])")
+    for form in (
+        r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})",
+        r"(?P<day>\d{1,2})[/.-](?P<month>\d{1,2})(?:[/.-](?P<year>\d{4}))?",
+        rf"(?P<day>\d{{1,2}})(?:th)?\s+(?:de\s+|of\s+)?{_MONTH}{_YEAR}",
+        rf"{_MONTH}\s+(?P<day>\d{{1,2}})(?:th)?{_YEAR}",
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to do on each day until an exam, for cards of which some were `never_seen`."""
+
+    exam: date
+    never_seen: int
+    days: tuple[Day, ...]
+
+
+def plan_asked(text: str) -> str | None:
+    """What stands behind the words that ask for a plan; None for another line."""
+    said = folded(text)
+    if word := _COMMAND.match(said):
+        return said[word.end() :].strip()
+    return said if _ASKS.match(said) else None
+
+
+def planned(
+    said: str, sources: Collection[Source], store: StudyStore, course: str, retention: float
+) -> Plan:
+    """The plan until the day that `said` names, of its weeks, authors or documents, or of all.
+
+    Raises `StudyError`, where no day to come is named, too.
+    """
+    now = store.now()
+    exam, rest = _day(folded(said), now)
+    recognised = Recogniser(sources).recognise(rest)
+    chosen = recognised.filter.select(sources) if recognised.phrases else None
+    cards = store.cards(course, Selection(chosen))
+    if not cards:
+        raise none_fits()
+    days = plan(cards, Scheduler(retention, fuzz=False), now, exam)
+    return Plan(exam, sum(day.new for day in days), tuple(days))
+
+
+def _day(said: str, now: datetime) -> tuple[date, str]:
+    """The first day that is named, in a year to come where none is, and the text without it."""
+    today = now.astimezone().date()
+    for form in _DAYS:
+        if match := form.search(said):
+            month = MONTHS.get(match["month"]) or int(match["month"])
+            years = [int(match["year"])] if match["year"] else [today.year, today.year + 1]
+            try:
+                days = [date(year, month, int(match["day"])) for year in years]
+            except ValueError:
+                break
+            rest = f"{said[: match.start()]} {said[match.end() :]}"
+            return next((day for day in days if day > today), days[0]), rest
+    raise StudyError(_("Which day is the exam?"), _("Give the day of the exam as in 2026-12-10."))
