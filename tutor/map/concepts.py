@@ -6,10 +6,11 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from math import sqrt
 
-from tutor.map.facts import ANY_TITLE, Cue, Defining, Facts, Name
-from tutor.map.frequent import is_determined, is_lone_adjective, rarity, repeated, weirdness
+from tutor.map.facts import Cue, Defining, Facts, Name
+from tutor.map.frequent import rarity, repeated, weirdness
 from tutor.map.model import Concept, Kind, Place
 from tutor.map.words import Key, Mention, Vocabulary, key_of
 from tutor.model import CleanText, SourceId
@@ -24,7 +25,6 @@ _WEIGHTS = {
     Cue.THEOREM: 2.0,
     Cue.LABEL: 1.8,
     Cue.ROW: 2.0,
-    Cue.CAPTION: 0.8,
     Cue.NAMED: 2.6,
     Cue.REPEATED: 2.0,
     Cue.PERSON: 3.0,
@@ -34,7 +34,26 @@ _DEFINING = (Cue.FORMAL, Cue.SAYS, Cue.LABEL, Cue.THEOREM)
 _LEAST = 2.0
 """Score from which a name is a concept."""
 _TITLES = (Cue.TITLE, Cue.WHOLE_TITLE)
-_WEAK = frozenset((Cue.TITLE, Cue.WHOLE_TITLE, Cue.CAPTION, Cue.ROW))
+_WEAK = frozenset((Cue.TITLE, Cue.WHOLE_TITLE, Cue.ROW))
+_ANY_TITLE = frozenset(
+    chain.from_iterable(
+        key_of(word)
+        for word in """abstracto algoritmo algoritmos aplicaciones corolario demostración
+        derecha izquierda lema proposición teorema theorem proof lemma modo posición tamaño valor
+        valores análisis arquitectura características comparación componentes conceptos
+        conclusiones construcción contexto definición desventajas detalles discusión elementos
+        enfoques estructura evaluación fundamentos funcionamiento general historia implementación
+        interpretación introducción limitaciones límites método métodos metodología modelo modelos
+        motivación notación objetivos observaciones operaciones partes pasos problema
+        procedimiento proceso propiedades remedios representación resultados solución supuestos
+        tiempo tipos uso usos variantes ventajas advantages applications architecture assumptions
+        background comparison components conclusions construction context definition details
+        discussion drawbacks fundamentals history implementation introduction limitations limits
+        methodology methods model models motivation notation overview problem procedure process
+        properties results solution steps structure types usage use variants""".split()
+    )
+)
+"""Words that head sections of any subject."""
 _RAREST = 5.7
 """Zipf frequency of the rarest word of a name that nothing but a title has, with `_WEIRD` added:
 such a name is made of words of its subject."""
@@ -86,16 +105,8 @@ def concepts_of(course: Sequence[Facts], cues: Collection[Cue] = tuple(Cue)) -> 
     named = [(facts, name) for facts in course for name in facts.names]
     groups = _joined(_by_key(course, [*named, *repeated(course)], cues), named)
     words = sum(len(facts.text.text.split()) for facts in course)
-    times: Counter[int] = Counter()
-    nouns: set[int] = set()
-    for number, facts, mention in _mentioned(course, groups):
-        times[number] += 1
-        if is_determined(facts.text.text, mention.start):
-            nouns.add(number)
-    scores = [
-        _score(group, times[number], words) if number in nouns or not _is_adjective(group) else 0.0
-        for number, group in enumerate(groups)
-    ]
+    times = Counter(number for number, _facts, _mention in _mentioned(course, groups))
+    scores = [_score(group, times[number], words) for number, group in enumerate(groups)]
     order = sorted(range(len(groups)), key=lambda number: (-scores[number], number))
     kept = [number for number in order if scores[number] >= _LEAST]
     groups = [groups[number] for number in kept]
@@ -205,7 +216,7 @@ def _score(group: _Group, times: int, words: int) -> float:
     often = min(1.5, 0.25 * times) if times > 1 else -0.5
     if _SURE & cues.keys():
         return evidence + often
-    if any(ANY_TITLE.issuperset(key) for key in group.keys):
+    if any(_ANY_TITLE.issuperset(key) for key in group.keys):
         return 0.0
     special = [
         weirdness(name.text, times, words)
@@ -217,13 +228,6 @@ def _score(group: _Group, times: int, words: int) -> float:
     least = 0.0 if times <= 1 else max(_AT_LEAST.get(cue, 0.0) for cue in cues)
     factor = min(1.0, max(0.0, min(special, default=_WEIRD)) / _WEIRD) ** 2
     return (evidence + often) * max(least, factor)
-
-
-def _is_adjective(group: _Group) -> bool:
-    """Whether names that no article precedes are adjectives: of rows and labels, "Iterativa"."""
-    cues = {name.cue for _facts, name in group.names}
-    texts = {name.text for _facts, name in group.names}
-    return not cues & {*_SURE, Cue.WHOLE_TITLE} and all(map(is_lone_adjective, texts))
 
 
 def _concept(

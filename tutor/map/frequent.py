@@ -45,10 +45,6 @@ _COUNTED = frozenset(
 _TOLD = (BlockKind.PARAGRAPH, BlockKind.DEFINITION, BlockKind.LIST, BlockKind.CAPTION)
 _ACRONYM = re.compile(r"[A-Z]{3,6}")
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_GENDER = re.compile(r"[oa]s?\Z")
-_OTHER_GENDER = {"o": "a", "a": "o"}
-_RARER = 1.0
-"""How much rarer the other gender of an adjective may be (Zipf)."""
 _UNSEEN = 1.0
 """Zipf frequency of a word that general texts do not have."""
 
@@ -100,16 +96,12 @@ def _phrases(course: Sequence[Facts]) -> dict[Key, list[_Spot]]:
                 continue
             stems = stems_of(run)
             for place, word in enumerate(run):
-                determined = is_determined(text, word.start)
+                before = text[max(0, word.start - _LOOK_BACK) : word.start]
+                determined = _DETERMINED.search(before) is not None
                 for last in range(place, min(place + _LONGEST, len(run))):
                     spot = (number, word.start, run[last].end, determined)
                     found[stems[place : last + 1]].append(spot)
     return found
-
-
-def is_determined(text: str, start: int) -> bool:
-    """Whether an article or the like stands before a place."""
-    return _DETERMINED.search(text[max(0, start - _LOOK_BACK) : start]) is not None
 
 
 def _longer(spots: dict[Key, list[_Spot]]) -> dict[Key, list[int]]:
@@ -136,23 +128,6 @@ def weirdness(word: str, count: int, words: int) -> float:
 def rarity(name: str) -> float:
     """The Zipf frequency of a name's rarest word in general texts."""
     return min((_zipf(word) for word in _WORD.findall(name)), default=_UNSEEN)
-
-
-def is_lone_adjective(word: str) -> bool:
-    """Whether a Spanish word that no article precedes is an adjective: it has another gender, too.
-
-    Nouns have one: "entropía", but "densa" and "denso". "consejo" is no adjective for the rare
-    "conseja".
-    """
-    from wordfreq import zipf_frequency  # noqa: PLC0415 - as below; 0.15 s for the large list
-
-    ending = _GENDER.search(word.lower())
-    if not ending or not word.isalpha() or word.isupper():
-        return False
-    other = word.lower()[: ending.start()] + _OTHER_GENDER[ending[0][0]] + ending[0][1:]
-    own: float = zipf_frequency(word.lower(), "es", "large")
-    frequency: float = zipf_frequency(other, "es", "large")
-    return 0 < frequency >= own - _RARER
 
 
 @lru_cache(maxsize=65_536)

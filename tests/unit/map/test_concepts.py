@@ -134,12 +134,3 @@ def test_who_gave_the_second_name_is_no_part_of_it() -> None:
     )
     found = found_in(document)
     assert concept(found, "bosque aleatorio") == concept(found, "random forest")
-
-
-def test_an_adjective_that_heads_a_row_is_no_concept() -> None:
-    document = notes(
-        "# Búsqueda",
-        "P La capa densa une todo. Una red densa pesa más, y la entropía no. La entropía baja.",
-        "T Método | Memoria\nDensa | Mucha\nEntropía | Poca",
-    )
-    assert {one.name.lower() for one in found_in(document).concepts} == {"entropía"}
