@@ -6,9 +6,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from math import sqrt
 
-from tutor.map.facts import ANY_TITLE, Cue, Defining, Facts, Name
+from tutor.map.facts import Cue, Defining, Facts, Name
 from tutor.map.frequent import rarity, repeated, weirdness
 from tutor.map.model import Concept, Kind, Place
 from tutor.map.words import Key, Mention, Vocabulary, key_of
@@ -34,6 +35,25 @@ _LEAST = 2.0
 """Score from which a name is a concept."""
 _TITLES = (Cue.TITLE, Cue.WHOLE_TITLE)
 _WEAK = frozenset((Cue.TITLE, Cue.WHOLE_TITLE, Cue.ROW))
+_ANY_TITLE = frozenset(
+    chain.from_iterable(
+        key_of(word)
+        for word in """abstracto algoritmo algoritmos aplicaciones corolario demostración
+        derecha izquierda lema proposición teorema theorem proof lemma modo posición tamaño valor
+        valores análisis arquitectura características comparación componentes conceptos
+        conclusiones construcción contexto definición desventajas detalles discusión elementos
+        enfoques estructura evaluación fundamentos funcionamiento general historia implementación
+        interpretación introducción limitaciones límites método métodos metodología modelo modelos
+        motivación notación objetivos observaciones operaciones partes pasos problema
+        procedimiento proceso propiedades remedios representación resultados solución supuestos
+        tiempo tipos uso usos variantes ventajas advantages applications architecture assumptions
+        background comparison components conclusions construction context definition details
+        discussion drawbacks fundamentals history implementation introduction limitations limits
+        methodology methods model models motivation notation overview problem procedure process
+        properties results solution steps structure types usage use variants""".split()
+    )
+)
+"""Words that head sections of any subject."""
 _RAREST = 5.7
 """Zipf frequency of the rarest word of a name that nothing but a title has, with `_WEIRD` added:
 such a name is made of words of its subject."""
@@ -196,7 +216,7 @@ def _score(group: _Group, times: int, words: int) -> float:
     often = min(1.5, 0.25 * times) if times > 1 else -0.5
     if _SURE & cues.keys():
         return evidence + often
-    if any(ANY_TITLE.issuperset(key) for key in group.keys):
+    if any(_ANY_TITLE.issuperset(key) for key in group.keys):
         return 0.0
     special = [
         weirdness(name.text, times, words)

@@ -102,8 +102,6 @@ _QUESTION = re.compile(
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"\A(?:el|la|los|las|una?|the|an?)\s+", re.IGNORECASE)
-_OWN = re.compile(r"(?:sus?|its|their) ", re.IGNORECASE)
-"""How a part of a title begins that belongs to the part before it."""
 _GLOSS = re.compile(r"\s*\(([^()]{2,60})\)\s*")
 _SUBJECT = re.compile(r"(?:El|La|Los|Las|Una?|The|An?) ([^,.;:()=]{2,60}?) (?=\([^()\d=]{2})")
 """ "Una red neuronal convolucional (convolutional neural network, CNN) es …" """
@@ -114,25 +112,6 @@ _NO_TITLE = re.compile(
     r"|glosario|glossary|lista de|receta|pr[oó]xima|evaluaci[oó]n del|breve|m[aá]s de|otr[oa]s)\b",
     re.IGNORECASE,
 )
-ANY_TITLE = frozenset(
-    chain.from_iterable(
-        key_of(word)
-        for word in """abstracto algoritmo algoritmos aplicaciones corolario demostración
-        derecha izquierda lema proposición teorema theorem proof lemma modo posición tamaño valor
-        valores análisis arquitectura características comparación componentes conceptos
-        conclusiones construcción contexto definición desventajas detalles discusión elementos
-        enfoques estructura evaluación fundamentos funcionamiento general historia implementación
-        interpretación introducción limitaciones límites método métodos metodología modelo modelos
-        motivación notación objetivos observaciones operaciones partes pasos problema
-        procedimiento proceso propiedades remedios representación resultados solución supuestos
-        tiempo tipos uso usos variantes ventajas advantages applications architecture assumptions
-        background comparison components conclusions construction context definition details
-        discussion drawbacks fundamentals history implementation introduction limitations limits
-        methodology methods model models motivation notation overview problem procedure process
-        properties results solution steps structure types usage use variants""".split()
-    )
-)
-"""Words that head sections of any subject."""
 _NAMES_OF = frozenset(
     """metodo metodos tecnica tecnicas algoritmo algoritmos modelo modelos red redes arquitectura
     medida medidas metrica metricas variante variantes estrategia estrategias funcion funciones
@@ -151,8 +130,6 @@ _ENGLISH = frozenset(("ingles", "english"))
 _SPANISH = frozenset(("espanol", "castellano", "spanish"))
 _VERB = re.compile(r"\w+[aei]r\b|Definici[oó]n|llama\b|caso\b|uso\b", re.IGNORECASE)
 _NO_NAME = re.compile(r"[_=<>]|\d{2}")
-_LONGEST_CELL = 60
-_MOST_WORDS = 5
 _INFINITIVE = re.compile(r"\w+[aei]r(?:se)? \w|\w{4,}[aei]r\Z|.*…")
 """How a title begins that says what is done rather than what there is."""
 
@@ -246,13 +223,7 @@ def _parts_of(title: str, at: Section) -> Iterator[Name]:
     for named in parts:
         part = _ARTICLE.sub("", named, count=1)
         first = folded(part).split()[:1]
-        fits = (
-            not _OWN.match(named)
-            and not STOP_WORDS_OF_BOTH.issuperset(first)
-            and not ANY_TITLE.issuperset(key_of(part))
-            and not _INFINITIVE.match(part)
-        )
-        if fits and len(key_of(part)) <= _MOST_WORDS:
+        if not STOP_WORDS_OF_BOTH.issuperset(first) and not _INFINITIVE.match(part):
             alone = other if len(parts) == 1 else ""
             cue = Cue.WHOLE_TITLE if len(parts) == 1 else Cue.TITLE
             yield Name(part, cue, at.start, end, alone)
@@ -310,7 +281,7 @@ def _of_table(text: CleanText, block: Block) -> Iterator[Name]:
         for english, spanish in pairs:
             if max(english, spanish) < len(cells) and cells[english] and cells[spanish]:
                 yield Name(cells[spanish], Cue.GLOSS, start, start + len(line), cells[english])
-        if named and cells and 0 < len(cells[0]) <= _LONGEST_CELL:
+        if named and cells[0]:
             yield _named(cells[0], Cue.ROW, start, start + len(line))
         if dated and len(cells) > 1:
             for person in people_in(cells[1]):

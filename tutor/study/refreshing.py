@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tutor.study.card import Card
     from tutor.study.store import Merged, StudyStore
 
-RULES = 5
+RULES = 6
 """Raised when the rules make other cards of the same notes, or know more of them."""
 
 

@@ -168,14 +168,6 @@ def test_a_false_statement_is_one_that_the_same_list_makes_of_another_term() -> 
         assert is_own == (card.answer == "Verdadero")
 
 
-def test_terms_are_matched_with_what_is_said_of_them() -> None:
-    (card,) = cards("# Formas de aprender", KINDS, kind=CardKind.MATCH)
-    pairs = dict(line.split(" → ") for line in card.answer.split("\n"))
-    assert tuple(pairs) == card.items
-    assert sorted(pairs.values()) == sorted(card.choices)
-    assert tuple(pairs.values()) != card.choices
-
-
 def test_an_english_document_asks_in_english() -> None:
     card, *_rest = cards(
         "# Training a model",

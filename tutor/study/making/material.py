@@ -34,7 +34,6 @@ class Frames:
     is_true: str
     row_says: str
     means: str
-    match: str
     match_column: str
     match_columns: str
     code: str
@@ -58,7 +57,6 @@ FRAMES: dict[Language, Frames] = {
         is_true="¿Verdadero o falso? {said}",
         row_says="{key} ({label}) · {column}: {cell}.",
         means="«{term}»: {said}",
-        match="Relaciona cada término con su descripción.",
         match_column="Relaciona cada término con su «{column}».",
         match_columns="Relaciona cada «{label}» con su «{column}».",
         code="Falta una línea ({blank}) en este código de «{term}». ¿Cuál?\n\n{said}",
@@ -80,7 +78,6 @@ FRAMES: dict[Language, Frames] = {
         is_true="True or false? {said}",
         row_says="{key} ({label}) · {column}: {cell}.",
         means="“{term}”: {said}",
-        match="Match each term with its description.",
         match_column="Match each term with its “{column}”.",
         match_columns="Match each “{label}” with its “{column}”.",
         code="A line ({blank}) is missing in this code of “{term}”. Which?\n\n{said}",

@@ -11,13 +11,10 @@ from tutor.map.definitions import Definition, DefinitionForm, definitions
 from tutor.map.wording import key_words
 from tutor.study.card import Card, CardKind
 from tutor.study.making.choosing import (
-    FEWEST_PAIRS,
-    MOST_PAIRS,
     WRONG,
     alike,
     coin,
     masked,
-    match_card,
     overlap,
     pick,
     shuffled,
@@ -62,8 +59,6 @@ def term_cards(own: Sequence[Defined], course: Sequence[Defined]) -> Iterator[Ca
         yield from _which_term(defined, course)
     for _block, group in groupby(askable, key=lambda defined: defined.definition.block):
         yield from _true_or_false(list(group))
-    for _topic, group in groupby(askable, key=lambda defined: defined.definition.topic):
-        yield from _match(group)
 
 
 def _definition(defined: Defined) -> Card:
@@ -165,25 +160,3 @@ def _true_or_false(group: Sequence[Defined]) -> Iterator[Card]:
             told = material.frames.means.format(term=found.term, said=said)
             place, about = (found.start, found.end), (found.topic, found.term)
             yield true_false_card(material, told, place, about, is_true=is_true)
-
-
-def _match(group: Iterable[Defined]) -> Iterator[Card]:
-    """Of a section with enough terms, pairs to match."""
-    pairs: list[Defined] = []
-    for one in group:
-        apart = not any(
-            overlap(one.term, o.term) or tells(o.said, one.term) or tells(one.said, o.term)
-            for o in pairs
-        )
-        if apart and "\n" not in one.said:
-            pairs.append(one)
-    if len(pairs) >= FEWEST_PAIRS:
-        pairs = pairs[:MOST_PAIRS]
-        found, material = [pair.definition for pair in pairs], pairs[0].material
-        yield match_card(
-            material,
-            material.frames.match,
-            [(pair.definition.term, pair.said) for pair in pairs],
-            (min(one.start for one in found), max(one.end for one in found)),
-            found[0].topic,
-        )
