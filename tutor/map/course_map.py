@@ -29,6 +29,7 @@ from tutor.map.model import (
 )
 from tutor.map.words import key_of, looked_up
 from tutor.model import SourceId
+from tutor.text.synonyms import called_otherwise
 
 if TYPE_CHECKING:
     import ladybug
@@ -102,12 +103,15 @@ class CourseMap:
         return found
 
     def concept(self, name: str) -> Concept | None:
-        """The concept of a name or id, whatever its accents, case and number; None if unknown."""
+        """The concept of a name or id, whatever its accents, case and number, else that of what
+        other books call so; None if unknown.
+        """
         if name in self.concepts:
             return self.concepts[name]
-        for form in (looked_up(name), " ".join(key_of(name))):
-            if form and form in self._by_name:
-                return self.concepts[self._by_name[form]]
+        for called in (name, *called_otherwise(name)):
+            for form in (looked_up(called), " ".join(key_of(called))):
+                if form and form in self._by_name:
+                    return self.concepts[self._by_name[form]]
         return None
 
     def suggestions(self, name: str) -> list[Concept]:

@@ -7,7 +7,7 @@ accents; small words ("de", "del", "por") do not count, unless they say "not".
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -47,6 +47,13 @@ def terms_with_other_names(text: str) -> list[Term]:
         else:
             place += 1
     return found
+
+
+def called_otherwise(text: str) -> Iterator[str]:
+    """The text with one of its terms under another name, for each of them."""
+    for start, end, other_names in terms_with_other_names(text):
+        for name in other_names:
+            yield f"{text[:start]}{name}{text[end:]}"
 
 
 def _words(text: str) -> list[tuple[int, int, str]]:

@@ -12,6 +12,7 @@ from tests.unit.study.material import notes
 from tutor.map.course_map import CourseMap
 from tutor.map.files import opened
 from tutor.map.model import Concept
+from tutor.map.searching import concepts_called
 
 
 def concept(course: CourseMap, name: str) -> Concept:
@@ -32,6 +33,19 @@ def test_a_name_that_is_unknown_has_suggestions(tmp_path: Path) -> None:
         assert course.suggestions("entropria")[0].name == "entropía"
         assert "árbol de decisión" in {one.name for one in course.suggestions("decision")}
         assert course.suggestions("fotosíntesis") == []
+
+
+def test_a_concept_is_found_by_what_other_books_and_english_call_it(tmp_path: Path) -> None:
+    with course_map(tmp_path, SEARCH, TREES) as course:
+        assert concept(course, "decision tree").name == "árbol de decisión"
+        assert concept(course, "árbol de clasificación").name == "árbol de decisión"
+        assert course.concept("gradient descent") is None  # which is no topic of these
+        for words in ("decision tr", "tree", "árboles de", "ARBOL"):
+            assert "árbol de decisión" in {one.name for one in concepts_called(words, course)}
+        entropy, *_others = concepts_called("entropy", course)  # by the dictionary
+        assert entropy.name == "entropía"
+        assert concepts_called("entropria", course)[0].name == "entropía"  # alike
+        assert concepts_called("fotosíntesis", course) == []
 
 
 def test_what_a_definition_uses_comes_before_it(tmp_path: Path) -> None:

@@ -14,16 +14,15 @@ from tutor.errors import MapError, StudyError, TutorError
 from tutor.i18n import _
 from tutor.map.course_map import CourseMap, open_map
 from tutor.map.model import Community, Concept, Place, SectionNode
+from tutor.map.searching import concepts_called
 from tutor.model import Citation
 from tutor.presentation.topics import MapTopic, TopicSummary, quoted, summary_of
 from tutor.study.coverage import Coverage, coverage, section_key
 from tutor.study.store import FILE_NAME, StudyStore
-from tutor.text.folding import folded
 from tutor.tui.workspace.cited_page import place_cited
 from tutor.tui.workspace.opened import OpenedCourse
 from tutor.tui.workspace.workspace import Workspace
 
-_MOST_FOUND = 200
 _WHOLE = 2**31
 """Characters: no text is as long."""
 
@@ -77,10 +76,10 @@ class Mapping:
             yield self._at_hand
 
     def topics(self, words: str, *, by_week: bool) -> list[MapTopic]:
-        """All topics in their order; or the concepts with `words` in a name, else those alike."""
+        """All topics in their order; or the concepts with `words` in a name."""
         with self._using() as (course, _opened):
             if words.strip():
-                return [self._concept(one) for one in _named(words, course)]
+                return [self._concept(one) for one in concepts_called(words, course)]
             return self._weeks(course) if by_week else self._communities(course)
 
     def card(self, topic: MapTopic) -> TopicSummary:
@@ -154,16 +153,3 @@ def _citation(place: Place, opened: OpenedCourse) -> Citation:
     last_page = text.page_at(max(place.start, place.start + len(quote) - 1))
     strategy = opened.agent.strategy
     return place_cited(source, strategy, quote, place.start, (place.page, last_page))
-
-
-def _named(words: str, course: CourseMap) -> list[Concept]:
-    """The concepts with these words in a name, first those that are called so, or begin so."""
-    wanted = folded(words).strip()
-    ranked: list[tuple[int, Concept]] = []
-    for concept in course.concepts.values():
-        names = [folded(name) for name in (concept.name, *concept.names)]
-        if fitting := [name for name in names if wanted in name]:
-            best = max(name.startswith(wanted) + (name == wanted) for name in fitting)
-            ranked.append((-best, concept))
-    ranked.sort(key=lambda one: one[0])
-    return [one for _rank, one in ranked[:_MOST_FOUND]] or course.suggestions(words)
