@@ -103,6 +103,25 @@ def test_markdown_is_taken_apart_and_only_claims_are_judged(embedder: BundledEmb
     assert others == [SupportVerdict.NEUTRAL] * len(others)
 
 
+@pytest.mark.parametrize(
+    ("claim", "passage", "told"),
+    [
+        (
+            "hₜ es el estado oculto en el paso t.",
+            "Definición (Red recurrente). El estado oculto hₜ se calcula en el paso t.",
+            "El estado oculto hₜ",
+        ),
+        ("Los métodos tienen un límite principal.", "Método | Límite principal\nIQR | ruido", ""),
+    ],
+)
+def test_labels_and_heads_of_tables_are_no_evidence(
+    embedder: BundledEmbedder, claim: str, passage: str, told: str
+) -> None:
+    (checked,) = verify(claim, [passage], embedder)
+    assert bool(told) is (checked.verdict is SupportVerdict.SUPPORTED)
+    assert passage[checked.quote_start : checked.quote_end].startswith(told)
+
+
 def test_without_passages_nothing_is_supported(embedder: BundledEmbedder) -> None:
     (statement,) = verify("A* es óptimo.", [], embedder)
     assert statement.verdict is SupportVerdict.UNSUPPORTED

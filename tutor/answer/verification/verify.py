@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tutor.answer.verification import contradiction, formulas, numbers
 from tutor.answer.verification.statements import parts, plain
 from tutor.text.language import detect_language
+from tutor.text.rows import CELL_SEPARATOR
 from tutor.text.sentences import split_sentences
 from tutor.text.terms import content_words, content_words_of_both
 
@@ -51,6 +52,8 @@ _LANGUAGE_CHARS = 40
 """A formula or a list item has too few words to tell a language by."""
 _NAME = re.compile(r"(?<=[a-záéíóúüñ,;] )[A-ZÁÉÍÓÚÜÑ][a-záéíóúüñ]{2,}(?:[A-Z][a-z]+)*\b")
 """A capitalised word in mid-sentence."""
+_LABEL = re.compile(r"\W*[^\W\d_]+(?: [\d.]+)? \([^()\n]+\)\.")
+"""What stands before a definition, a theorem, an example: "Definición (Entropía)."."""
 _EMPHASIS = re.compile(r"\*\*[^*\n]+\*\*")
 
 
@@ -145,10 +148,13 @@ def verify(
 
 
 def _spans(place: int, passage: str, sentences: Sequence[tuple[int, int]]) -> Iterator[_Span]:
-    """The sentences of a passage but headings and debris."""
+    """The sentences of a passage but headings, labels, heads of tables and debris."""
     language = detect_language(passage)
+    rows = [False, *(CELL_SEPARATOR in passage[slice(*one)] for one in sentences), False]
     for index, (start, end) in enumerate(sentences):
-        if len(content_words(passage[start:end])) >= _FEWEST_WORDS:
+        before, here, after = rows[index : index + 3]
+        heads = (here and after and not before) or _LABEL.fullmatch(passage, start, end)
+        if not heads and len(content_words(passage[start:end])) >= _FEWEST_WORDS:
             beside = sentences[max(0, index - 1) : index + 2]
             yield _Span(place, passage, start, end, (beside[0][0], beside[-1][1]), language)
 
