@@ -106,7 +106,8 @@ async def test_an_answer_is_streamed_cited_and_saved(indexed: Workspace) -> None
         assert [mark.label for mark in turn.marks] == ["[1]", "[1]", "[?]"]
         assert RATE in turn.text
         assert "1 sentence without support" in state(turn)
-        assert "first word after" in state(turn)
+        assert "the model's first word after" in state(turn)  # the notes were quoted before
+        assert state(turn).count("answered after") == 1
         # both stand on one page
         await until(pilot, lambda: app.chat.query_one(SourceList).option_count == 1)
     with saved(indexed) as store:

@@ -102,10 +102,13 @@ def pictures(
     return taken
 
 
-def timeless_figures(answer: Answer | None, first_token_s: float | None = None) -> list[str]:
+def timeless_figures(
+    answer: Answer | None, told_s: float | None = None, written_s: float | None = None
+) -> list[str]:
     if answer:
         answer = replace(answer, timings={"embed_query": 0.021, "search": 0.003})
-    return figures_text(answer, None if first_token_s is None else 0.1)
+    times = (None if seconds is None else 0.1 for seconds in (told_s, written_s))
+    return figures_text(answer, *times)
 
 
 def timeless_summary(halves: Sequence[Half]) -> Content:

@@ -48,11 +48,17 @@ def conversation_text(sessions: SessionStore, session: SessionId) -> str:
     return "\n\n".join(told)
 
 
-def figures_text(answer: Answer | None, first_token_s: float | None = None) -> list[str]:
-    """Time to the first word, speed of writing and time of retrieval, as far as they are known."""
+def figures_text(
+    answer: Answer | None, told_s: float | None = None, written_s: float | None = None
+) -> list[str]:
+    """When something was `told`, and a model's first word `written`, speed of writing and time of
+    retrieval, as far as they are known.
+    """
     figures = []
-    if first_token_s is not None:
-        figures.append(_("first word after %(s)s s") % {"s": decimal(first_token_s, 1)})
+    if told_s is not None:
+        figures.append(_("answered after %(s)s s") % {"s": decimal(told_s, 1)})
+    if written_s is not None:
+        figures.append(_("the model's first word after %(s)s s") % {"s": decimal(written_s, 1)})
     if answer is None:
         return figures
     usage = answer.usage

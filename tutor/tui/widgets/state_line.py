@@ -65,8 +65,12 @@ def _reach_text(workspace: Workspace, *, answers: bool) -> str:
 class StateLine(Static):
     """Says how an answer stands or has ended. Time counts from when it was made."""
 
-    first_word_s: float | None = None
-    """How long the first word took, once it has come."""
+    told_s: float | None = None
+    """How long it took until something was told: a quote, else a word."""
+    written_s: float | None = None
+    """How long a model's first word took, where quotes came first."""
+    is_asking = False
+    """Whether a model is asked for more."""
     is_writing = False
 
     def __init__(self, ended: Content | None) -> None:
@@ -79,8 +83,11 @@ class StateLine(Static):
 
     def write(self) -> None:
         """Words come."""
-        if self.first_word_s is None:
-            self.first_word_s = time.monotonic() - self._begun
+        passed = time.monotonic() - self._begun
+        if self.told_s is None:
+            self.told_s = passed
+        elif self.is_asking and self.written_s is None:
+            self.written_s = passed
         if not self.is_writing:
             self.is_writing = True
             self.say(_("Writing ..."))

@@ -153,6 +153,7 @@ class TurnView(InApp, Vertical, can_focus=True):
     async def _wait(self, event: events.Waiting) -> None:
         """Say what is waited for, but for a pause between two words."""
         if event.stage is events.Stage.ASKING:
+            self.state_line.is_asking = True
             await self.markdown.end_writing()  # how high the quotes are is known then
             self.post_message(self.Quoted(self, len(self.markdown.children)))
         if event.tokens or event.stage is not events.Stage.READING:
@@ -229,7 +230,8 @@ class TurnView(InApp, Vertical, can_focus=True):
             elsewhere = _("… being written elsewhere")
             states = {TurnState.WRITING: elsewhere, TurnState.BROKEN: broken}
             warnings.append(states.get(self.state, stopped))
-        facts = figures_text(self.answer, None if self.saved else self.state_line.first_word_s)
+        times = () if self.saved else (self.state_line.told_s, self.state_line.written_s)
+        facts = figures_text(self.answer, *times)
         if self.route and not (self.answer and not self.answer.timings):  # else nothing was asked
             facts.append(answered_from(self.route))
         if self.rating:
