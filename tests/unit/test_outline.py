@@ -161,3 +161,23 @@ def test_no_question_with_a_subject_gets_an_outline() -> None:
         case.question for case in sample_questions() if recogniser.recognise(case.question).whole
     ]
     assert taken == []
+
+
+def test_a_part_that_only_counts_is_named_by_the_heading_right_below_it() -> None:
+    headings = ("Redes", "Parte 1", "La neurona", "Parte II", "Tema 3", "¿Preguntas?")
+    blocks, start, parts = [], 0, []
+    for place, title in enumerate(headings):
+        for words, kind in ((title, BlockKind.HEADING), ("Esto es lo que dice.", None)):
+            if kind or title != "Parte 1":
+                level = 3 if place == 2 else 1
+                kind_told = kind or BlockKind.PARAGRAPH
+                blocks.append(Block(kind_told, start, start + len(words), start, level))
+                parts.append(words)
+                start += len(words) + 2
+    source, _text = _document("a.pdf")
+    document = CleanText(source.id, "\n\n".join(parts), (0,), tuple(blocks))
+    told = _outline((source, document))
+    assert "- Parte 1: La neurona\n" in told
+    assert "- Parte II\n" in told  # with its own text below it
+    assert told.count("La neurona") == 1
+    assert "Preguntas" not in told

@@ -14,7 +14,7 @@ from tutor.tui.workspace.suggestions import example_questions, next_questions, t
 
 PARTS = (
     (BlockKind.HEADING, "Redes"),
-    (BlockKind.HEADING, "1 La neurona artificial"),
+    (BlockKind.HEADING, "1 La neurona artificial:"),
     (BlockKind.DEFINITION, "Definición (Neurona, 1943). Suma sus entradas."),
     (BlockKind.PARAGRAPH, "Una neurona no sabe XOR."),
     (BlockKind.HEADING, "2 ¿Qué es XOR?"),
@@ -22,6 +22,8 @@ PARTS = (
     (BlockKind.HEADING, "¿Preguntas?"),
     (BlockKind.HEADING, "4 Índice de figuras"),
     (BlockKind.HEADING, "5 Introducción"),
+    (BlockKind.HEADING, "Acerca de este texto ... 2"),
+    (BlockKind.HEADING, "Qué sigue . . . . 31"),
 )
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import TYPE_CHECKING, TypeAlias
 
 from tutor.answer.quoting import Quote
@@ -54,8 +54,13 @@ PASSAGE = 500
 _INDENT = "  "
 _NO_SUBJECT = frozenset(
     "indice contenido contenidos contents agenda temario referencias bibliografia"
-    " references".split()
+    " references preguntas questions gracias thanks".split()
 )
+_COUNTED = re.compile(
+    r"(?:part|parte|capitulo|chapter|unidad|unit|tema|bloque|modulo|module|seccion|section|leccion"
+    r"|lesson|clase) (?:\d+|[ivx]+)"
+)
+"""Headings that say of what they are in the one below only."""
 _NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*(?:\.\s*|\s+)|[IVX]+\.\s+)")
 _PART = re.compile(r"\s*\((?:y\s+)?[IVX\d]+\)$")
 _LABEL = re.compile(r"(?:Definici[oó]n|Definition)[\d. ]*(?:\(([^)]+)\))?\s*[.:]\s*")
@@ -207,7 +212,7 @@ def _sections(source: Source, document: CleanText, most: int) -> list[Section]:
     """The sections that say what a document is about, with how deep each stands as its level."""
     known = {_key(source.title)} | _NO_SUBJECT
     parts: list[Section] = []
-    for section in document.sections:
+    for section in _told(document):
         key = _key(section.title)
         if key and key not in known and len(section.title) <= LONGEST_HEADING:
             known.add(key)
@@ -218,6 +223,21 @@ def _sections(source: Source, document: CleanText, most: int) -> list[Section]:
         default=levels[0] if levels else 0,
     )
     return _nested([part for part in parts if part.level <= deepest])
+
+
+def _told(document: CleanText) -> Iterator[Section]:
+    """The sections; of "Part 2" with the heading right below it as one title."""
+    sections, skipped = document.sections, False
+    for section, below in zip_longest(sections, sections[1:]):
+        end = _heading_end(document, section)
+        told = below and _COUNTED.fullmatch(_key(section.title))
+        if skipped:
+            skipped = False
+        elif told and not document.text[end : below.start].strip():
+            yield replace(section, title=f"{_shown(section.title)}: {_shown(below.title)}")
+            skipped = True
+        else:
+            yield section
 
 
 def _nested(parts: Sequence[Section]) -> list[Section]:
@@ -233,7 +253,7 @@ def _nested(parts: Sequence[Section]) -> list[Section]:
 
 
 def _key(title: str) -> str:
-    return folded(_shown(title)).strip(" .:")
+    return folded(_shown(title)).strip(" .:¿?¡!")
 
 
 def _shown(title: str) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from statistics import median
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -136,7 +135,7 @@ def _cut(stripe: Part) -> list[Part]:
     runs = _drawn_runs(left, right)
     if len(runs) == 1 and _is_prose(left, 2, 8) and _is_prose(right, 2, 8):
         return [stripe]
-    if _descending(runs) and len(rows_of([*left, *right])) >= 2 * len(runs):
+    if len(rows_of([*left, *right])) >= 2 * len(runs):
         return [whole]
     if _is_prose(left, 4, 25) and _is_prose(right, 4, 25):
         return [stripe]
@@ -154,14 +153,6 @@ def _drawn_runs(left: Sequence[TextSpan], right: Sequence[TextSpan]) -> list[Par
         runs[-1][side].append(span)
         before = side
     return runs
-
-
-def _descending(runs: Sequence[Part]) -> bool:
-    """Each run lies wholly below the one before it, as the rows of a table do."""
-    extents = [(top_of([*run[0], *run[1]]), bottom_of([*run[0], *run[1]])) for run in runs]
-    return all(
-        below[0] <= above[1] + 0.3 * (above[0] - above[1]) for above, below in pairwise(extents)
-    )
 
 
 def _is_prose(side: Sequence[TextSpan], least_rows: int, least_characters: int) -> bool:

@@ -21,6 +21,7 @@ T = TypeVar("T")
 _DEFINED = re.compile(r"Defini(?:ción|tion)\s*\(([^()]{3,60})\)")
 _ASKED = 1000
 """Questions asked last, which are not offered again."""
+_LINE_OF_CONTENTS = re.compile(r"\.{3}|(?:\. ){2}|… ?\d")
 _SHORTEST, _LONGEST = 5, 60
 """Characters of a heading that makes a question."""
 _COMMON = frozenset(
@@ -121,7 +122,9 @@ def _questions(text: CleanText) -> Iterator[tuple[int, str, str]]:
                 term = match[1].split(",")[0]
                 yield block.start, _("What is meant by “%(term)s”?") % {"term": term}, term
     for section in text.sections[1:]:
-        title = unnumbered(section.title)
+        title = unnumbered(section.title).rstrip(" .:;")
+        if _LINE_OF_CONTENTS.search(section.title):
+            continue
         is_common = folded(title).strip("¿?").partition(" ")[0] in _COMMON
         if title.startswith("¿") and title.endswith("?") and not is_common:
             yield section.start, title, title
