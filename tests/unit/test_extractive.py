@@ -193,6 +193,26 @@ def test_what_is_said_of_a_term_behind_a_colon_defines_it() -> None:
     assert not definition.heads("• Tautología y contradicción: véase la tabla de verdad.")
 
 
+def test_a_formula_is_in_the_item_that_is_headed_by_what_it_is_of(
+    embedder: BundledEmbedder,
+) -> None:
+    limit = (
+        "Teorema del límite central: si la varianza muestral es finita, la media muestral es"
+        " aproximadamente normal, X̄ ≈ N(μ, σ²/n), sea cual sea la forma de la población."
+    )
+    items = (
+        "• Media: x̄ = 1/n ∑ᵢ xᵢ.\n• Moda: lo más frecuente.\n• Varianza muestral: s² = SC/(n−1)."
+    )
+    hits = [make_hit(f"# Límite\n\n{limit}"), make_hit(f"# Descriptiva\n\n{items}", rank=2)]
+    asked = "fórmula de la varianza muestral"
+    assert "s² = SC/(n−1)" in quoted(asked, hits, embedder)[0]
+    of_formula = DefinitionQuestion.of_formula(asked)
+    assert of_formula
+    assert of_formula.heads("• Varianza muestral: s² = SC/(n−1).")
+    assert not of_formula.heads("• Varianza: σ² = SC/n.")
+    assert DefinitionQuestion.of_formula("¿Qué es la varianza muestral?") is None
+
+
 def test_a_formula_that_stands_by_itself_belongs_to_the_text_above_it(
     embedder: BundledEmbedder,
 ) -> None:

@@ -78,6 +78,10 @@ _OF_A_KIND = re.compile(
     r"|limites|metricas|examples?|steps|types|(?:dis)?advantages|properties|difference|causes)"
     rf" (?:de|del|entre|of|for|between) {_ARTICLE}(.+)"
 )
+_FORMULA_OF = re.compile(
+    r".*\b(?:formulas?|ecuacion|expresion|equation) (?:(?:de|del|para|of|for) )?"
+    rf"{_ARTICLE}(.+)"
+)
 _MOST_WORDS = 8
 """A term has no more."""
 _BARE_WORDS = 4
@@ -175,6 +179,14 @@ class DefinitionQuestion:
         within = next((place for place, word in enumerate(words[:named]) if word in _WITHIN), 0)
         alone = question_words(" ".join(words[:within]), language).values()
         return cls(question_words(" ".join(words), language), frozenset(alone))
+
+    @classmethod
+    def of_formula(cls, question: str) -> DefinitionQuestion | None:
+        """What a question asks the formula of; `None` where it asks for none."""
+        asked = _FORMULA_OF.match(_plain(question))
+        if asked is None or len(asked[1].split()) > _MOST_WORDS:
+            return None
+        return cls(question_words(asked[1], question_language(question)), frozenset())
 
     def heads(self, excerpt: str) -> bool:
         """Whether an excerpt is a definition that is headed by the very term."""

@@ -160,6 +160,7 @@ class _Question:
         self._forms = question_words(self._asked.subject(text), question_language(text))
         self._words = frozenset(self._forms.values())
         self._definition = DefinitionQuestion.asked_for(text)
+        self._formula_of = DefinitionQuestion.of_formula(text)
         held = [self._words_in(f"{e.title}\n{e.text}") for e in excerpts]
         # Inverse document frequency over the excerpts: a word that none of them has weighs most.
         self._weights = {
@@ -189,7 +190,11 @@ class _Question:
         for statement, cosine in zip(statements, cosines, strict=True):
             here = self._words_in(statement.words)
             near = (titled | self._words_in(_beside(excerpt, statement))) - here
-            labelled = headed or (definition is not None and definition.heads(statement.words))
+            labelled = (
+                headed
+                or (definition is not None and definition.heads(statement.words))
+                or self._is_formula(statement.words)
+            )
             says = not labelled and definition is not None and definition.says(statement.words)
             found.append(
                 Signals(
@@ -203,6 +208,11 @@ class _Question:
                 )
             )
         return found
+
+    def _is_formula(self, statement: str) -> bool:
+        """Whether a statement is headed by that of which a formula is asked for, and has one."""
+        formula_of = self._formula_of
+        return formula_of is not None and "=" in statement and formula_of.heads(statement)
 
     def _share(self, words: Iterable[str]) -> float:
         return sum(self._weights[word] for word in words) / (sum(self._weights.values()) or 1.0)
