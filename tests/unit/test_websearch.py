@@ -184,7 +184,7 @@ def test_without_a_key_nothing_leaves_the_machine(server: SerpApiDouble, key: st
     failure = _failure(web, "valid")
     assert "no key" in failure.message
     assert "SERPAPI_API_KEY" in failure.remedy
-    assert "web.api_key" in failure.remedy
+    assert "api_key below [web]" in failure.remedy
     assert str(web.why_not()) == str(failure)
     assert len(server.asked) == before
     assert _web(server.url).why_not() is None
