@@ -9,8 +9,8 @@ from typing import Any
 from tests.passages import make_hit
 from tutor.i18n import set_language
 from tutor.model import Block, BlockKind, Citation, CleanText, Source, SourceId
+from tutor.presentation.suggestions import example_questions, next_questions, topics_by_week
 from tutor.tui.screens.models import fitting_model
-from tutor.tui.workspace.suggestions import example_questions, next_questions, topics_by_week
 
 PARTS = (
     (BlockKind.HEADING, "Redes"),

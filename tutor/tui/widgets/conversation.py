@@ -15,6 +15,7 @@ from textual.widgets import OptionList, Static
 from tutor.history import SavedTurn
 from tutor.i18n import _, plural
 from tutor.model import EXTRACTIVE, Citation, Ending
+from tutor.presentation.suggestions import Topics, next_questions
 from tutor.tui.base import InApp, ItemList, safe
 from tutor.tui.keys import N_, keys_of
 from tutor.tui.texts import guide_text
@@ -22,7 +23,7 @@ from tutor.tui.threads import in_background
 from tutor.tui.widgets.sources import SourceList
 from tutor.tui.widgets.state_line import FoldedWords
 from tutor.tui.widgets.turn import TurnView
-from tutor.tui.workspace.suggestions import Offer, Topics, first_offers, next_questions
+from tutor.tui.workspace.suggestions import Offer, first_offers
 
 if TYPE_CHECKING:
     from tutor.tui.workspace.workspace import Workspace

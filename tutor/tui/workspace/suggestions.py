@@ -1,36 +1,18 @@
-"""Questions made of a course's own headings and definitions; no model is needed for them."""
+"""What the first screen offers: questions of the course, its topics, the last conversation."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain, zip_longest
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING
 
 from tutor.i18n import _
-from tutor.model import BlockKind, Citation, CleanText, Source
-from tutor.text.folding import folded
-from tutor.text.paragraphs import unnumbered
+from tutor.presentation.suggestions import Topics, example_questions, topics_by_week
 
 if TYPE_CHECKING:
-    from tutor.index.store import StoreReader
     from tutor.tui.workspace.workspace import Workspace
 
-T = TypeVar("T")
-_DEFINED = re.compile(r"Defini(?:ción|tion)\s*\(([^()]{3,60})\)")
 _ASKED = 1000
 """Questions asked last, which are not offered again."""
-_LINE_OF_CONTENTS = re.compile(r"\.{3}|(?:\. ){2}|… ?\d")
-_SHORTEST, _LONGEST = 5, 60
-"""Characters of a heading that makes a question."""
-_COMMON = frozenset(
-    "agenda resumen summary ejercicios exercises glosario glossary introduccion introduction"
-    " ejemplo example conclusiones conclusions referencias references bibliografia bibliography"
-    " indice index contenido contenidos contents parte part capitulo chapter en para preguntas"
-    " questions repaso review tareas homework lecturas readings".split()
-)
-"""First words, folded, of headings that say nothing of a document."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +21,6 @@ class Offer:
 
     text: str
     session: str = ""
-
-
-Topics: TypeAlias = list[tuple[int, list[str]]]
-"""The titles of the documents of each week."""
 
 
 def first_offers(workspace: Workspace, n: int) -> tuple[list[Offer], Topics]:
@@ -58,77 +36,3 @@ def first_offers(workspace: Workspace, n: int) -> tuple[list[Offer], Topics]:
             told = _("Go on with: %(title)s") % {"title": before[0].title}
             offers.append(Offer(told, before[0].id))
         return offers, topics_by_week(opened.store)
-
-
-def example_questions(
-    store: StoreReader, n: int, asked: Collection[str] = (), turn: int = 0
-) -> list[str]:
-    """Up to `n` questions, spread over the documents of the course, none of them `asked` before.
-
-    Each `turn` begins with other documents, and elsewhere in them. Reads files.
-    """
-    documents = list({source.title: source for source in _in_order(store)}.values())
-    chosen = _from(documents, turn)[:: max(1, len(documents) // n)][:n]
-    of_each = [
-        _from([question for _at, question, _about in _questions(store.text(source.id))], turn)
-        for source in chosen
-    ]
-    in_turn = chain.from_iterable(zip_longest(*of_each))
-    return [one for one in dict.fromkeys(filter(None, in_turn)) if one not in asked][:n]
-
-
-def _from(items: list[T], turn: int) -> list[T]:
-    """All of them, beginning with another one at each turn."""
-    at = turn % max(1, len(items))
-    return items[at:] + items[:at]
-
-
-def next_questions(store: StoreReader, cited: Citation, asked: Iterable[str], n: int) -> list[str]:
-    """Up to `n` questions of what stands next to a cited place, neither `asked` nor quoted there.
-
-    Reads a file.
-    """
-    if cited.source.id not in store.sources:
-        return []
-    (at, end), known = cited.quote_span, [folded(question) for question in asked]
-    found = sorted(_questions(store.text(cited.source.id)), key=lambda one: (one[0] < at, one[0]))
-    new = (
-        question
-        for start, question, about in found
-        if not at <= start < end and not any(folded(about) in one for one in known)
-    )
-    return list(dict.fromkeys(new))[:n]
-
-
-def topics_by_week(store: StoreReader) -> Topics:
-    """The titles of the documents of each week, in order."""
-    weeks: dict[int, dict[str, None]] = {}
-    for source in _in_order(store):
-        if source.week is not None:
-            weeks.setdefault(source.week, {})[source.title] = None
-    return [(week, list(titles)) for week, titles in sorted(weeks.items())]
-
-
-def _in_order(store: StoreReader) -> list[Source]:
-    return sorted(store.sources.values(), key=lambda source: source.path)
-
-
-def _questions(text: CleanText) -> Iterator[tuple[int, str, str]]:
-    """Offset, question, and what it is about: definitions first, then headings, in order."""
-    for block in text.blocks:
-        if block.kind is BlockKind.DEFINITION:
-            match = _DEFINED.match(" ".join(text.text[block.start : block.end].split()))
-            if match:
-                term = match[1].split(",")[0]
-                yield block.start, _("What is meant by “%(term)s”?") % {"term": term}, term
-    for section in text.sections[1:]:
-        title = unnumbered(section.title).rstrip(" .:;")
-        if _LINE_OF_CONTENTS.search(section.title):
-            continue
-        is_common = folded(title).strip("¿?").partition(" ")[0] in _COMMON
-        if title.startswith("¿") and title.endswith("?") and not is_common:
-            yield section.start, title, title
-        elif _SHORTEST <= len(title) <= _LONGEST and not is_common:
-            # "What do the notes say about" would have the map tell an outline, without its text.
-            asked = _("Explain “%(heading)s”.") % {"heading": title}
-            yield section.start, asked, title
