@@ -170,9 +170,11 @@ def _prepare(connection: sqlite3.Connection, kind: FileKind) -> None:
 
 @contextmanager
 def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    # Taken at once: a transaction that begins with a read cannot wait for its turn.
-    connection.execute("BEGIN IMMEDIATE")
+    if connection.in_transaction:  # left by a signal that ended another before its first step
+        connection.execute("ROLLBACK")
     try:
+        # Taken at once: a transaction that begins with a read cannot wait for its turn.
+        connection.execute("BEGIN IMMEDIATE")
         yield
         connection.execute("COMMIT")
     except BaseException:

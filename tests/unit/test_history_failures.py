@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 from contextlib import closing
 from pathlib import Path
 from typing import cast
@@ -155,6 +157,35 @@ def test_a_file_that_somebody_keeps_locked_is_said_to_be(tmp_path: Path) -> None
     with database.writing() as connection:
         connection.execute("UPDATE sessions SET title = 'ya'")
     database.close()
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer sends a signal there")
+def test_a_signal_that_falls_into_the_begin_of_a_write_leaves_the_file_usable(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "sessions.db"
+    filled(path)
+
+    def end(_number: int, _frame: object) -> None:
+        raise SystemExit
+
+    former = signal.signal(signal.SIGALRM, end)
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    with closing(other), closing(Database(path, KIND)) as database:
+        other.execute("BEGIN IMMEDIATE")  # the next one waits, in a call that no signal ends
+        freed = threading.Timer(0.5, other.execute, ["ROLLBACK"])
+        freed.start()
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.2)
+            with pytest.raises(SystemExit), database.writing():
+                pass
+        finally:
+            signal.signal(signal.SIGALRM, former)
+            freed.join()
+        with database.writing() as connection:
+            connection.execute("UPDATE sessions SET title = 'Después'")
+    with SessionStore(path) as store:
+        assert [one.title for one in store.sessions()] == ["Después"]
 
 
 def test_a_full_disk_loses_nothing_that_was_saved(tmp_path: Path) -> None:
