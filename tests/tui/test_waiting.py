@@ -27,11 +27,17 @@ async def send(pilot: Pilot[None], box: QuestionBox, question: str) -> None:
     await pilot.pause()
 
 
+async def answering(app: TutorApp, pilot: Pilot[None]) -> QuestionBox:
+    """The question box, while a question is answered."""
+    box = app.chat.query_one(QuestionBox)
+    await send(pilot, box, QUESTION)
+    await until(pilot, lambda: app.chat.is_answering)
+    return box
+
+
 async def test_what_waits_stays_a_question_of_its_own(indexed: Workspace) -> None:
     async with playing(indexed, EndlessModel(), size=(80, 24)) as (app, pilot):
-        box = app.chat.query_one(QuestionBox)
-        await send(pilot, box, QUESTION)
-        await until(pilot, lambda: app.chat.is_answering)
+        box = await answering(app, pilot)
         await send(pilot, box, "¿Qué es k-medias?")
         assert box.text == ""
         await send(pilot, box, "¿Y la silueta?")
@@ -55,9 +61,7 @@ async def test_what_waits_stays_a_question_of_its_own(indexed: Workspace) -> Non
 
 async def test_a_screen_that_waits_opens_over_the_conversation_only(indexed: Workspace) -> None:
     async with playing(indexed, EndlessModel(), size=(100, 30)) as (app, pilot):
-        box = app.chat.query_one(QuestionBox)
-        await send(pilot, box, QUESTION)
-        await until(pilot, lambda: app.chat.is_answering)
+        box = await answering(app, pilot)
         await send(pilot, box, "hazme un examen de 2 preguntas")
         await pilot.press("f1")
         await until(pilot, lambda: app.screen is not app.chat)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tutor.answer.verification.verify import CheckedSentence
     from tutor.index.store import StoreReader
     from tutor.llm.chat_model import ChatModel
-    from tutor.model import CleanText, Hit
+    from tutor.model import Hit
 
     Cite: TypeAlias = Callable[[CheckedSentence, PromptPassage], Citation | WebCitation]
 
@@ -96,7 +96,7 @@ def notes_citations(hits: Sequence[Hit], store: StoreReader) -> Cite:
         )
         document = store.text(hit.source.id)
         start, end = document.with_formulas(start, end)
-        hit = _widened(hit, document, start, end)
+        hit = hit.reaching(document, start, end)
         return Citation(
             start=statement.start,
             end=statement.end,
@@ -109,20 +109,6 @@ def notes_citations(hits: Sequence[Hit], store: StoreReader) -> Cite:
         )
 
     return cite
-
-
-def _widened(hit: Hit, document: CleanText, start: int, end: int) -> Hit:
-    start, end = min(start, hit.chunk.start), max(end, hit.chunk.end)
-    pages = document.page_at(start), document.page_at(end - 1)
-    chunk = replace(
-        hit.chunk,
-        text=document.text[start:end],
-        start=start,
-        end=end,
-        first_page=pages[0],
-        last_page=pages[1],
-    )
-    return replace(hit, chunk=chunk)
 
 
 def generate(

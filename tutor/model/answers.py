@@ -17,6 +17,8 @@ if TYPE_CHECKING:  # NumPy takes 0.1 s that `tutor --help` need not pay
     import numpy as np
     from numpy.typing import NDArray
 
+    from tutor.model.documents import CleanText
+
 
 Vectors: TypeAlias = "NDArray[np.float32]"
 """float32, shape (n, dim), rows L2-normalised."""
@@ -124,6 +126,24 @@ class Hit:
     score: float
     rank: int
     retrievers: Mapping[str, RetrieverScore] = field(default_factory=dict)
+
+    def spanning(self, document: CleanText, start: int, end: int) -> Hit:
+        """The passage with other bounds in its document. It keeps the id of the chunk that was
+        found.
+        """
+        chunk = replace(
+            self.chunk,
+            text=document.text[start:end],
+            start=start,
+            end=end,
+            first_page=document.page_at(start),
+            last_page=document.page_at(end - 1),
+        )
+        return replace(self, chunk=chunk)
+
+    def reaching(self, document: CleanText, start: int, end: int) -> Hit:
+        """The passage, together with a span of its document."""
+        return self.spanning(document, min(self.chunk.start, start), max(self.chunk.end, end))
 
 
 EXTRACTIVE = "extractive"

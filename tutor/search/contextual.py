@@ -69,10 +69,12 @@ _DONE = frozenset(
     "sirve sirven calcula calculan usa usan hace funciona funcionan implementa entrena define"
     " used work works computed calculated defined".split()
 )
-_JOINED = re.compile(
-    r"\W*(?:y|e|and|pero|but|entonces|then|so|what about|how about)\b", re.IGNORECASE
+_JOINING = re.compile(
+    r"\W*(?P<joining>(?:y|e|and|pero|but|entonces|then|so|what about|how about)\b\W*)?"
+    r"(?P<asked>.*?)\W*",
+    re.DOTALL | re.IGNORECASE,
 )
-_JOINING = re.compile(r"\W*(?:(?:y|and|pero|but)\b\W*)?(.*?)\W*", re.DOTALL)
+"""What goes on with what was said before, and what is asked by itself."""
 _OWNED = re.compile(
     r"\b(?:sus?|its?|their)\s+|\s+(?:de|sobre|of|for|about) (?:eso|esto|ello|that|this|it|them)\b",
     re.IGNORECASE,
@@ -117,15 +119,16 @@ def restated(question: str, subject: str, language: str) -> str:
     """
     if subject and asks_to_explain(question):
         return f"{'explain' if language == 'en' else 'explica'} {subject}"
-    joined = _JOINING.fullmatch(_OWNED.sub("", question))
-    words = _words(joined[1]) if joined else []
+    parted = _JOINING.fullmatch(_OWNED.sub("", question))
+    asked = parted["asked"] if parted else ""
+    words = _words(asked)
     kinds = _OF_ANY_SUBJECT | _DONE
-    if not subject or joined is None or kinds.isdisjoint(words):
+    if not subject or kinds.isdisjoint(words):
         return ""
     if not STOP_WORDS_OF_BOTH.union(kinds, _WANTED).issuperset(words):
         return ""
     of = ("of " if language == "en" else "de ") if words[-1] in _OF_ANY_SUBJECT else ""
-    return f"{joined[1]} {of}{subject}"
+    return f"{asked} {of}{subject}"
 
 
 def asks_to_explain(question: str) -> bool:
@@ -184,7 +187,8 @@ def _words(text: str) -> list[str]:
 
 def _margin(question: str) -> float:
     """How much more than that of its longer form its best passage has to stand out."""
-    joined = MORE_IF_JOINED if _JOINED.match(question) else 0.0
+    parted = _JOINING.fullmatch(question)
+    joined = MORE_IF_JOINED if parted and parted["joining"] else 0.0
     return STANDS_OUT - LESS_A_WORD * len(content_words(question)) + joined
 
 

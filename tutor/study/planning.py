@@ -11,7 +11,7 @@ from tutor.errors import StudyError
 from tutor.i18n import _
 from tutor.model import Source
 from tutor.search.filters import Recogniser
-from tutor.study.practice import WANTS, none_fits
+from tutor.study.practice import PLEASE, WANTS, none_fits
 from tutor.study.progress import Day, plan
 from tutor.study.schedule import Scheduler
 from tutor.study.store import Selection, StudyStore
@@ -21,7 +21,7 @@ from tutor.text.numerals import MONTHS
 _COMMAND = re.compile(r"\s*/plan\b")
 _ASKS = re.compile(
     rf"""(?=.*\b(?:estudi|repas|examen|exam\b|study|review))
-    {WANTS}(?:un|otro|mi|an?|another|my)\s(?:\w+\s)?)plan\b""",
+    {PLEASE}{WANTS}(?:un|otro|mi|an?|another|my)\s(?:\w+\s)?plan\b""",
     re.VERBOSE | re.DOTALL,
 )
 _MONTH = rf"(?P<month>{'|'.join(MONTHS)})"

@@ -19,13 +19,13 @@ from tutor.text.stopwords import STOP_WORDS_OF_BOTH
 USUAL = 10
 """Questions, where no number is said."""
 _MOST = 200
-WANTS = r"""\W*(?:por\ favor,?\s|please,?\s)?(?:
-    (?:haz|hazme|haceme|dame|ponme|poneme|preparame|generame|creame|quiero
-    |give\ me|make\ me|ask\ me|i\ want)
-    \s"""
-"""How something is asked for; the group it opens is closed by what that is."""
+PLEASE = r"\W*(?:por\ favor,?\s|please,?\s)?"
+WANTS = r"""(?:haz|hazme|haceme|dame|ponme|poneme|preparame|generame|creame|quiero
+    |give\ me|make\ me|ask\ me|i\ want)\s"""
+"""How something is asked for, in a pattern that is `re.VERBOSE`, as `PLEASE` is."""
 _ASKS = re.compile(
-    rf"""{WANTS}(?:(?P<n>\d{{1,3}})\s|un(?:[ao]s?)?\s|algunas\s|varias\s|some\s|a\s(?:few\s)?)?
+    rf"""{PLEASE}(?:
+    {WANTS}(?:(?P<n>\d{{1,3}})\s|un(?:[ao]s?)?\s|algunas\s|varias\s|some\s|a\s(?:few\s)?)?
     (?:preguntas?|tarjetas?|flashcards?|cuestionario|test|quiz|questions?|cards?)
     |(?:ponme|poneme)\ a\ prueba|examiname|evaluame|preguntame|quiero\ (?:practicar|repasar)
     |(?:quiz|test|examine)\ me|i\ want\ to\ practi[cs]e
@@ -34,7 +34,7 @@ _ASKS = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _EXAM = re.compile(
-    rf"""{WANTS}
+    rf"""{PLEASE}(?:{WANTS}
     (?:(?:hacer|to\ (?:take|sit))\s)?(?:un|otro|an?|another)\s(?:\w+\s)?|\s*/)(?:examen|exam)\b""",
     re.VERBOSE,
 )

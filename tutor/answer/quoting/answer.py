@@ -161,7 +161,7 @@ def reading_of(
     if characters > size.characters:
         size = replace(READ_FAST, characters=min(characters, READ_FAST.characters))
     return [
-        _cut(_made(entry, part.start, part.end, part.text))
+        part.hit.spanning(part.document, part.start, part.end)
         for entry, _quote in _chosen(ranked, size)
         for part in [_shortened(entry, size)]
     ]
@@ -190,7 +190,7 @@ def compose(quotes: Sequence[Quote], separator: str = "\n\n") -> tuple[str, tupl
     text, citations = "", []
     for quote in quotes:
         text += separator if text else ""
-        passage = _widened(quote)
+        passage = quote.hit.reaching(quote.document, quote.start, quote.end)
         start = quote.start - passage.chunk.start
         citations.append(
             Citation(
@@ -324,30 +324,6 @@ def _within(quote: Quote, other: Quote) -> bool:
 def _made(entry: Scored, start: int, end: int, text: str) -> Quote:
     part = entry.excerpt
     return Quote(part.hit, part.document, start, end, text, entry.cosine, heading=part.title)
-
-
-def _widened(quote: Quote) -> Hit:
-    """The passage that was found, together with what is quoted."""
-    chunk = quote.hit.chunk
-    return _spanning(quote, min(chunk.start, quote.start), max(chunk.end, quote.end))
-
-
-def _cut(quote: Quote) -> Hit:
-    """What is quoted, as a passage."""
-    return _spanning(quote, quote.start, quote.end)
-
-
-def _spanning(quote: Quote, start: int, end: int) -> Hit:
-    """The passage with other bounds. It keeps the id of the chunk that was found."""
-    chunk = replace(
-        quote.hit.chunk,
-        text=quote.document.text[start:end],
-        start=start,
-        end=end,
-        first_page=quote.document.page_at(start),
-        last_page=quote.document.page_at(end - 1),
-    )
-    return replace(quote.hit, chunk=chunk)
 
 
 def _same(one: Scored, other: Scored) -> bool:
