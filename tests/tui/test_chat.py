@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +57,7 @@ class EndlessModel:
             self.stopped.wait(self._after_s)
             yield Token(self._said)
             for _tick in range(100_000):
-                self.stopped.wait(0.1)
+                time.sleep(0.1)  # a second answer is endless, too
                 yield Waiting(Stage.READING)
             return Usage()
         finally:
