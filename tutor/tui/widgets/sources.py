@@ -30,6 +30,7 @@ _QUOTES = 3
 class SourceGroup:
     """What an answer cites of one page, or one web result; `places` are those of its marks."""
 
+    title: str
     label: str
     cited: tuple[Citation | WebCitation, ...]
     places: tuple[int, ...]
@@ -108,10 +109,24 @@ def cards_of(marks: Sequence[Mark]) -> list[SourceGroup]:
     for place, mark in enumerate(marks):
         if mark.citation is not None:
             places.setdefault(mark.label, []).append(place)
-    return [
-        SourceGroup(label, tuple(one for at in ats if (one := marks[at].citation)), tuple(ats))
-        for label, ats in places.items()
-    ]
+    documents = [one.citation.source for one in marks if isinstance(one.citation, Citation)]
+    groups = []
+    for label, ats in places.items():
+        cited = tuple(one for at in ats if (one := marks[at].citation))
+        groups.append(SourceGroup(_title(cited[0], documents), label, cited, tuple(ats)))
+    return groups
+
+
+def _title(cited: Citation | WebCitation, documents: Sequence[Source]) -> str:
+    """What is cited; its version, too, where another one of the same day is among `documents`."""
+    if isinstance(cited, WebCitation):
+        return cited.result.title
+    source = cited.source
+    day = source.week, source.date
+    versions = {one.version for one in documents if (one.week, one.date) == day}
+    if source.date and source.version and len(versions) > 1:
+        return f"{source.title}, " + _("version %(version)s") % {"version": source.version}
+    return source.title
 
 
 def card_content(card: SourceGroup, scores: bool = False) -> Content:
@@ -124,11 +139,11 @@ def card_content(card: SourceGroup, scores: bool = False) -> Content:
         known = dict.fromkeys(_in_lines(one.quote) for one in cited)
         new = [one for one in known if not any(one in other for other in known if one != other)]
         quotes = [f"«{_cut(quote)}»" for quote in new[:_QUOTES]]
-        told = [f"{first.source.title} · {pages(first.first_page, first.last_page)}"]
+        told = [f"{card.title} · {pages(first.first_page, first.last_page)}"]
         told += dict.fromkeys(map(_scores_text, cited)) if scores else ()
     else:
         quotes = [_cut(first.result.snippet)]
-        told = [f"{first.result.title} · {first.result.link}"]
+        told = [f"{card.title} · {first.result.link}"]
     label = Content.styled(f"{card.label} ", "bold")
     lines = [*map(safe, quotes), *(safe(line, "$text-muted") for line in told), Content("")]
     return label + Content("\n").join(lines)
@@ -163,12 +178,10 @@ def sources_line(marks: Sequence[Mark]) -> Content:
     """
     parts, before = [], ""
     for card in cards_of(marks):
-        first = card.cited[0]
+        first, where = card.cited[0], card.title
         if isinstance(first, Citation):
-            title, where = first.source.title, pages(first.first_page, first.last_page)
-            where, before = where if title == before else f"{title}, {where}", title
-        else:
-            where = first.result.title
+            where = pages(first.first_page, first.last_page)
+            where, before = where if card.title == before else f"{card.title}, {where}", card.title
         label = pressable(Content.styled(card.label, "bold"), f"open_place({card.places[0]})")
         parts.append(label + safe(f" {where}"))
     return Content(" · ").join(parts)
